@@ -1,0 +1,148 @@
+"""All file work of capture and archive, in ten small verbs, so that every fault can be replayed.
+
+Nothing else in those two rooms touches a file. The campaigns hand in a Disk that records, kills or fails each verb.
+It knows nothing about transcripts.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What one look at a file tells: enough to say "unchanged" without reading it."""
+
+    size: int
+    inode: int
+    modified_ns: int
+    changed_ns: int
+    regular: bool
+    owner: int
+
+    @property
+    def signature(self) -> str:
+        """Changes with every write, also one whose mtime was put back (ctime cannot be)."""
+        return f"{self.size}:{self.inode}:{self.modified_ns}:{self.changed_ns}"
+
+
+def stat_of(result: os.stat_result) -> Stat:
+    return Stat(
+        size=result.st_size,
+        inode=result.st_ino,
+        modified_ns=result.st_mtime_ns,
+        changed_ns=result.st_ctime_ns,
+        regular=stat.S_ISREG(result.st_mode),
+        owner=result.st_uid,
+    )
+
+
+class Disk:
+    """The real disk."""
+
+    # -- reading -----------------------------------------------------------------------------------------------
+
+    def open_to_read(self, path: Path) -> int:
+        """Never follows a link, never waits on a pipe."""
+        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def stat(self, descriptor: int) -> Stat:
+        return stat_of(os.fstat(descriptor))
+
+    def read(self, descriptor: int, length: int, offset: int) -> bytes:
+        return os.pread(descriptor, length, offset)
+
+    def list(self, folder: Path) -> Iterator[os.DirEntry[str]]:
+        with os.scandir(folder) as entries:
+            yield from entries
+
+    # -- writing -----------------------------------------------------------------------------------------------
+
+    def make_folder(self, path: Path) -> None:
+        os.mkdir(path, PRIVATE_FOLDER)  # noqa: PTH102 - the verb itself, with its mode
+
+    def open_to_write(self, path: Path) -> int:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
+
+    def write(self, descriptor: int, data: bytes, offset: int) -> None:
+        """All of it, at this offset: the kernel may take less than it was given."""
+        view = memoryview(data)
+        while view:
+            written = os.pwrite(descriptor, view, offset)
+            view, offset = view[written:], offset + written
+
+    def truncate(self, descriptor: int, size: int) -> None:
+        os.ftruncate(descriptor, size)
+
+    def sync(self, descriptor: int) -> None:
+        os.fsync(descriptor)
+
+    def sync_folder(self, path: Path) -> None:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        except OSError as error:  # some network mounts cannot sync a folder; `lane doctor` says so
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+                raise
+        finally:
+            os.close(descriptor)
+
+    def rename(self, source: Path, target: Path) -> None:
+        os.replace(source, target)  # noqa: PTH105 - the verb itself
+
+    def unlink(self, path: Path) -> None:
+        os.unlink(path)  # noqa: PTH108 - the verb itself
+
+    def remove_folder(self, path: Path) -> None:
+        os.rmdir(path)  # noqa: PTH106 - the verb itself
+
+    def close(self, descriptor: int) -> None:
+        os.close(descriptor)
+
+    # -- the two shapes everything is made of --------------------------------------------------------------------
+
+    def make_folders(self, path: Path) -> None:
+        """The folder and its missing parents, each durable in its own parent."""
+        missing: list[Path] = []
+        while not path.is_dir():
+            missing.append(path)
+            path = path.parent
+        for folder in reversed(missing):
+            try:
+                self.make_folder(folder)
+            except FileExistsError:
+                continue
+            self.sync_folder(folder.parent)
+
+    def replace(self, path: Path, data: bytes) -> None:
+        """The old content or the new, never between, durable on return."""
+        temporary = path.with_name(path.name + ".tmp")
+        descriptor = self.open_to_write(temporary)
+        try:
+            self.truncate(descriptor, 0)
+            self.write(descriptor, data, 0)
+            self.sync(descriptor)
+        finally:
+            self.close(descriptor)
+        self.rename(temporary, path)
+        self.sync_folder(path.parent)
+
+    def read_whole(self, path: Path) -> bytes:
+        descriptor = self.open_to_read(path)
+        try:
+            pieces: list[bytes] = []
+            offset = 0
+            while piece := self.read(descriptor, 1 << 20, offset):
+                pieces.append(piece)
+                offset += len(piece)
+            return b"".join(pieces)
+        finally:
+            self.close(descriptor)

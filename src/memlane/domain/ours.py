@@ -1,0 +1,28 @@
+"""How we know our own words when they come back to us in a transcript.
+
+What Memory Lane injected or printed is marked as ours by every Source and is never a source of anything: otherwise
+each recall would be caught again, and a memory would become its own evidence.
+"""
+
+from __future__ import annotations
+
+import re
+
+FENCE = "lane-memory"
+_OPENING = re.compile(rf"<{FENCE} nonce=\"[a-z0-9]+\"")
+_TOOL = re.compile(r"^mcp__(?:plugin_)?(?:lane_)?lane(?:__|\.)|^lane[-_]")
+_COMMAND = re.compile(r"(?:^|[;&|]\s*|\n\s*)(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s+[a-z]")
+
+
+def holds_a_brief(text: str) -> bool:
+    return _OPENING.search(text) is not None
+
+
+def is_our_tool(name: str) -> bool:
+    """An MCP tool of ours, under any of the names the agents give it."""
+    return _TOOL.match(name) is not None
+
+
+def is_our_command(command: str) -> bool:
+    """A shell line that runs `lane`, alone or in a chain."""
+    return _COMMAND.search(command) is not None

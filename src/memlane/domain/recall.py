@@ -1,0 +1,87 @@
+"""A Recall: one look for one Query in one Run. Silence, not looked and too slow are Recalls too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from memlane.domain.memory import Memory
+from memlane.domain.run import Project
+
+
+class Moment(StrEnum):
+    """When in a Run we were asked."""
+
+    START = "start"
+    PROMPT = "prompt"
+    FILE = "file"
+    ASKED = "asked"  # by a person or an agent, outside the hooks
+
+
+class Outcome(StrEnum):
+    """What came of the look. The agent gets nothing in all but the first."""
+
+    SHOWN = "shown"
+    SILENT = "silent"
+    NOT_LOOKED = "not-looked"
+    TOO_SLOW = "too-slow"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What the agent is doing now."""
+
+    words: str
+    project: Project
+    cwd: str
+    agent: str
+    native_id: str  # the agent's own id of the run it asks from
+    run: str
+    moment: Moment = Moment.PROMPT
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A Memory under consideration in one Recall, with the score that ranked it, part by part."""
+
+    memory: Memory
+    similarity: float
+    score: float
+    parts: Mapping[str, float]
+    source: str  # entity, meaning, words, file, earlier run
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """One look, stored for ever as it was: parts are never recomputed."""
+
+    id: str
+    owner: str
+    at: datetime
+    query: Query
+    outcome: Outcome
+    why: str
+    shown: tuple[Match, ...] = ()
+    near: tuple[Match, ...] = ()  # just missed
+    nonce: str = ""
+    tokens: int = 0
+    milliseconds: float = 0.0
+    holdout: bool = False
+    extra: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A User's verdict on one Memory in one Recall."""
+
+    id: str
+    owner: str
+    recall: str
+    memory: str
+    up: bool
+    query: str
+    at: datetime
+    because: str = ""

@@ -1,0 +1,91 @@
+"""Everything that can go wrong on purpose, each with the exit code a shell sees and a hint a person can act on.
+
+    LaneError                 1   failed
+    ├── UsageError            2   wrong usage, ambiguous id
+    ├── NotFoundError         2   no such run, memory, recall
+    ├── NotSetUpError         3   no home here yet, or the index is missing
+    ├── NotAllowedError       4   another reader's
+    ├── UnreachableError      5   the other machine or service does not answer
+    ├── PartlyDoneError       6   some things were set aside; the rest is done
+    ├── BusyError             7   another process holds the lock
+    ├── DamagedError          1   bytes do not match their digest
+    └── ClosedGateError       1   the scanner could not run, so nothing passes
+"""
+
+from __future__ import annotations
+
+
+class LaneError(Exception):
+    """The base: `kind` is the contract for programs, `exit_code` for shells."""
+
+    kind = "failed"
+    exit_code = 1
+    retryable = False
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(LaneError):
+    """What was asked cannot be understood."""
+
+    kind = "usage"
+    exit_code = 2
+
+
+class NotFoundError(LaneError):
+    """The id or number names nothing this reader can see."""
+
+    kind = "not-found"
+    exit_code = 2
+
+
+class NotSetUpError(LaneError):
+    """There is no home here yet, or its index is missing."""
+
+    kind = "not-set-up"
+    exit_code = 3
+
+
+class NotAllowedError(LaneError):
+    """It exists, and this reader may not have it."""
+
+    kind = "not-allowed"
+    exit_code = 4
+
+
+class UnreachableError(LaneError):
+    """Another machine or service does not answer."""
+
+    kind = "unreachable"
+    exit_code = 5
+    retryable = True
+
+
+class PartlyDoneError(LaneError):
+    """Some things were set aside by name; everything else is done."""
+
+    kind = "partly-done"
+    exit_code = 6
+
+
+class BusyError(LaneError):
+    """Another process holds the write lock."""
+
+    kind = "busy"
+    exit_code = 7
+    retryable = True
+
+
+class DamagedError(LaneError):
+    """Bytes in the archive do not match the digest written when they came."""
+
+    kind = "damaged"
+
+
+class ClosedGateError(LaneError):
+    """The secret scanner could not run; nothing passes without it."""
+
+    kind = "gate-closed"

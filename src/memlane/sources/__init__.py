@@ -1,0 +1,28 @@
+"""Where do Runs come from? One file (or folder) per agent; the list below is the whole registry."""
+
+from __future__ import annotations
+
+from memlane.sources.claude_code import ClaudeCode
+from memlane.sources.codex import Codex
+from memlane.sources.source import (
+    Line,
+    Peek,
+    Reading,
+    SideFile,
+    Source,
+    Surroundings,
+    Transcript,
+)
+
+SOURCES: tuple[Source, ...] = (ClaudeCode(), Codex())
+
+__all__ = [
+    "SOURCES",
+    "Line",
+    "Peek",
+    "Reading",
+    "SideFile",
+    "Source",
+    "Surroundings",
+    "Transcript",
+]

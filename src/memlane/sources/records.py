@@ -1,0 +1,106 @@
+"""From one physical line to JSON records, whatever is in it: glued objects, bad bytes, absurd nesting.
+
+Knows JSON and nothing about agents. A line that cannot be read raises; its bytes are safe in the archive.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import cast
+
+import msgspec
+
+from memlane.sources.source import Line
+
+Record = Mapping[str, object]
+MAX_DEPTH_HINT = "nested too deep"
+
+
+class BrokenRecordError(Exception):
+    """This line holds no record we can read; the message says why."""
+
+
+def records(line: Line) -> Sequence[Record]:
+    """The JSON objects of a line, usually one. Two writers racing leave `{…}{…}` on one line."""
+    data = line.data.strip()
+    if not data:
+        return ()
+    try:
+        decoded: object = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _slowly(data)
+    except RecursionError:
+        raise BrokenRecordError(MAX_DEPTH_HINT) from None
+    return (_an_object(decoded),)
+
+
+def _slowly(data: bytes) -> Sequence[Record]:
+    text = data.decode("utf-8", "replace").lstrip("\ufeff")
+    found: list[Record] = []
+    position = 0
+    decoder = json.JSONDecoder(parse_constant=_refuse)
+    while position < len(text):
+        try:
+            decoded, position = decoder.raw_decode(text, position)
+        except RecursionError:
+            raise BrokenRecordError(MAX_DEPTH_HINT) from None
+        except ValueError as error:
+            raise BrokenRecordError(f"not JSON: {str(error)[:80]}") from None
+        found.append(_an_object(decoded))
+        while position < len(text) and text[position].isspace():
+            position += 1
+    return found
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _an_object(decoded: object) -> Record:
+    if not isinstance(decoded, dict):
+        raise BrokenRecordError(f"a {type(decoded).__name__}, not an object")
+    return cast(Record, decoded)
+
+
+def text(value: object) -> str:
+    """A string made safe to store: no NUL (it hides what follows), no half surrogate (it cannot be written)."""
+    if not isinstance(value, str):
+        return ""
+    if "\0" in value:
+        value = value.replace("\0", "\ufffd")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        value = value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return value
+
+
+def mapping(value: object) -> Record:
+    return cast(Record, value) if isinstance(value, dict) else {}
+
+
+def sequence(value: object) -> Sequence[object]:
+    return cast(Sequence[object], value) if isinstance(value, list) else ()
+
+
+def number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def moment(value: object) -> datetime | None:
+    """An ISO-8601 time, or seconds or milliseconds since 1970; always with a zone."""
+    if isinstance(value, str):
+        try:
+            parsed = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+        return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        seconds = value / 1000 if abs(value) > 1e11 else value
+        try:
+            return datetime.fromtimestamp(seconds, UTC)
+        except (OverflowError, OSError, ValueError):
+            return None
+    return None

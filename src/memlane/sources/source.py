@@ -1,0 +1,90 @@
+"""What a Source is: one agent's transcripts, where they are and how to read them.
+
+A Source is pure: it is handed paths' names and lines' bytes and never opens a file itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePath
+from typing import Protocol
+
+from memlane.domain import Facts, Relation, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a Source may ask about this computer: the home folder and the agents' own variables."""
+
+    home: Path
+    variables: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A file that is one Run's transcript, told by its name alone."""
+
+    native_id: str
+    parent_native_id: str = ""
+    relation: Relation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SideFile:
+    """A file a transcript points to: kept in the `files/` folder of its Run."""
+
+    native_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """What the first lines tell, before anything is parsed: enough to file a Run."""
+
+    started: datetime | None = None
+    cwd: str = ""
+    remote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One physical line without its newline; `n` counts from 1, as editors do."""
+
+    n: int
+    data: bytes
+
+
+class Reading(Protocol):
+    """One pass over one generation. `facts` is complete once `turns` is exhausted."""
+
+    def turns(self) -> Iterator[Turn]: ...
+
+    def facts(self) -> Facts: ...
+
+
+class Source(Protocol):
+    """One agent. Adding an agent is writing one of these and one folder of tiny transcripts."""
+
+    @property
+    def name(self) -> str:
+        """As in `lane runs --agent NAME`: `claude-code`."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """As people write it: `Claude Code`."""
+        ...
+
+    def places(self, around: Surroundings) -> tuple[Path, ...]:
+        """The folders its transcripts are in on this computer, whether they exist or not."""
+        ...
+
+    def recognise(self, path: PurePath) -> Transcript | SideFile | None:
+        """What a file under one of the places is, by its path relative to that place."""
+        ...
+
+    def peek(self, lines: Iterable[Line]) -> Peek: ...
+
+    def read(self, lines: Iterable[Line], transcript: Transcript) -> Reading: ...
