@@ -1,15 +1,15 @@
 """Everything that can go wrong on purpose, each with the exit code a shell sees and a hint a person can act on.
 
-    LaneError                 1   failed
-    ├── UsageError            2   wrong usage, ambiguous id
-    ├── NotFoundError         2   no such run, memory, recall
-    ├── NotSetUpError         3   no home here yet, or the index is missing
-    ├── NotAllowedError       4   another reader's
-    ├── UnreachableError      5   the other machine or service does not answer
-    ├── PartlyDoneError       6   some things were set aside; the rest is done
-    ├── BusyError             7   another process holds the lock
-    ├── DamagedError          1   bytes do not match their digest
-    └── ClosedGateError       1   the scanner could not run, so nothing passes
+LaneError                 1   failed
+├── UsageError            2   wrong usage, ambiguous id
+├── NotFoundError         2   no such run, memory, recall
+├── NotSetUpError         3   no home here yet, or the index is missing
+├── NotAllowedError       4   another reader's
+├── UnreachableError      5   the other machine or service does not answer
+├── PartlyDoneError       6   some things were set aside; the rest is done
+├── BusyError             7   another process holds the lock
+├── DamagedError          1   bytes do not match their digest
+└── ClosedGateError       1   the scanner could not run, so nothing passes
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
 
+from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
+from memlane.domain.journal import Entry
 from memlane.domain.memory import (
     HIGH,
     Evidence,
@@ -14,14 +16,20 @@ from memlane.domain.memory import (
 )
 from memlane.domain.recall import Feedback, Match, Moment, Outcome, Query, Recall
 from memlane.domain.run import (
+    NO_PROJECT,
+    NO_TOKENS,
+    NOTHING_SAID,
     Address,
     Author,
     BrokenLine,
+    Chunk,
     Facts,
     Kind,
     Project,
     Relation,
     Run,
+    RunSummary,
+    Said,
     Step,
     Tokens,
     ToolCall,
@@ -30,13 +38,20 @@ from memlane.domain.run import (
 
 __all__ = [
     "HIGH",
+    "NOTHING_SAID",
+    "NO_PROJECT",
+    "NO_TOKENS",
     "Address",
     "Author",
     "BrokenLine",
+    "Chunk",
+    "Entry",
     "Evidence",
     "Facts",
     "Feedback",
+    "Finding",
     "Kind",
+    "Level",
     "Machine",
     "Match",
     "Maturity",
@@ -50,6 +65,8 @@ __all__ = [
     "Recall",
     "Relation",
     "Run",
+    "RunSummary",
+    "Said",
     "Scope",
     "State",
     "Step",

@@ -104,6 +104,9 @@ class Tokens:
     cached: int = 0
 
 
+NO_TOKENS = Tokens()
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a transcript says about itself as a whole."""
@@ -115,7 +118,7 @@ class Facts:
     account: str = ""
     version: str = ""  # of the agent
     models: tuple[str, ...] = ()
-    tokens: Tokens = Tokens()
+    tokens: Tokens = NO_TOKENS
     cost: float = 0.0
     parent_native_id: str = ""
     relation: Relation | None = None
@@ -142,6 +145,9 @@ class Project:
     key: str  # what tells two apart: the normalised remote, or the path
 
 
+NO_PROJECT = Project("", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One transcript as its Source keeps it, as the archive knows it."""
@@ -151,6 +157,74 @@ class Run:
     machine: str
     agent: str
     native_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words and when they were said."""
+
+    text: str = ""
+    at: datetime | None = None
+
+
+NOTHING_SAID = Said()
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """Everything a list shows about a Run, masked, without opening its transcript."""
+
+    id: str
+    owner: str
+    machine: str
+    agent: str
+    native_id: str
+    generation: int
+    source_path: str
+    bytes: int
+    account: str = ""
+    project: Project = NO_PROJECT
+    cwd: str = ""
+    branch: str = ""
+    title: str = ""
+    turns: int = 0  # a person's, or a program's in their place
+    person_turns: int = 0
+    steps: int = 0
+    tool_calls: int = 0
+    errors: int = 0
+    started: datetime | None = None
+    ended: datetime | None = None
+    first: Said = NOTHING_SAID
+    last: Said = NOTHING_SAID
+    parent: str = ""
+    relation: str = ""
+    files: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    kind: str = ""
+    models: tuple[str, ...] = ()
+    tokens: Tokens = NO_TOKENS
+    version: str = ""
+    headless: bool = False
+    unknown: Mapping[str, int] = field(default_factory=dict[str, int])
+    broken: tuple[BrokenLine, ...] = ()
+    withheld: int = 0  # bytes behind the last newline: archived, not read yet
+    pinned: bool = False
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A findable, masked piece of one Step."""
+
+    run: str
+    turn: int
+    step: int
+    part: int
+    author: str
+    at: datetime | None
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

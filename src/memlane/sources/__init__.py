@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memlane.sources.claude_code import ClaudeCode
 from memlane.sources.codex import Codex
+from memlane.sources.lines import Lines
 from memlane.sources.source import (
     Line,
     Peek,
@@ -19,6 +20,7 @@ SOURCES: tuple[Source, ...] = (ClaudeCode(), Codex())
 __all__ = [
     "SOURCES",
     "Line",
+    "Lines",
     "Peek",
     "Reading",
     "SideFile",

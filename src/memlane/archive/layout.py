@@ -1,0 +1,74 @@
+"""Where everything lies in the archive, and how to find a Run's folder by its id alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+METADATA = "metadata.json"
+SIDE_FOLDER = "files"
+MONTH = re.compile(r"^\d{4}-\d{2}$")
+_RAW = re.compile(r"^g([1-9]\d*)\.raw$")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._@-]")
+
+
+def safe_name(name: str) -> str:
+    """A name that is one folder on every file system and cannot climb out of it."""
+    return _UNSAFE.sub(lambda m: "".join(f"%{b:02x}" for b in m[0].encode("utf-8", "replace")), name).lstrip(".") or "_"
+
+
+def raw_name(generation: int) -> str:
+    return f"g{generation}.raw"
+
+
+def generation_in(name: str) -> int | None:
+    found = _RAW.match(name)
+    return int(found[1]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One user's part of an archive."""
+
+    base: Path
+    user: str
+
+    @property
+    def root(self) -> Path:
+        return self.base / safe_name(self.user)
+
+    @property
+    def runs(self) -> Path:
+        return self.root / "runs"
+
+    @property
+    def journal(self) -> Path:
+        return self.root / "journal"
+
+    def run_folder(self, started: datetime, run: str) -> Path:
+        return self.runs / f"{started:%Y-%m}" / run
+
+    def journal_file(self, at: datetime, machine: str) -> Path:
+        return self.journal / f"{at:%Y-%m}" / f"{safe_name(machine)}.jsonl"
+
+    def find(self, run: str) -> Path | None:
+        """The folder of a Run: a look into each month, newest first."""
+        for month in self.months(self.runs):
+            if (month / run).is_dir():
+                return month / run
+        return None
+
+    def months(self, folder: Path) -> list[Path]:
+        if not folder.is_dir():
+            return []
+        return sorted((m for m in folder.iterdir() if MONTH.match(m.name)), reverse=True)
+
+    def run_folders(self) -> Iterator[Path]:
+        for month in self.months(self.runs):
+            yield from sorted(folder for folder in month.iterdir() if folder.is_dir())
+
+    def journal_files(self) -> list[Path]:
+        return [file for month in reversed(self.months(self.journal)) for file in sorted(month.glob("*.jsonl"))]

@@ -1,0 +1,123 @@
+"""What `metadata.json` says about a Run and its generations. It commits: bytes it does not count are not there yet."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from memlane.archive.layout import METADATA
+from memlane.disk import Disk
+from memlane.domain import NO_PROJECT, Project
+from memlane.domain.delta import ANCHOR, Generation, anchor_of
+from memlane.errors import DamagedError
+
+FORMAT = "memlane-archive/1"
+MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SideCopy:
+    """A file beside the transcript, kept in `files/`."""
+
+    name: str
+    size: int
+    sha256: str
+    source_path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """One Run, as the archive knows it."""
+
+    run: str
+    user: str
+    machine: str
+    agent: str
+    native_id: str
+    started: str
+    cwd: str = ""
+    project: Project = NO_PROJECT
+    parent_native_id: str = ""
+    relation: str = ""
+    generations: tuple[Generation, ...] = ()
+    files: tuple[SideCopy, ...] = ()
+    format: str = FORMAT
+
+    @property
+    def newest(self) -> Generation:
+        return self.generations[-1]
+
+    @property
+    def bytes(self) -> int:
+        return sum(g.size for g in self.generations)
+
+    def with_generation(self, generation: Generation) -> Metadata:
+        others = tuple(g for g in self.generations if g.n != generation.n)
+        return replace(self, generations=tuple(sorted((*others, generation), key=lambda g: g.n)))
+
+    def with_file(self, copy: SideCopy) -> Metadata:
+        others = tuple(f for f in self.files if f.name != copy.name)
+        return replace(self, files=tuple(sorted((*others, copy), key=lambda f: f.name)))
+
+
+def encode(metadata: Metadata) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(metadata), indent=1) + b"\n"
+
+
+def decode(data: bytes, path: Path) -> Metadata:
+    try:
+        metadata = msgspec.json.decode(data, type=Metadata)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DamagedError(f"{path} cannot be read: {error}", hint="lane archive verify --repair") from error
+    if metadata.format != FORMAT:
+        raise DamagedError(f"{path} is in format {metadata.format}", hint="upgrade memlane, then try again")
+    return metadata
+
+
+def load(disk: Disk, folder: Path) -> Metadata | None:
+    """None while nothing of this Run is committed."""
+    try:
+        data = disk.read_whole(folder / METADATA)
+    except FileNotFoundError:
+        return None
+    return decode(data, folder / METADATA)
+
+
+class Digest:
+    """The digests of a generation as its bytes go by."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.mib: list[str] = []
+        self._whole = hashlib.sha256()
+        self._current = hashlib.sha256()
+        self._tail = b""
+
+    def add(self, data: bytes) -> None:
+        self._whole.update(data)
+        self._tail = (self._tail + data)[-ANCHOR:] if len(data) < ANCHOR else data[-ANCHOR:]
+        view = memoryview(data)
+        while view:
+            room = MIB - self.size % MIB
+            piece, view = view[:room], view[room:]
+            self._current.update(piece)
+            self.size += len(piece)
+            if self.size % MIB == 0:
+                self.mib.append(self._current.hexdigest())
+                self._current = hashlib.sha256()
+
+    @property
+    def all_mib(self) -> tuple[str, ...]:
+        partial = (self._current.hexdigest(),) if self.size % MIB else ()
+        return (*self.mib, *partial)
+
+    @property
+    def sha256(self) -> str:
+        return self._whole.hexdigest()
+
+    @property
+    def anchor(self) -> str:
+        return anchor_of(self._tail)

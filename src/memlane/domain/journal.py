@@ -1,0 +1,56 @@
+"""One line of the Journal: who did what, when, on which machine, on whose behalf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`kind` says what `data` holds; every kind is written down in docs/formats/journal.md."""
+
+    kind: str
+    id: str
+    at: datetime
+    owner: str
+    machine: str
+    actor: str  # person, agent:NAME, lane (a rule of ours), dream
+    data: Mapping[str, object]
+
+
+# Every kind there is, also those that later issues write: the schema is decided once.
+MEMORY = "memory"  # a whole Memory, as made, edited or merged: the newest line of an id wins
+STATE = "state"  # a Memory's state changed: forget, restore, pause, supersede
+OBSERVATION = "observation"  # one more time a Memory was seen
+RECALL = "recall"
+FEEDBACK = "feedback"
+CAUGHT = "caught"  # windows of a run were read, by which extractor and prompt
+REFUSAL = "refusal"  # a memory the gate or the validator refused: rule and place, never the text
+ENTITY = "entity"
+OUTCOME = "outcome"
+SHARE = "share"
+TOMBSTONE = "tombstone"  # a Run is forgotten, or restored
+LEFT_OUT = "left-out"  # a Run grew while capture was paused: not read beyond an offset
+MARK = "mark"  # a person's title, tags or pin on a Run
+UNDO = "undo"
+
+KINDS = frozenset(
+    {
+        MEMORY,
+        STATE,
+        OBSERVATION,
+        RECALL,
+        FEEDBACK,
+        CAUGHT,
+        REFUSAL,
+        ENTITY,
+        OUTCOME,
+        SHARE,
+        TOMBSTONE,
+        LEFT_OUT,
+        MARK,
+        UNDO,
+    }
+)

@@ -1,0 +1,102 @@
+"""From bytes to lines: split at newlines only, unpacked if they are compressed, never more than memory can hold.
+
+Knows newlines and zstd frames, nothing about what the lines say.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import IO, cast
+
+import zstandard
+
+from memlane.domain import BrokenLine
+from memlane.errors import DamagedError
+from memlane.sources.source import Line
+
+MIB = 1 << 20
+LONGEST_LINE = 32 * MIB  # real ones reach 2 MB; a longer one stays in the archive, unread
+LARGEST_TEXT = 4 << 30  # what one compressed transcript may unpack to
+_ZSTD = b"\x28\xb5\x2f\xfd"
+
+
+class Lines:
+    """The lines of a generation, once through. Afterwards: what was too long, and how much waits for its newline."""
+
+    def __init__(self, source: Iterator[bytes]) -> None:
+        self._source = _unpacked(source)
+        self.broken: list[BrokenLine] = []
+        self.withheld = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        number, rest, skipped = 0, b"", 0
+        for piece in self._source:
+            *whole, tail = piece.split(b"\n")
+            for part in whole:
+                number += 1
+                line, rest, size = rest + part, b"", skipped + len(rest) + len(part)
+                if skipped or size > LONGEST_LINE:
+                    self._too_long(number, size)
+                else:
+                    yield Line(number, line)
+                skipped = 0
+            rest += tail
+            if len(rest) > LONGEST_LINE:
+                skipped, rest = skipped + len(rest), b""
+        yield from self._last(number + 1, rest, skipped)
+
+    def _last(self, number: int, rest: bytes, skipped: int) -> Iterator[Line]:
+        """Without a newline it may still be growing: read it only if it is a whole object already."""
+        if skipped:
+            self._too_long(number, skipped + len(rest))
+        elif rest.rstrip().endswith(b"}"):
+            yield Line(number, rest)
+        else:
+            self.withheld = len(rest)
+
+    def _too_long(self, number: int, size: int) -> None:
+        self.broken.append(BrokenLine(number, f"a line of {size:,} bytes; the longest we read is {LONGEST_LINE:,}"))
+
+
+def _unpacked(source: Iterator[bytes]) -> Iterator[bytes]:
+    first = next(source, b"")
+    if not first.startswith(_ZSTD):
+        yield first
+        yield from source
+        return
+    unpacked = 0
+    reader = zstandard.ZstdDecompressor().stream_reader(
+        cast(IO[bytes], _Feed(first, source)),  # it asks for read() alone
+        read_across_frames=True,
+    )
+    while text := _a_piece_of(reader):
+        unpacked += len(text)
+        if unpacked > LARGEST_TEXT:
+            raise DamagedError(f"a compressed transcript unpacks to more than {LARGEST_TEXT:,} bytes")
+        yield text
+
+
+def _a_piece_of(reader: zstandard.ZstdDecompressionReader) -> bytes:
+    try:
+        return reader.read(MIB)  # bounded by what comes out, so that a bomb cannot fill the memory
+    except zstandard.ZstdError as error:
+        raise DamagedError(f"a compressed transcript cannot be unpacked: {error}") from error
+
+
+class _Feed(io.RawIOBase):
+    """What zstandard wants to read from: the pieces, as a file."""
+
+    def __init__(self, first: bytes, rest: Iterator[bytes]) -> None:
+        super().__init__()
+        self._waiting = first
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        if not self._waiting:
+            self._waiting = next(self._rest, b"")
+        taken, self._waiting = self._waiting[:size], self._waiting[size:]
+        return taken

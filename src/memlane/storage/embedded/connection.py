@@ -1,0 +1,103 @@
+"""One connection to one index file: opened, set up, and turned into our errors when it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import cast
+
+import apsw
+
+from memlane.errors import BusyError, LaneError, NotSetUpError
+
+SCHEMA = 1  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+BUSY_MS = 5_000
+REBUILD = "lane rebuild   (the archive is untouched)"
+
+Row = tuple[int | float | str | bytes | None, ...]
+
+
+class IndexDamagedError(LaneError):
+    """SQLite cannot read the file. Nothing is lost: it is derived."""
+
+    kind = "index-damaged"
+
+
+class Connection:
+    """SQL in, rows out. Knows no table."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        if not create and not path.exists():
+            raise NotSetUpError("there is no index yet", hint="lane capture, or: lane rebuild")
+        self.path = path
+        self._depth = 0
+        with _translated():
+            self._raw = apsw.Connection(str(path))
+            self._raw.set_busy_timeout(BUSY_MS)
+            self._raw.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000")
+            if create:
+                self._raw.execute(files("memlane.storage.embedded").joinpath("schema.sql").read_text())
+                self._raw.execute(f"PRAGMA user_version={SCHEMA}")
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        with _translated():
+            return cast(list[Row], self._raw.execute(sql, cast(apsw.Bindings, values)).fetchall())
+
+    def row(self, sql: str, values: Sequence[object] = ()) -> Row | None:
+        found = self.rows(sql, values)
+        return found[0] if found else None
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> None:
+        with _translated():
+            self._raw.execute(sql, cast(apsw.Bindings, values))
+
+    def run_many(self, sql: str, values: Iterator[Sequence[object]]) -> None:
+        with _translated():
+            self._raw.executemany(sql, cast(Iterable[apsw.Bindings], values))
+
+    @property
+    def last_id(self) -> int:
+        return self._raw.last_insert_rowid()
+
+    @contextmanager
+    def transaction(self) -> Generator[None, None, None]:
+        if self._depth:  # already inside one: it commits or rolls back with it
+            yield
+            return
+        self.run("BEGIN IMMEDIATE")
+        self._depth += 1
+        try:
+            yield
+        except BaseException:
+            self._raw.execute("ROLLBACK")
+            raise
+        else:
+            self.run("COMMIT")
+        finally:
+            self._depth -= 1
+
+    def close(self) -> None:
+        self._raw.close()
+
+
+@contextmanager
+def _translated() -> Generator[None, None, None]:
+    try:
+        yield
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise BusyError("the index is being written by another process", hint="try again in a moment") from error
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise IndexDamagedError(f"the index is damaged: {error}", hint=REBUILD) from error
+    except apsw.FullError as error:
+        raise OSError(28, "no space left for the index") from error
+
+
+def seconds(at: datetime | None) -> float | None:
+    return at.timestamp() if at else None
+
+
+def moment(value: object) -> datetime | None:
+    return datetime.fromtimestamp(value, UTC) if isinstance(value, int | float) else None

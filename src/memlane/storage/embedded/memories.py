@@ -1,0 +1,76 @@
+"""Memories, in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from memlane.domain import Memory, Reader, State
+from memlane.storage.embedded.connection import Connection, Row
+
+_decoder = msgspec.json.Decoder(Memory)
+_COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
+
+
+class EmbeddedMemories:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def put(self, memory: Memory) -> None:
+        self._db.run(
+            "INSERT OR REPLACE INTO memories (id, owner, state, type, scope, project_key, saved, body)"
+            " VALUES (?,?,?,?,?,?,?,?)",
+            (
+                memory.id,
+                memory.owner,
+                memory.state.value,
+                memory.type.value,
+                memory.scope.value,
+                memory.project_key,
+                memory.saved_at.timestamp(),
+                msgspec.json.encode(replace(memory, recall_count=0)).decode(),
+            ),
+        )
+
+    def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None:
+        row = self._db.row("SELECT body FROM memories WHERE id = ? AND owner = ?", (memory, owner))
+        if row:
+            self.put(replace(_decoder.decode(str(row[0])), state=state, superseded_by=superseded_by))
+
+    def drop(self, memory: str, owner: str) -> None:
+        self._db.run("DELETE FROM memories WHERE id = ? AND owner = ?", (memory, owner))
+
+    def get(self, memory: str, reader: Reader) -> Memory | None:
+        row = self._db.row(f"SELECT {_COLUMNS} FROM memories WHERE id = ? AND owner = ?", (memory, reader.user))
+        return _memory(row) if row else None
+
+    def starting_with(self, prefix: str, reader: Reader) -> Sequence[str]:
+        found = self._db.rows(
+            "SELECT id FROM memories WHERE id >= ? AND id < ? AND owner = ? ORDER BY id LIMIT 10",
+            (prefix, prefix + "\U0010ffff", reader.user),
+        )
+        return [str(row[0]) for row in found]
+
+    def listed(self, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
+        found = self._db.rows(
+            f"SELECT {_COLUMNS} FROM memories WHERE owner = ? AND state IN ({_holes(states)}) ORDER BY saved DESC, id",
+            (reader.user, *(state.value for state in states)),
+        )
+        return [_memory(row) for row in found]
+
+    def count(self, states: Sequence[State], reader: Reader) -> int:
+        row = self._db.row(
+            f"SELECT count(*) FROM memories WHERE owner = ? AND state IN ({_holes(states)})",
+            (reader.user, *(state.value for state in states)),
+        )
+        return int(str(row[0])) if row else 0
+
+
+def _memory(row: Row) -> Memory:
+    return replace(_decoder.decode(str(row[0])), recall_count=int(str(row[1])))
+
+
+def _holes(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

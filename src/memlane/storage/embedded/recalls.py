@@ -1,0 +1,63 @@
+"""Recalls, in SQLite, each exactly as it was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from memlane.domain import Outcome, Reader, Recall
+from memlane.storage.embedded.connection import Connection
+
+_decoder = msgspec.json.Decoder(Recall)
+
+
+class EmbeddedRecalls:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def record(self, recall: Recall) -> None:
+        self._db.run(
+            "INSERT OR REPLACE INTO recalls (id, owner, at, run, cwd, outcome, body) VALUES (?,?,?,?,?,?,?)",
+            (
+                recall.id,
+                recall.owner,
+                recall.at.timestamp(),
+                recall.query.run,
+                recall.query.cwd,
+                recall.outcome.value,
+                msgspec.json.encode(recall).decode(),
+            ),
+        )
+        self._db.run_many(
+            "INSERT OR IGNORE INTO recalled (memory, run) VALUES (?, ?)",
+            ((match.memory.id, recall.query.run) for match in recall.shown),
+        )
+
+    def get(self, recall: str, reader: Reader) -> Recall | None:
+        row = self._db.row("SELECT body FROM recalls WHERE id = ? AND owner = ?", (recall, reader.user))
+        return _decoder.decode(str(row[0])) if row else None
+
+    def newest(self, limit: int, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]:
+        condition, values = "owner = ?", [reader.user]
+        for column, value in (("run", run), ("cwd", cwd)):
+            if value:
+                condition += f" AND {column} = ?"
+                values.append(value)
+        found = self._db.rows(
+            f"SELECT body FROM recalls WHERE {condition} ORDER BY at DESC, id LIMIT ?", (*values, limit)
+        )
+        return [_decoder.decode(str(row[0])) for row in found]
+
+    def shown_in(self, run: str, reader: Reader) -> Sequence[Recall]:
+        found = self._db.rows(
+            "SELECT body FROM recalls WHERE run = ? AND owner = ? AND outcome = ? ORDER BY at, id",
+            (run, reader.user, Outcome.SHOWN.value),
+        )
+        return [_decoder.decode(str(row[0])) for row in found]
+
+    def drop_words(self, run: str, owner: str) -> None:
+        for (body,) in self._db.rows("SELECT body FROM recalls WHERE run = ? AND owner = ?", (run, owner)):
+            recall = _decoder.decode(str(body))
+            self.record(replace(recall, query=replace(recall.query, words="", files=())))

@@ -1,0 +1,215 @@
+"""What storage can do, in the words of the domain. Every read of Runs, Chunks, Memories and Recalls names its Reader.
+
+An engine implements these; `tests/conformance/` is what they mean. Nothing here is the truth: all of it can be rebuilt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from memlane.domain import Chunk, Memory, Reader, Recall, RunSummary, State
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilter:
+    """Which Runs. Empty fields do not filter."""
+
+    agent: str = ""
+    machine: str = ""
+    project: str = ""  # name or key
+    since: datetime | None = None
+    until: datetime | None = None
+    author: str = ""  # of a Chunk: only `matching` looks at it
+    limit: int = 1000
+
+
+EVERYTHING = RunFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A Chunk that matches some words, and how well. Higher is better."""
+
+    chunk: Chunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a Run has been indexed: which bytes of which generation, and with which rules."""
+
+    generation: int
+    size: int
+    turn: int  # the last turn; it may still grow, so it is done again
+    rules: str
+
+
+class Runs(Protocol):
+    def put(self, summary: RunSummary) -> None: ...
+
+    def drop(self, run: str) -> None:
+        """The Run, its Chunks, its prompts and its mark: as if it had never been indexed."""
+        ...
+
+    def get(self, run: str, reader: Reader) -> RunSummary | None: ...
+
+    def by_native_id(self, native_id: str, reader: Reader) -> RunSummary | None: ...
+
+    def starting_with(self, prefix: str, reader: Reader) -> Sequence[str]:
+        """Ids, at most ten: enough to say an id is ambiguous."""
+        ...
+
+    def listed(self, which: RunFilter, reader: Reader) -> Sequence[RunSummary]:
+        """Newest first."""
+        ...
+
+    def children(self, run: str, reader: Reader) -> Sequence[RunSummary]: ...
+
+    def count(self, reader: Reader) -> int: ...
+
+
+class Chunks(Protocol):
+    def replace(self, run: str, owner: str, from_turn: int, chunks: Iterable[Chunk]) -> None:
+        """These are the Run's Chunks from this Turn on; earlier ones stay."""
+        ...
+
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Found]:
+        """Any of the terms, best first."""
+        ...
+
+    def known_terms(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """How many Chunks have each term; absent ones are left out."""
+        ...
+
+    def near_terms(self, term: str) -> Sequence[tuple[str, int]]:
+        """Terms that begin alike, with how many Chunks have them: what a misspelt word may have meant."""
+        ...
+
+    def count(self, reader: Reader) -> int: ...
+
+
+class Prompts(Protocol):
+    """Which Run a prompt stands in, by the agent's own id of it: how a fork's copied Turns are known."""
+
+    def holders(self, native_id: str, reader: Reader) -> Sequence[tuple[str, int, int]]:
+        """Run, turn and number of steps, of every Run that holds it."""
+        ...
+
+    def replace(self, run: str, owner: str, from_turn: int, prompts: Iterable[tuple[str, int, int]]) -> None: ...
+
+
+class Memories(Protocol):
+    def put(self, memory: Memory) -> None: ...
+
+    def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None: ...
+
+    def drop(self, memory: str, owner: str) -> None: ...
+
+    def get(self, memory: str, reader: Reader) -> Memory | None: ...
+
+    def starting_with(self, prefix: str, reader: Reader) -> Sequence[str]: ...
+
+    def listed(self, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
+        """Newest first."""
+        ...
+
+    def count(self, states: Sequence[State], reader: Reader) -> int: ...
+
+
+class Recalls(Protocol):
+    def record(self, recall: Recall) -> None: ...
+
+    def get(self, recall: str, reader: Reader) -> Recall | None: ...
+
+    def newest(self, limit: int, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]: ...
+
+    def shown_in(self, run: str, reader: Reader) -> Sequence[Recall]:
+        """Those that showed something in this Run, oldest first."""
+        ...
+
+    def drop_words(self, run: str, owner: str) -> None:
+        """A forgotten Run's prompts leave the Recalls that were made for them."""
+        ...
+
+
+class Work(Protocol):
+    """What is left to do: found by comparing marks, never queued."""
+
+    def indexed(self, run: str) -> Mark | None: ...
+
+    def all_indexed(self) -> Mapping[str, Mark]: ...
+
+    def index_done(self, run: str, mark: Mark) -> None: ...
+
+    def index_again(self, run: str) -> None: ...
+
+    def journal_read(self) -> Mapping[str, int]: ...
+
+    def journal_done(self, positions: Mapping[str, int]) -> None: ...
+
+
+class Checkpoints(Protocol):
+    """Source files as they were when every byte of them was archived. A missing one costs a look, never a byte."""
+
+    def all(self) -> Mapping[str, str]: ...
+
+    def save(self, path: str, signature: str) -> None: ...
+
+    def forget(self, paths: Iterable[str]) -> None: ...
+
+
+class Bars(Protocol):
+    """Runs that capture and index leave alone: forgotten ones, and those that grew during a pause."""
+
+    def put(self, run: str, owner: str, reason: str) -> None: ...
+
+    def lift(self, run: str, owner: str) -> None: ...
+
+    def barred(self, reader: Reader) -> Mapping[str, str]:
+        """Run → reason."""
+        ...
+
+
+class Notes(Protocol):
+    """Small facts about this home that are nice to know and cheap to lose: when a sweep ended, what was set aside."""
+
+    def get(self, name: str) -> str: ...
+
+    def put(self, name: str, value: str) -> None: ...
+
+
+class Storage(Protocol):
+    """One opened index."""
+
+    @property
+    def runs(self) -> Runs: ...
+    @property
+    def chunks(self) -> Chunks: ...
+    @property
+    def prompts(self) -> Prompts: ...
+    @property
+    def memories(self) -> Memories: ...
+    @property
+    def recalls(self) -> Recalls: ...
+    @property
+    def work(self) -> Work: ...
+    @property
+    def checkpoints(self) -> Checkpoints: ...
+    @property
+    def bars(self) -> Bars: ...
+    @property
+    def notes(self) -> Notes: ...
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All of it or none."""
+        ...
+
+    def scrub(self) -> None:
+        """Nothing that was dropped can be found in the files any more."""
+        ...
+
+    def close(self) -> None: ...
