@@ -1,0 +1,51 @@
+"""Reference pages written from the code by cog, so that they cannot fall behind it: `python -m tools.pages`.
+
+It knows how a table looks in Markdown; what stands in it is asked of the package.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+
+import memlane
+from memlane.errors import LaneError
+from tools.check import ROOT, generated_pages
+
+
+def error_classes() -> list[type[LaneError]]:
+    """Every error of every room: those of errors.py in the order they are drawn, then the rooms' own."""
+    for module in pkgutil.walk_packages(memlane.__path__, "memlane."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    rooms = sorted(_below(LaneError), key=lambda error: (error.__module__ != LaneError.__module__, error.__module__))
+    return [LaneError, *rooms]
+
+
+def _below(error: type[LaneError]) -> Iterator[type[LaneError]]:
+    for child in error.__subclasses__():
+        yield child
+        yield from _below(child)
+
+
+def error_table() -> str:
+    rows = ["| kind | exit code | try again | when |", "|---|---|---|---|"]
+    for error in error_classes():
+        when = (inspect.getdoc(error) or "").partition("\n")[0]
+        again = "yes" if error.retryable else "no"
+        rows.append(f"| `{error.kind}` | {error.exit_code} | {again} | {when} |")
+    return "\n".join(rows)
+
+
+def main() -> int:
+    """Write every generated page anew."""
+    command = [sys.executable, "-m", "cogapp", "-r", "-P", "-I", ".", *generated_pages()]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
