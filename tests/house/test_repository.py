@@ -10,9 +10,7 @@ import memlane
 from tests.house.tree import NOT_YET, ROOT, there, tracked_files
 
 # Written in pieces, or this file would find itself.
-MACHINE_PATHS = re.compile(
-    r"(?<![\w./~-])/(?:" + "|".join(("wo" + "rk", "ro" + "ot", "tmp/" + "w")) + r")(?=/|\b)(?!-)"
-)
+MACHINE_PATHS = re.compile(r"(?<![\w./~-])/(?:" + "|".join(("wo" + "rk", "ro" + "ot", "tmp/" + "w")) + r")/[\w.]")
 INDEX_HOSTS = re.compile(
     "|".join(("pypi" + r"\.org", "python" + "hosted", "npmjs" + r"\.(?:org|com)", "deb" + r"\.debian"))
 )
