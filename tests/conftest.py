@@ -11,7 +11,7 @@ import pytest
 
 from tests.clients.drive import ClaudeCode, Codex
 from tests.clients.fake_model import FakeModel, fake_model
-from tools.clients import program
+from tools.clients import CLIENTS, program
 
 CLIENT_FIXTURES = frozenset({"claude", "codex"})
 LEAKS = ("LANE_", "CLAUDE", "ANTHROPIC_", "CODEX_", "OPENAI_", "XDG_")  # settings of whoever runs the tests
@@ -56,7 +56,7 @@ def model() -> Iterator[FakeModel]:
 
 
 def _must_have(name: str) -> None:
-    if program(name) is None:
+    if program(CLIENTS[name]) is None:
         reason = f"{name} is not installed: python -m tools.clients {name}"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)

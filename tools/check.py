@@ -47,7 +47,9 @@ def checks() -> Sequence[Check]:
     python = [sys.executable, "-m"]
     scripts = Path(sysconfig.get_path("scripts"))
     return (
-        Check("pyright", [*python, "pyright"]),  # the slowest first, the others run beside it
+        Check(
+            "pyright", [*python, "pyright", "--pythonpath", sys.executable]
+        ),  # the slowest first, the others run beside it
         Check("ruff format", [*python, "ruff", "format", "--check", "."]),
         Check("ruff check", [*python, "ruff", "check", "."]),
         Check("lint-imports", [str(scripts / "lint-imports")]),

@@ -18,7 +18,7 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,9 +103,9 @@ def folder(client: Client) -> Path:
     return home() / f"{client.name}-{client.version}"
 
 
-def program(name: str) -> Path | None:
+def program(client: Client) -> Path | None:
     """The installed program, or None."""
-    path = folder(CLIENTS[name]) / CLIENTS[name].program
+    path = folder(client) / client.program
     return path if path.is_file() else None
 
 
@@ -132,18 +132,18 @@ def npm(with_node: Path) -> list[str]:
 # -- installing --------------------------------------------------------------------------------------------------
 
 
-def install(client: Client) -> bool:
+def install(client: Client, fetch: Callable[[Client, Path], Path] | None = None) -> bool:
     """Put it there unless it is; True if something was fetched. Two at once: the second finds it done."""
-    if program(client.name):
+    if program(client):
         return False
     if (platform.system(), platform.machine()) != PLATFORM:
         raise ClientError(f"{client.name} is pinned for {' '.join(PLATFORM)} only")
     home().mkdir(parents=True, exist_ok=True)
     with _alone(home() / ".lock"):
-        if program(client.name):
+        if program(client):
             return False
         with tempfile.TemporaryDirectory(dir=home(), prefix="fetching-") as scratch:
-            tarball = _fetch(client, Path(scratch))
+            tarball = (fetch or from_npm)(client, Path(scratch))
             _verify(client, tarball)
             _unpack(tarball, Path(scratch))
             shutil.rmtree(folder(client), ignore_errors=True)
@@ -158,13 +158,15 @@ def _alone(path: Path) -> Generator[None]:
         yield
 
 
-def _fetch(client: Client, scratch: Path) -> Path:
+def from_npm(client: Client, scratch: Path) -> Path:
+    """Its tarball, by name and version from whatever registry npm is set to."""
     with_node = node()
     if with_node is None:
         raise ClientError("there is no Node here: run `python3 -m tools.ready --no-tests`, it brings one into .venv")
-    command = [*npm(with_node), "pack", "--silent", "--pack-destination", str(scratch)]
+    command = [*npm(with_node), "pack", "--loglevel=error", "--pack-destination", str(scratch)]
     command.append(f"{client.package}@{client.version}")
-    environment = {**os.environ, "npm_config_cache": str(scratch / "cache"), "npm_config_update_notifier": "false"}
+    settings = {"npm_config_cache": str(scratch / "cache"), "npm_config_update_notifier": "false"}
+    environment = {"NODE_USE_SYSTEM_CA": "1", **os.environ, **settings}  # the certificates pip trusts too
     done = subprocess.run(
         command, cwd=scratch, env=environment, capture_output=True, text=True, timeout=TIME_TO_FETCH, check=False
     )

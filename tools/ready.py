@@ -22,6 +22,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
+LIBRARY = VENV / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}"
 PINS = ROOT / "requirements" / "dev.txt"
 STAMP = VENV / "ready.stamp"
 OLDEST = (3, 11)
@@ -33,7 +34,7 @@ HALVES = (
 
 
 @dataclass(slots=True)
-class Tests:
+class Tally:
     """What pytest's report says, added up."""
 
     run: int = 0
@@ -59,10 +60,10 @@ class Tests:
 def make_environment() -> bool:
     """.venv with the pinned packages and memlane itself, put there by the pip at hand: ensurepip may be missing."""
     wanted = _fingerprint()
+    if not (PYTHON.exists() and LIBRARY.is_dir()):  # none yet, or of another Python than the one running this
+        venv.EnvBuilder(symlinks=True, clear=True).create(VENV)
     if STAMP.is_file() and STAMP.read_text() == wanted:
         return True
-    if not PYTHON.exists():
-        venv.EnvBuilder(symlinks=True).create(VENV)
     pip = [sys.executable, "-m", "pip", "--python", str(PYTHON), "--disable-pip-version-check", "install", "--quiet"]
     done = _call([*pip, "--require-hashes", "-r", str(PINS)]) and _call(
         [*pip, "--no-deps", "--no-build-isolation", "-e", str(ROOT)]
@@ -85,7 +86,7 @@ def check_code() -> bool:
     return _call([PYTHON, "-m", "tools.check"])
 
 
-def run_tests(tests: Tests) -> bool:
+def run_tests(tally: Tally) -> bool:
     """Both halves, whatever comes of the first; in CI a skipped test is a failure."""
     good = True
     with tempfile.TemporaryDirectory() as scratch:
@@ -94,9 +95,9 @@ def run_tests(tests: Tests) -> bool:
             code = _exit_code([PYTHON, "-m", "pytest", "-q", f"--junitxml={report}", *half])
             good = good and code in (0, NO_TESTS_COLLECTED)
             if report.exists():
-                tests.add(report)
+                tally.add(report)
     in_ci = os.environ.get("CI") == "true"
-    return good and tests.passed > 0 and not (in_ci and tests.skipped)
+    return good and tally.passed > 0 and not (in_ci and tally.skipped)
 
 
 def _call(command: Sequence[str | Path]) -> bool:
@@ -117,18 +118,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if sys.version_info < OLDEST:
         parser.error(f"Python {'.'.join(map(str, OLDEST))} or newer is needed, this is {sys.version.split()[0]}")
-    tests = Tests()
+    tally = Tally()
     steps: list[tuple[str, Callable[[], bool]]] = [("environment", make_environment)]
     if options.only != "check":
         steps.append(("clients", install_clients))
     if options.only != "tests":
         steps.append(("check", check_code))
     if options.only != "check" and not options.no_tests:
-        steps.append(("tests", lambda: run_tests(tests)))
-    return _take(steps, tests)
+        steps.append(("tests", lambda: run_tests(tally)))
+    return _take(steps, tally)
 
 
-def _take(steps: Sequence[tuple[str, Callable[[], bool]]], tests: Tests) -> int:
+def _take(steps: Sequence[tuple[str, Callable[[], bool]]], tally: Tally) -> int:
     """One after the other. Nothing can follow a failed setup, but tests are told even if the check found something."""
     lines: list[str] = []
     failed: list[str] = []
@@ -140,9 +141,9 @@ def _take(steps: Sequence[tuple[str, Callable[[], bool]]], tests: Tests) -> int:
         lines.append(f"{'FAIL' if name in failed else 'ok  '} {name:<12} {time.perf_counter() - started:6.1f} s")
         if failed and name in ("environment", "clients"):
             break
-    print("\n== summary", *lines, *(f"skipped: {line}" for line in tests.skipped), sep="\n")
-    if tests.run:
-        print(f"tests: {tests.passed} passed, {tests.failed} failed, {len(tests.skipped)} skipped")
+    print("\n== summary", *lines, *(f"skipped: {line}" for line in tally.skipped), sep="\n")
+    if tally.run:
+        print(f"tests: {tally.passed} passed, {tally.failed} failed, {len(tally.skipped)} skipped")
     return 1 if failed else 0
 
 

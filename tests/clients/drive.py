@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.clients.fake_model import FakeModel, Request
-from tools.clients import program
+from tools.clients import CLIENTS, program
 
 PATIENCE = 60  # seconds; a session takes one to three, so this is "it hangs"
 
@@ -84,7 +84,7 @@ def drive(command: Sequence[str | Path], cwd: Path, env: Mapping[str, str], mode
 
 
 def installed(name: str) -> Path:
-    path = program(name)
+    path = program(CLIENTS[name])
     if path is None:
         raise FileNotFoundError(f"{name} is not installed: python -m tools.clients {name}")
     return path

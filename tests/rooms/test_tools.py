@@ -1,0 +1,105 @@
+"""The tools that make a machine ready: nothing unpinned is installed, nothing twice, and no skip is hidden."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import tarfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from tools.clients import Client, ClientError, home, install, program
+from tools.ready import Tally
+
+PROGRAM = b"#!/bin/sh\necho hello\n"
+
+
+def a_tarball() -> bytes:
+    entry = tarfile.TarInfo("package/bin/agent")
+    entry.size, entry.mode = len(PROGRAM), 0o755
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:gz") as archive:
+        archive.addfile(entry, io.BytesIO(PROGRAM))
+    return made.getvalue()
+
+
+TARBALL = a_tarball()
+AGENT = Client(
+    name="agent",
+    package="@example/agent",
+    version="1.0.0",
+    sha512=base64.b64encode(hashlib.sha512(TARBALL).digest()).decode(),
+    program="bin/agent",
+)
+
+
+class Registry:
+    """Stands where npm does, and counts."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def fetch(self, client: Client, scratch: Path) -> Path:
+        self.asked += 1
+        tarball = scratch / f"{client.name}.tgz"
+        tarball.write_bytes(TARBALL)
+        return tarball
+
+
+@pytest.fixture
+def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    monkeypatch.setenv("LANE_CLIENTS", str(tmp_path / "clients"))
+    monkeypatch.setattr("tools.clients.platform.system", lambda: "Linux")
+    monkeypatch.setattr("tools.clients.platform.machine", lambda: "x86_64")
+    return Registry()
+
+
+def test_a_client_is_installed_once_and_can_be_run(registry: Registry) -> None:
+    assert [install(AGENT, registry.fetch), install(AGENT, registry.fetch)] == [True, False]
+    path = program(AGENT)
+    assert path is not None
+    assert (path.read_bytes(), path.stat().st_mode & 0o111) == (PROGRAM, 0o111)
+    assert registry.asked == 1
+
+
+def test_a_tarball_that_is_not_the_pinned_one_leaves_nothing(registry: Registry) -> None:
+    other = replace(AGENT, sha512="A" * 86 + "==")
+    with pytest.raises(ClientError, match="not what was pinned"):
+        install(other, registry.fetch)
+    assert program(other) is None
+    assert [path.name for path in home().iterdir()] == [".lock"]
+
+
+def test_a_new_pin_never_runs_the_old_program(registry: Registry) -> None:
+    install(AGENT, registry.fetch)
+    assert program(replace(AGENT, version="1.0.1")) is None
+
+
+def test_two_at_once_fetch_once(registry: Registry) -> None:
+    together = Barrier(2)
+
+    def one_of_two(_: int) -> bool:
+        together.wait()
+        return install(AGENT, registry.fetch)
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(one_of_two, range(2))) == [False, True]
+    assert registry.asked == 1
+
+
+def test_every_skipped_test_is_named_with_its_reason(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    report.write_text(
+        '<testsuites><testsuite><testcase classname="t" name="a"/>'
+        '<testcase classname="t" name="b"><failure message="x"/></testcase>'
+        '<testcase classname="t" name="c"><skipped message="no client"/></testcase></testsuite></testsuites>'
+    )
+    tally = Tally()
+    tally.add(report)
+    tally.add(report)
+    assert (tally.passed, tally.failed, tally.skipped) == (2, 2, ["t.c: no client"] * 2)
