@@ -49,4 +49,5 @@ def test_every_excuse_is_still_needed() -> None:
 
 def test_every_room_asks_its_question() -> None:
     rooms = {path.parent.name: ast.parse(path.read_text()) for path in SRC.glob("*/__init__.py")}
-    assert [name for name, tree in rooms.items() if "?" not in (ast.get_docstring(tree) or "")] == []
+    silent = {name for name, tree in rooms.items() if "?" not in (ast.get_docstring(tree) or "")}
+    assert silent <= {"lane"}  # Lane is what opens them all
