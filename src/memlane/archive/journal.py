@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -129,3 +130,10 @@ def read(disk: Disk, layout: Layout, positions: Mapping[str, int]) -> Iterator[P
 def rewrite(disk: Disk, path: Path, keep: Sequence[bytes]) -> None:
     """Replace a journal file by these lines: only a person's `forget --now` does this."""
     disk.replace(path, b"".join(line + b"\n" for line in keep))
+
+
+def without_words(entry: Entry) -> Entry:
+    """A recall whose run is forgotten for good: what was asked is gone, that it was asked stays."""
+    recall = cast(dict[str, object], entry.data["recall"])
+    query = {**cast(dict[str, object], recall["query"]), "words": "", "files": []}
+    return replace(entry, data={"recall": {**recall, "query": query}})

@@ -42,9 +42,13 @@ CREATE INDEX recalls_by_run ON recalls (run, at);
 
 CREATE TABLE recalled (memory TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (memory, run)) WITHOUT ROWID;
 
+-- Archived ahead of indexed is the work to do; size -1: to be indexed from its beginning.
 CREATE TABLE marks (
-  run TEXT PRIMARY KEY, generation INTEGER NOT NULL, size INTEGER NOT NULL, turn INTEGER NOT NULL, rules TEXT NOT NULL
+  run TEXT PRIMARY KEY, archived_generation INTEGER NOT NULL, archived_size INTEGER NOT NULL, moved REAL NOT NULL,
+  generation INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL DEFAULT -1, turn INTEGER NOT NULL DEFAULT 0,
+  rules TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
+CREATE INDEX marks_to_do ON marks (moved) WHERE generation <> archived_generation OR size <> archived_size;
 CREATE TABLE journal_read (file TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE checkpoints (path TEXT PRIMARY KEY, signature TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE bars (run TEXT PRIMARY KEY, owner TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;

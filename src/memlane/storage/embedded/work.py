@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from memlane.domain import Reader
-from memlane.storage.embedded.connection import Connection, Row
+from memlane.storage.embedded.connection import Connection
 from memlane.storage.ports import Mark
 
 
@@ -13,32 +13,40 @@ class EmbeddedWork:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
 
-    def indexed(self, run: str) -> Mark | None:
-        row = self._db.row("SELECT generation, size, turn, rules FROM marks WHERE run = ?", (run,))
-        return _mark(row) if row else None
+    def archived(self, run: str, generation: int, size: int) -> None:
+        self._db.run(
+            "INSERT INTO marks (run, archived_generation, archived_size, moved)"
+            " VALUES (?1, ?2, ?3, unixepoch('now', 'subsec'))"
+            " ON CONFLICT (run) DO UPDATE SET archived_generation = ?2, archived_size = ?3, moved = excluded.moved",
+            (run, generation, size),
+        )
 
-    def all_indexed(self) -> Mapping[str, Mark]:
-        found = self._db.rows("SELECT generation, size, turn, rules, run FROM marks")
-        return {str(row[4]): _mark(row) for row in found}
+    def pending(self) -> Sequence[str]:
+        found = self._db.rows(
+            "SELECT run FROM marks WHERE generation <> archived_generation OR size <> archived_size ORDER BY moved"
+        )
+        return [str(row[0]) for row in found]
+
+    def indexed(self, run: str) -> Mark | None:
+        row = self._db.row("SELECT generation, size, turn, rules FROM marks WHERE run = ? AND size >= 0", (run,))
+        return Mark(int(str(row[0])), int(str(row[1])), int(str(row[2])), str(row[3])) if row else None
 
     def index_done(self, run: str, mark: Mark) -> None:
         self._db.run(
-            "INSERT OR REPLACE INTO marks (run, generation, size, turn, rules) VALUES (?,?,?,?,?)",
+            "INSERT INTO marks (run, archived_generation, archived_size, moved, generation, size, turn, rules)"
+            " VALUES (?1, ?2, ?3, 0, ?2, ?3, ?4, ?5) ON CONFLICT (run)"
+            " DO UPDATE SET generation = ?2, size = ?3, turn = ?4, rules = ?5",
             (run, mark.generation, mark.size, mark.turn, mark.rules),
         )
 
     def index_again(self, run: str) -> None:
-        self._db.run("DELETE FROM marks WHERE run = ?", (run,))
+        self._db.run("UPDATE marks SET size = -1 WHERE run = ?", (run,))
 
     def journal_read(self) -> Mapping[str, int]:
         return {str(file): int(str(offset)) for file, offset in self._db.rows("SELECT file, offset FROM journal_read")}
 
     def journal_done(self, positions: Mapping[str, int]) -> None:
         self._db.run_many("INSERT OR REPLACE INTO journal_read (file, offset) VALUES (?, ?)", iter(positions.items()))
-
-
-def _mark(row: Row) -> Mark:
-    return Mark(int(str(row[0])), int(str(row[1])), int(str(row[2])), str(row[3]))
 
 
 class EmbeddedCheckpoints:

@@ -1,0 +1,21 @@
+"""What is new on this Machine? Looks at the agents' files and hands over the bytes the archive does not have yet."""
+
+from memlane.capture.exclude import excluded
+from memlane.capture.look import Place, Seen, SetAside, look, shown
+from memlane.capture.take import ChangedUnderneathError, Look, Shelf, new_bytes, opened, run_of, whole
+
+__all__ = [
+    "ChangedUnderneathError",
+    "Look",
+    "Place",
+    "Seen",
+    "SetAside",
+    "Shelf",
+    "excluded",
+    "look",
+    "new_bytes",
+    "opened",
+    "run_of",
+    "shown",
+    "whole",
+]

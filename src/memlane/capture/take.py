@@ -1,0 +1,159 @@
+"""What is new in this file? Decided on the opened file alone: size, anchor, then bytes. Never by its name or inode.
+
+Knows which generations the archive holds, not how it holds them.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from memlane.capture.look import Seen, shown
+from memlane.disk import Disk, Stat
+from memlane.domain import Machine, Project, Run, run_id
+from memlane.domain.delta import ANCHOR, Delta, Generation, anchor_of
+from memlane.errors import DamagedError, LaneError
+from memlane.sources import Lines, Peek, Source, Transcript
+
+PIECE = 1 << 20
+HEAD = 256 << 10  # enough of a file to say when it began and where
+HEAD_LINES = 200
+
+
+class Shelf(Protocol):
+    """What the archive already holds of a Run."""
+
+    def generations(self, run: str) -> Sequence[Generation]: ...
+
+    def tail(self, run: str, generation: Generation, end: int) -> bytes: ...
+
+
+class ChangedUnderneathError(LaneError):
+    """The file was rewritten while it was being read: nothing of it is kept, it is looked at again."""
+
+    kind = "changed-underneath"
+    retryable = True
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where reading begins: behind what is held, or at the beginning of a new generation."""
+
+    generation: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How to look at a file: what is held, how to name its project, and whether to trust anchors alone."""
+
+    disk: Disk
+    shelf: Shelf
+    project_of: Callable[[Peek], Project]
+    audit: bool = False
+
+
+@contextmanager
+def new_bytes(look: Look, seen: Seen, transcript: Transcript, run: Run) -> Generator[Delta | None, None, None]:
+    """What this file holds that the archive does not, or None. Open while its bytes are read."""
+    with opened(look.disk, seen.path) as (descriptor, stat):
+        path = shown(seen.path)
+        start = _start(look, descriptor, stat.size, path, run.id)
+        if start is None:
+            yield None
+            return
+        first = _peek(look.disk, descriptor, seen.source)
+        yield Delta(
+            run=run,
+            generation=start.generation,
+            source_path=path,
+            pieces=pieces(look.disk, descriptor, start.offset, stat.size),
+            started=first.started or datetime.fromtimestamp(stat.modified_ns / 1e9, UTC),
+            cwd=first.cwd,
+            project=look.project_of(first),
+            parent_native_id=transcript.parent_native_id,
+            relation=transcript.relation.value if transcript.relation else "",
+        )
+
+
+@contextmanager
+def opened(disk: Disk, path: Path) -> Generator[tuple[int, Stat], None, None]:
+    """The file and what it is, decided on the opened file: a name may be swapped between two looks."""
+    descriptor = disk.open_to_read(path)
+    try:
+        stat = disk.stat(descriptor)
+        if not stat.regular:
+            raise OSError(errno.EINVAL, "not a regular file")
+        if os.getuid() not in (stat.owner, 0):
+            raise PermissionError(errno.EPERM, "it belongs to another user")
+        yield descriptor, stat
+    finally:
+        disk.close(descriptor)
+
+
+def _start(look: Look, descriptor: int, size: int, path: str, run: str) -> Start | None:
+    """None when every byte is already held."""
+    held = look.shelf.generations(run)
+    if not held:
+        return Start(1, 0) if size else None
+    own = next((g for g in reversed(held) if g.source_path == path), None)
+    known = own or held[-1]
+    if size >= known.size:
+        if _same_until(look.disk, descriptor, known, audit=look.audit):
+            return Start(known.n, known.size) if size > known.size else None
+    elif own is None and _tail(look.disk, descriptor, size) == look.shelf.tail(run, known, size):
+        return None  # an older copy of what we have, somewhere else
+    return Start(held[-1].n + 1, 0) if size else None
+
+
+def _same_until(disk: Disk, descriptor: int, known: Generation, *, audit: bool) -> bool:
+    if not audit:
+        return anchor_of(_tail(disk, descriptor, known.size)) == known.anchor
+    whole, offset = hashlib.sha256(), 0
+    while offset < known.size and (piece := disk.read(descriptor, min(PIECE, known.size - offset), offset)):
+        whole.update(piece)
+        offset += len(piece)
+    return whole.hexdigest() == known.sha256
+
+
+def _tail(disk: Disk, descriptor: int, end: int) -> bytes:
+    start = max(0, end - ANCHOR)
+    return disk.read(descriptor, end - start, start)
+
+
+def pieces(disk: Disk, descriptor: int, start: int, end: int) -> Iterator[bytes]:
+    """The bytes between, then one more look: if the file shrank or what stood before changed, none of it counts."""
+    before = _tail(disk, descriptor, start)
+    offset = start
+    while offset < end:
+        piece = disk.read(descriptor, min(PIECE, end - offset), offset)
+        if not piece:
+            raise ChangedUnderneathError("it shrank while it was read")
+        yield piece
+        offset += len(piece)
+    if disk.stat(descriptor).size < end or _tail(disk, descriptor, start) != before:
+        raise ChangedUnderneathError("it was rewritten while it was read")
+
+
+def _peek(disk: Disk, descriptor: int, source: Source) -> Peek:
+    head = disk.read(descriptor, HEAD, 0)
+    try:
+        return source.peek(list(islice(Lines(iter([head])), HEAD_LINES)))
+    except DamagedError:  # the head of a compressed file need not be a whole frame
+        return Peek()
+
+
+def run_of(machine: Machine, source: Source, native_id: str) -> Run:
+    return Run(run_id(machine, source.name, native_id), machine.user, machine.name, source.name, native_id)
+
+
+def whole(disk: Disk, descriptor: int) -> Iterator[bytes]:
+    return pieces(disk, descriptor, 0, disk.stat(descriptor).size)

@@ -1,0 +1,181 @@
+"""Settings, read once: defaults < `$LANE_HOME/config.toml` < `LANE_*` variables. The only reader of the environment."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import socket
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from memlane.errors import UsageError
+
+Value = bool | int | float | str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing a person may change: its default gives its type, `what` its help."""
+
+    name: str
+    default: Value
+    what: str
+
+
+SETTINGS: Mapping[str, Setting] = {
+    setting.name: setting
+    for setting in (
+        Setting("user", "", "who owns what is captured here; set once, it is part of every run's id"),
+        Setting("machine", "", "what this computer is called; set once, it is part of every run's id"),
+        Setting("archive.base", "", "where the archive lies, if not in the home (a NAS mount, a bigger disk)"),
+        Setting("capture.exclude", (), "patterns never captured: paths, project folders, agent:NAME"),
+        Setting("recall.enabled", default=True, what="whether agents are told anything"),
+        Setting("recall.off_in", (), "project folders in which agents are told nothing"),
+        Setting("recall.floor", 0.50, "how alike a memory and a prompt must be, 0 to 1"),
+        Setting("recall.technical_floor", 0.55, "the same for prompts with code, paths or error codes in them"),
+        Setting("recall.per_prompt", 3, "memories shown on one prompt, at most"),
+        Setting("recall.per_run", 8, "memories shown in one run, at most"),
+        Setting("recall.tokens_per_run", 1500, "tokens added to one run, at most"),
+        Setting("recall.start_characters", 2000, "characters given at the start of a run, at most 8000"),
+        Setting("recall.holdout", 0.0, "share of runs that are told nothing, to measure what recall is worth"),
+        Setting("daemon.idle_minutes", 20, "the daemon leaves after this long without a question"),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings in force and where each came from."""
+
+    home: Path  # $LANE_HOME: everything of ours
+    person_home: Path  # where the agents keep theirs
+    variables: Mapping[str, str]  # the environment, for the agents' own overrides
+    values: Mapping[str, Value]
+    origins: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def user(self) -> str:
+        return self.text("user") or getpass.getuser()
+
+    @property
+    def machine(self) -> str:
+        return self.text("machine") or socket.gethostname().split(".")[0] or "this"
+
+    @property
+    def archive_base(self) -> Path:
+        base = self.text("archive.base")
+        return Path(base).expanduser() if base else self.home / "archive"
+
+    @property
+    def file(self) -> Path:
+        return self.home / "config.toml"
+
+    @property
+    def switched_off(self) -> bool:
+        """`LANE_OFF=1`: for one shell, one run."""
+        return self.variables.get("LANE_OFF", "") not in ("", "0")
+
+    @property
+    def debug(self) -> bool:
+        return self.variables.get("LANE_DEBUG", "") not in ("", "0")
+
+    def text(self, name: str) -> str:
+        return str(self.values[name])
+
+    def number(self, name: str) -> float:
+        return float(cast(float, self.values[name]))
+
+    def count(self, name: str) -> int:
+        return int(cast(int, self.values[name]))
+
+    def switch(self, name: str) -> bool:
+        return bool(self.values[name])
+
+    def names(self, name: str) -> tuple[str, ...]:
+        return cast(tuple[str, ...], self.values[name])
+
+
+def load(environment: Mapping[str, str] | None = None) -> Config:
+    variables = dict(os.environ if environment is None else environment)
+    person_home = Path(variables.get("HOME") or "~").expanduser()
+    home = Path(variables.get("LANE_HOME") or person_home / ".memlane").expanduser().absolute()
+    values = {name: setting.default for name, setting in SETTINGS.items()}
+    origins = dict.fromkeys(values, "default")
+    for name, value in _from_file(home / "config.toml").items():
+        values[name], origins[name] = value, "config.toml"
+    for name, setting in SETTINGS.items():
+        variable = "LANE_" + re.sub(r"\W", "_", name).upper()
+        if variable in variables:
+            values[name], origins[name] = parsed(setting, variables[variable]), variable
+    return Config(home, person_home, variables, values, origins)
+
+
+def _from_file(path: Path) -> dict[str, Value]:
+    try:
+        with path.open("rb") as file:
+            loaded = tomllib.load(file)
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path} is not valid TOML: {error}", hint=f"repair it, or move it away: {path}") from error
+    found: dict[str, Value] = {}
+    for name, value in _flat(loaded, ""):
+        if name in SETTINGS:  # others are kept in the file and mean nothing to this version
+            found[name] = typed(SETTINGS[name], value)
+    return found
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            found += _flat(cast(Mapping[str, object], value), f"{prefix}{key}.")
+        else:
+            found.append((f"{prefix}{key}", value))
+    return found
+
+
+def setting(name: str) -> Setting:
+    if name not in SETTINGS:
+        raise UsageError(f"there is no setting {name!r}", hint=f"one of: {', '.join(SETTINGS)}")
+    return SETTINGS[name]
+
+
+def typed(setting: Setting, value: object) -> Value:
+    """A value from a TOML file, checked against the default's type."""
+    wanted = type(setting.default)
+    if wanted is tuple and isinstance(value, list):
+        return tuple(str(item) for item in cast(list[object], value))
+    if wanted is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(value, wanted) and isinstance(value, bool) == (wanted is bool):
+        return cast(Value, value)
+    raise UsageError(f"{setting.name} must be {_called(wanted)}, not {value!r}", hint=f"{setting.name}: {setting.what}")
+
+
+def parsed(setting: Setting, text: str) -> Value:
+    """A value typed on the command line or set in a variable."""
+    wanted = type(setting.default)
+    if wanted is bool and text.lower() in ("true", "on", "yes", "1", "false", "off", "no", "0"):
+        return text.lower() in ("true", "on", "yes", "1")
+    if wanted is tuple:
+        return tuple(part for part in re.split(r"[,\n]", text) if part)
+    if wanted is str:
+        return text
+    try:
+        return wanted(text) if wanted in (int, float) else typed(setting, text)  # type: ignore[return-value]
+    except ValueError:
+        raise UsageError(f"{setting.name} must be {_called(wanted)}, not {text!r}") from None
+
+
+def _called(wanted: type) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a number", tuple: "a list", str: "text"}[wanted]
+
+
+def shown(value: Value) -> object:
+    """As JSON and TOML write it."""
+    return list(value) if isinstance(value, tuple) else value

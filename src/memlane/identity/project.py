@@ -1,0 +1,110 @@
+"""Which project does a folder belong to? Read from the checkout's own files; git itself is never run."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from memlane.domain import NO_PROJECT, Project
+
+SETTINGS = ".lane.toml"
+_URL = re.compile(r"^\s*url\s*=\s*(\S+)", re.MULTILINE)
+_SECTION = re.compile(r'^\s*\[remote "([^"]+)"\]', re.MULTILINE)
+
+
+def project_of(cwd: str, recorded_remote: str = "", *, look_on_disk: bool = True) -> Project:
+    """Its git remote, else the remote the transcript recorded, else its path. `.lane.toml` may name it otherwise."""
+    if not cwd and not recorded_remote:
+        return NO_PROJECT
+    root = _checkout(Path(cwd)) if look_on_disk and cwd else None
+    if root is not None:
+        named = _named_by_settings(root)
+        if named:
+            return Project(named, named)
+        remote = _remote(root) or recorded_remote
+    else:
+        remote = recorded_remote
+    if remote:
+        return from_remote(remote)
+    folder = root or Path(cwd)
+    return Project(folder.name or str(folder), str(folder))
+
+
+def from_remote(url: str) -> Project:
+    """`git@host:owner/repo.git` and `https://host/owner/repo` are the same project."""
+    plain = re.sub(r"^[a-z+]+://", "", url.strip())
+    plain = re.sub(r"^[^@/]+@", "", plain)
+    plain = re.sub(r"^([^/:]+):(?:\d+/)?", r"\1/", plain)
+    plain = plain.removesuffix("/").removesuffix(".git").lower()
+    return Project("/".join(plain.split("/")[-2:]), plain)
+
+
+def _checkout(folder: Path) -> Path | None:
+    """The nearest folder with a `.git`; the main one if this is a worktree."""
+    for candidate in (folder, *folder.parents):
+        try:
+            if (candidate / ".git").exists() or (candidate / SETTINGS).is_file():
+                return candidate
+        except OSError:
+            return None
+    return None
+
+
+def _git_folder(root: Path) -> Path:
+    git = root / ".git"
+    if git.is_dir():
+        return git
+    try:
+        pointed = root / git.read_text().partition("gitdir:")[2].strip()
+        common = pointed / "commondir"
+        return (pointed / common.read_text().strip()) if common.is_file() else pointed
+    except OSError:
+        return git
+
+
+def _remote(root: Path) -> str:
+    try:
+        text = (_git_folder(root) / "config").read_text(errors="replace")
+    except OSError:
+        return ""
+    remotes = {
+        section[1]: url[1]
+        for section in _SECTION.finditer(text)
+        if (url := _URL.search(text, section.end(), _end_of_section(text, section.end())))
+    }
+    return remotes.get("origin") or next(iter(remotes.values()), "")
+
+
+def _end_of_section(text: str, start: int) -> int:
+    following = re.compile(r"^\s*\[", re.MULTILINE).search(text, start)
+    return following.start() if following else len(text)
+
+
+def _settings(root: Path) -> Mapping[str, object]:
+    try:
+        with (root / SETTINGS).open("rb") as file:
+            return tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError):
+        return {}
+
+
+def _named_by_settings(root: Path) -> str:
+    name = _settings(root).get("project", "")
+    return name if isinstance(name, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What a checkout's `.lane.toml` forbids. It arrives with other people's repositories, so it can only forbid."""
+
+    capture: bool = True
+    recall: bool = True
+
+
+def narrowed(cwd: str) -> Narrowed:
+    root = _checkout(Path(cwd)) if cwd else None
+    settings: Mapping[str, object] = _settings(root) if root else {}
+    return Narrowed(capture=settings.get("capture") is not False, recall=settings.get("recall") is not False)

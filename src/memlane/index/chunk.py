@@ -1,0 +1,75 @@
+"""How a Step becomes findable pieces: a person's and the agent's words whole, a tool call with its result clipped.
+
+Boilerplate, base64 and whole-file echoes are not worth a Chunk. Text arrives masked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from memlane.domain import Author, Chunk, Kind, Step, ToolCall, Turn
+
+LONGEST = 1600  # characters of a Chunk: about what one screen shows
+RESULT_HEAD = 1200  # an error is at the beginning or at the end of what a tool prints, rarely between
+RESULT_TAIL = 800
+INPUT = 1200
+ECHO = 400  # of a result that only repeats a file
+_NOT_WORTH_IT = frozenset({Kind.META, Kind.THINKING})
+_ECHOING = frozenset({"Read", "Write", "Edit", "MultiEdit", "NotebookRead", "view_image"})
+_BLOB = re.compile(r"[A-Za-z0-9+/=_-]{240,}")
+
+
+def chunks_of(run: str, turn: Turn) -> Iterator[Chunk]:
+    for step in turn.steps:
+        if step.ours or step.kind in _NOT_WORTH_IT:
+            continue
+        author = Author.TOOL if step.call else step.author
+        for part, text in enumerate(_pieces(step)):
+            yield Chunk(run, turn.n, step.n, part, author.value, step.at or turn.at, text)
+
+
+def _pieces(step: Step) -> Iterator[str]:
+    if step.call is None:
+        yield from split(step.text)
+        return
+    text = _call_text(step.call)
+    if text.strip():
+        yield from split(text)
+
+
+def _call_text(call: ToolCall) -> str:
+    given = "\n".join(f"{key}: {_plain(value)}" for key, value in call.input.items())
+    echo = call.name in _ECHOING and not call.error
+    head, tail = (ECHO, 0) if echo else (RESULT_HEAD, RESULT_TAIL)
+    return (
+        f"{call.name}\n{clipped(_BLOB.sub('…', given), INPUT, 0)}\n{clipped(_BLOB.sub('…', call.result), head, tail)}"
+    )
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def clipped(text: str, head: int, tail: int) -> str:
+    if len(text) <= head + tail:
+        return text
+    return f"{text[:head]}\n…\n{text[-tail:]}" if tail else f"{text[:head]}…"
+
+
+def split(text: str) -> Iterator[str]:
+    """Pieces of at most LONGEST characters that join to the text again, cut at a line or a word where there is one."""
+    start = 0
+    while len(text) - start > LONGEST:
+        window = text[start : start + LONGEST]
+        cut = max(window.rfind("\n\n") + 2, window.rfind("\n") + 1 if window.rfind("\n") > LONGEST // 2 else 0)
+        if cut < LONGEST // 2:
+            cut = window.rfind(" ") + 1
+        if cut < LONGEST // 2:
+            cut = LONGEST
+        yield text[start : start + cut]
+        start += cut
+    if text[start:].strip() or (start == 0 and text):
+        yield text[start:]

@@ -1,0 +1,264 @@
+"""Taking in what is new: sweeps, the ticks of the timer, and what a person asked to be left out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+from memlane import identity, pipeline
+from memlane.capture import Place, SetAside
+from memlane.domain import Entry, Machine, Project, Run
+from memlane.domain.journal import LEFT_OUT
+from memlane.errors import DamagedError, UsageError
+from memlane.lane.home import Home
+from memlane.lane.settings import save
+from memlane.pipeline import Captured, Sweep, Tools
+from memlane.sources import Peek, Surroundings
+
+AUDIT_EVERY = timedelta(days=1)
+ABOVE = 6  # how many folders above a given path may be the home it came from
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work is: the total is known before the first step."""
+
+    stage: str  # copying, indexing
+    done: int
+    total: int
+    bytes_done: int
+    bytes_total: int
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Nothing is captured from `since` to `until` (None: until a person says so)."""
+
+    since: datetime
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunChange:
+    """What a sweep added to one Run."""
+
+    run: Run
+    generation: int
+    bytes_new: int
+    turns_new: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureReport:
+    """What one sweep did."""
+
+    changes: Sequence[RunChange]
+    set_aside: Sequence[SetAside]
+    files_seen: int
+    bytes: int
+    seconds: float
+    paused: Pause | None = None
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def quietly(_progress: Progress) -> None:
+    return None
+
+
+class Capturing:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    # -- where ---------------------------------------------------------------------------------------------------------
+
+    def places(self, agent: str = "", home: Path | None = None) -> list[Place]:
+        """Where the agents' transcripts are: in this home, or in a copied one."""
+        config = self._home.config
+        around = Surroundings(home or config.person_home, {} if home else config.variables)
+        wanted = [source for source in self._home.sources.values() if agent in ("", source.name)]
+        if not wanted:
+            raise UsageError(f"there is no agent {agent!r}", hint=f"one of: {', '.join(self._home.sources)}")
+        return [Place(source, root) for source in wanted for root in source.places(around)]
+
+    def places_in(self, path: Path, agent: str = "") -> list[Place]:
+        """The same for a path given by hand: a home, an agent's folder, or one file of it."""
+        path = path.absolute()
+        if not path.exists():
+            raise UsageError(f"{path} does not exist")
+        for candidate in (*self.places(agent), *self._copied_places(path, agent)):
+            if path == candidate.root or candidate.root in path.parents:
+                return [replace(candidate, only=path)]
+        inside = [place for place in self.places(agent, home=path) if place.root.is_dir()]
+        inside += [place for place in self._copied_places(path, agent) if path in place.root.parents]
+        found = {(place.source.name, place.root): place for place in inside if place.root.is_dir()}
+        if not found:
+            raise UsageError(
+                f"no agent keeps transcripts in {path}",
+                hint="give a home folder, an agent's folder in it (.claude, .codex), or a transcript inside one",
+            )
+        return list(found.values())
+
+    def _copied_places(self, path: Path, agent: str) -> Iterator[Place]:
+        for above in path.parents[:ABOVE]:
+            yield from self.places(agent, home=above)
+
+    # -- sweeping ------------------------------------------------------------------------------------------------------
+
+    def sweep(
+        self,
+        paths: Sequence[Path] = (),
+        *,
+        machine: str = "",
+        agent: str = "",
+        audit: bool = False,
+        on: OnProgress = quietly,
+    ) -> CaptureReport:
+        """Everything new into the archive, then into the index. Interrupted, it goes on next time where it was."""
+        began = time.monotonic()
+        self.begin()
+        paused = self.pause()
+        if paused is not None and (paused.until is None or paused.until > self._home.clock()):
+            return CaptureReport((), (), 0, 0, 0.0, paused)
+        places = [p for path in paths for p in self.places_in(path, agent)] if paths else self.places(agent)
+        tools = self._home.tools()
+        sweep = self._sweep(places, machine, paused, audit=audit, by_hand=bool(paths))
+        captured, aside, files = self._copy(sweep, tools, on)
+        turns, more = self._index(tools, on)
+        if paused is not None:
+            self._pause_file.unlink(missing_ok=True)
+        set_aside = [*aside, *more]
+        tools.storage.notes.put("set_aside", msgspec.json.encode(set_aside).decode())
+        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        seconds = time.monotonic() - began
+        return CaptureReport(changes, set_aside, files, sum(c.bytes_new for c in captured), seconds)
+
+    def begin(self) -> None:
+        """The first capture makes the home, and writes down who and where for good: both are in every run's id."""
+        self._home.create_storage()
+        config = self._home.config
+        if config.origins["user"] == "default" or config.origins["machine"] == "default":
+            save(config, {"user": config.user, "machine": config.machine})
+
+    def _sweep(
+        self, places: Sequence[Place], machine: str, paused: Pause | None, *, audit: bool, by_hand: bool
+    ) -> Sweep:
+        home, elsewhere = self._home, bool(machine) and machine != self._home.config.machine
+        barred = home.storage().bars.barred(home.reader)
+
+        def project_of(peek: Peek) -> Project:
+            return identity.project_of(peek.cwd, peek.remote, look_on_disk=not elsewhere)
+
+        def leave(run: Run, peek: Peek) -> str:
+            if run.id in barred:
+                return "" if by_hand and barred[run.id] == LEFT_OUT else barred[run.id]
+            if not elsewhere and identity.narrowed(peek.cwd).capture is False:
+                return "its .lane.toml says so"
+            if paused is not None and not by_hand and _during(paused, peek):
+                self._leave_out(run)
+                return LEFT_OUT
+            return ""
+
+        owner = Machine(home.config.user, machine or home.config.machine)
+        return Sweep(places, owner, home.config.names("capture.exclude"), project_of, leave, audit=audit)
+
+    def _leave_out(self, run: Run) -> None:
+        home = self._home
+        entry = Entry(LEFT_OUT, run.id, home.clock(), home.config.user, home.config.machine, "person", {"run": run.id})
+        pipeline.write_down([entry], home.tools())
+
+    def _copy(self, sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[Captured], list[SetAside], int]:
+        seen, aside, files = pipeline.changed(sweep, tools)
+        total, done = sum(s.stat.size for s in seen), 0
+        captured: list[Captured] = []
+        for number, one in enumerate(seen):
+            on(Progress("copying", number, len(seen), done, total, str(one.path)))
+            match pipeline.take(one, sweep, tools):
+                case Captured() as new:
+                    captured.append(new)
+                case SetAside() as problem:
+                    aside.append(problem)
+                case None:
+                    pass
+            done += one.stat.size
+        if seen:
+            on(Progress("copying", len(seen), len(seen), done, total))
+        return captured, aside, files
+
+    def _index(self, tools: Tools, on: OnProgress) -> tuple[dict[str, int], list[SetAside]]:
+        """What is archived ahead of indexed, also from an earlier sweep that was interrupted."""
+        turns, aside = dict[str, int](), list[SetAside]()
+        pending = tools.storage.work.pending()
+        while pending:
+            for number, run in enumerate(pending):
+                on(Progress("indexing", number, len(pending), 0, 0, run))
+                before = tools.storage.runs.get(run, tools.reader)
+                try:
+                    with tools.lock.held():
+                        after = pipeline.index_run(run, tools)
+                except DamagedError as error:
+                    aside.append(SetAside(run, error.message))
+                    continue
+                turns[run] = (after.turns if after else 0) - (before.turns if before else 0)
+            on(Progress("indexing", len(pending), len(pending), 0, 0))
+            again = tools.storage.work.pending()  # a fork may have found its parent meanwhile
+            pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()
+        return turns, aside
+
+    def tick(self) -> CaptureReport:
+        """One bounded pass of what is due. Nothing changed, nothing done."""
+        self.begin()
+        notes, now = self._home.storage().notes, self._home.clock()
+        last = notes.get("audited")
+        due = not last or now - datetime.fromisoformat(last) >= AUDIT_EVERY
+        report = self.sweep(audit=due)
+        pipeline.catch_up(self._home.tools())
+        if due and report.paused is None:
+            notes.put("audited", now.isoformat())
+        notes.put("ticked", now.isoformat())
+        return report
+
+    # -- what is left out ----------------------------------------------------------------------------------------------
+
+    @property
+    def _pause_file(self) -> Path:
+        return self._home.config.home / "pause.json"
+
+    def pause(self) -> Pause | None:
+        try:
+            return msgspec.json.decode(self._pause_file.read_bytes(), type=Pause)
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError:  # better left out than captured against somebody's wish
+            return Pause(self._home.clock(), None)
+
+    def start_pause(self, length: timedelta | None) -> Pause:
+        """What happened until now is taken first. Runs that grow during the pause are left out from there on."""
+        self.sweep()
+        now = self._home.clock()
+        paused = Pause(now, now + length if length else None)
+        self._home.disk.replace(self._pause_file, msgspec.json.encode(paused))
+        return paused
+
+    def end_pause(self) -> bool:
+        paused = self.pause()
+        if paused is None:
+            return False
+        self._home.disk.replace(self._pause_file, msgspec.json.encode(replace(paused, until=self._home.clock())))
+        self.sweep()
+        return True
+
+    def exclude(self, patterns: Sequence[str]) -> None:
+        save(self._home.config, {"capture.exclude": tuple(dict.fromkeys(patterns))})
+
+
+def _during(paused: Pause, peek: Peek) -> bool:
+    """Whether a file that changed since the pause began holds something of it: all but runs begun after it."""
+    return paused.until is None or peek.started is None or peek.started <= paused.until

@@ -1,0 +1,126 @@
+"""One home, wired: the settings in, the tools of the data path out. The only place that picks engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from memlane import archive
+from memlane.config import Config
+from memlane.disk import Disk
+from memlane.domain import Machine, Reader, random_id
+from memlane.errors import NotFoundError, UsageError
+from memlane.gate import Gate
+from memlane.pipeline import Tools
+from memlane.recall import Budget, Weights
+from memlane.sources import SOURCES, Source
+from memlane.storage import Storage
+from memlane.storage.embedded import EmbeddedStorage, begin, open_serving, serving, swap
+from memlane.work import WriteLock
+
+SHORTEST_PREFIX = 4
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Home:
+    """Opened late, closed once: a command that needs no index never touches it."""
+
+    def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
+        self.config = config
+        self.clock = clock
+        self.disk = disk or Disk()
+        self._opened: EmbeddedStorage | None = None
+
+    @property
+    def machine(self) -> Machine:
+        return Machine(self.config.user, self.config.machine)
+
+    @property
+    def reader(self) -> Reader:
+        return Reader(self.config.user)
+
+    @cached_property
+    def layout(self) -> archive.Layout:
+        return archive.Layout(self.config.archive_base, self.config.user)
+
+    @cached_property
+    def sources(self) -> dict[str, Source]:
+        return {source.name: source for source in SOURCES}
+
+    @cached_property
+    def gate(self) -> Gate:
+        return Gate()
+
+    @cached_property
+    def lock(self) -> WriteLock:
+        return WriteLock(self.run_folder / "write.lock")
+
+    @property
+    def run_folder(self) -> Path:
+        """What only lives while something runs: locks, the socket, its token."""
+        return self.config.home / "run"
+
+    @property
+    def index_folder(self) -> Path:
+        return self.config.home / "index"
+
+    def storage(self) -> Storage:
+        """The index that serves now: a rebuild may have swapped another one in since the last look."""
+        path = serving(self.index_folder)
+        if self._opened is not None and self._opened.path != path:
+            self.close()
+        if self._opened is None:
+            self._opened = open_serving(self.index_folder)
+        return self._opened
+
+    def create_storage(self) -> None:
+        if serving(self.index_folder) is None:
+            with self.lock.held():
+                if serving(self.index_folder) is None:
+                    fresh = begin(self.index_folder)
+                    swap(self.index_folder, fresh)
+                    fresh.close()
+
+    def tools(self, storage: Storage | None = None) -> Tools:
+        setting = self.config
+        return Tools(
+            disk=self.disk,
+            layout=self.layout,
+            machine=self.machine,
+            storage=storage or self.storage(),
+            lock=self.lock,
+            gate=lambda: self.gate,
+            sources=self.sources,
+            clock=self.clock,
+            new_id=random_id,
+            weights=Weights(
+                floor=setting.number("recall.floor"), technical_floor=setting.number("recall.technical_floor")
+            ),
+            budget=Budget(
+                per_prompt=setting.count("recall.per_prompt"),
+                per_run=setting.count("recall.per_run"),
+                tokens_per_run=setting.count("recall.tokens_per_run"),
+                start_characters=min(8000, setting.count("recall.start_characters")),
+            ),
+        )
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def whole_id(self, given: str, starting_with: Callable[[str, Reader], Sequence[str]]) -> str:
+        """The one id that begins like this; an ambiguous one lists the possible ids."""
+        if len(given) < SHORTEST_PREFIX:
+            raise UsageError(f"{given!r} is too short for an id", hint=f"give at least {SHORTEST_PREFIX} characters")
+        ids = starting_with(given, self.reader)
+        if not ids:
+            raise NotFoundError(f"nothing here is called {given}", hint="lane runs, lane mem list")
+        if len(ids) > 1 and given not in ids:
+            raise UsageError(f"{given} could be any of: {', '.join(ids)}", hint="give a few more characters")
+        return given if given in ids else ids[0]

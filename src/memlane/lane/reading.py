@@ -1,0 +1,99 @@
+"""Looking at what is there: runs, their turns, their bytes, and where something was said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memlane import archive, pipeline, search
+from memlane.domain import Address, RunSummary, Turn
+from memlane.errors import NotFoundError, UsageError
+from memlane.lane.home import Home
+from memlane.storage import RunFilter
+
+_ADDRESS = re.compile(r"^(?P<run>[a-z0-9_-]+)(?:#t(?P<turn>\d+)(?:\.(?P<step>\d+))?)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A Run and those of its Turns that were asked for."""
+
+    run: RunSummary
+    address: Address
+    turns: Iterator[Turn]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A Run and those that came out of it."""
+
+    run: RunSummary
+    depth: int
+    children: tuple[Branch, ...]
+
+
+class Reading:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def runs(self, which: RunFilter) -> Sequence[RunSummary]:
+        return self._home.storage().runs.listed(which, self._home.reader)
+
+    def run(self, given: str) -> RunSummary:
+        runs = self._home.storage().runs
+        found = runs.get(self._home.whole_id(given, runs.starting_with), self._home.reader)
+        if found is None:
+            raise NotFoundError(f"there is no run {given}", hint="lane runs")
+        return found
+
+    def address(self, given: str) -> Address:
+        found = _ADDRESS.match(given)
+        if not found:
+            raise UsageError(f"{given!r} is not an address", hint="RUN, RUN#t41 or RUN#t41.7")
+        turn, step = (int(n) if n else None for n in (found["turn"], found["step"]))
+        return Address(self.run(found["run"]).id, turn, step)
+
+    def show(self, given: str) -> Shown:
+        address = self.address(given)
+        folder, metadata = self._filed(address.run)
+        turns = pipeline.turns_of(metadata, folder, self._home.tools(), only=address.turn)
+        return Shown(self.run(address.run), address, turns)
+
+    def raw(self, given: str) -> Iterator[bytes]:
+        """The archived bytes of the newest generation, checked, exactly as the agent wrote them."""
+        folder, metadata = self._filed(self.address(given).run)
+        return archive.pieces(self._home.disk, folder, metadata.newest)
+
+    def _filed(self, run: str) -> tuple[Path, archive.Metadata]:
+        folder = self._home.layout.find(run)
+        metadata = archive.load(self._home.disk, folder) if folder else None
+        if folder is None or metadata is None:
+            raise NotFoundError(f"{run} is in the index but not in the archive", hint="lane doctor")
+        return folder, metadata
+
+    def search(self, words: str, which: RunFilter, limit: int) -> search.Hits:
+        return search.find(words, which, limit, self._home.reader, self._home.storage())
+
+    def indexed_share(self) -> tuple[int, int]:
+        """Runs that can be searched, of all that are archived."""
+        storage = self._home.storage()
+        indexed, waiting = storage.runs.count(self._home.reader), len(storage.work.pending())
+        return indexed, indexed + waiting
+
+    def tree(self, which: RunFilter) -> Sequence[Branch]:
+        """Runs under the runs they came from; one whose parent is not here stands on its own."""
+        runs = self.runs(which)
+        here = {run.id for run in runs}
+        children: dict[str, list[RunSummary]] = {}
+        for run in runs:
+            if run.parent in here and run.parent != run.id:
+                children.setdefault(run.parent, []).append(run)
+        roots = [run for run in runs if run.parent not in here or run.parent == run.id]
+        return [_branch(run, 0, children) for run in roots]
+
+
+def _branch(run: RunSummary, depth: int, children: dict[str, list[RunSummary]]) -> Branch:
+    below = sorted(children.get(run.id, []), key=lambda r: (str(r.started), r.id))
+    return Branch(run, depth, tuple(_branch(child, depth + 1, children) for child in below))

@@ -1,0 +1,156 @@
+"""Answering an agent: what it should know now, or nothing; and telling a person afterwards what was said and why."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from memlane import identity, pipeline, recall
+from memlane.domain import HIGH, Match, Memory, Moment, Outcome, Query, Recall, Scope, run_id
+from memlane.errors import NotFoundError
+from memlane.lane.home import Home
+from memlane.sources.hooks import Hookable, HookCall, HookMoment
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an agent gets, and the Recall to write down once it has gone out."""
+
+    output: Mapping[str, object]  # {}: nothing
+    recall: Recall | None = None
+    capture: str = ""  # a transcript that has just grown
+
+
+NOTHING = Answer({})
+
+
+class Recalling:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    # -- an agent asks ---------------------------------------------------------------------------------------------
+
+    def hooked(self, agent: str, event: str, given: Mapping[str, object], *, off: bool = False) -> Answer:
+        """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this."""
+        source = self._home.sources.get(agent)
+        if not isinstance(source, Hookable):
+            return NOTHING
+        call = source.hook_call(event, given)
+        if call is None:
+            return NOTHING
+        match call.moment:
+            case HookMoment.RUN_STARTED:
+                return self._started(source, event, call, off=off)
+            case HookMoment.PROMPT_SUBMITTED:
+                return self._prompted(source, event, call, off=off)
+            case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
+                return Answer({}, capture=call.transcript_path)
+
+    def _started(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
+        """Titles of what is known here. They are pointers: a note itself may still come when a prompt needs it."""
+        tools = self._home.tools()
+        query = self._query(source.name, call, Moment.START)
+        goes_on = "" if call.fresh_context else "a resumed run still has what it was told"
+        quiet = self._silent(query, self._why_not(call.cwd, off=off) or goes_on)
+        if quiet.why:
+            return Answer({}, quiet)
+        new = replace(quiet, extra={"context": "new"})
+        best = _best_first(recall.eligible(query, tools.reader, tools.storage))
+        text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
+        if not kept:
+            return Answer({}, replace(new, outcome=Outcome.SILENT, why="nothing is known about this project yet"))
+        shown = tuple(Match(memory, 0.0, 0.0, {}, "index") for memory in kept)
+        told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4)
+        return Answer(source.hook_answer(event, text, ""), told)
+
+    def _prompted(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
+        query = self._query(source.name, call, Moment.PROMPT)
+        why_not = self._why_not(call.cwd, off=off)
+        if why_not:
+            return Answer({}, self._silent(query, why_not))
+        found = self.recall(query)
+        if found.outcome is not Outcome.SHOWN or found.holdout:
+            return Answer({}, found)
+        text = recall.brief(found.shown, found.nonce, found.at)
+        return Answer(source.hook_answer(event, text, line(found)), found)
+
+    def recall(self, query: Query) -> Recall:
+        began = self._home.clock()
+        found = pipeline.recall_for(query, self._home.tools())
+        took = (self._home.clock() - began).total_seconds() * 1000
+        held = self._held_out(query.run)
+        return replace(found, milliseconds=round(took, 1), holdout=held)
+
+    def asked(self, prompt: str, cwd: Path, agent: str = "") -> Recall:
+        """What would be recalled for this prompt here. Nothing is written down."""
+        project = identity.project_of(str(cwd))
+        return self.recall(Query(prompt, project, str(cwd), agent, "", "", Moment.ASKED))
+
+    def keep(self, answered: Recall) -> None:
+        pipeline.keep_recall(answered, self._home.tools())
+
+    def _query(self, agent: str, call: HookCall, moment: Moment) -> Query:
+        run = run_id(self._home.machine, agent, call.native_id)
+        return Query(call.prompt, identity.project_of(call.cwd), call.cwd, agent, call.native_id, run, moment)
+
+    def _silent(self, query: Query, why: str) -> Recall:
+        tools = self._home.tools()
+        return Recall(
+            id=tools.new_id("l"),
+            owner=self._home.config.user,
+            at=self._home.clock(),
+            query=query,
+            outcome=Outcome.NOT_LOOKED,
+            why=why,
+            nonce=tools.new_id("n")[2:],
+        )
+
+    def _why_not(self, cwd: str, *, off: bool) -> str:
+        config = self._home.config
+        if off:
+            return "LANE_OFF is set"
+        if not config.switch("recall.enabled"):
+            return "recall.enabled is false"
+        if any(cwd == folder or cwd.startswith(folder.rstrip("/") + "/") for folder in config.names("recall.off_in")):
+            return "recall is off in this project"
+        return "" if identity.narrowed(cwd).recall else "its .lane.toml says so"
+
+    def _held_out(self, run: str) -> bool:
+        """The same share of runs every time, chosen by their id alone."""
+        share = self._home.config.number("recall.holdout")
+        return share > 0 and int(hashlib.sha256(run.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF < share
+
+    # -- a person asks ---------------------------------------------------------------------------------------------
+
+    def newest(self, limit: int = 20, *, run: str = "") -> Sequence[Recall]:
+        return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
+
+    def why(self, cwd: Path, *, run: str = "") -> Recall:
+        """The last recall in this folder, else the last anywhere."""
+        recalls, reader = self._home.storage().recalls, self._home.reader
+        here = recalls.newest(1, reader, run=run, cwd="" if run else str(cwd))
+        found = here or (() if run else recalls.newest(1, reader))
+        if not found:
+            raise NotFoundError("nothing has been recalled yet", hint="it happens when an agent is asked something")
+        return found[0]
+
+
+def line(found: Recall) -> str:
+    """One quiet line for the person."""
+    notes = "; ".join(f'{m.memory.type.value} {m.similarity:.0%} "{_short(m.memory.title)}"' for m in found.shown)
+    many = "memory" if len(found.shown) == 1 else "memories"
+    return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= 60 else title[:59].rstrip() + "…"
+
+
+def _best_first(memories: Sequence[Memory]) -> list[Memory]:
+    """This project before what holds everywhere, the weighty before the rest, the often seen before the once seen."""
+    return sorted(
+        memories,
+        key=lambda m: (m.scope is not Scope.PROJECT, m.type not in HIGH, -m.times_observed, -m.confidence, m.id),
+    )

@@ -1,0 +1,37 @@
+"""Writing a setting down: the person's file keeps its order and comments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import tomlkit
+from tomlkit.items import Table
+
+from memlane.config import Config, Value, setting, shown
+from memlane.disk import Disk
+from memlane.errors import UsageError
+
+
+def save(config: Config, values: Mapping[str, Value]) -> None:
+    disk, path = Disk(), config.file
+    disk.make_folders(path.parent)
+    try:
+        document = tomlkit.parse(path.read_text())
+    except FileNotFoundError:
+        document = tomlkit.document()
+        document.add(tomlkit.comment("Memory Lane. `lane config` lists every setting with its meaning."))
+    for name, value in values.items():
+        setting(name)
+        room, _, key = name.rpartition(".")
+        table = document if not room else _table(document, room)
+        table[key] = shown(value)
+    disk.replace(path, tomlkit.dumps(document).encode())
+
+
+def _table(document: tomlkit.TOMLDocument, room: str) -> Table:
+    if room not in document:
+        document[room] = tomlkit.table()
+    found = document[room]
+    if not isinstance(found, Table):
+        raise UsageError(f"in config.toml, {room} must be a table", hint=f"write it as [{room}]")
+    return found

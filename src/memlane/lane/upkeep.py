@@ -1,0 +1,177 @@
+"""Keeping a home in order: is it whole, build it again, forget a run, and how does it stand."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from memlane import archive, pipeline
+from memlane.archive import journal
+from memlane.domain import Entry, Finding, RunSummary, State
+from memlane.domain.journal import RECALL, TOMBSTONE
+from memlane.errors import DamagedError, NotFoundError
+from memlane.lane.home import Home
+from memlane.storage import EVERYTHING
+from memlane.storage.embedded import begin, swap
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """One screen of how things stand."""
+
+    runs: int
+    turns: int
+    memories: int
+    archive_bytes: int
+    waiting: int
+    last_tick: datetime | None
+    last_run: RunSummary | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPlan:
+    """What `forget --now` will take out for good, before it does."""
+
+    run: str
+    title: str
+    folder: Path
+    bytes: int
+    files: int
+    recalls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A fresh index now serves."""
+
+    runs: int
+    journal_lines: int
+    set_aside: Sequence[str]
+
+
+class Upkeep:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def verify(self) -> Iterator[Finding]:
+        return archive.verify(self._home.disk, self._home.layout)
+
+    # -- rebuild -----------------------------------------------------------------------------------------------------
+
+    def rebuild(self, on: Callable[[int, int], None] = lambda _done, _total: None) -> Rebuilt:
+        """A fresh index beside the live one, from the archive alone; the live one answers until the swap."""
+        fresh = begin(self._home.index_folder)
+        try:
+            tools = self._home.tools(fresh)
+            lines = pipeline.catch_up(tools)
+            folders = list(self._home.layout.run_folders())
+            aside = [a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders)))]
+            with self._home.lock.held():
+                lines += pipeline.catch_up(tools)
+                for run in self._moved_meanwhile(tools):
+                    pipeline.index_run(run, tools)
+                swap(self._home.index_folder, fresh)
+            runs = fresh.runs.count(self._home.reader)
+        finally:
+            fresh.close()
+        return Rebuilt(runs, lines, aside)
+
+    def _file(self, folder: Path, tools: pipeline.Tools, on: Callable[[int, int], None], done: int, total: int) -> str:
+        on(done, total)
+        try:
+            metadata = archive.load(self._home.disk, folder)
+            if metadata is None:
+                return ""
+            tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
+            pipeline.index_run(metadata.run, tools)
+        except DamagedError as error:
+            return f"{folder.name}: {error.message}"
+        return ""
+
+    def _moved_meanwhile(self, tools: pipeline.Tools) -> Sequence[str]:
+        for folder in self._home.layout.run_folders():
+            try:
+                metadata = archive.load(self._home.disk, folder)
+            except DamagedError:
+                continue  # already set aside
+            if metadata is not None:
+                tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
+        return tools.storage.work.pending()
+
+    # -- forget ------------------------------------------------------------------------------------------------------
+
+    def forget_run(self, run: str) -> None:
+        """A tombstone: never captured, indexed or answered with again, until it is restored."""
+        self._write(TOMBSTONE, run, {"run": run})
+
+    def restore_run(self, given: str) -> str:
+        barred = self._home.storage().bars.barred(self._home.reader)
+        run = next((run for run in barred if run.startswith(given)), "")
+        if not run:
+            raise NotFoundError(f"{given} is not a forgotten run", hint="lane runs")
+        self._write(barred[run], run, {"run": run, "restored": True})
+        tools = self._home.tools()
+        folder = self._home.layout.find(run)
+        metadata = archive.load(self._home.disk, folder) if folder else None
+        if metadata is not None:
+            tools.storage.work.archived(run, metadata.newest.n, metadata.newest.size)
+            with self._home.lock.held():
+                pipeline.index_run(run, tools)
+        return run
+
+    def plan_forget(self, run: RunSummary) -> ForgetPlan:
+        folder = self._home.layout.find(run.id)
+        if folder is None:
+            raise NotFoundError(f"{run.id} is not in the archive", hint="lane forget without --now")
+        files = [file for file in folder.rglob("*") if file.is_file()]
+        recalls = len(self._home.storage().recalls.newest(1_000_000, self._home.reader, run=run.id))
+        return ForgetPlan(run.id, run.title, folder, sum(f.stat().st_size for f in files), len(files), recalls)
+
+    def forget_for_good(self, plan: ForgetPlan) -> None:
+        """A tombstone is durable before the first byte goes; what a kill leaves half done is finished by doing it again."""
+        self.forget_run(plan.run)
+        with self._home.lock.held():
+            storage = self._home.storage()
+            storage.recalls.drop_words(plan.run, self._home.config.user)
+            self._rewrite_journal(plan.run)
+            shutil.rmtree(plan.folder)
+            self._home.disk.sync_folder(plan.folder.parent)
+            storage.scrub()
+
+    def _rewrite_journal(self, run: str) -> None:
+        """Recalls made in that run lose the words of its prompts; every other line stays as it is, byte for byte."""
+        for path in self._home.layout.journal_files():
+            lines = self._home.disk.read_whole(path).split(b"\n")
+            kept = [self._without_words(line, run) for line in lines if line]
+            if kept != [line for line in lines if line]:
+                journal.rewrite(self._home.disk, path, kept)
+
+    def _without_words(self, line: bytes, run: str) -> bytes:
+        if run.encode() not in line:
+            return line
+        entry = journal.decode(line)
+        return journal.encode(journal.without_words(entry)) if entry.kind == RECALL else line
+
+    def _write(self, kind: str, run: str, data: dict[str, object]) -> None:
+        home = self._home
+        entry = Entry(kind, run, home.clock(), home.config.user, home.config.machine, "person", data)
+        pipeline.write_down([entry], home.tools())
+
+    # -- how it stands -----------------------------------------------------------------------------------------------
+
+    def health(self) -> Health:
+        storage, reader = self._home.storage(), self._home.reader
+        runs = storage.runs.listed(EVERYTHING, reader)
+        ticked = storage.notes.get("ticked")
+        return Health(
+            runs=storage.runs.count(reader),
+            turns=sum(run.turns for run in runs),
+            memories=storage.memories.count([State.ACTIVE], reader),
+            archive_bytes=sum(run.bytes for run in runs),
+            waiting=len(storage.work.pending()),
+            last_tick=datetime.fromisoformat(ticked) if ticked else None,
+            last_run=runs[0] if runs else None,
+        )

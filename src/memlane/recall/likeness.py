@@ -1,0 +1,67 @@
+"""How alike are a prompt and a Memory, by their words? Between 0 and 1; a better judge replaces this one later."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from memlane.domain.words import terms
+from memlane.recall.weights import Specificity
+
+_IDENTIFIER = re.compile(r"[a-z]+[_./:@-][a-z0-9]|\d[a-z]|[a-z]\d|^[a-z]+[A-Z]")
+_TECHNICAL = re.compile(
+    r"`|\w/\w|\w\.\w{1,5}\b|\w_\w|[a-z][A-Z]|\b[A-Z][a-z]+(?:Error|Exception)\b|\b[A-Z]{2,}\d{2,}\b"
+)
+
+# Words that say nothing about what a prompt is about: grammar, politeness, and what every prompt to an agent asks.
+EMPTY = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a about above after again all also am an and another any are as ask at away back be because been before
+        being below best better between both bring but by call came can cannot check code come could create did do
+        doe doesn doing don done down each else even ever every everything explain few file find fine first fix
+        folder for from full function gave get give go going good got great had ha have having he help her here him
+        his how i idea if in instead into is isn it just keep kind know last later least left let like line list
+        little ll long look lot made make many may maybe me mean might more most much must my need never new next
+        nice no not nothing now of off ok okay old on once one only open or other our out over own part please point
+        possible probably problem put quite rather re read really right run said same say see seem seen set should
+        show since so some something start still stop such sure take tell test than thank thanks that the their them
+        then there these they thing think this those through time to today together tomorrow too took toward tried
+        try trying two under until up update us use used using ve very wa want was way we well went were what when
+        where whether which while who whole why will with without won work working would write wrong yes yesterday
+        yet you your
+        """,
+    )
+)
+
+
+def content_terms(text: str) -> frozenset[str]:
+    """The terms that could tell what a text is about."""
+    return frozenset(term for term in terms(text) if term not in EMPTY and not (len(term) < 2 and term.isascii()))
+
+
+def is_technical(prompt: str) -> bool:
+    return _TECHNICAL.search(prompt) is not None
+
+
+def likeness(
+    prompt: frozenset[str], memory: frozenset[str], shares: Mapping[str, float] | None, specificity: Specificity
+) -> float:
+    """`shares`: the part of all Chunks each term stands in; None while there are too few to tell."""
+    weight = sum(_says(term, shares, specificity) for term in prompt & memory)
+    return 1.0 - math.exp(-weight)
+
+
+def _says(term: str, shares: Mapping[str, float] | None, specificity: Specificity) -> float:
+    if shares is None:
+        return specificity.identifier if _IDENTIFIER.search(term) else specificity.uncommon
+    share = shares.get(term, 0.0)
+    if share > specificity.common_share:
+        return specificity.everywhere
+    if share > specificity.uncommon_share:
+        return specificity.common
+    if _IDENTIFIER.search(term):
+        return specificity.identifier
+    return specificity.rare if share <= specificity.rare_share else specificity.uncommon

@@ -1,0 +1,55 @@
+"""The numbers recall works with, each named once. Values arrive from the settings; these are the defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How a score is made (SPEC 6) and what it must reach."""
+
+    similarity: float = 0.60
+    recency: float = 0.10  # a nudge: an old decision is still a decision
+    half_life_days: float = 28.0
+    confidence: float = 0.15
+    observed: float = 0.10
+    most_observed: int = 10
+    high_type: float = 0.05
+    floor: float = 0.50
+    technical_floor: float = 0.55  # code, a path, an identifier or an error code in the prompt
+    least_confidence: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much an agent is ever told. Noise is the problem, not the idea."""
+
+    per_prompt: int = 3
+    per_run: int = 8
+    tokens_per_run: int = 1500
+    start_characters: int = 2000
+    near_misses: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Specificity:
+    """How much one shared word says that a Memory fits, by how common the word is in everything indexed.
+
+    Two specific words reach the floor, one does not; an identifier alone does.
+    """
+
+    identifier: float = 0.85
+    rare: float = 0.55
+    uncommon: float = 0.38
+    common: float = 0.15
+    everywhere: float = 0.0
+    rare_share: float = 0.01
+    uncommon_share: float = 0.05
+    common_share: float = 0.20
+    enough_chunks: int = 400  # below this, shares mean nothing and a word counts as uncommon
+
+
+WEIGHTS = Weights()
+BUDGET = Budget()
+SPECIFICITY = Specificity()

@@ -1,0 +1,58 @@
+"""One writer at a time: a lock on a file, held for one unit of work, released by the kernel whatever happens."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from memlane.errors import BusyError
+
+_PAUSE = 0.02
+
+
+class WriteLock:
+    """Taken and given back around each unit of work, so that nobody waits for more than one of them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._depth = 0
+        self._descriptor = -1
+
+    @contextmanager
+    def held(self, patience: float = 10.0) -> Generator[None, None, None]:
+        if self._depth == 0:
+            self._descriptor = take(self._path, patience)
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if self._depth == 0:
+                os.close(self._descriptor)
+
+
+def take(path: Path, patience: float) -> int:
+    """The open, locked file. Its content names the holder, for people; the lock itself is the kernel's."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    until = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                holder = os.pread(descriptor, 100, 0).decode("utf-8", "replace").strip()
+                os.close(descriptor)
+                raise BusyError(
+                    f"another process ({holder or 'unknown'}) is writing",
+                    hint="try again; `lane daemon restart` if it hangs",
+                ) from None
+            time.sleep(_PAUSE)
+        else:
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"pid {os.getpid()}".encode(), 0)
+            return descriptor
