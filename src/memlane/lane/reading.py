@@ -73,7 +73,7 @@ class Reading:
             raise NotFoundError(f"{run} is in the index but not in the archive", hint="lane doctor")
         return folder, metadata
 
-    def search(self, words: str, which: RunFilter, limit: int) -> search.Hits:
+    def search(self, words: str, which: RunFilter, limit: int) -> search.Search:
         return search.find(words, which, limit, self._home.reader, self._home.storage())
 
     def indexed_share(self) -> tuple[int, int]:

@@ -1,5 +1,5 @@
 """Where was it said? Words in, Turns out, best first."""
 
-from memlane.search.query import Hit, Hits, find
+from memlane.search.query import FoundTurn, Search, find
 
-__all__ = ["Hit", "Hits", "find"]
+__all__ = ["FoundTurn", "Search", "find"]

@@ -11,12 +11,12 @@ from memlane.search.snippet import snippet
 from memlane.storage import RunFilter, Storage
 
 MOST_WORDS = 400  # of a query; what stands behind them changes nothing any more
-GENEROUS = 20  # Chunks looked at per Turn wanted
+GENEROUS = 20  # Chunks looked at for each Turn wanted
 MORE_CHUNKS = 0.15  # what each further matching Chunk of a Turn adds, as a share of its own score
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class FoundTurn:
     """A Turn that was found, by its best Step."""
 
     run: RunSummary
@@ -28,24 +28,25 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class Search:
     """What was found, and what a person should know about the looking."""
 
-    hits: Sequence[Hit]
+    best: Sequence[FoundTurn]
     turns: int
     runs: int
     meant: Mapping[str, str]  # words nothing has, with the nearest that something has
 
 
-def find(words: str, which: RunFilter, limit: int, reader: Reader, storage: Storage) -> Hits:
+def find(words: str, which: RunFilter, limit: int, reader: Reader, storage: Storage) -> Search:
     wanted = list(terms(words))[:MOST_WORDS]
     found = storage.chunks.matching(wanted, replace(which, limit=max(limit * GENEROUS, 200)), reader)
     turns: dict[tuple[str, int], list[tuple[Chunk, float]]] = {}
     for match in found:
         turns.setdefault((match.chunk.run, match.chunk.turn), []).append((match.chunk, match.score))
     ranked = sorted(turns.values(), key=_rank)
-    hits = [hit for group in ranked[:limit] if (hit := _hit(group, frozenset(wanted), reader, storage))]
-    return Hits(hits, len(turns), len({run for run, _turn in turns}), _meant(wanted, storage) if not found else {})
+    best = [one for group in ranked[:limit] if (one := _found(group, frozenset(wanted), reader, storage))]
+    meant = {} if found else _meant(wanted, reader, storage)
+    return Search(best, len(turns), len({run for run, _turn in turns}), meant)
 
 
 def _score(group: Sequence[tuple[Chunk, float]]) -> float:
@@ -58,17 +59,19 @@ def _rank(group: Sequence[tuple[Chunk, float]]) -> tuple[float, str, int]:
     return (-_score(group), chunk.run, chunk.turn)
 
 
-def _hit(group: Sequence[tuple[Chunk, float]], wanted: frozenset[str], reader: Reader, storage: Storage) -> Hit | None:
+def _found(
+    group: Sequence[tuple[Chunk, float]], wanted: frozenset[str], reader: Reader, storage: Storage
+) -> FoundTurn | None:
     chunk, best = max(group, key=lambda pair: pair[1])
     run = storage.runs.get(chunk.run, reader)
     if run is None:
         return None
-    return Hit(run, chunk, round(_score(group), 4), round(best, 4), None, snippet(chunk.text, wanted))
+    return FoundTurn(run, chunk, round(_score(group), 4), round(best, 4), None, snippet(chunk.text, wanted))
 
 
-def _meant(wanted: Sequence[str], storage: Storage) -> Mapping[str, str]:
+def _meant(wanted: Sequence[str], reader: Reader, storage: Storage) -> Mapping[str, str]:
     unknown = [term for term in dict.fromkeys(wanted) if len(term) > 3][:8]
-    nearest = ((term, _nearest(term, storage.chunks.near_terms(term))) for term in unknown)
+    nearest = ((term, _nearest(term, storage.chunks.near_terms(term, reader))) for term in unknown)
     return {term: near for term, near in nearest if near}
 
 

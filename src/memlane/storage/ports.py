@@ -85,8 +85,8 @@ class Chunks(Protocol):
         """How many Chunks have each term; absent ones are left out."""
         ...
 
-    def near_terms(self, term: str) -> Sequence[tuple[str, int]]:
-        """Terms that begin alike, with how many Chunks have them: what a misspelt word may have meant."""
+    def near_terms(self, term: str, reader: Reader) -> Sequence[tuple[str, int]]:
+        """Terms of this Reader's Chunks that begin alike, the commonest first: what a misspelt word may have meant."""
         ...
 
     def count(self, reader: Reader) -> int: ...

@@ -61,14 +61,26 @@ class EmbeddedChunks:
         found = (self._db.row("SELECT doc FROM chunk_vocabulary WHERE term = ?", (term,)) for term in wanted)
         return {term: int(str(row[0])) for term, row in zip(wanted, found, strict=True) if row}
 
-    def near_terms(self, term: str) -> Sequence[tuple[str, int]]:
+    def near_terms(self, term: str, reader: Reader) -> Sequence[tuple[str, int]]:
         start = term[:2]
         found = self._db.rows(
             "SELECT term, doc FROM chunk_vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
             " ORDER BY doc DESC LIMIT 4000",
             (start, start + "\U0010ffff", len(term) - 2, len(term) + 2),
         )
-        return [(str(near), int(str(count))) for near, count in found]
+        alone = self._db.row("SELECT 1 FROM chunks WHERE owner <> ? LIMIT 1", (reader.user,)) is None
+        return [(str(near), int(str(n))) for near, n in found if alone or self._has(str(near), reader)]
+
+    def _has(self, term: str, reader: Reader) -> bool:
+        """The vocabulary is everybody's; a suggestion may only come from what this Reader could find."""
+        return (
+            self._db.row(
+                "SELECT 1 FROM chunk_terms JOIN chunks ON chunks.id = chunk_terms.rowid"
+                " WHERE chunk_terms MATCH ? AND owner = ? LIMIT 1",
+                (f'"{term}"', reader.user),
+            )
+            is not None
+        )
 
     def count(self, reader: Reader) -> int:
         row = self._db.row("SELECT count(*) FROM chunks WHERE owner = ?", (reader.user,))
