@@ -13,7 +13,6 @@ from memlane.storage import ports
 OF_THIS_HOME = {"Work", "Checkpoints", "Notes", "Storage"}  # how far our own work is: nobody's words
 EXCUSED = {
     "Chunks.known_terms": "counts of words the asker typed",
-    "Chunks.near_terms": "words of all Chunks: to be given a Reader before there is a second User",
 }
 
 

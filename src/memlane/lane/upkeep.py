@@ -131,7 +131,7 @@ class Upkeep:
         return ForgetPlan(run.id, run.title, folder, sum(f.stat().st_size for f in files), len(files), recalls)
 
     def forget_for_good(self, plan: ForgetPlan) -> None:
-        """A tombstone is durable before the first byte goes; what a kill leaves half done is finished by doing it again."""
+        """A tombstone is durable before the first byte goes; what a kill leaves half done, doing it again finishes."""
         self.forget_run(plan.run)
         with self._home.lock.held():
             storage = self._home.storage()

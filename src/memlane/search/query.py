@@ -45,7 +45,7 @@ def find(words: str, which: RunFilter, limit: int, reader: Reader, storage: Stor
         turns.setdefault((match.chunk.run, match.chunk.turn), []).append((match.chunk, match.score))
     ranked = sorted(turns.values(), key=_rank)
     best = [one for group in ranked[:limit] if (one := _found(group, frozenset(wanted), reader, storage))]
-    meant = {} if found else _meant(wanted, reader, storage)
+    meant: Mapping[str, str] = {} if found else _meant(wanted, reader, storage)
     return Search(best, len(turns), len({run for run, _turn in turns}), meant)
 
 
