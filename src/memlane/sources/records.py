@@ -6,6 +6,7 @@ Knows JSON and nothing about agents. A line that cannot be read raises; its byte
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import cast
@@ -16,6 +17,8 @@ from memlane.sources.source import Line
 
 Record = Mapping[str, object]
 MAX_DEPTH_HINT = "nested too deep"
+DEEPEST_VALUE = 64  # nothing an agent passes to a tool is deeper; hostile lines are
+WIDEST_INTEGER = 1 << 63
 
 
 class BrokenRecordError(Exception):
@@ -40,7 +43,7 @@ def _slowly(data: bytes) -> Sequence[Record]:
     text = data.decode("utf-8", "replace").lstrip("\ufeff")
     found: list[Record] = []
     position = 0
-    decoder = json.JSONDecoder(parse_constant=_refuse)
+    decoder = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
     while position < len(text):
         try:
             decoded, position = decoder.raw_decode(text, position)
@@ -56,6 +59,11 @@ def _slowly(data: bytes) -> Sequence[Record]:
 
 def _refuse(constant: str) -> float:
     raise ValueError(f"{constant} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _refuse(digits[:20])
 
 
 def _an_object(decoded: object) -> Record:
@@ -89,6 +97,34 @@ def number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
+def inner(value: object) -> object:
+    """The JSON an agent keeps inside a string, such as a call's arguments; None when it is none."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return msgspec.json.decode(value.encode("utf-8", "replace"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    try:
+        return json.JSONDecoder(parse_constant=_refuse, parse_float=_finite).decode(value)
+    except (ValueError, RecursionError):
+        return None
+
+
+def plain(value: object, depth: int = DEEPEST_VALUE) -> object:
+    """JSON values made safe to store: strings as `text` makes them, no integer over 64 bits, no absurd nesting."""
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, int):
+        return value if abs(value) < WIDEST_INTEGER else str(value)
+    pairs, items = mapping(value), sequence(value)
+    if (pairs or items) and depth == 0:
+        return "…"
+    if pairs:
+        return {text(key): plain(each, depth - 1) for key, each in pairs.items()}
+    return [plain(each, depth - 1) for each in items] if items else value
+
+
 def moment(value: object) -> datetime | None:
     """An ISO-8601 time, or seconds or milliseconds since 1970; always with a zone."""
     if isinstance(value, str):
@@ -98,8 +134,8 @@ def moment(value: object) -> datetime | None:
             return None
         return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        seconds = value / 1000 if abs(value) > 1e11 else value
         try:
+            seconds = value / 1000 if abs(value) > 1e11 else value
             return datetime.fromtimestamp(seconds, UTC)
         except (OverflowError, OSError, ValueError):
             return None
