@@ -1,0 +1,209 @@
+"""A conversation being written down: the Turn that grows, its calls by id, and prompts not yet certain.
+
+Knows Turns and Steps; `items` and `events` know the records and tell it what they mean.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+
+from memlane.domain import Author, Kind, Step, Turn
+from memlane.domain.ours import holds_a_brief, is_our_command
+from memlane.sources.codex.calls import CODE_MODE, Call, files_of, is_ours, named, passed
+from memlane.sources.codex.envelopes import Envelope
+from memlane.sources.codex.notebook import Notebook
+from memlane.sources.codex.origin import UNKNOWN_ORIGIN, Origin
+from memlane.sources.codex.words import ShellLine, typed
+from memlane.sources.records import moment, text
+
+IMAGE = "[image]"
+NO_IDS = "review_rollout_"  # the same in every review of every file
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A user item that is a prompt if the event that says so follows."""
+
+    words: str
+    envelope: Envelope
+    certain: bool  # the client itself marks it as the user's
+
+
+class Conversation:
+    """Everything since the last finished Turn. Memory is bounded by one Turn."""
+
+    def __init__(self) -> None:
+        self.book = Notebook()
+        self.origin: Origin = UNKNOWN_ORIGIN
+        self.turn_id = ""
+        self.model = ""
+        self.cwd = ""
+        self.reviewing = False
+        self.finished: list[Turn] = []
+        self._n = 0
+        self._author = Author.SYSTEM
+        self._at: object = None
+        self._parts: list[Step | Call] = []
+        self._calls: dict[str, Call] = {}
+        self._script: Call | None = None
+        self._waiting: list[Waiting] = []
+        self._events_tell = False  # this file has events for what a person typed: user items alone are not enough
+        self._just_prompted = ""
+        self._interrupted = False
+        self._repeated: Counter[str] = Counter()
+
+    # -- turns ---------------------------------------------------------------------------------------------------
+
+    def begins_task(self, turn_id: str) -> None:
+        """A task of Codex: one prompt or several, under one `turn_id`."""
+        self._interrupted = False
+        self.goes_on(turn_id)
+
+    def goes_on(self, turn_id: str) -> None:
+        if turn_id and turn_id != self.turn_id:
+            self.turn_id = turn_id
+            self._repeated.clear()
+
+    def prompted(self, message: str, envelope: Envelope, *, by: Author | None = None) -> None:
+        """A Turn begins: somebody typed, or a program did in their place."""
+        words, plan = typed(message)
+        author = by or self.origin.author
+        self._start(author, envelope)
+        self.add(author, Kind.PROMPT, words, envelope, native_id=self._told_apart(words))
+        if plan:
+            self.add(Author.AGENT, Kind.META, plan, envelope)
+        self._just_prompted = message
+
+    def commanded(self, command: str, envelope: Envelope) -> None:
+        """A slash command that starts the agent: a Turn without a prompt."""
+        self._start(self.origin.author, envelope)
+        self.add(self.origin.author, Kind.COMMAND, command, envelope, native_id=self._told_apart(command))
+
+    def _start(self, author: Author, envelope: Envelope) -> None:
+        self.finish()
+        self._n += 1
+        self._author, self._at = author, envelope.at
+        self._interrupted = False
+
+    def finish(self) -> None:
+        """What was read so far becomes a Turn; Turn 0 only if anything stands before the first prompt."""
+        if self._parts:
+            steps = tuple(part.step() if isinstance(part, Call) else part for part in self._parts)
+            self.finished.append(Turn(self._n, self._author, steps, moment(self._at) or steps[0].at))
+        self._parts, self._calls, self._script = [], {}, None
+
+    # -- prompts that stand in two records -------------------------------------------------------------------------
+
+    def heard(self, words: str, envelope: Envelope, *, certain: bool) -> None:
+        """A user item: the event with the same prompt usually follows, in rare files it came before."""
+        if words and words == self._just_prompted:
+            self._just_prompted = ""
+            return
+        self._waiting.append(Waiting(words, envelope, certain))
+
+    def typed(self, message: str, envelope: Envelope) -> None:
+        """The event: this is what the person typed. The item before it is the same prompt."""
+        self._events_tell = True
+        for earlier in self._waiting[:-1]:
+            self.noted(earlier.words, earlier.envelope)
+        self._waiting.clear()
+        self.prompted(message, envelope)
+
+    def settle(self, *, at_end: bool = False) -> None:
+        """The agent goes on, so no event will come for what is waiting."""
+        waiting, self._waiting = self._waiting, []
+        self._just_prompted = ""
+        for each in waiting:
+            if each.certain or at_end or not self._events_tell:
+                self.prompted(each.words or IMAGE, each.envelope)
+            else:
+                self.noted(each.words, each.envelope)
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def add(
+        self, author: Author, kind: Kind, words: str, envelope: Envelope, *, native_id: str = "", ours: bool = False
+    ) -> None:
+        self._parts.append(
+            Step(
+                n=len(self._parts) + 1,
+                author=author,
+                kind=kind,
+                line=envelope.line,
+                text=words,
+                at=moment(envelope.at),
+                native_id=native_id or self._id_of(envelope) or self._told_apart(words),
+                model=self.model if author is Author.AGENT else "",
+                ours=ours or (author is Author.SYSTEM and holds_a_brief(words)),
+            )
+        )
+
+    def ran(self, line: ShellLine, envelope: Envelope) -> None:
+        """A shell line of the person's own, and what it printed. No Turn begins: the agent only watches."""
+        self.add(self.origin.author, Kind.COMMAND, f"! {line.command}", envelope)
+        if line.output:
+            printed = Kind.ERROR if line.failed else Kind.META
+            self.add(Author.TOOL, printed, line.output, envelope, ours=is_our_command(line.command))
+
+    def noted(self, words: str, envelope: Envelope) -> None:
+        if words.strip():
+            self.add(Author.SYSTEM, Kind.META, words.strip(), envelope)
+
+    def interrupted(self, envelope: Envelope) -> None:
+        """Written as an item and as an event: one interruption."""
+        if not self._interrupted:
+            self._interrupted = True
+            self.add(self.origin.author, Kind.INTERRUPT, "interrupted", envelope)
+
+    def summarised(self, summary: str, envelope: Envelope) -> None:
+        """A compaction. The model's message with the same summary, just before, was not said to anyone."""
+        last = self._parts[-1] if self._parts else None
+        if isinstance(last, Step) and last.kind is Kind.TEXT and last.author is Author.AGENT and last.text == summary:
+            self._parts.pop()
+        self.add(Author.AGENT, Kind.SUMMARY, summary, envelope)
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def called(self, envelope: Envelope) -> Call:
+        payload = envelope.payload
+        name, arguments = named(payload), passed(payload)
+        call_id = text(payload.get("call_id")) or text(payload.get("id")) or self._told_apart(f"{name} {arguments}")
+        call = self._append(name, call_id, envelope)
+        call.input, call.ours = arguments, is_ours(name, arguments)
+        written = files_of(arguments)
+        call.changes = bool(written)
+        call.touch(written, text(arguments.get("workdir")) or self.cwd)
+        if name in CODE_MODE:
+            self._script = call
+        return call
+
+    def call(self, call_id: str, envelope: Envelope) -> Call:
+        """The call an output answers. One whose opening is not in this Turn still gets its step."""
+        return self._calls.get(call_id) or self._append("unknown", call_id, envelope)
+
+    def call_of_event(self, call_id: str) -> Call | None:
+        """The call an event speaks of; what a script calls belongs to the script."""
+        return self._calls.get(call_id) or (self._script if call_id.startswith("exec-") else None)
+
+    def _append(self, name: str, call_id: str, envelope: Envelope) -> Call:
+        at = moment(envelope.at)
+        call = Call(len(self._parts) + 1, name, {}, envelope.line, at, call_id, self.model, ours=False)
+        self._parts.append(call)
+        if call_id:
+            self._calls[call_id] = call
+        return call
+
+    def _id_of(self, envelope: Envelope) -> str:
+        native_id = text(envelope.payload.get("id"))
+        return "" if native_id.startswith(NO_IDS) else native_id
+
+    def _told_apart(self, words: str) -> str:
+        """An id a fork's copy repeats: the turn and the words, counted when the same words come again."""
+        if not self.turn_id:
+            return ""
+        digest = hashlib.blake2b(words.encode(), digest_size=6).hexdigest()
+        key = f"{self.turn_id}:{digest}"
+        self._repeated[key] += 1
+        return key if self._repeated[key] == 1 else f"{key}#{self._repeated[key]}"
