@@ -9,11 +9,12 @@ from types import TracebackType
 from memlane.config import Config
 from memlane.disk import Disk
 from memlane.lane.capturing import CaptureReport, Capturing, Pause, Progress, RunChange
-from memlane.lane.home import Home, now
+from memlane.lane.home import Home, masked, now
 from memlane.lane.reading import Branch, Reading, Shown
 from memlane.lane.recalling import Answer, Recalling
 from memlane.lane.remembering import Remembering
 from memlane.lane.upkeep import Health, Upkeep
+from memlane.storage import RunFilter
 
 __all__ = [
     "Answer",
@@ -24,7 +25,9 @@ __all__ = [
     "Pause",
     "Progress",
     "RunChange",
+    "RunFilter",
     "Shown",
+    "masked",
 ]
 
 

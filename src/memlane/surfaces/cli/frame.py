@@ -1,0 +1,82 @@
+"""What every command stands on: an opened Lane, and one way to print for people, for pipes and for programs.
+
+A command is a module with a click object named `command`:
+
+    @frame.command()
+    @click.argument("run")
+    def command(screen: Screen, run: str) -> None:
+        \"\"\"One line for the help.\"\"\"
+        with screen.lane() as lane:
+            found = lane.reading.run(screen.meant(run))
+        screen.emit("lane.thing/1", {...}) if screen.json else screen.line(...)
+
+`--json` and `--no-color` are added to each. Data goes to stdout (`emit`, `line`, `listing`), words to stderr (`say`).
+Errors are raised as LaneError and said in one place; `screen.leave(6)` ends a command with another code than 0.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, cast
+
+import click
+
+from memlane.errors import UsageError
+from memlane.surfaces.cli.screen import Column, Form, Screen, screen
+
+# -- making commands ---------------------------------------------------------------------------------------------------
+
+Function = Callable[..., None]
+
+
+def command(
+    name: str = "", of: click.Group | None = None, *, lists: bool = False
+) -> Callable[[Function], click.Command]:
+    """A command of its own, or one of a group; `lists` adds the three other forms of a list."""
+
+    def made(function: Function) -> click.Command:
+        @functools.wraps(function)
+        def run(**given: Any) -> None:
+            form = Form(
+                given.pop("jsonl", False),
+                tuple(filter(None, given.pop("fields", "").split(","))),
+                given.pop("format", ""),
+            )
+            function(screen(json=given.pop("json"), no_colour=given.pop("no_color"), form=form), **given)
+
+        options = click.option("--json", is_flag=True, help="One JSON document.")(run)
+        options = click.option("--no-color", is_flag=True, help="Without colours.")(options)
+        if lists:
+            options = click.option("--jsonl", is_flag=True, help="One JSON object per line.")(options)
+            options = click.option("--fields", default="", metavar="A,B", help="Only these fields of each.")(options)
+            options = click.option("--format", default="", metavar="TEXT", help="A line each: '{id} {title}'.")(options)
+        # click's own help text comes from the docstring; the order of options as written, ours last
+        params = cast(list[click.Parameter], getattr(options, "__click_params__", []))
+        ours = 5 if lists else 2
+        cast(Any, options).__click_params__ = params[-ours:] + params[:-ours]
+        called = name or ("" if of is None else function.__name__)
+        made_command = click.command(called or None)(options)
+        if of is not None:
+            of.add_command(made_command, called)
+        return made_command
+
+    return made
+
+
+class Nouns(click.Group):
+    """A group whose unknown words are answered like unknown commands."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            raise UsageError(f"{ctx.command_path} has no {args[0]!r}", hint=f"one of: {', '.join(self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+def group(what: str) -> click.Group:
+    return Nouns(help=what, no_args_is_help=True)
+
+
+__all__ = ["Column", "Form", "Screen", "command", "group", "screen"]

@@ -1,0 +1,49 @@
+"""The last list printed in this terminal, so that `lane show 1` means its first line.
+
+Kept under `$LANE_HOME/run/lists/`, one small file per terminal; losing one costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from memlane.errors import NotFoundError
+
+MOST_LISTS = 50
+
+
+def terminal() -> str:
+    """This terminal, or where there is none (an agent, a script) whoever started us."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            return re.sub(r"\W+", "-", os.ttyname(stream.fileno())).strip("-")
+    return f"pid-{os.getppid()}"
+
+
+def keep(home: Path, names: Sequence[str]) -> None:
+    """Only in a home that exists: printing a list never makes one."""
+    folder = home / "run" / "lists"
+    with suppress(OSError):
+        if home.is_dir():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (folder / terminal()).write_text("\n".join(names))
+            for old in sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime)[:-MOST_LISTS]:
+                old.unlink()
+
+
+def meant(home: Path, given: str) -> str:
+    """What a number stands for; anything else stands for itself."""
+    if not re.fullmatch(r"[1-9][0-9]{0,2}", given):
+        return given
+    try:
+        names = (home / "run" / "lists" / terminal()).read_text().split("\n")
+    except OSError:
+        raise NotFoundError(f"{given} means a line of the last list, and there is none", hint="lane runs") from None
+    if int(given) > len(names):
+        raise NotFoundError(f"the last list had {len(names)} lines, not {given}", hint="lane runs")
+    return names[int(given) - 1]

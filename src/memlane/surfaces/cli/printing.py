@@ -1,0 +1,63 @@
+"""How anything leaves us: JSON that no terminal obeys, lines as UTF-8, long text through the person's own pager."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import IO, cast
+
+_ALSO_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # JSON leaves them; a terminal may not
+
+
+def print_line(text: str) -> None:
+    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def encoded(value: object) -> str:
+    """JSON as UTF-8, with nothing in it that a terminal would obey; valid whatever an agent wrote."""
+    text = json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair
+        return json.dumps(plain(value), separators=(",", ":"))
+    return _ALSO_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def plain(value: object) -> object:
+    """Our types as JSON values: times in ISO with offset, enums by value, dataclasses by field."""
+    if isinstance(value, datetime):
+        return value.astimezone().isoformat(timespec="milliseconds")
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if isinstance(value, Path):
+        return str(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in cast(Mapping[object, object], value).items()}
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value
+    if isinstance(value, Iterable):
+        return [plain(inner) for inner in cast(Iterable[object], value)]
+    return str(value)
+
+
+def through_pager(variables: Mapping[str, str], lines: Iterable[str]) -> None:
+    program = variables.get("LANE_PAGER") or variables.get("PAGER") or "less -FRX"
+    sys.stdout.flush()
+    pager = subprocess.Popen(program, shell=True, stdin=subprocess.PIPE)  # as git does: the person's own command line
+    try:
+        with cast(IO[bytes], pager.stdin) as pipe:
+            for line in lines:
+                pipe.write(line.encode("utf-8", "replace") + b"\n")
+    except BrokenPipeError:
+        return  # they have read enough
+    finally:
+        pager.wait()
