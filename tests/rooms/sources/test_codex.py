@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 import pytest
 import zstandard
 
-from memlane.domain import Author, Relation, Tokens
+from memlane.domain import Author, Kind, Relation, Tokens
 from memlane.sources.codex import Codex
 from memlane.sources.source import Surroundings, Transcript
 from tests.rooms.sources.codex_rollouts import (
@@ -195,6 +195,18 @@ def test_history_copied_to_a_spawned_agent_is_not_read_again(native_id: str, own
     assert [turn.n for turn in turns] == [0, 1]
     assert "copied by Codex" in turns[0].steps[0].text
     assert len(turns[1].steps) == own
+
+
+def test_the_ordinal_of_the_first_own_record_is_believed() -> None:
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": "t0"}}}
+    records = [
+        meta(source=source, subagent_history_start_ordinal=3),
+        message("user", "old"),
+        message("assistant", "old"),
+    ]
+    records += [message("user", "own task"), message("assistant", "done")]
+    turns, _ = read(rollout(*({**each, "ordinal": n} for n, each in enumerate(records))))
+    assert [step.text for step in steps(turns) if step.kind is not Kind.META] == ["own task", "done"]
 
 
 def test_the_client_before_the_envelopes_is_read_too() -> None:

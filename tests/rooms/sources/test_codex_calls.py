@@ -69,6 +69,13 @@ def test_a_script_owns_what_its_calls_did() -> None:
     assert not script.changes  # a call that failed did not surely write
 
 
+def test_what_a_script_patched_is_known_from_the_event_alone() -> None:
+    script = item("custom_tool_call", name="exec", input="await tools.apply_patch(patch)", call_id="c1")
+    patched = event("patch_apply_end", call_id="exec-1f", success=True, changes={"/home/dev/shop/a.py": {}})
+    told = one(script, patched)
+    assert (told.files, told.changes) == (("/home/dev/shop/a.py",), True)
+
+
 def test_an_old_shell_call_and_a_search_are_calls() -> None:
     (shell,) = calls(BARE)
     assert (shell.name, shell.result) == ("local_shell", "Python 3.11.2\n")

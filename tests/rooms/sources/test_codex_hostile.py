@@ -143,6 +143,15 @@ def test_millions_of_strange_names_do_not_grow_the_facts() -> None:
     assert len(facts.broken) <= 500
 
 
+def test_prompts_nobody_answered_are_not_held_back_for_ever() -> None:
+    lines = lines_of(rollout(*(message("user", f"prompt {n}") for n in range(1000))))
+    taken = iter(lines)
+    first = next(Codex().read(taken, Transcript("any")).turns())
+    assert first.person == "prompt 0"
+    assert sum(1 for _ in taken) > 800
+    assert len(typed(read(rollout(*(message("user", f"prompt {n}") for n in range(1000))))[0])) == 1000
+
+
 def test_turns_come_out_while_the_file_is_still_being_read() -> None:
     taken = 0
 
@@ -166,6 +175,11 @@ def test_any_beginning_of_a_file_has_the_same_turns_but_the_last(path: Any) -> N
     for end in range(len(lines)):
         turns, _ = read(b"".join(lines[:end]))
         assert turns[:-1] == whole[: max(len(turns) - 1, 0)]
+
+
+def test_an_output_of_nothing_but_headers_is_read_once() -> None:
+    turns, _ = read(rollout(meta(), *prompt("go"), *call("t", {}, "Wall time\nOutput:\nExit code:" * 5000)))
+    assert steps(turns)[1].call is not None
 
 
 def test_a_prompt_of_a_megabyte_of_headings_is_read_in_one_go() -> None:

@@ -51,6 +51,7 @@ def test_the_event_may_also_come_first() -> None:
     seen, typed_in = prompt("one")
     turns, _ = read(rollout(meta(), typed_in, seen, message("assistant", "done")))
     assert typed(turns) == ["one"]
+    assert [step.kind for step in steps(turns)] == [Kind.PROMPT, Kind.TEXT]
 
 
 def test_the_same_words_typed_again_are_another_prompt_with_another_id() -> None:
@@ -66,6 +67,14 @@ def test_a_paginated_history_has_its_prompts_in_finished_items() -> None:
     turns, _ = read(rollout(meta(), message("user", "run the tests"), shown, said, message("assistant", "green")))
     assert typed(turns) == ["run the tests"]
     assert turns[0].agent == "green"
+
+
+def test_an_item_of_another_thread_is_not_this_ones_prompt() -> None:
+    theirs = event(
+        "item_completed", thread_id="t9", item={"type": "UserMessage", "content": [{"text": "look closely"}]}
+    )
+    turns, _ = read(rollout(meta(), *prompt("mine"), theirs, message("assistant", ".")))
+    assert typed(turns) == ["mine"]
 
 
 @pytest.mark.parametrize("words", OF_THE_HARNESS)
@@ -94,6 +103,8 @@ def test_the_clients_own_label_decides() -> None:
         rollout(meta(), message("user", "looks typed", **labels), message("user", "is typed", **own), *prompt("x")[1:])
     )
     assert typed(turns) == ["x"]
+    turns, _ = read(rollout(meta(), message("user", "looks typed", **labels), message("assistant", ".")))
+    assert typed(turns) == []
     turns, _ = read(rollout(meta(), *prompt("x"), message("user", "is typed", **own), message("assistant", ".")))
     assert typed(turns) == ["x", "is typed"]
 

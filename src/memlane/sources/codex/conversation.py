@@ -19,6 +19,7 @@ from memlane.sources.codex.words import ShellLine, typed
 from memlane.sources.records import moment, text
 
 IMAGE = "[image]"
+MOST_WAITING = 100  # prompts in a row without an answer; real files have two
 NO_IDS = "review_rollout_"  # the same in every review of every file
 
 
@@ -101,6 +102,8 @@ class Conversation:
         if words and words == self._just_prompted:
             self._just_prompted = ""
             return
+        if len(self._waiting) == MOST_WAITING:
+            self.settle()
         self._waiting.append(Waiting(words, envelope, certain))
 
     def typed(self, message: str, envelope: Envelope) -> None:

@@ -40,7 +40,7 @@ def _parts(output: object) -> Iterator[str]:
         yield "[image]" if kind == "input_image" else text(mapping(block).get("text"))
 
 
-def _read(output: str) -> tuple[str, bool]:
+def _read(output: str, *, inside: bool = False) -> tuple[str, bool]:
     """The output itself, without the lines the client writes above it, and whether they tell of a failure."""
     if output.startswith('{"output"'):
         whole = mapping(inner(output))
@@ -49,8 +49,8 @@ def _read(output: str) -> tuple[str, bool]:
     if not mark or len(head) > _LONGEST_HEAD or not head.startswith(_HEADS):
         return output, _FAILED.match(output) is not None
     code = _EXIT.search(head)
-    if code is None and body.startswith("Exit code:"):  # a patch that ran as a command
-        return _read(body)
+    if code is None and not inside and body.startswith("Exit code:"):  # a patch that ran as a command
+        return _read(body, inside=True)
     failed = (code is not None and int(code[1]) != 0) or head.startswith("Script failed")
     return (f"Exit code: {code[1]}\n{body}" if code and failed else body.lstrip("\n")), failed
 
