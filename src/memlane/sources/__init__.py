@@ -6,6 +6,9 @@ from memlane.sources.claude_code import ClaudeCode
 from memlane.sources.codex import Codex
 from memlane.sources.lines import Lines
 from memlane.sources.source import (
+    Collection,
+    Container,
+    Document,
     Line,
     Peek,
     Reading,
@@ -19,6 +22,9 @@ SOURCES: tuple[Source, ...] = (ClaudeCode(), Codex())
 
 __all__ = [
     "SOURCES",
+    "Collection",
+    "Container",
+    "Document",
     "Line",
     "Lines",
     "Peek",

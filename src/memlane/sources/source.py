@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePath
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from memlane.domain import Facts, Relation, Turn
 
@@ -29,14 +29,7 @@ class Transcript:
     native_id: str
     parent_native_id: str = ""
     relation: Relation | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SideFile:
-    """A file a transcript points to: kept in the `files/` folder of its Run."""
-
-    native_id: str
-    name: str
+    rewritten: bool = False  # its agent writes the whole document anew each time: kept as changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +39,33 @@ class Peek:
     started: datetime | None = None
     cwd: str = ""
     remote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A file that holds many Runs: a database, an export. Its Source is a Collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One Run taken out of a Container, as JSON lines.
+
+    Rows (`rewritten` false): one line per row, in an order that does not change; a line the archive does not have yet
+    is added, so a changed row stands there twice and its last version counts. Whole documents (`rewritten` true): the
+    lines are all of it, and replace what was there.
+    """
+
+    transcript: Transcript
+    lines: tuple[bytes, ...]
+    peek: Peek
+
+
+@dataclass(frozen=True, slots=True)
+class SideFile:
+    """A file a transcript points to: kept in the `files/` folder of its Run."""
+
+    native_id: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +101,17 @@ class Source(Protocol):
         """The folders its transcripts are in on this computer, whether they exist or not."""
         ...
 
-    def recognise(self, path: PurePath) -> Transcript | SideFile | None:
+    def recognise(self, path: PurePath) -> Transcript | SideFile | Container | None:
         """What a file under one of the places is, by its path relative to that place."""
         ...
 
     def peek(self, lines: Iterable[Line]) -> Peek: ...
 
     def read(self, lines: Iterable[Line], transcript: Transcript) -> Reading: ...
+
+
+@runtime_checkable
+class Collection(Protocol):
+    """A Source that keeps many Runs in one file, and opens that file itself, read-only (`memlane.tables`)."""
+
+    def documents(self, path: Path) -> Iterator[Document]: ...
