@@ -1,0 +1,72 @@
+"""Where Claude Code keeps transcripts, and what a file there is by its name alone. Opens nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+
+from memlane.domain import Relation
+from memlane.sources.source import SideFile, Surroundings, Transcript
+
+TRANSCRIPT = ".jsonl"
+LONGEST_NAME = 120
+_SESSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]*")
+_AGENT = re.compile(r"agent-[0-9A-Za-z_-]+")
+_UNSAFE = re.compile(r"[^0-9A-Za-z._-]|^\.")
+
+
+def folders(around: Surroundings) -> tuple[Path, ...]:
+    chosen = around.variables.get("CLAUDE_CONFIG_DIR", "")
+    own = around.home / ".claude"
+    if chosen:
+        own = around.home / chosen[2:] if chosen.startswith("~/") else Path(chosen)
+    elsewhere = around.home / ".config" / "claude"
+    return tuple(dict.fromkeys((own / "projects", elsewhere / "projects")))
+
+
+def what_it_is(path: PurePath) -> Transcript | SideFile | None:
+    match path.parts:
+        case (_, name):
+            return _beside_the_sessions(name)
+        case (_, session, "tool-results", *rest) if rest and _SESSION.fullmatch(session):
+            return SideFile(session, flat(("tool-results", *rest)))
+        case (_, session, "subagents", *between, name) if _SESSION.fullmatch(session):
+            return _of_a_subagent(session, between, name)
+        case _:
+            return None
+
+
+def _beside_the_sessions(name: str) -> Transcript | SideFile | None:
+    stem, dot, ending = name.partition(".")
+    if _AGENT.fullmatch(stem):  # builds 2.0.28 to 2.0.55; the session it belongs to is inside the file
+        return _agent_file(stem, "", name, dot + ending)
+    if dot + ending == TRANSCRIPT and _SESSION.fullmatch(stem):
+        return Transcript(stem)
+    return None
+
+
+def _of_a_subagent(session: str, between: Sequence[str], name: str) -> Transcript | SideFile | None:
+    stem, dot, ending = name.partition(".")
+    if _AGENT.fullmatch(stem):
+        return _agent_file(f"{session}/{stem}", session, name, dot + ending)
+    if name == "journal.jsonl" and between:  # of a workflow: `subagents/workflows/wf_…/journal.jsonl`
+        return SideFile(session, flat((*between, name)))
+    return None
+
+
+def _agent_file(native_id: str, session: str, name: str, ending: str) -> Transcript | SideFile | None:
+    if ending == TRANSCRIPT:
+        return Transcript(native_id, session, Relation.SUBAGENT)
+    return SideFile(native_id, flat((name,))) if ending == ".meta.json" else None
+
+
+def flat(parts: Sequence[str]) -> str:
+    """One file name for a path, safe on any disk; a name that had to change carries a digest, so that none collide."""
+    whole = "--".join(parts)
+    name = _UNSAFE.sub("_", whole)
+    if name == whole and len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{digest}-{name[-LONGEST_NAME:]}"
