@@ -44,7 +44,7 @@ class Connection:
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         with _translated():
-            return cast(list[Row], self._raw.execute(sql, cast(apsw.Bindings, values)).fetchall())
+            return cast(list[Row], self._raw.execute(sql, cast("apsw.Bindings", values)).fetchall())
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Row | None:
         found = self.rows(sql, values)
@@ -52,11 +52,11 @@ class Connection:
 
     def run(self, sql: str, values: Sequence[object] = ()) -> None:
         with _translated():
-            self._raw.execute(sql, cast(apsw.Bindings, values))
+            self._raw.execute(sql, cast("apsw.Bindings", values))
 
     def run_many(self, sql: str, values: Iterator[Sequence[object]]) -> None:
         with _translated():
-            self._raw.executemany(sql, cast(Iterable[apsw.Bindings], values))
+            self._raw.executemany(sql, cast("Iterable[apsw.Bindings]", values))
 
     @property
     def last_id(self) -> int:
