@@ -30,10 +30,11 @@ from memlane.domain import (
 )
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import RECALL, TOMBSTONE
-from memlane.errors import DamagedError
+from memlane.errors import BusyError, DamagedError
 from memlane.gate import Gate
-from memlane.sources import Lines, Peek, SideFile, Source, Transcript
+from memlane.sources import Collection, Container, Document, Lines, Peek, SideFile, Source, Transcript
 from memlane.storage import Storage, apply, recall_data
+from memlane.tables import UnreadableError
 from memlane.work import WriteLock
 
 
@@ -93,26 +94,33 @@ def changed(sweep: Sweep, tools: Tools) -> tuple[list[Seen], list[SetAside], int
             aside.append(found)
             continue
         total += 1
-        if known.get(capture.shown(found.path)) != found.stat.signature:
+        if known.get(capture.shown(found.path)) != found.signature:
             seen.append(found)
     seen.sort(key=lambda s: (isinstance(s.what, SideFile), -s.stat.modified_ns, s.path))
     return seen, aside, total
 
 
-def take(seen: Seen, sweep: Sweep, tools: Tools) -> Captured | SetAside | None:
+def take(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured | SetAside]:
     """One file into the archive. What cannot be read is set aside by name; the next file goes on."""
     path = capture.shown(seen.path)
     try:
-        with tools.lock.held():
-            if isinstance(seen.what, SideFile):
-                return _take_side_file(seen, seen.what, sweep, tools)
-            return _take_transcript(seen, seen.what, sweep, tools)
+        match seen.what:
+            case Container():
+                yield from _take_container(seen, sweep, tools)
+            case SideFile() as side:
+                with tools.lock.held():
+                    _take_side_file(seen, side, sweep, tools)
+            case Transcript() as transcript:
+                with tools.lock.held():
+                    taken = _take_transcript(seen, transcript, sweep, tools)
+                if taken is not None:
+                    yield taken
     except FileNotFoundError:
-        return None  # gone since we looked; what was archived of it stays
+        return  # gone since we looked; what was archived of it stays
     except OSError as error:
-        return SetAside(path, error.strerror or str(error))
-    except (capture.ChangedUnderneathError, DamagedError) as error:
-        return SetAside(path, error.message)
+        yield SetAside(path, error.strerror or str(error))
+    except (capture.ChangedUnderneathError, DamagedError, UnreadableError, BusyError) as error:
+        yield SetAside(path, error.message)
 
 
 def _take_transcript(seen: Seen, transcript: Transcript, sweep: Sweep, tools: Tools) -> Captured | None:
@@ -120,15 +128,49 @@ def _take_transcript(seen: Seen, transcript: Transcript, sweep: Sweep, tools: To
     look = Look(tools.disk, _Shelf(tools), sweep.project_of, audit=sweep.audit)
     with capture.new_bytes(look, seen, transcript, run) as delta:
         if delta is None:
-            tools.storage.checkpoints.save(capture.shown(seen.path), seen.stat.signature)
+            tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
             return None
         if _left_alone(delta, sweep):
             return None
         appended = receive(delta, tools)
     with tools.storage.transaction():
         tools.storage.work.archived(run.id, appended.metadata.newest.n, appended.metadata.newest.size)
-        tools.storage.checkpoints.save(capture.shown(seen.path), seen.stat.signature)
+        tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
     return Captured(run, appended.generation, appended.bytes_new, capture.shown(seen.path))
+
+
+def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured]:
+    """Every run in a database or an export; those whose lines are as they were cost one digest."""
+    path = capture.shown(seen.path)
+    assert isinstance(seen.source, Collection)
+    for document in seen.source.documents(seen.path):
+        name = f"{path}#{document.transcript.native_id}"
+        digest = capture.digest_of(document)
+        if sweep.audit or tools.storage.checkpoints.get(name) != digest:
+            with tools.lock.held():
+                taken = _take_document(document, seen, sweep, tools)
+                tools.storage.checkpoints.save(name, digest)
+            if taken is not None:
+                yield taken
+    tools.storage.checkpoints.save(path, seen.signature)
+
+
+def _take_document(document: Document, seen: Seen, sweep: Sweep, tools: Tools) -> Captured | None:
+    run = capture.run_of(sweep.machine, seen.source, document.transcript.native_id)
+    delta = capture.delta_of(document, run, capture.shown(seen.path), _held(run.id, tools), sweep.project_of)
+    if delta is None or _left_alone(delta, sweep):
+        return None
+    appended = receive(delta, tools)
+    tools.storage.work.archived(run.id, appended.metadata.newest.n, appended.metadata.newest.size)
+    return Captured(run, appended.generation, appended.bytes_new, delta.source_path)
+
+
+def _held(run: str, tools: Tools) -> tuple[Generation, Iterator[bytes]] | None:
+    folder = tools.layout.find(run)
+    metadata = archive.load(tools.disk, folder) if folder else None
+    if folder is None or metadata is None:
+        return None
+    return metadata.newest, archive.pieces(tools.disk, folder, metadata, metadata.newest)
 
 
 def _left_alone(delta: Delta, sweep: Sweep) -> bool:
@@ -149,11 +191,12 @@ def _take_side_file(seen: Seen, side: SideFile, sweep: Sweep, tools: Tools) -> N
             capture.whole(tools.disk, descriptor),
         )
     if kept is not None:
-        tools.storage.checkpoints.save(capture.shown(seen.path), seen.stat.signature)
+        tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
 
 
 def receive(delta: Delta, tools: Tools) -> archive.Appended:
-    return archive.append(tools.disk, tools.layout, delta, tools.clock())  # byte-exact, synced, then acknowledged
+    keep = archive.rewrite if delta.rewritten else archive.append
+    return keep(tools.disk, tools.layout, delta, tools.clock())  # byte-exact, synced, then acknowledged
 
 
 class _Shelf:
@@ -169,7 +212,8 @@ class _Shelf:
 
     def tail(self, run: str, generation: Generation, end: int) -> bytes:
         folder = self._tools.layout.find(run)
-        return archive.tail(self._tools.disk, folder, generation, end) if folder else b""
+        metadata = archive.load(self._tools.disk, folder) if folder else None
+        return archive.tail(self._tools.disk, folder, metadata, generation, end) if folder and metadata else b""
 
 
 # -- index: archived ahead of indexed ---------------------------------------------------------------------------------
@@ -184,7 +228,7 @@ def index_run(run: str, tools: Tools) -> RunSummary | None:
         with tools.storage.transaction():
             tools.storage.runs.drop(run)
         return None
-    lines = Lines(archive.pieces(tools.disk, folder, metadata.newest))
+    lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage)
     summary = build.run(tools.sources[metadata.agent].read(lines, _transcript(metadata)))
     if lines.withheld or lines.broken:
@@ -195,7 +239,7 @@ def index_run(run: str, tools: Tools) -> RunSummary | None:
 
 def turns_of(metadata: archive.Metadata, folder: Path, tools: Tools, *, only: int | None = None) -> Iterator[Turn]:
     """A run's turns, masked, straight from the archive: all of them, or one."""
-    lines = Lines(archive.pieces(tools.disk, folder, metadata.newest))
+    lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     gate = tools.gate()
     for turn in tools.sources[metadata.agent].read(lines, _transcript(metadata)).turns():
         if only in (None, turn.n):

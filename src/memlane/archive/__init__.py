@@ -1,6 +1,6 @@
 """What exactly was said and decided? The transcripts byte for byte, and the Journal: the authority for everything."""
 
-from memlane.archive.append import Appended, append, keep_side_file
+from memlane.archive.append import Appended, append, keep_side_file, rewrite
 from memlane.archive.journal import BadLine, Placed
 from memlane.archive.layout import Layout
 from memlane.archive.metadata import Metadata, load
@@ -17,6 +17,7 @@ __all__ = [
     "keep_side_file",
     "load",
     "pieces",
+    "rewrite",
     "tail",
     "verify",
 ]

@@ -6,13 +6,16 @@ never acknowledged and is cut off before the next append.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, raw_name
+from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, patch_name, raw_name
 from memlane.archive.metadata import MIB, Digest, Metadata, SideCopy, encode, load
+from memlane.archive.patch import LARGEST, ON_ITS_OWN_EVERY, pack
+from memlane.archive.read import pieces
 from memlane.disk import Disk
 from memlane.domain.delta import Delta, Generation
 from memlane.errors import DamagedError
@@ -91,6 +94,31 @@ def _grown(held: Generation | None, delta: Delta, digest: Digest, now: datetime)
         last_captured=now.isoformat(),
         deltas=held.deltas + 1 if held else 1,
     )
+
+
+def rewrite(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended:
+    """A document written anew, as the next generation: the first as it is, later ones as changes."""
+    folder = layout.find(delta.run.id)
+    metadata = load(disk, folder) if folder else None
+    if folder is None or metadata is None:
+        return append(disk, layout, delta, now)
+    content = b"".join(delta.pieces)
+    digest = Digest()
+    digest.add(content)
+    before = metadata.newest
+    alone = delta.generation % ON_ITS_OWN_EVERY == 0 or max(len(content), before.size) > LARGEST
+    held = None if alone else b"".join(pieces(disk, folder, metadata, before))
+    packed = pack(content, held, before.n, alone=alone)
+    disk.replace(folder / patch_name(delta.generation), packed.data)
+    grown = replace(
+        _grown(None, delta, digest, now),
+        stored="patch",
+        base=packed.base,
+        stored_sha256=hashlib.sha256(packed.data).hexdigest(),
+    )
+    metadata = metadata.with_generation(grown)
+    disk.replace(folder / METADATA, encode(metadata))
+    return Appended(metadata, delta.generation, len(content))
 
 
 def keep_side_file(

@@ -135,5 +135,5 @@ def rewrite(disk: Disk, path: Path, keep: Sequence[bytes]) -> None:
 def without_words(entry: Entry) -> Entry:
     """A recall whose run is forgotten for good: what was asked is gone, that it was asked stays."""
     recall = cast(dict[str, object], entry.data["recall"])
-    query = {**cast(dict[str, object], recall["query"]), "words": "", "files": []}
+    query: dict[str, object] = {**cast(dict[str, object], recall["query"]), "words": "", "files": ()}
     return replace(entry, data={"recall": {**recall, "query": query}})

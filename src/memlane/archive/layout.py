@@ -11,7 +11,7 @@ from pathlib import Path
 METADATA = "metadata.json"
 SIDE_FOLDER = "files"
 MONTH = re.compile(r"^\d{4}-\d{2}$")
-_RAW = re.compile(r"^g([1-9]\d*)\.raw$")
+_RAW = re.compile(r"^g([1-9]\d*)\.(?:raw|patch)$")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._@-]")
 
 
@@ -22,6 +22,10 @@ def safe_name(name: str) -> str:
 
 def raw_name(generation: int) -> str:
     return f"g{generation}.raw"
+
+
+def patch_name(generation: int) -> str:
+    return f"g{generation}.patch"
 
 
 def generation_in(name: str) -> int | None:

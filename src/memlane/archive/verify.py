@@ -39,10 +39,10 @@ def _verify_run(disk: Disk, folder: Path) -> Iterator[Finding]:
         return
     for generation in metadata.generations:
         try:
-            for _piece in pieces(disk, folder, generation):
+            for _piece in pieces(disk, folder, metadata, generation):
                 pass
         except FileNotFoundError:
-            yield _damage(folder, f"g{generation.n}.raw is missing")
+            yield _damage(folder, f"g{generation.n}.{generation.stored} is missing")
         except (DamagedError, OSError) as error:
             yield _damage(folder, str(error))
     for copy in metadata.files:
@@ -77,7 +77,7 @@ def _verify_side(disk: Disk, folder: Path, copy: SideCopy) -> Iterator[Finding]:
 
 
 def _strangers(folder: Path, metadata: Metadata) -> Iterator[Finding]:
-    known = {METADATA, SIDE_FOLDER, *(f"g{g.n}.raw" for g in metadata.generations)}
+    known = {METADATA, SIDE_FOLDER, *(f"g{g.n}.{g.stored}" for g in metadata.generations)}
     for file in sorted(folder.iterdir()):
         if file.name in known or file.name.endswith(".tmp"):
             continue

@@ -1,5 +1,6 @@
 """What is new on this Machine? Looks at the agents' files and hands over the bytes the archive does not have yet."""
 
+from memlane.capture.documents import delta_of, digest_of
 from memlane.capture.exclude import excluded
 from memlane.capture.look import Place, Seen, SetAside, look, shown
 from memlane.capture.take import ChangedUnderneathError, Look, Shelf, new_bytes, opened, run_of, whole
@@ -11,6 +12,8 @@ __all__ = [
     "Seen",
     "SetAside",
     "Shelf",
+    "delta_of",
+    "digest_of",
     "excluded",
     "look",
     "new_bytes",

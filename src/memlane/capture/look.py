@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from memlane.disk import Disk, Stat, stat_of
-from memlane.sources import SideFile, Source, Transcript
+from memlane.sources import Container, SideFile, Source, Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,13 @@ class Seen:
 
     source: Source
     path: Path
-    what: Transcript | SideFile
+    what: Transcript | SideFile | Container
     stat: Stat
+    beside: str = ""  # of a database's write-ahead log, which changes long before the database does
+
+    @property
+    def signature(self) -> str:
+        return self.stat.signature + self.beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,15 @@ def _recognised(place: Place, path: Path, entry: os.DirEntry[str]) -> Seen | Non
         stat = stat_of(entry.stat(follow_symlinks=False))
     except FileNotFoundError:
         return None
-    return Seen(place.source, path, what, stat) if stat.regular else None
+    beside = _log_beside(path) if isinstance(what, Container) else ""
+    return Seen(place.source, path, what, stat, beside) if stat.regular else None
+
+
+def _log_beside(path: Path) -> str:
+    try:
+        return " " + stat_of(os.lstat(f"{path}-wal")).signature
+    except OSError:
+        return ""
 
 
 def shown(path: Path) -> str:

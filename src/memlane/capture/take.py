@@ -66,7 +66,10 @@ def new_bytes(look: Look, seen: Seen, transcript: Transcript, run: Run) -> Gener
     """What this file holds that the archive does not, or None. Open while its bytes are read."""
     with opened(look.disk, seen.path) as (descriptor, stat):
         path = shown(seen.path)
-        start = _start(look, descriptor, stat.size, path, run.id)
+        if transcript.rewritten:
+            start = _next_document(look, descriptor, stat.size, run.id)
+        else:
+            start = _start(look, descriptor, stat.size, path, run.id)
         if start is None:
             yield None
             return
@@ -81,6 +84,7 @@ def new_bytes(look: Look, seen: Seen, transcript: Transcript, run: Run) -> Gener
             project=look.project_of(first),
             parent_native_id=transcript.parent_native_id,
             relation=transcript.relation.value if transcript.relation else "",
+            rewritten=transcript.rewritten,
         )
 
 
@@ -112,6 +116,15 @@ def _start(look: Look, descriptor: int, size: int, path: str, run: str) -> Start
     elif own is None and _tail(look.disk, descriptor, size) == look.shelf.tail(run, known, size):
         return None  # an older copy of what we have, somewhere else
     return Start(held[-1].n + 1, 0) if size else None
+
+
+def _next_document(look: Look, descriptor: int, size: int, run: str) -> Start | None:
+    """A document that is rewritten whole is new whenever it is not, to the byte, what we have."""
+    held = look.shelf.generations(run)
+    if not held:
+        return Start(1, 0) if size else None
+    same = size == held[-1].size and _same_until(look.disk, descriptor, held[-1], audit=True)
+    return None if same or not size else Start(held[-1].n + 1, 0)
 
 
 def _same_until(disk: Disk, descriptor: int, known: Generation, *, audit: bool) -> bool:

@@ -25,6 +25,9 @@ class Generation:
     first_captured: str
     last_captured: str
     deltas: int = 1
+    stored: str = "raw"  # or "patch": kept as changes, restored byte for byte
+    base: int = 0  # the generation a patch is made against; 0: it stands on its own
+    stored_sha256: str = ""  # of the patch itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Delta:
     project: Project = NO_PROJECT
     parent_native_id: str = ""
     relation: str = ""
+    rewritten: bool = False  # not new bytes but the whole document anew
 
 
 def anchor_of(tail: bytes) -> str:

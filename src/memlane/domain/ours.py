@@ -11,11 +11,12 @@ import re
 FENCE = "lane-memory"
 _OPENING = re.compile(rf"<{FENCE} nonce=\"[a-z0-9]+\"")
 _TOOL = re.compile(r"^mcp__(?:plugin_)?(?:lane_)?lane(?:__|\.)|^lane[-_]")
-_COMMAND = re.compile(r"(?:^|[;&|]\s*|\n\s*)(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s+[a-z]")
+_BETWEEN_COMMANDS = re.compile(r"[;&|\n]")
+_COMMAND = re.compile(r"\s*(?:\w+=\S*\s+)*(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s+[a-z]")
 
 
 def holds_a_brief(text: str) -> bool:
-    return _OPENING.search(text) is not None
+    return FENCE in text and _OPENING.search(text) is not None
 
 
 def is_our_tool(name: str) -> bool:
@@ -24,5 +25,5 @@ def is_our_tool(name: str) -> bool:
 
 
 def is_our_command(command: str) -> bool:
-    """A shell line that runs `lane`, alone or in a chain."""
-    return _COMMAND.search(command) is not None
+    """A shell line that runs `lane`, alone or in a chain. Each part is tried once: a hostile line costs its length."""
+    return "lane" in command and any(_COMMAND.match(part) for part in _BETWEEN_COMMANDS.split(command))

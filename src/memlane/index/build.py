@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from memlane.domain import (
     Chunk,
-    Kind,
     Machine,
     Project,
     Reader,
@@ -85,7 +84,7 @@ class Build:
 
     def _is_copied(self, turn: Turn) -> bool:
         """A fork repeats its parent's Turns under the same ids: they are found once, in the Run that owns them."""
-        native_id = next((s.native_id for s in turn.steps if s.kind is Kind.PROMPT and s.native_id), "")
+        native_id = turn.steps[0].native_id if turn.n and turn.steps else ""
         if not native_id:
             return False
         self._prompts.append((native_id, turn.n, len(turn.steps)))

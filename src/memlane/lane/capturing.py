@@ -180,13 +180,12 @@ class Capturing:
         captured: list[Captured] = []
         for number, one in enumerate(seen):
             on(Progress("copying", number, len(seen), done, total, str(one.path)))
-            match pipeline.take(one, sweep, tools):
-                case Captured() as new:
-                    captured.append(new)
-                case SetAside() as problem:
-                    aside.append(problem)
-                case None:
-                    pass
+            for taken in pipeline.take(one, sweep, tools):
+                match taken:
+                    case Captured() as new:
+                        captured.append(new)
+                    case SetAside() as problem:
+                        aside.append(problem)
             done += one.stat.size
         if seen:
             on(Progress("copying", len(seen), len(seen), done, total))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlane import archive, pipeline, search
-from memlane.domain import Address, RunSummary, Turn
+from memlane import archive, identity, pipeline, search
+from memlane.domain import Address, Project, RunSummary, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.home import Home
-from memlane.storage import RunFilter
+from memlane.storage import EVERYTHING, RunFilter
 
+SHOWN_OF_AN_ID = len("r_") + 4  # characters, at least
 _ADDRESS = re.compile(r"^(?P<run>[a-z0-9_-]+)(?:#t(?P<turn>\d+)(?:\.(?P<step>\d+))?)?$")
 
 
@@ -41,6 +42,26 @@ class Reading:
     def runs(self, which: RunFilter) -> Sequence[RunSummary]:
         return self._home.storage().runs.listed(which, self._home.reader)
 
+    def project_at(self, folder: Path) -> Project:
+        return identity.project_of(str(folder))
+
+    def projects_like(self, name: str) -> Sequence[str]:
+        """The project of this name or key, else those whose name ends like it: `api` for `acme/api`."""
+        if self.runs(RunFilter(project=name, limit=1)):
+            return [name]
+        every = {run.project.name for run in self.runs(replace(EVERYTHING, limit=1_000_000))}
+        return sorted(project for project in every if project.lower().rpartition("/")[2] == name.lower())
+
+    def short_ids(self, runs: Sequence[str]) -> Mapping[str, str]:
+        """Each id as people see it: long enough to name this one alone."""
+        return {run: self._short(run) for run in runs}
+
+    def _short(self, run: str) -> str:
+        for end in range(SHOWN_OF_AN_ID, len(run)):
+            if len(self._home.storage().runs.starting_with(run[:end], self._home.reader)) <= 1:
+                return run[:end]
+        return run
+
     def run(self, given: str) -> RunSummary:
         runs = self._home.storage().runs
         found = runs.get(self._home.whole_id(given, runs.starting_with), self._home.reader)
@@ -64,7 +85,7 @@ class Reading:
     def raw(self, given: str) -> Iterator[bytes]:
         """The archived bytes of the newest generation, checked, exactly as the agent wrote them."""
         folder, metadata = self._filed(self.address(given).run)
-        return archive.pieces(self._home.disk, folder, metadata.newest)
+        return archive.pieces(self._home.disk, folder, metadata, metadata.newest)
 
     def _filed(self, run: str) -> tuple[Path, archive.Metadata]:
         folder = self._home.layout.find(run)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from memlane.domain.ours import is_our_tool
-from memlane.sources.claude_code.ours import runs_us
+from memlane.domain.ours import is_our_command, is_our_tool
 from memlane.sources.records import Record, mapping, plain, sequence, text
 
 WRITERS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -34,7 +33,7 @@ def files_of(name: str, given: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def is_ours(name: str, given: Mapping[str, object]) -> bool:
-    return is_our_tool(name) or (name in SHELLS and runs_us(text(given.get("command"))))
+    return is_our_tool(name) or (name in SHELLS and is_our_command(text(given.get("command"))))
 
 
 def result_text(content: object) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePath
 
+from memlane.sources.claude_code.hooks import hook_answer, hook_call
 from memlane.sources.claude_code.places import folders, what_it_is
 from memlane.sources.claude_code.reading import ClaudeCodeReading
+from memlane.sources.hooks import HookCall
 from memlane.sources.records import BrokenRecordError, Record, moment, records, text
 from memlane.sources.source import Line, Peek, Reading, SideFile, Surroundings, Transcript
 
@@ -43,6 +45,12 @@ class ClaudeCode:
 
     def read(self, lines: Iterable[Line], transcript: Transcript) -> Reading:
         return ClaudeCodeReading(lines, transcript)
+
+    def hook_call(self, event: str, given: Mapping[str, object]) -> HookCall | None:
+        return hook_call(event, given)
+
+    def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:
+        return hook_answer(event, context, line)
 
 
 def _records_or_none(line: Line) -> Iterable[Record]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memlane.domain import Author, Kind, Step, ToolCall, Turn
-from memlane.sources.claude_code.ours import is_brief
+from memlane.domain.ours import holds_a_brief
 
 RECENT = 200  # two versions of a record stand close together
 
@@ -35,7 +35,7 @@ class Draft:
 
     def step(self, n: int) -> Step:
         said = "\n".join(self.parts)
-        ours = self.ours or is_brief(said) or (self.call is not None and is_brief(self.call.result))
+        ours = self.ours or holds_a_brief(said) or (self.call is not None and holds_a_brief(self.call.result))
         return Step(
             n=n,
             author=self.author,

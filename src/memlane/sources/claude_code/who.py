@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.domain import Author, Kind
-from memlane.sources.claude_code.ours import runs_us
+from memlane.domain.ours import is_our_command
 from memlane.sources.records import Record, mapping, text
 
 INTERRUPTED = "[Request interrupted by user"
@@ -118,7 +118,7 @@ def _unwrapped(tag: str, said: str, author: Author) -> Iterator[Words]:
         case "command-name" | "command-message":
             yield _command(said, author, starts=tag == "command-message")
         case "bash-input":
-            yield Words(author, Kind.PROMPT, f"!{inside}", starts=True, ours=runs_us(inside))
+            yield Words(author, Kind.PROMPT, f"!{inside}", starts=True, ours=is_our_command(inside))
         case "user-memory-input":
             yield Words(author, Kind.PROMPT, f"#{inside}", starts=True)
         case "teammate-message":

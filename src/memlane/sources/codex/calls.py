@@ -16,7 +16,6 @@ from memlane.domain.ours import holds_a_brief, is_our_command, is_our_tool
 from memlane.sources.records import Record, inner, mapping, plain, sequence, text
 
 CODE_MODE = ("exec", "wait")  # JavaScript that calls several tools; their events carry ids of their own
-_LONGEST_COMMAND_LINE = 2000
 _PATCHED = re.compile(r"\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)(?=\\n|[\r\n\"`]|$)")
 _SCRIPTED_TOOL = re.compile(r"\btools\.(\w{1,100})")
 _SCRIPTED_COMMAND = re.compile(r"\bcmd\"?\s{0,9}:\s{0,9}[\"'`]([^\"'`\n]{1,2000})")
@@ -101,8 +100,7 @@ def is_ours(name: str, arguments: Mapping[str, object]) -> bool:
     script = text(arguments.get("input"))
     if name in CODE_MODE and any(is_our_tool(each) for each in _SCRIPTED_TOOL.findall(script)):
         return True
-    lines = (line for command in _commands(name, arguments) for line in command.split("\n") if "lane" in line)
-    return any(is_our_command(line[:_LONGEST_COMMAND_LINE]) for line in lines)
+    return any(is_our_command(command) for command in _commands(name, arguments))
 
 
 def _commands(name: str, arguments: Mapping[str, object]) -> Iterator[str]:

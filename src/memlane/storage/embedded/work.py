@@ -56,6 +56,10 @@ class EmbeddedCheckpoints:
     def all(self) -> Mapping[str, str]:
         return {str(path): str(seen) for path, seen in self._db.rows("SELECT path, signature FROM checkpoints")}
 
+    def get(self, path: str) -> str:
+        row = self._db.row("SELECT signature FROM checkpoints WHERE path = ?", (path,))
+        return str(row[0]) if row else ""
+
     def save(self, path: str, signature: str) -> None:
         self._db.run("INSERT OR REPLACE INTO checkpoints (path, signature) VALUES (?, ?)", (path, signature))
 
