@@ -22,7 +22,7 @@ from memlane.domain import (
 )
 from memlane.domain.delta import Generation
 from memlane.gate import Gate
-from memlane.index.chunk import chunks_of
+from memlane.index.chunk import chunks_of, trimmed
 from memlane.index.summary import Tally, project_or, shortened, title_of
 from memlane.sources import Reading
 from memlane.storage import Mark, Storage
@@ -80,7 +80,7 @@ class Build:
             self._last_turn = max(self._last_turn, turn.n)
             copied = self._is_copied(turn)
             if turn.n >= begin and not copied:
-                yield from chunks_of(self._filed.run.id, self._gate.mask_turn(turn))
+                yield from chunks_of(self._filed.run.id, self._gate.mask_turn(trimmed(turn)))
 
     def _is_copied(self, turn: Turn) -> bool:
         """A fork repeats its parent's Turns under the same ids: they are found once, in the Run that owns them."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 
@@ -16,10 +17,26 @@ LONGEST = 1600  # characters of a Chunk: about what one screen shows
 RESULT_HEAD = 1200  # an error is at the beginning or at the end of what a tool prints, rarely between
 RESULT_TAIL = 800
 INPUT = 1200
+WIDE = 8000  # characters around what is kept that the Gate is shown
 ECHO = 400  # of a result that only repeats a file
 _NOT_WORTH_IT = frozenset({Kind.META, Kind.THINKING})
 _ECHOING = frozenset({"Read", "Write", "Edit", "MultiEdit", "NotebookRead", "view_image"})
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{240,}")
+
+
+def trimmed(turn: Turn) -> Turn:
+    """Without what no Chunk can come from, so that the Gate need not read it. What is kept reaches far beyond a
+    Chunk's borders: a secret that stands across one is still seen whole, and masked."""
+    if all(step.call is None for step in turn.steps):
+        return turn
+    return replace(turn, steps=tuple(_trimmed(step) for step in turn.steps))
+
+
+def _trimmed(step: Step) -> Step:
+    if step.call is None:
+        return step
+    given = {key: clipped(v, WIDE, 0) if isinstance(v, str) else v for key, v in step.call.input.items()}
+    return replace(step, call=replace(step.call, input=given, result=clipped(step.call.result, WIDE, WIDE)))
 
 
 def chunks_of(run: str, turn: Turn) -> Iterator[Chunk]:

@@ -16,7 +16,7 @@ CREATE TABLE chunks (
 CREATE UNIQUE INDEX chunks_by_place ON chunks (run, turn, step, part);
 -- Our tokenizer writes the terms; SQLite's only splits at spaces.
 CREATE VIRTUAL TABLE chunk_terms USING fts5 (
-  terms, content = '', contentless_delete = 1, detail = 'column',
+  terms, content = '', contentless_delete = 1,
   tokenize = "ascii tokenchars '_./:@+-'"
 );
 CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_terms, 'row');
