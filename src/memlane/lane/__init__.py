@@ -14,18 +14,21 @@ from memlane.lane.reading import Branch, Reading, Shown
 from memlane.lane.recalling import Answer, Recalling
 from memlane.lane.remembering import Remembering
 from memlane.lane.upkeep import Health, Upkeep
+from memlane.search import FoundTurn, Search
 from memlane.storage import RunFilter
 
 __all__ = [
     "Answer",
     "Branch",
     "CaptureReport",
+    "FoundTurn",
     "Health",
     "Lane",
     "Pause",
     "Progress",
     "RunChange",
     "RunFilter",
+    "Search",
     "Shown",
     "masked",
 ]

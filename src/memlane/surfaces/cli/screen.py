@@ -33,6 +33,10 @@ class Form:
     fields: tuple[str, ...] = ()
     template: str = ""
 
+    @property
+    def asked(self) -> bool:
+        return self.lines or bool(self.template)
+
     def chosen(self, document: Mapping[str, object]) -> Mapping[str, object]:
         if not self.fields:
             return document

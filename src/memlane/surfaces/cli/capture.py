@@ -1,0 +1,116 @@
+"""`lane capture`: take in what is new, from every agent here or from the paths given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.progress import Progress, Step
+from memlane.surfaces.cli.text import clock, lasted, many, one_line, size
+
+if TYPE_CHECKING:
+    from memlane.lane import CaptureReport, RunChange
+    from memlane.lane import Progress as Done
+
+PARTLY = 6
+FEW = 10  # runs named one by one on a screen
+
+
+@frame.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--agent", default="", metavar="NAME", help="Only this agent.")
+@click.option("--machine", default="", metavar="NAME", help="The computer a copied home came from.")
+@click.option("--audit", is_flag=True, help="Read every byte again and compare.")
+@click.option("--watch", is_flag=True, help="Go on until Ctrl+C: take each change as it comes.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+def command(
+    screen: Screen, paths: tuple[Path, ...], agent: str, machine: str, audit: bool, watch: bool, quiet: bool
+) -> None:
+    """Take in what is new: from every agent here, or from PATH (a home, an agent's folder, a transcript)."""
+    if watch:
+        from memlane.surfaces.cli.watching import watch_and_tell
+
+        watch_and_tell(screen, paths, agent, machine, quiet=quiet)
+        return
+    with screen.lane() as lane, Progress(screen.columns, quiet=quiet) as progress:
+        report = lane.capturing.sweep(
+            paths, machine=machine, agent=agent, audit=audit, on=lambda done: progress.show(step_of(done))
+        )
+    tell(screen, report)
+    if report.set_aside:
+        screen.leave(PARTLY)
+
+
+def step_of(done: Done) -> Step:
+    whole = done.bytes_total or done.total
+    part = done.bytes_done if done.bytes_total else done.done
+    return Step(done.stage, done.done, done.total, part / whole if whole else 1.0, done.on)
+
+
+def tell(screen: Screen, report: CaptureReport) -> None:
+    """What a sweep did: a document, records, or a few lines."""
+    if screen.json:
+        screen.emit("lane.capture/1", [_change(change) for change in report.changes], _meta(report))
+    elif not screen.terminal:
+        for change in report.changes:
+            run = change.run
+            screen.record(run.id, run.agent, run.machine, change.generation, change.bytes_new, change.turns_new)
+    if screen.json:
+        return
+    if report.paused is not None:
+        until = f"until {clock(report.paused.until)}" if report.paused.until else "until you say so"
+        screen.say(f"capture is paused {until}: nothing was read   (lane pause --off)")
+        return
+    for line in _told(screen, report):
+        screen.say(line)
+
+
+def _told(screen: Screen, report: CaptureReport) -> list[str]:
+    files = many(report.files_seen, "file")
+    if not report.changes:
+        lines = [f"nothing new in {files}, {lasted(report.seconds)}"]
+    else:
+        turns = sum(change.turns_new for change in report.changes)
+        agents = len({change.run.agent for change in report.changes})
+        what = [many(len(report.changes), "run"), many(turns, "turn"), size(report.bytes), many(agents, "agent")]
+        lines = [f"done  {', '.join(what)}, in {lasted(report.seconds)}"]
+        if screen.terminal and len(report.changes) <= FEW:
+            lines += [f"      {c.run.id}  {c.run.agent}  {size(c.bytes_new)} new" for c in report.changes]
+    if report.set_aside:
+        lines.append(
+            f"note  {many(len(report.set_aside), 'file')} could not be read; the originals are untouched and will be"
+            " tried again"
+        )
+        lines += [f"      {one_line(aside.path)}: {one_line(aside.reason)}" for aside in report.set_aside[:5]]
+        lines.append("      all of them: lane doctor --files")
+    return lines
+
+
+def _change(change: RunChange) -> dict[str, object]:
+    return {
+        "run": change.run.id,
+        "agent": change.run.agent,
+        "machine": change.run.machine,
+        "session_id": change.run.native_id,
+        "generation": change.generation,
+        "bytes_new": change.bytes_new,
+        "turns_new": change.turns_new,
+    }
+
+
+def _meta(report: CaptureReport) -> dict[str, object]:
+    return {
+        "runs": len(report.changes),
+        "bytes": report.bytes,
+        "files_seen": report.files_seen,
+        "set_aside": len(report.set_aside),
+        "set_aside_files": [{"path": aside.path, "reason": aside.reason} for aside in report.set_aside],
+        "seconds": round(report.seconds, 3),
+        "paused": {"since": report.paused.since, "until": report.paused.until} if report.paused else None,
+    }
+
+

@@ -1,0 +1,154 @@
+"""What programs get: each thing as the fields of the contract (docs/reference/schemas), from our types and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from memlane.domain import Address, Finding, Match, Memory, Recall, RunSummary, Said, Step, Turn
+
+if TYPE_CHECKING:
+    from memlane.lane import FoundTurn
+
+Document = dict[str, object]
+
+
+def of_run(run: RunSummary) -> Document:
+    return {
+        "id": run.id,
+        "agent": run.agent,
+        "machine": run.machine,
+        "account": run.account,
+        "project": run.project.name,
+        "project_key": run.project.key,
+        "cwd": run.cwd,
+        "branch": run.branch,
+        "title": run.title,
+        "turns": run.turns,
+        "person_turns": run.person_turns,
+        "steps": run.steps,
+        "tool_calls": run.tool_calls,
+        "errors": run.errors,
+        "started": run.started,
+        "ended": run.ended,
+        "first": _said(run.first),
+        "last": _said(run.last),
+        "parent": run.parent or None,
+        "relation": run.relation or None,
+        "session_id": run.native_id,
+        "source_path": run.source_path,
+        "generation": run.generation,
+        "bytes": run.bytes,
+        "files": run.files,
+        "skills": run.skills,
+        "commands": run.commands,
+        "entities": run.entities,
+        "kind": run.kind,
+        "models": run.models,
+        "tokens": run.tokens,
+        "version": run.version,
+        "headless": run.headless,
+        "pinned": run.pinned,
+        "tags": run.tags,
+    }
+
+
+def _said(said: Said) -> Document:
+    return {"text": said.text, "at": said.at}
+
+
+def of_turn(run: str, turn: Turn) -> Document:
+    return {
+        "n": turn.n,
+        "address": str(Address(run, turn.n)),
+        "at": turn.at,
+        "author": turn.author,
+        "person": turn.person,
+        "agent": turn.agent,
+        "steps": [_of_step(run, turn.n, step) for step in turn.steps],
+    }
+
+
+def _of_step(run: str, turn: int, step: Step) -> Document:
+    document: Document = {
+        "n": step.n,
+        "address": str(Address(run, turn, step.n)),
+        "author": step.author,
+        "kind": step.kind,
+        "at": step.at,
+        "line": step.line,
+        "ours": step.ours,
+    }
+    if step.call is None:
+        return {**document, "text": step.text}
+    call = step.call
+    made = {"name": call.name, "input": call.input, "result": call.result, "error": call.error, "files": call.files}
+    return {**document, "tool_call": made} | ({"text": step.text} if step.text else {})
+
+
+def of_hit(hit: FoundTurn) -> Document:
+    chunk = hit.chunk
+    return {
+        "run": chunk.run,
+        "turn": chunk.turn,
+        "step": chunk.step,
+        "address": str(Address(chunk.run, chunk.turn, chunk.step)),
+        "author": chunk.author,
+        "at": chunk.at,
+        "agent": hit.run.agent,
+        "machine": hit.run.machine,
+        "project": hit.run.project.name,
+        "title": hit.run.title,
+        "score": hit.score,
+        "lexical": hit.lexical,
+        "semantic": hit.semantic,
+        "snippet": hit.snippet,
+    }
+
+
+def of_memory(memory: Memory) -> Document:
+    """The memory of SPEC 5, every field."""
+    from memlane.surfaces.cli.printing import plain
+
+    found = plain(memory)
+    assert isinstance(found, dict)
+    return found  # type: ignore[return-value] - plain() of a dataclass
+
+
+def of_match(match: Match) -> Document:
+    memory = match.memory
+    return {
+        "id": memory.id,
+        "type": memory.type,
+        "title": memory.title,
+        "content": memory.content,
+        "similarity": match.similarity,
+        "score": match.score,
+        "parts": match.parts,
+        "source": match.source,
+    }
+
+
+def of_recall(recall: Recall) -> Document:
+    query = recall.query
+    return {
+        "id": recall.id,
+        "at": recall.at,
+        "moment": query.moment,
+        "query": query.words,
+        "agent": query.agent,
+        "run": query.run or None,
+        "cwd": query.cwd,
+        "project": query.project.name,
+        "outcome": recall.outcome,
+        "why": recall.why,
+        "shown": [of_match(match) for match in recall.shown],
+        "near": [of_match(match) for match in recall.near],
+        "tokens": recall.tokens,
+        "ms": recall.milliseconds,
+        "holdout": recall.holdout,
+    }
+
+
+def of_finding(finding: Finding) -> Mapping[str, object]:
+    return {"kind": finding.kind, "level": finding.level, "what": finding.what, "hint": finding.hint}

@@ -1,0 +1,153 @@
+"""How far is it? A bar that never lies: finished work only, no guess before there is something to guess from.
+
+It is told what was done and what the time is; it knows nothing about what the work is.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TextIO
+
+from memlane.surfaces.cli.text import cut, lasted, one_line
+
+EARLIEST_GUESS = 10.0  # seconds
+LEAST_DONE = 0.05
+LOOK_BACK = 30.0  # seconds the guess is the median of
+RISE = 1.5  # a guess that grows by more than this is not told
+STUCK = 20.0  # seconds without a finished item
+PLAIN_EVERY = 10.0  # seconds between lines where nothing can be drawn over
+BAR = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One report of the work: items for people, `share` for the bar (by bytes where sizes are known)."""
+
+    stage: str
+    done: int
+    total: int
+    share: float
+    on: str = ""
+
+
+class Guess:
+    """How long is left, from what was finished lately."""
+
+    def __init__(self, began: float) -> None:
+        self._began = began
+        self._guesses: deque[tuple[float, float]] = deque()
+        self._told: float | None = None
+
+    def said(self, share: float, now: float) -> str:
+        elapsed = now - self._began
+        if share >= 1:
+            return ""
+        if elapsed < EARLIEST_GUESS or share < LEAST_DONE:
+            return "estimating"
+        self._guesses.append((now, elapsed * (1 - share) / share))
+        while self._guesses[0][0] < now - LOOK_BACK:
+            self._guesses.popleft()
+        left = statistics.median(guess for _at, guess in self._guesses)
+        if self._told is not None and left > self._told * RISE:
+            return "slower than expected"
+        self._told = left if self._told is None else min(self._told, left)
+        return f"{lasted(max(1, round(left)))} left"
+
+
+class Line:
+    """What one stage looks like now, as one line of text."""
+
+    def __init__(self, now: float) -> None:
+        self._guess = Guess(now)
+        self._finished = (now, 0)
+        self._began = now
+
+    def drawn(self, step: Step, now: float, columns: int) -> str:
+        if step.done != self._finished[1]:
+            self._finished = (now, step.done)
+        filled = int(BAR * step.share) if columns >= 76 else 0
+        bar = f"{'#' * filled}{'.' * (BAR - filled)}  " if columns >= 76 else ""
+        counted = f"{step.done}/{step.total}"
+        stuck = now - self._finished[0]
+        if stuck >= STUCK and step.on and step.done < step.total:
+            tail = f"on: {one_line(step.on)} for {lasted(stuck)}"
+        else:
+            tail = self._guess.said(step.share, now)
+        took = lasted(now - self._began) if step.share >= 1 else tail
+        return cut(f"{step.stage.capitalize():<9}  {bar}{counted:>9}  {step.share:4.0%}  {took}", columns - 1)
+
+
+class Progress:
+    """The bar on stderr: redrawn in place on a terminal, a plain line every ten seconds elsewhere, or nothing."""
+
+    def __init__(self, columns: int, *, quiet: bool, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._columns = columns
+        self._quiet = quiet
+        self._live = self._stream.isatty()
+        self._step: Step | None = None
+        self._line: Line | None = None
+        self._printed = time.monotonic()
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+        self._ticker = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> Progress:
+        if not self._quiet:
+            self._ticker.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        if not self._quiet:
+            self._ticker.join()
+            self._end_of_stage()
+
+    def show(self, step: Step) -> None:
+        if self._quiet:
+            return
+        with self._lock:
+            now = time.monotonic()
+            if self._step is None or self._step.stage != step.stage:
+                self._end_of_stage()
+                self._line = Line(now)
+            self._step = step
+            if self._live and (step.done == step.total or now - self._printed > 0.1):
+                self._draw(now)
+
+    def _tick(self) -> None:
+        """Also when no step comes: a long file must not look like a hang."""
+        while not self._over.wait(1.0):
+            with self._lock:
+                now = time.monotonic()
+                if self._live:
+                    self._draw(now)
+                elif now - self._printed >= PLAIN_EVERY:
+                    self._print(now)
+
+    def _draw(self, now: float) -> None:
+        if self._step is not None and self._line is not None:
+            self._stream.write(f"\r{self._line.drawn(self._step, now, self._columns)}\x1b[K")
+            self._stream.flush()
+            self._printed = now
+
+    def _print(self, now: float) -> None:
+        if self._step is not None and self._line is not None:
+            self._stream.write(self._line.drawn(self._step, now, 75) + "\n")
+            self._stream.flush()
+            self._printed = now
+
+    def _end_of_stage(self) -> None:
+        if self._live and self._step is not None:
+            self._draw(time.monotonic())
+            self._stream.write("\n")
+            self._stream.flush()
+        self._step = None

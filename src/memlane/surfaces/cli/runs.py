@@ -1,0 +1,84 @@
+"""`lane runs`: the runs there are, newest first. Lists read summaries only; no transcript is opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from memlane.domain import RunSummary
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.choices import ALL, chosen, filters, named
+from memlane.surfaces.cli.documents import of_run
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.text import ago, iso, many, one_line
+
+A_SCREENFUL = 30
+CHILDREN = ("subagent",)  # folded under their parent on a person's screen
+
+
+@frame.command(lists=True)
+@filters
+@click.option("--all", "everything", is_flag=True, help="Subagents too, and no limit.")
+@click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
+def command(screen: Screen, everything: bool, limit: int | None, **given: Any) -> None:
+    """The runs there are, newest first."""
+    with screen.lane() as lane:
+        found = lane.reading.runs(chosen(screen, lane, given))
+        folded = _folded(found) if _for_people(screen) and not everything else {}
+        rows = [run for run in found if run.id not in folded]
+        shown = rows[: limit or (A_SCREENFUL if _for_people(screen) and not everything else ALL)]
+        ids = lane.reading.short_ids([run.id for run in shown]) if screen.terminal else {}
+    screen.remember_list([run.id for run in shown])
+    screen.listing("lane.runs/1", shown, of_run, _columns(screen, shown, ids, folded), {"runs": len(found)})
+    if not screen.json:
+        _afterwards(screen, len(rows) - len(shown), len(folded), bool(found), named(given))
+
+
+def _for_people(screen: Screen) -> bool:
+    return screen.terminal and not screen.json and not screen.form.asked
+
+
+def _folded(runs: Any) -> dict[str, str]:
+    """Subagents whose parent is in the list too: run → parent."""
+    here = {run.id for run in runs}
+    return {run.id: run.parent for run in runs if run.relation in CHILDREN and run.parent in here}
+
+
+def _columns(screen: Screen, shown: list[RunSummary], ids: dict[str, str], folded: dict[str, str]) -> list[Column]:
+    numbers = {run.id: str(n) for n, run in enumerate(shown, 1)}
+    several = len({run.machine for run in shown}) > 1
+    children = list(folded.values())
+
+    def words(run: RunSummary) -> str:
+        below = children.count(run.id)
+        return (title(run) or "(no words yet)") + (f"  +{many(below, 'subagent')}" if below else "")
+
+    def who(run: RunSummary) -> str:
+        return f"{run.agent} @{run.machine}" if several else run.agent
+
+    return [
+        Column(lambda run: numbers[run.id], None, "dim", right=True),
+        Column(None, lambda run: run.id),
+        Column(lambda run: ago(run.ended, screen.now), lambda run: iso(run.started), right=True),
+        Column(None, lambda run: iso(run.ended)),
+        Column(who, lambda run: run.agent, "cyan", from_width=70),
+        Column(None, lambda run: run.machine),
+        Column(lambda run: run.project.name, lambda run: run.project.name, "green", from_width=80, most=24 if screen.columns >= 100 else 14),
+        Column(lambda run: f"{run.turns}t", lambda run: str(run.turns), right=True),
+        Column(words, title, stretch=True),
+        Column(lambda run: ids[run.id], None, "dim"),
+    ]
+
+
+def title(run: RunSummary) -> str:
+    return one_line(run.title or run.first.text)
+
+
+def _afterwards(screen: Screen, more: int, folded: int, any_found: bool, filtered: str) -> None:
+    if not any_found:
+        screen.say(f"No runs with {filtered}." if filtered else "No runs yet. Take in what is there: lane capture")
+    elif screen.terminal:
+        left = [f"{more:,} more"] * bool(more) + [f"{many(folded, 'subagent')} folded"] * bool(folded)
+        after = f"{', '.join(left)} (--all).  " if left else ""
+        screen.say(f"{after}Read: lane show 1")

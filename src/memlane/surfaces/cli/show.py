@@ -1,0 +1,111 @@
+"""`lane show`: read a run, a turn or a step. Masked, except with `--raw`, which is the archived bytes and nothing else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from memlane.domain import Address, RunSummary, Step, Turn
+from memlane.errors import NotFoundError, UsageError
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.documents import of_run, of_turn
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.reading import Page
+
+
+@frame.command()
+@click.argument("run", metavar="RUN[#tN[.S]]")
+@click.option("-C", "context", type=click.IntRange(0, 1000), default=0, help="Steps around the one asked for.")
+@click.option("--tools", is_flag=True, help="What tools were given and gave back.")
+@click.option("--thinking", is_flag=True, help="What the agent thought aloud.")
+@click.option("--raw", is_flag=True, help="The archived bytes, exactly; nothing else.")
+@click.option("--no-pager", is_flag=True, help="Straight to the screen.")
+def command(
+    screen: Screen, run: str, context: int, tools: bool, thinking: bool, raw: bool, no_pager: bool
+) -> None:
+    """Read a run, a turn (RUN#t41) or a step (RUN#t41.7). A number is a line of the last list."""
+    given = screen.meant(run)
+    with screen.lane() as lane:
+        if raw:
+            if screen.json:
+                raise UsageError("--raw is bytes, --json is a document", hint="one of the two")
+            for piece in lane.reading.raw(given):
+                sys.stdout.buffer.write(piece)
+            return
+        shown = lane.reading.show(f"{lane.reading.address(given).run}" if context else given)
+        address = lane.reading.address(given)
+        turns = _around(shown.turns, address, context)
+        if screen.json:
+            found = list(turns)
+            _must_hold(found, address, given)
+            data = {"run": of_run(shown.run), "address": str(address), "turns": [of_turn(address.run, t) for t in found]}
+            screen.emit("lane.show/1", data, {"source_gone": source_gone(shown.run, lane.config.machine)})
+            return
+        step = address.step is not None
+        page = Page(screen, tools=tools or step, thinking=thinking or step, whole=step)
+        gone = source_gone(shown.run, lane.config.machine)
+        screen.paged(_lines(page, shown.run, turns, address, given, gone=gone), pager=not no_pager)
+
+
+def source_gone(run: RunSummary, machine: str) -> bool:
+    """The agent's own file is no longer where it was; only a run of this computer can be asked."""
+    return run.machine == machine and bool(run.source_path) and not Path(run.source_path).exists()
+
+
+def _lines(
+    page: Page, run: RunSummary, turns: Iterable[Turn], address: Address, given: str, *, gone: bool
+) -> Iterator[str]:
+    if address.turn is None:
+        yield from page.head(run, source_gone=gone)
+    empty = True
+    for turn in turns:
+        empty = False
+        yield from page.turn(run, turn, wanted=address.step)
+    if empty and address.turn is not None:
+        raise _no_such(address, given)
+
+
+def _must_hold(found: list[Turn], address: Address, given: str) -> None:
+    if not found and address.turn is not None:
+        raise _no_such(address, given)
+
+
+def _no_such(address: Address, given: str) -> NotFoundError:
+    what = f"turn {address.turn}" if address.step is None else f"step {address.turn}.{address.step}"
+    return NotFoundError(f"{given.partition('#')[0]} has no {what}", hint=f"lane show {address.run}")
+
+
+def _around(turns: Iterable[Turn], address: Address, context: int) -> Iterator[Turn]:
+    """Only the steps asked for, and so many before and behind them, across turns."""
+    if address.turn is None:
+        yield from turns
+        return
+    before: list[tuple[Turn, Step]] = []
+    after = -1
+    for turn in turns:
+        kept: list[Step] = []
+        for step in turn.steps:
+            if turn.n == address.turn and address.step in (None, step.n):
+                kept += [s for t, s in before if t is turn]
+                yield from _grouped([(t, s) for t, s in before if t is not turn])
+                before, after = [], context
+                kept.append(step)
+            elif after > 0:
+                kept.append(step)
+                after -= 1
+            elif after < 0:
+                before = [*before, (turn, step)][-context:] if context else []
+        if kept:
+            yield replace(turn, steps=tuple(kept))
+        if after == 0 and turn.n >= address.turn:
+            return
+
+
+def _grouped(pairs: list[tuple[Turn, Step]]) -> Iterator[Turn]:
+    for turn in dict.fromkeys(id(turn) for turn, _step in pairs):
+        steps = [(t, s) for t, s in pairs if id(t) == turn]
+        yield replace(steps[0][0], steps=tuple(s for _t, s in steps))

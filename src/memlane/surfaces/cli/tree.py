@@ -1,0 +1,163 @@
+"""`lane tree`: which run came out of which, by project, machine or agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memlane.domain import RunSummary
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.choices import chosen, filters, named
+from memlane.surfaces.cli.documents import of_run
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.runs import title
+from memlane.surfaces.cli.text import ago, iso, many, padded, width
+
+if TYPE_CHECKING:
+    from memlane.lane import Branch
+
+LIVE = timedelta(minutes=2)
+A_SCREENFUL = 40  # threads, on a person's screen
+_BY = {
+    "project": lambda run: run.project.name or "(no project)",
+    "machine": lambda run: f"@{run.machine}",
+    "agent": lambda run: run.agent,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run and what stands before it."""
+
+    run: RunSummary
+    depth: int
+    lines: str = ""
+    hidden: int = 0
+
+
+@frame.command(lists=True)
+@click.argument("run", required=False, default="")
+@filters
+@click.option("--by", type=click.Choice(list(_BY)), default="project", show_default=True, help="What stands together.")
+@click.option("--depth", type=click.IntRange(min=0), default=None, help="How deep; what is below is counted.")
+@click.option("--all", "everything", is_flag=True, help="Every thread, every subagent.")
+def command(screen: Screen, run: str, by: str, depth: int | None, everything: bool, **given: Any) -> None:
+    """Which run came out of which: subagents, forks, resumes under the run they started from."""
+    with screen.lane() as lane:
+        roots = lane.reading.tree(chosen(screen, lane, given))
+        if run:
+            roots = [_under(roots, lane.reading.address(screen.meant(run)).run)]
+    people = screen.terminal and not screen.json and not screen.form.asked
+    shown = roots[:A_SCREENFUL] if people and not everything else roots
+    rows = [row for branch in shown for row in _flat(branch, depth, everything or bool(run) or not people)]
+    groups = _grouped(rows, by)
+    screen.remember_list([row.run.id for _name, inside in groups for row in inside])
+    if people:
+        screen.paged(_drawn(screen, groups, len(roots) - len(shown), sum(row.hidden for row in rows)))
+    else:
+        screen.listing("lane.tree/1", [row for _n, inside in groups for row in inside], _document, _COLUMNS, {"by": by})
+    if not roots and not screen.json:
+        filtered = named(given)
+        screen.say(f"No runs with {filtered}." if filtered else "No runs yet. Take in what is there: lane capture")
+
+
+def _document(row: Row) -> dict[str, object]:
+    return {**of_run(row.run), "depth": row.depth}
+
+
+_COLUMNS = [
+    Column(None, lambda row: str(row.depth)),
+    Column(None, lambda row: row.run.id),
+    Column(None, lambda row: row.run.parent),
+    Column(None, lambda row: row.run.relation),
+    Column(None, lambda row: iso(row.run.started)),
+    Column(None, lambda row: row.run.agent),
+    Column(None, lambda row: row.run.machine),
+    Column(None, lambda row: row.run.project.name),
+    Column(None, lambda row: str(row.run.turns)),
+    Column(None, lambda row: title(row.run)),
+]
+
+
+def _under(roots: Sequence[Branch], run: str) -> Branch:
+    waiting = list(roots)
+    while waiting:
+        branch = waiting.pop()
+        if branch.run.id == run:
+            return branch
+        waiting += branch.children
+    raise AssertionError(f"{run} is a run, so it stands somewhere in the tree")
+
+
+def _flat(branch: Branch, depth: int | None, everything: bool, level: int = 0, lead: str = "") -> Iterator[Row]:
+    below = [child for child in branch.children if everything or not _folds(child)]
+    if depth is not None and level >= depth:
+        below = []
+    yield Row(branch.run, level, lead, _size(branch) - 1 - sum(_size(child) for child in below))
+    deeper = lead.replace("├─ ", "│  ").replace("└─ ", "   ")
+    for child in below:
+        yield from _flat(child, depth, everything, level + 1, deeper + ("└─ " if child is below[-1] else "├─ "))
+
+
+def _folds(branch: Branch) -> bool:
+    """A subagent nobody talked to and nothing grew out of."""
+    return branch.run.relation == "subagent" and not branch.children and branch.run.person_turns == 0
+
+
+def _size(branch: Branch) -> int:
+    return 1 + sum(_size(child) for child in branch.children)
+
+
+def _grouped(rows: Sequence[Row], by: str) -> list[tuple[str, list[Row]]]:
+    """A child stands with its root, whatever its own project is."""
+    groups: dict[str, list[Row]] = {}
+    name = ""
+    for row in rows:
+        if row.depth == 0:
+            name = _BY[by](row.run)
+        groups.setdefault(name, []).append(row)
+    return list(groups.items())
+
+
+def _drawn(
+    screen: Screen, groups: list[tuple[str, list[Row]]], more: int, folded: int
+) -> Iterable[str]:
+    number = 0
+    for name, rows in groups:
+        threads = sum(row.depth == 0 for row in rows)
+        machines = len({row.run.machine for row in rows})
+        counted = many(threads, "thread") + (f", {machines} machines" if machines > 1 else "")
+        label = screen.cut(name, screen.columns - width(counted) - 2)
+        yield screen.styled(padded(label, screen.columns - width(counted)), "bold green") + counted
+        last = [row for row in rows if row.depth == 0][-1].run.id
+        ended = False
+        for row in rows:
+            ended = ended or row.run.id == last
+            number += 1
+            yield _line(screen, row, number, last=row.run.id == last, under_last=ended)
+        yield ""
+    left = [f"{more:,} more threads"] * bool(more) + [f"{many(folded, 'subagent')} folded"] * bool(folded)
+    yield f"{', '.join(left)} (--all).  Read: lane show 1" if left else "Read: lane show 1"
+
+
+def _line(screen: Screen, row: Row, number: int, *, last: bool, under_last: bool) -> str:
+    run = row.run
+    lead = ("└─ " if last else "├─ ") if row.depth == 0 else ("   " if under_last else "│  ") + row.lines
+    if not screen.unicode:
+        lead = lead.replace("├─", "|-").replace("└─", "`-").replace("│", "|")
+    who = f"{_called(run)} @{run.machine}"
+    live = run.ended is not None and screen.now - run.ended < LIVE
+    marks = ["live"] * live + [f"{run.errors} err"] * bool(run.errors) + [f"+{row.hidden}"] * bool(row.hidden)
+    tail = ("  " + " ".join(marks)) if marks else ""
+    head = f"{number:>3} {lead}{padded(screen.cut(who, 24), 24)} {ago(run.ended, screen.now):>4} {run.turns:>4}t  "
+    room = screen.columns - width(head) - width(tail)
+    words = screen.cut(title(run) or "(no words yet)", room) if room > 8 else ""
+    return screen.styled(head, "cyan" if row.depth == 0 else "") + padded(words, max(0, room)) * bool(words or tail) + tail
+
+
+def _called(run: RunSummary) -> str:
+    return {"resume": "resumed", "fork": "forked", "continuation": "continued"}.get(run.relation, run.relation or run.agent)
