@@ -118,11 +118,9 @@ class Loop:
             "best": [str(_address(hit)) for hit in best],
             "ms": round(took, 1),
         }
-        lines = [
-            f"{many(found.turns, 'turn')} in {many(found.runs, 'run')}, {took:.0f} ms; the best of {len(best)} runs:"
-        ]
+        lines = [f"{many(found.turns, 'turn')} in {many(found.runs, 'run')}, {took:.0f} ms; the best {len(best)}:"]
         for hit in best:
-            lines.append(f"{_address(hit)}  {hit.run.agent}  {hit.run.project.name}  {hit.run.title}")
+            lines.append(f"{hit.run.title}   {_address(hit)}   {hit.run.agent}")
             lines.append(f"   {one_line(hit.snippet)}")
         return Scene("search", f'lane search "{LOOKED_FOR}"', data, lines, good=bool(found.best))
 
