@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -122,23 +122,62 @@ class Capturing:
         on: OnProgress = quietly,
     ) -> CaptureReport:
         """Everything new into the archive, then into the index. Interrupted, it goes on next time where it was."""
+        if paths:
+            places = [place for path in paths for place in self.places_in(path, agent)]
+            return self._take_in(places, machine=machine, audit=audit, by_hand=True, on=on)
+        return self._take_in(self.places(agent), machine=machine, audit=audit, whole=not agent, on=on)
+
+    def sweep_changed(self, paths: Iterable[Path], *, agent: str = "", machine: str = "") -> CaptureReport:
+        """Files somebody saw changing (a watch, a hook): a sweep of these alone. Nobody asked for them by hand."""
+        places = self.places(agent)
+        only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
+        return self._take_in(only, machine=machine)
+
+    def _take_in(
+        self,
+        places: Sequence[Place],
+        *,
+        machine: str = "",
+        audit: bool = False,
+        by_hand: bool = False,
+        whole: bool = False,
+        on: OnProgress = quietly,
+    ) -> CaptureReport:
         began = time.monotonic()
         self.begin()
         paused = self.pause()
         if paused is not None and (paused.until is None or paused.until > self._home.clock()):
             return CaptureReport((), (), 0, 0, 0.0, paused)
-        places = [p for path in paths for p in self.places_in(path, agent)] if paths else self.places(agent)
         tools = self._home.tools()
-        sweep = self._sweep(places, machine, paused, audit=audit, by_hand=bool(paths))
+        sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by_hand)
         captured, aside, files = self._copy(sweep, tools, on)
         turns, more = self._index(tools, on)
-        if paused is not None:
+        if paused is not None and whole:  # only now every run that grew meanwhile is known
             self._pause_file.unlink(missing_ok=True)
         set_aside = [*aside, *more]
-        tools.storage.notes.put("set_aside", msgspec.json.encode(set_aside).decode())
+        self._write_down(captured, set_aside, tools, whole=whole)
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
         seconds = time.monotonic() - began
         return CaptureReport(changes, set_aside, files, sum(c.bytes_new for c in captured), seconds)
+
+    def _write_down(
+        self, captured: Sequence[Captured], aside: Sequence[SetAside], tools: Tools, *, whole: bool
+    ) -> None:
+        """For `lane status` and `lane doctor`: a look at a few files says nothing about the others."""
+        notes, taken = tools.storage.notes, {one.path for one in (*captured, *aside)}
+        before = [] if whole else [one for one in self.set_aside() if one.path not in taken]
+        notes.put("set_aside", msgspec.json.encode([*before, *aside]).decode())
+        for agent in {one.run.agent for one in captured}:
+            notes.put(f"captured {agent}", tools.clock().isoformat())
+
+    def set_aside(self) -> Sequence[SetAside]:
+        """What could not be read when it was last looked at."""
+        noted = self._home.storage().notes.get("set_aside")
+        return msgspec.json.decode(noted, type=list[SetAside]) if noted else []
+
+    def last_captured(self, agent: str) -> datetime | None:
+        noted = self._home.storage().notes.get(f"captured {agent}")
+        return datetime.fromisoformat(noted) if noted else None
 
     def begin(self) -> None:
         """The first capture makes the home, and writes down who and where for good: both are in every run's id."""
