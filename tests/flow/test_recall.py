@@ -1,0 +1,130 @@
+"""A note in, the right prompt later, and the note is there; any other prompt, and nothing is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from memlane.domain import Outcome
+from memlane.lane import Answer, Lane
+from tests.flow.homes import SESSION, a_lane
+
+NOTE = "Add every new workspace package to the Dockerfile COPY list"
+
+
+@pytest.fixture
+def lane(tmp_path: Path) -> Lane:
+    lane = a_lane(tmp_path)
+    lane.remembering.remember(NOTE, tmp_path / "home")
+    return lane
+
+
+def ask(lane: Lane, words: str, event: str = "UserPromptSubmit", **more: object) -> Answer:
+    given = {"session_id": SESSION, "cwd": str(lane.config.person_home), "prompt": words, **more}
+    answer = lane.recalling.hooked("claude-code", event, given)
+    if answer.recall is not None:
+        lane.recalling.keep(answer.recall)
+    return answer
+
+
+def context(answer: Answer) -> str:
+    output = answer.output.get("hookSpecificOutput", {})
+    assert isinstance(output, dict)
+    return str(output.get("additionalContext", ""))
+
+
+def test_a_prompt_about_the_same_thing_gets_the_note(lane: Lane) -> None:
+    told = context(ask(lane, "the Dockerfile build fails since I added a workspace package"))
+    assert NOTE in told
+    assert re.match(r'<lane-memory nonce="[a-z0-9]{13}"', told)
+
+
+@pytest.mark.parametrize(
+    "words", ["yes", "continue", "commit this", "thanks", "rename the login button", "why is the sky blue?", ""]
+)
+def test_any_other_prompt_gets_nothing(lane: Lane, words: str) -> None:
+    assert ask(lane, words).output == {}
+
+
+def test_a_note_is_told_once_in_a_run_and_again_after_a_compaction(lane: Lane) -> None:
+    words = "add another workspace package to the Dockerfile"
+    assert NOTE in context(ask(lane, words))
+    second = ask(lane, words)
+    assert second.output == {}
+    assert second.recall is not None
+    assert second.recall.why == "already told in this run"
+    ask(lane, "", event="SessionStart", source="compact")
+    assert NOTE in context(ask(lane, words))
+
+
+def test_a_resumed_run_still_has_what_it_was_told(lane: Lane) -> None:
+    ask(lane, "add another workspace package to the Dockerfile")
+    assert ask(lane, "", event="SessionStart", source="resume").output == {}
+    assert ask(lane, "add another workspace package to the Dockerfile").output == {}
+
+
+def test_a_new_run_starts_with_the_titles_of_what_is_known_here(lane: Lane) -> None:
+    assert NOTE in context(ask(lane, "", event="SessionStart", source="startup"))
+
+
+def test_a_note_of_one_project_stays_in_it(lane: Lane, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    words = "add another workspace package to the Dockerfile"
+    assert ask(lane, words, cwd=str(elsewhere)).output == {}
+    assert ask(lane, "", event="SessionStart", source="startup", cwd=str(elsewhere)).output == {}
+
+
+def test_a_forgotten_note_is_not_told_and_a_restored_one_is(lane: Lane) -> None:
+    (memory,) = lane.remembering.memories()
+    lane.remembering.forget(memory.id)
+    assert ask(lane, "workspace package in the Dockerfile").output == {}
+    lane.remembering.restore(memory.id)
+    assert NOTE in context(ask(lane, "workspace package in the Dockerfile"))
+
+
+def test_at_most_three_on_a_prompt_and_eight_in_a_run(lane: Lane, tmp_path: Path) -> None:
+    for n in range(12):
+        lane.remembering.remember(f"kubernetes ingress gateway rule number {n}: keep annotation {n}", tmp_path / "home")
+    shown: list[int] = []
+    for _ in range(6):
+        recall = ask(lane, "change the kubernetes ingress gateway annotation").recall
+        assert recall is not None
+        shown.append(len(recall.shown))
+    assert shown == [3, 3, 2, 0, 0, 0]
+
+
+def test_every_look_is_written_down_also_an_empty_one(lane: Lane) -> None:
+    ask(lane, "add a workspace package to the Dockerfile")
+    ask(lane, "yes")
+    newest = lane.recalling.newest()
+    assert [recall.outcome for recall in newest] == [Outcome.SILENT, Outcome.SHOWN]
+    assert newest[1].shown[0].score == pytest.approx(sum(newest[1].shown[0].parts.values()))
+
+
+def test_switched_off_it_tells_nothing_and_says_so(lane: Lane) -> None:
+    given = {"session_id": SESSION, "cwd": str(lane.config.person_home), "prompt": "workspace package Dockerfile"}
+    answer = lane.recalling.hooked("claude-code", "UserPromptSubmit", given, off=True)
+    assert answer.output == {}
+    assert answer.recall is not None
+    assert (answer.recall.outcome, answer.recall.why) == (Outcome.NOT_LOOKED, "LANE_OFF is set")
+
+
+def test_a_secret_in_a_prompt_is_masked_before_the_recall_is_written_down(lane: Lane) -> None:
+    secret = next(sample for rule, sample in lane.home.gate.samples(7) if "github" in rule)
+    ask(lane, f"workspace package in the Dockerfile with {secret.text}")
+    (recall,) = lane.recalling.newest()
+    assert secret.secret not in recall.query.words
+    assert not [p for p in lane.config.home.rglob("*") if p.is_file() and secret.secret.encode() in p.read_bytes()]
+
+
+def test_held_out_runs_are_told_nothing_and_recorded_as_such(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path, LANE_RECALL_HOLDOUT="1.0")
+    lane.remembering.remember(NOTE, tmp_path / "home")
+    answer = ask(lane, "add a workspace package to the Dockerfile")
+    assert answer.output == {}
+    assert answer.recall is not None
+    assert answer.recall.holdout
+    assert len(answer.recall.shown) == 1

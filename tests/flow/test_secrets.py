@@ -1,0 +1,69 @@
+"""A secret in a transcript stands in the raw archive, and in no other byte we write or say."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from memlane.gate import Gate, Sample
+from memlane.storage import RunFilter
+from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "plain": lambda s: s,
+    "base64": lambda s: base64.b64encode(s.encode()).decode(),
+    "url": lambda s: quote(s, safe=""),
+    "json": lambda s: json.dumps(s)[1:-1],
+}
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[tuple[str, Sample]]:
+    return list(Gate().samples(11))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str, Sample]], encoding: str) -> None:
+    """Every kind of secret in every field of a run, then every byte outside the archive is looked through."""
+    path, encode = transcript(tmp_path), ENCODINGS[encoding]
+    for n, (_rule, sample) in enumerate(samples):
+        text, call = encode(sample.text), f"toolu_{n}"
+        write(
+            path,
+            [
+                prompt(f"here it is: {text} and so on", 10 * n),
+                answer([said(f"I see {text} there")], 10 * n + 1),
+                answer([called("Bash", {"command": f"echo {text}", "note": text}, call)], 10 * n + 2),
+                returned(f"output\n{text}\nend", call, 10 * n + 3, error=n % 2 == 0),
+            ],
+        )
+    write(path, [{"type": "custom-title", "customTitle": f"about {samples[0][1].text}", "sessionId": "x"}])
+    lane = a_lane(tmp_path)
+    lane.capturing.sweep()
+    (run,) = lane.reading.runs(RunFilter())
+    spoken = repr(run) + repr(list(lane.reading.show(run.id).turns))
+    outside = [p for p in lane.config.home.rglob("*") if p.is_file() and lane.config.archive_base not in p.parents]
+    derived = b"\n".join(p.read_bytes() for p in outside)
+    leaked = {
+        rule for rule, s in samples if s.secret in spoken or s.secret.encode() in derived or encode(s.secret) in spoken
+    }
+    allowed = 0 if encoding == "plain" else len(samples) * 5 // 100
+    assert len(leaked) <= allowed, sorted(leaked)
+    raw = b"".join(lane.reading.raw(run.id))
+    assert raw == path.read_bytes()
+
+
+def test_private_words_are_kept_and_never_shown(tmp_path: Path) -> None:
+    path = transcript(tmp_path)
+    write(path, [prompt("deploy with <private>the blue envelope</private> please"), answer([said("done")])])
+    lane = a_lane(tmp_path)
+    lane.capturing.sweep()
+    (run,) = lane.reading.runs(RunFilter())
+    assert "envelope" not in run.first.text
+    assert lane.reading.search("envelope", RunFilter(), 5).best == []
+    assert b"blue envelope" in b"".join(lane.reading.raw(run.id))

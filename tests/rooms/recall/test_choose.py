@@ -1,0 +1,77 @@
+"""The order is the formula's, the parts add up, and what is not good enough is not said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memlane.domain import Memory, Project, Query, Scope, Type
+from memlane.recall import BUDGET, WEIGHTS, choose, said_before
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+QUERY = Query("deploy the worker", Project("app", "app"), "/app", "claude-code", "s", "r_x")
+NOTHING_SAID = said_before((), 0)
+
+
+def a_memory(name: str, **more: object) -> Memory:
+    then = NOW - timedelta(days=3)
+    made = Memory(name, "ann", Type.LEARNING, name, name, then, then, then, then, scope=Scope.PERSON, confidence=80)
+    return replace(made, **more)
+
+
+def order(*pairs: tuple[Memory, float]) -> list[str]:
+    found = choose(
+        QUERY, pairs, NOTHING_SAID, NOW, WEIGHTS, replace(BUDGET, per_prompt=99, per_run=99, tokens_per_run=99999)
+    )
+    return [match.memory.id for match in found.shown]
+
+
+def test_the_newer_of_two_equals_is_first_and_the_old_one_never_counts_for_nothing() -> None:
+    new, old = (a_memory(name, last_observed_at=NOW - timedelta(days=days)) for name, days in (("new", 1), ("old", 60)))
+    assert order((old, 0.6), (new, 0.6)) == ["new", "old"]
+    assert order((old, 0.78), (new, 0.6)) == ["old", "new"]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [({"confidence": 95}, {"confidence": 60}), ({"times_observed": 5}, {}), ({"type": Type.CORRECTION}, {})],
+)
+def test_each_other_term_decides_between_equals(better: dict[str, object], worse: dict[str, object]) -> None:
+    assert order((a_memory("worse", **worse), 0.6), (a_memory("better", **better), 0.6)) == ["better", "worse"]
+
+
+@pytest.mark.parametrize(
+    ("words", "similarity", "shown"),
+    [
+        ("when does it go out", 0.50, True),
+        ("when does it go out", 0.49, False),
+        ("why does pytest raise ImportError here?", 0.55, True),
+        ("why does pytest raise ImportError here?", 0.54, False),
+    ],
+)
+def test_the_floor_is_higher_for_technical_prompts(words: str, similarity: float, shown: bool) -> None:
+    query = replace(QUERY, words=words + " newsletter")
+    found = choose(query, [(a_memory("one"), similarity)], NOTHING_SAID, NOW, WEIGHTS, BUDGET)
+    assert bool(found.shown) is shown
+    assert bool(found.near) is not shown
+
+
+def test_below_sixty_nothing_is_recalled() -> None:
+    assert order((a_memory("unsure", confidence=59), 0.9)) == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1)), max_size=8), st.randoms())
+def test_ranking_is_total_and_does_not_depend_on_the_order_of_what_it_is_given(
+    drawn: list[tuple[int, float]], chance: object
+) -> None:
+    pairs = [(a_memory(f"m{n}", times_observed=seen + 1), similarity) for n, (seen, similarity) in enumerate(drawn)]
+    shuffled = list(pairs)
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert order(*pairs) == order(*shuffled)
+    found = choose(QUERY, pairs, NOTHING_SAID, NOW, WEIGHTS, BUDGET)
+    for match in (*found.shown, *found.near):
+        assert match.score == pytest.approx(sum(match.parts.values()))
