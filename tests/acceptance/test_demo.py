@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from memlane.config import load
-from memlane.demo import LOOKED_FOR, NOTE, RELATED, RUNS, UNRELATED, planted_secret, write_home
+from memlane.demo import LOOKED_FOR, NOTE, PERSON, RELATED, RUNS, UNRELATED, planted_secret, write_home
 from memlane.lane import Lane
 from memlane.surfaces.cli.demo_scenes import Loop, Scene
 from tests.conftest import LaneHome
@@ -118,6 +118,7 @@ def test_a_kept_home_is_an_ordinary_one(scratch: Path, tmp_path: Path, monkeypat
     monkeypatch.setenv("LANE_HOME", str(kept / ".memlane"))
     with Lane(load()) as lane:
         assert lane.upkeep.health().runs == len(RUNS)
+    assert [folder.name for folder in (kept / ".memlane" / "archive").iterdir()] == [PERSON.user]
 
 
 def test_a_folder_with_something_in_it_is_not_written_to(scratch: Path, tmp_path: Path) -> None:

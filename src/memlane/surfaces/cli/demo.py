@@ -32,9 +32,9 @@ def command(screen: Screen, keep: Path | None) -> None:
     with _home(keep) as home:
         if not screen.json:
             screen.line(f"Memory Lane on {many(len(RUNS), 'sample run')}, in a home of its own: {home}")
-        config = load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})
-        with Lane(config) as lane:
-            for scene in Loop(lane, home, write_home(home, screen.now)).scenes():
+        written = write_home(home, screen.now)
+        with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
+            for scene in Loop(lane, home, written).scenes():
                 scenes.append(scene)
                 if not screen.json:
                     _print(screen, len(scenes), scene)
