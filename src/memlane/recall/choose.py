@@ -59,7 +59,8 @@ def choose(
     floor = weights.technical_floor if is_technical(query.words) else weights.floor
     ranked = sorted((score(memory, similarity, now, weights) for memory, similarity in gathered), key=_order)
     good = [m for m in ranked if m.similarity >= floor and m.memory.confidence >= weights.least_confidence]
-    near = tuple(m for m in ranked if m not in good)[: budget.near_misses]
+    passed = {m.memory.id for m in good}
+    near = tuple(m for m in ranked if m.memory.id not in passed)[: budget.near_misses]
     fresh = [m for m in good if m.memory.id not in said.memories]
     if not good:
         return Choice((), near, f"nothing reached the floor of {floor:.0%}" if ranked else "nothing shares its words")

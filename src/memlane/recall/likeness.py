@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from memlane.domain.words import terms
 from memlane.recall.weights import Specificity
@@ -37,6 +38,7 @@ EMPTY = frozenset(
 )
 
 
+@lru_cache(maxsize=4096)  # a daemon compares the same memories with every prompt: 1,000 of them take 30 ms to read
 def content_terms(text: str) -> frozenset[str]:
     """The terms that could tell what a text is about."""
     return frozenset(term for term in terms(text) if term not in EMPTY and not (len(term) < 2 and term.isascii()))
