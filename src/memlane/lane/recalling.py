@@ -48,6 +48,17 @@ class Recalling:
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
                 return Answer({}, capture=call.transcript_path)
 
+    def too_late(self, agent: str, event: str, given: Mapping[str, object], why: str) -> Answer:
+        """For a call nobody waits for any more: what it tells us about the run, and what to write down."""
+        source = self._home.sources.get(agent)
+        call = source.hook_call(event, given) if isinstance(source, Hookable) else None
+        if source is None or call is None:
+            return NOTHING
+        if call.moment is not HookMoment.PROMPT_SUBMITTED:
+            return Answer({}, capture="" if call.moment is HookMoment.RUN_STARTED else call.transcript_path)
+        missed = self._silent(self._query(source.name, call, Moment.PROMPT), why)
+        return Answer({}, replace(missed, outcome=Outcome.TOO_SLOW))
+
     def _started(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
         """Titles of what is known here. They are pointers: a note itself may still come when a prompt needs it."""
         tools = self._home.tools()
@@ -126,6 +137,16 @@ class Recalling:
 
     def newest(self, limit: int = 20, *, run: str = "") -> Sequence[Recall]:
         return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
+
+    def recorded(self, given: str) -> Recall:
+        found = self._home.storage().recalls.get(given, self._home.reader)
+        if found is None:
+            raise NotFoundError(f"there is no recall {given}", hint="lane recalls")
+        return found
+
+    def off(self, cwd: str) -> str:
+        """Why agents are told nothing in this folder, or ""."""
+        return self._why_not(cwd, off=self._home.config.switched_off)
 
     def why(self, cwd: Path, *, run: str = "") -> Recall:
         """The last recall in this folder, else the last anywhere."""

@@ -1,0 +1,40 @@
+"""One question, one answer: the agent's JSON in, what it wants printed out. Writes nothing down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from memlane.errors import LaneError
+from memlane.lane import Answer
+from memlane.surfaces.daemon.opened import Opened
+from memlane.surfaces.daemon.protocol import Request
+
+NOTHING = Answer({})
+# What one question can bring about: it is said in the log, and the next question is answered as if nothing were.
+ONE_QUESTION = (LaneError, OSError, ValueError, RecursionError)
+
+
+class Answering:
+    def __init__(self) -> None:
+        self.opened = Opened()
+
+    def answer(self, request: Request) -> Answer:
+        recalling = self.opened.lane().recalling
+        return recalling.hooked(request.agent, request.event, given(request), off=request.off)
+
+    def too_late(self, request: Request, why: str) -> Answer:
+        """Nobody waits for this one any more; what it says about the run still counts."""
+        return self.opened.lane().recalling.too_late(request.agent, request.event, given(request), why)
+
+
+def given(request: Request) -> Mapping[str, object]:
+    try:
+        return msgspec.json.decode(request.body, type=dict[str, object])
+    except msgspec.DecodeError as error:
+        raise ValueError(f"what {request.agent} said at {request.event} is not JSON") from error
+
+
+def printed(answer: Answer) -> bytes:
+    return msgspec.json.encode(answer.output) if answer.output else b""

@@ -1,0 +1,46 @@
+"""What the daemon starts after a turn: `python -m memlane.surfaces.daemon.capture AGENT [PATH…]`.
+
+One sweep of these paths, or of all this agent keeps, with low priority. It ends when its standard input does, and
+that is the daemon's life.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from memlane.config import load
+from memlane.errors import LaneError
+from memlane.lane import Lane, masked
+from memlane.surfaces.daemon.log import LogFile
+
+NICENESS = 10
+
+
+def main(agent: str, paths: Sequence[Path]) -> int:
+    os.nice(NICENESS)
+    threading.Thread(target=end_with_the_daemon, daemon=True).start()
+    config = load()
+    try:
+        with Lane(config) as lane:
+            if paths:
+                lane.capturing.sweep_changed(paths, agent=agent)
+            else:
+                lane.capturing.sweep(agent=agent)
+    except (LaneError, OSError) as error:
+        text = error.message if isinstance(error, LaneError) else str(error)
+        LogFile(config.home).write("ERROR", masked(f"capture after a turn: {text}"))
+        return 1
+    return 0
+
+
+def end_with_the_daemon() -> None:
+    os.read(0, 1)
+    os._exit(1)  # a capture can be ended at any instant; what is not acknowledged is done again
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], [Path(given) for given in sys.argv[2:]]))

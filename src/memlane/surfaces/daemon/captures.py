@@ -1,0 +1,81 @@
+"""Taking in what is new after a turn: by one child at a time, with low priority, that ends when the daemon does.
+
+Wishes that come while it works are granted together by the next one. Knows processes, not transcripts.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+LONGEST = 600.0  # seconds; whatever hangs longer is ended, and the next sweep finds the work again
+MODULE = "memlane.surfaces.daemon.capture"
+MOST_PATHS = 100  # in one command line
+
+Where = tuple[str, tuple[tuple[str, str], ...]]  # an agent, and the variables that say where its files are
+
+
+class Captures:
+    def __init__(self, variables: Mapping[str, str], say: Callable[[str, str], None]) -> None:
+        self._variables = variables
+        self._say = say
+        self._wanted: dict[Where, set[str]] = {}
+        self._child = 0
+        self._since = 0.0
+        self._lifeline = -1
+
+    @property
+    def busy(self) -> bool:
+        return self._child != 0 or bool(self._wanted)
+
+    def want(self, agent: str, variables: Mapping[str, str], transcript: str) -> None:
+        """Its folder too: what belongs to a run may lie beside it."""
+        paths = self._wanted.setdefault((agent, tuple(sorted(variables.items()))), set())
+        paths |= {transcript, os.path.dirname(transcript)}  # noqa: PTH120 - text in, text out
+
+    def look(self) -> None:
+        """Reap the one that has ended, start the one that is wanted."""
+        if self._child:
+            ended, status = os.waitpid(self._child, os.WNOHANG)
+            if not ended:
+                if time.monotonic() - self._since > LONGEST:
+                    os.kill(self._child, signal.SIGKILL)
+                return
+            self._over(status)
+        if self._wanted:
+            self._start()
+
+    def stop(self) -> None:
+        self._wanted.clear()
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+            self._over(os.waitpid(self._child, 0)[1])
+
+    def _start(self) -> None:
+        (agent, moved), paths = self._wanted.popitem()
+        few = sorted(paths) if len(paths) <= MOST_PATHS else []  # none: all of this agent's
+        theirs, self._lifeline = os.pipe()  # its end is our end: the kernel closes it whatever happens to us
+        command = [sys.executable, "-P", "-m", MODULE, agent, *few]
+        actions = [
+            (os.POSIX_SPAWN_DUP2, theirs, 0),
+            (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ]
+        try:
+            self._child = os.posix_spawn(command[0], command, {**self._variables, **dict(moved)}, file_actions=actions)
+            self._since = time.monotonic()
+        except OSError as error:
+            os.close(self._lifeline)
+            self._say("ERROR", f"a capture could not be started: {error.strerror}")
+        finally:
+            os.close(theirs)
+
+    def _over(self, status: int) -> None:
+        code = os.waitstatus_to_exitcode(status)
+        if code < 0:
+            self._say("ERROR", f"a capture was ended by signal {-code}; the next one goes on from there")
+        os.close(self._lifeline)
+        self._child = 0

@@ -1,0 +1,237 @@
+"""The loop: hooks come in, each gets its answer or nothing, in the order they came and within their time.
+
+One thread does all of it; writing down and capturing are handed on. It leaves when told, when nobody asks, when it
+has lost its claim, or when the program on the disk is not the one it is any more.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import socket
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import cast
+
+import msgspec
+
+import memlane
+from memlane.domain import Outcome
+from memlane.lane import Answer
+from memlane.surfaces.daemon.answering import NOTHING, ONE_QUESTION, Answering, printed
+from memlane.surfaces.daemon.captures import Captures
+from memlane.surfaces.daemon.claim import Claim
+from memlane.surfaces.daemon.connection import Connection, is_mine
+from memlane.surfaces.daemon.listen import SOCKET, STARTING
+from memlane.surfaces.daemon.log import LogFile
+from memlane.surfaces.daemon.opened import signature
+from memlane.surfaces.daemon.protocol import VERSION, Refused, Request
+from memlane.surfaces.daemon.scribe import Scribe, unsaid
+
+LOOK_AROUND = 5.0  # seconds between two looks at the claim, the clock and the program
+SHORTEST_IDLE = 1.0
+SLOWEST_REQUEST = 2.0  # seconds a hook may take to say what it wants
+MOST_CONNECTIONS = 256
+MEASURED = 200  # answers that `lane daemon status` speaks of
+TO_FINISH = 2.0  # seconds for what is not written down yet
+OURSELVES = "lane"  # as agent: `lane daemon status` asks
+
+
+class Daemon:
+    def __init__(self, claim: Claim, listener: socket.socket, token: str) -> None:
+        self._claim = claim
+        self._listener = listener
+        self._token = token
+        self._answering = Answering()
+        config = self._answering.opened.lane().config
+        self._scribe = Scribe(claim, LogFile(config.home))
+        self._captures = Captures(config.variables, self._scribe.say)
+        self._selector = selectors.DefaultSelector()
+        self._connections: set[Connection] = set()
+        self._ready: deque[tuple[Connection, Request]] = deque()
+        self._began = self._asked = time.monotonic()
+        self._took: deque[float] = deque(maxlen=MEASURED)
+        self._counts = {"answered": 0, "shown": 0, "too_late": 0, "refused": 0, "failed": 0}
+        self._program = signature(Path(memlane.__file__))
+        self._leave_because = ""
+
+    # -- the loop --------------------------------------------------------------------------------------------------
+
+    def run(self) -> str:
+        """Until there is a reason to leave, which is returned."""
+        self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
+        self._catch_signals()
+        Path(STARTING).unlink(missing_ok=True)
+        while not self._leave_because:
+            self._turn(self._patience())
+            self._look_around()
+        self._leave()
+        return self._leave_because
+
+    def _turn(self, patience: float) -> None:
+        for key, _events in self._selector.select(patience):
+            cast(Callable[[], None], key.data)()
+        while self._ready and self._is_ours():
+            self._serve(*self._ready.popleft())
+        self._captures.look()
+
+    def _patience(self) -> float:
+        return min(LOOK_AROUND, max(0.05, self._idle_until() - time.monotonic()))
+
+    def _idle_until(self) -> float:
+        minutes = self._answering.opened.lane().config.number("daemon.idle_minutes")
+        return self._asked + max(SHORTEST_IDLE, minutes * 60)
+
+    def _look_around(self) -> None:
+        now = time.monotonic()
+        for connection in [c for c in self._connections if now - c.since > SLOWEST_REQUEST]:
+            self._hang_up(connection)
+        if not self._is_ours():
+            return
+        if signature(Path(memlane.__file__)) != self._program:
+            self._leave_because = "another version was installed"
+        elif now >= self._idle_until() and not self._captures.busy and not self._scribe.waiting:
+            self._leave_because = "nobody asks"
+
+    def _is_ours(self) -> bool:
+        ours = self._claim.ours()
+        if not ours:
+            self._leave_because = "another daemon answers for this home"
+        return ours
+
+    def _leave(self) -> None:
+        ours = self._claim.ours()
+        if ours:
+            Path(SOCKET).unlink(missing_ok=True)
+            self._turn(0)  # whoever knocked before that
+        self._listener.close()
+        self._captures.stop()
+        self._scribe.leave(TO_FINISH if ours else 0)
+        self._claim.release()
+
+    # -- signals ---------------------------------------------------------------------------------------------------
+
+    def _catch_signals(self) -> None:
+        """They wake the loop: a child has ended, or we are asked to leave."""
+        here, there = socket.socketpair()
+        here.settimeout(0)
+        there.settimeout(0)
+        signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
+        self._wakers = (here, there)
+        self._selector.register(here, selectors.EVENT_READ, lambda: here.recv(4096))
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._told_to_leave)
+
+    def _told_to_leave(self, number: int, _frame: object) -> None:
+        self._leave_because = f"signal {number}"
+
+    # -- connections -----------------------------------------------------------------------------------------------
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                line, _address = self._listener.accept()
+            except OSError:  # nobody else, or none we could take now
+                return
+            if len(self._connections) >= MOST_CONNECTIONS or not is_mine(line):
+                self._counts["refused"] += 1
+                line.close()
+                continue
+            connection = Connection(line, self._token)
+            self._connections.add(connection)
+            self._selector.register(line, selectors.EVENT_READ, lambda c=connection: self._read(c))
+            self._read(connection)  # a hook has usually said all by now
+
+    def _read(self, connection: Connection) -> None:
+        match connection.read():
+            case Request() as request:
+                self._take_off(connection)
+                self._ready.append((connection, request))
+            case Refused(why, newer):
+                self._refuse(connection, why, newer=newer)
+            case None:
+                pass
+
+    def _refuse(self, connection: Connection, why: str, *, newer: bool) -> None:
+        self._take_off(connection)
+        connection.answer()
+        if why != "cut":
+            self._counts["refused"] += 1
+            self._scribe.say("WARN", f"a request was refused: {why}")
+        if newer:
+            self._leave_because = "a newer version asks"
+
+    def _take_off(self, connection: Connection) -> None:
+        self._selector.unregister(connection.line)
+        self._connections.discard(connection)
+
+    def _hang_up(self, connection: Connection) -> None:
+        self._take_off(connection)
+        connection.close()
+
+    # -- one question ----------------------------------------------------------------------------------------------
+
+    def _serve(self, connection: Connection, request: Request) -> None:
+        if request.agent == OURSELVES:
+            connection.answer(msgspec.json.encode(self._state()))
+            return
+        began = self._asked = time.monotonic()
+        answer = self._in_order(self._answered(request))
+        late = time.monotonic() >= request.until
+        sent = connection.answer(b"" if late else printed(answer)) and not late
+        self._took.append((time.monotonic() - began) * 1000)
+        self._counts["answered"] += 1
+        self._after(request, answer, sent=sent)
+
+    def _answered(self, request: Request) -> Answer:
+        try:
+            if time.monotonic() >= request.until:
+                self._counts["too_late"] += 1
+                return self._answering.too_late(request, "the daemon had too much to do")
+            return self._answering.answer(request)
+        except ONE_QUESTION as error:
+            self._counts["failed"] += 1
+            self._scribe.say("ERROR", f"{request.agent} {request.event}: {type(error).__name__}: {error}")
+            return NOTHING
+
+    def _in_order(self, answer: Answer) -> Answer:
+        """A run is told nothing new while what it was told before is not written down: it could be the same."""
+        recall = answer.recall
+        if recall is None or not answer.output or not self._scribe.is_behind(recall.query.run):
+            return answer
+        why = "what this run was told before is not written down yet"
+        return Answer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
+
+    def _after(self, request: Request, answer: Answer, *, sent: bool) -> None:
+        recall = answer.recall
+        if recall is not None and answer.output and not sent:
+            took = self._took[-1]
+            recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {took:.0f} ms, when the hook had left")
+        if recall is not None:
+            self._counts["shown"] += recall.outcome is Outcome.SHOWN
+            self._scribe.keep(recall)
+        if answer.capture:
+            self._captures.want(request.agent, request.variables, answer.capture)
+
+    def _state(self) -> Mapping[str, object]:
+        took = sorted(self._took)
+        return {
+            "pid": os.getpid(),
+            "epoch": self._claim.epoch,
+            "version": memlane.__version__,
+            "protocol": VERSION,
+            "uptime_s": round(time.monotonic() - self._began, 1),
+            **{f"p{part}_ms": round(took[(len(took) - 1) * part // 100], 2) if took else None for part in (50, 95, 99)},
+            "queue": self._scribe.waiting,
+            "dropped": self._scribe.dropped,
+            "capturing": self._captures.busy,
+            **self._counts,
+        }
+
+
+def serve(claim: Claim, listener: socket.socket, token: str) -> str:
+    return Daemon(claim, listener, token).run()

@@ -1,0 +1,152 @@
+"""Writes down what was answered, after the agent has its answer: one thread, a Lane of its own, a bounded queue.
+
+Nothing is dropped silently, and nothing is written by a daemon that has lost its claim.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from dataclasses import dataclass, replace
+
+from memlane.domain import Moment, Outcome, Recall
+from memlane.errors import BusyError, LaneError
+from memlane.surfaces.daemon.claim import Claim
+from memlane.surfaces.daemon.log import LogFile
+from memlane.surfaces.daemon.opened import Opened
+
+MOST_WAITING = 1000
+QUIET_START = 1.0  # seconds: the first answers have the processor to themselves
+TRY_AGAIN = 2.0
+SAME_LINE_EVERY = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something for the log."""
+
+    level: str
+    text: str
+
+
+class Scribe:
+    """`keep` and `say` never wait; `leave` waits until all is written, or as long as it may."""
+
+    def __init__(self, claim: Claim, log: LogFile) -> None:
+        self.dropped = 0  # recalls that found the queue full or could not be written
+        self._claim = claim
+        self._log = log
+        self._opened = Opened()
+        self._queue: queue.Queue[Recall | Line | None] = queue.Queue(MOST_WAITING)
+        self._told: list[str] = []  # runs with something shown that is not written down yet
+        self._said: dict[str, float] = {}
+        self._begin = threading.Event()
+        self._leaving = threading.Event()
+        self._thread = threading.Thread(target=self._write_all, name="scribe", daemon=True)
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
+    # -- from the thread that answers --------------------------------------------------------------------------------
+
+    def keep(self, recall: Recall) -> None:
+        if _tells_a_run(recall):
+            self._told.append(recall.query.run)
+        if not self._put(recall):
+            self.dropped += 1
+            self._forget_told(recall)
+            if self.dropped == 1:
+                self._log.write("ERROR", f"{MOST_WAITING} recalls wait to be written down; this one is dropped")
+        self._begin.set()
+
+    def say(self, level: str, text: str) -> None:
+        self._put(Line(level, text))
+
+    def is_behind(self, run: str) -> bool:
+        """Whether what this run was told before is not written down yet, so that it would be told again."""
+        return run in self._told
+
+    def leave(self, patience: float) -> None:
+        self._leaving.set()
+        self._begin.set()
+        self._put(None)
+        self._thread.join(patience)
+        if self._thread.is_alive() and self._claim.ours():
+            self._log.write("ERROR", f"left with {self.waiting} recalls not written down")
+
+    def _put(self, work: Recall | Line | None) -> bool:
+        try:
+            self._queue.put_nowait(work)
+        except queue.Full:
+            return False
+        return True
+
+    # -- in its own thread -------------------------------------------------------------------------------------------
+
+    def _write_all(self) -> None:
+        self._begin.wait(QUIET_START)
+        while (work := self._next()) is not None:
+            if isinstance(work, Line):
+                self._write_line(work)
+            else:
+                self._write_recall(work)
+                self._forget_told(work)
+        self._opened.close()
+
+    def _next(self) -> Recall | Line | None:
+        try:
+            return self._queue.get(timeout=TRY_AGAIN) if not self._leaving.is_set() else self._queue.get_nowait()
+        except queue.Empty:
+            return None if self._leaving.is_set() else Line("", "")
+
+    def _write_recall(self, recall: Recall) -> None:
+        """A full disk or a busy lock is waited for; on the way out there is one last try."""
+        while self._claim.ours():
+            last = self._leaving.is_set()
+            try:
+                self._opened.lane().recalling.keep(recall)
+            except (BusyError, OSError) as error:
+                self._write_line(Line("WARN", f"a recall waits to be written down: {_of(error)}"))
+                if last:
+                    break
+                self._leaving.wait(TRY_AGAIN)
+            except LaneError as error:
+                self._write_line(Line("ERROR", f"a recall cannot be written down: {_of(error)}"))
+                break
+            else:
+                return
+        self.dropped += 1
+
+    def _write_line(self, line: Line) -> None:
+        now = time.monotonic()
+        if not line.text or now - self._said.get(line.text, -SAME_LINE_EVERY) < SAME_LINE_EVERY:
+            return
+        self._said = {text: at for text, at in self._said.items() if now - at < SAME_LINE_EVERY} | {line.text: now}
+        if self._claim.ours():
+            self._log.write(line.level, self._masked(line.text))
+
+    def _masked(self, text: str) -> str:
+        try:
+            return self._opened.lane().home.gate.mask(text)
+        except (LaneError, OSError):
+            return "something failed, and so did the gate that its words must pass"
+
+    def _forget_told(self, recall: Recall) -> None:
+        if _tells_a_run(recall):
+            self._told.remove(recall.query.run)
+
+
+def _tells_a_run(recall: Recall) -> bool:
+    return recall.outcome is Outcome.SHOWN and recall.query.moment is Moment.PROMPT
+
+
+def unsaid(recall: Recall, outcome: Outcome, why: str) -> Recall:
+    """The same look, of which the agent saw nothing."""
+    return replace(recall, outcome=outcome, why=why, shown=(), near=(*recall.shown, *recall.near), tokens=0)
+
+
+def _of(error: Exception) -> str:
+    return error.message if isinstance(error, LaneError) else str(error)
