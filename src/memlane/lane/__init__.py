@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import cached_property
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from memlane.config import Config
 from memlane.disk import Disk
 from memlane.lane.capturing import CaptureReport, Capturing, Pause, Progress, RunChange
+from memlane.lane.doctor import Doctor
 from memlane.lane.home import Home, masked, now
 from memlane.lane.reading import Branch, Reading, Shown
 from memlane.lane.recalling import Answer, Recalling
 from memlane.lane.remembering import Remembering
-from memlane.lane.upkeep import Health, Upkeep
+from memlane.lane.settings import save as save_settings
+from memlane.lane.standing import Standing, Stands
+from memlane.lane.upkeep import ForgetPlan, Upkeep
 from memlane.search import FoundTurn, Search
 from memlane.storage import RunFilter
+
+if TYPE_CHECKING:
+    from memlane.lane.installing import AgentHere as AgentHere
+    from memlane.lane.installing import Done as Done
+    from memlane.lane.installing import Installing as Installing
+    from memlane.lane.installing import Look as Look
+    from memlane.lane.installing import Plan as Plan
+    from memlane.lane.installing import Remains as Remains
+    from memlane.lane.installing import Wanted as Wanted
 
 __all__ = [
     "Answer",
     "Branch",
     "CaptureReport",
+    "ForgetPlan",
     "FoundTurn",
-    "Health",
     "Lane",
     "Pause",
     "Progress",
@@ -30,7 +44,9 @@ __all__ = [
     "RunFilter",
     "Search",
     "Shown",
+    "Standing",
     "masked",
+    "save_settings",
 ]
 
 
@@ -44,6 +60,15 @@ class Lane:
         self.remembering = Remembering(self.home, self.capturing)
         self.recalling = Recalling(self.home)
         self.upkeep = Upkeep(self.home)
+        self.standing = Stands(self.home, self.capturing)
+        self.doctor = Doctor(self.home, self.capturing, self.standing)
+
+    @cached_property
+    def installing(self) -> Installing:
+        """Loaded late: only setting up, taking down and doctor need it."""
+        from memlane.lane.installing import Installing
+
+        return Installing(self.home, self.capturing)
 
     @property
     def config(self) -> Config:

@@ -11,7 +11,7 @@ from memlane import archive
 from memlane.config import Config
 from memlane.disk import Disk
 from memlane.domain import Machine, Reader, random_id
-from memlane.errors import NotFoundError, UsageError
+from memlane.errors import NotFoundError, NotSetUpError, UsageError
 from memlane.gate import Gate
 from memlane.pipeline import Tools
 from memlane.recall import Budget, Weights
@@ -80,11 +80,14 @@ class Home:
         if self._opened is not None and self._opened.path != path:
             self.close()
         if self._opened is None:
+            if path is None and not self.config.home.exists():
+                raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
             self._opened = open_serving(self.index_folder)
         return self._opened
 
     def create_storage(self) -> None:
         if serving(self.index_folder) is None:
+            self.disk.make_folders(self.config.home)
             with self.lock.held():
                 if serving(self.index_folder) is None:
                     fresh = begin(self.index_folder)

@@ -1,34 +1,21 @@
-"""Keeping a home in order: is it whole, build it again, forget a run, and how does it stand."""
+"""Keeping a home in order: is it whole, build it again, forget a run, put the archive elsewhere."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from memlane import archive, pipeline
 from memlane.archive import journal
-from memlane.domain import Entry, Finding, RunSummary, State
+from memlane.domain import Entry, Finding, Reader
 from memlane.domain.journal import RECALL, TOMBSTONE
 from memlane.errors import DamagedError, NotFoundError
 from memlane.lane.home import Home
-from memlane.storage import EVERYTHING
+from memlane.lane.moving import OnStep, Told, move, quietly
+from memlane.lane.repairing import repaired
 from memlane.storage.embedded import begin, swap
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """One screen of how things stand."""
-
-    runs: int
-    turns: int
-    memories: int
-    archive_bytes: int
-    waiting: int
-    last_tick: datetime | None
-    last_run: RunSummary | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +24,7 @@ class ForgetPlan:
 
     run: str
     title: str
-    folder: Path
+    folder: Path | None
     bytes: int
     files: int
     recalls: int
@@ -56,12 +43,28 @@ class Upkeep:
     def __init__(self, home: Home) -> None:
         self._home = home
 
-    def verify(self) -> Iterator[Finding]:
-        return archive.verify(self._home.disk, self._home.layout)
+    def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
+        """Every byte against its digest."""
+        layout = self._home.layout
+        return archive.verify(self._home.disk, Told(layout.base, layout.user, on))
+
+    def archived(self) -> tuple[int, int]:
+        """Runs in the archive, and their bytes on the disk."""
+        folders = list(self._home.layout.run_folders())
+        return len(folders), sum(f.stat().st_size for folder in folders for f in folder.rglob("*") if f.is_file())
+
+    def repair(self) -> Iterator[Finding]:
+        """What the raw bytes alone can give back."""
+        with self._home.lock.held():
+            yield from repaired(self._home)
+
+    def move(self, target: Path, on: OnStep = quietly) -> None:
+        """The archive somewhere else, every byte compared; the old one stays."""
+        move(self._home, target, on)
 
     # -- rebuild -----------------------------------------------------------------------------------------------------
 
-    def rebuild(self, on: Callable[[int, int], None] = lambda _done, _total: None) -> Rebuilt:
+    def rebuild(self, on: OnStep = quietly) -> Rebuilt:
         """A fresh index beside the live one, from the archive alone; the live one answers until the swap."""
         fresh = begin(self._home.index_folder)
         try:
@@ -79,7 +82,7 @@ class Upkeep:
             fresh.close()
         return Rebuilt(runs, lines, aside)
 
-    def _file(self, folder: Path, tools: pipeline.Tools, on: Callable[[int, int], None], done: int, total: int) -> str:
+    def _file(self, folder: Path, tools: pipeline.Tools, on: OnStep, done: int, total: int) -> str:
         on(done, total)
         try:
             metadata = archive.load(self._home.disk, folder)
@@ -122,13 +125,21 @@ class Upkeep:
                 pipeline.index_run(run, tools)
         return run
 
-    def plan_forget(self, run: RunSummary) -> ForgetPlan:
-        folder = self._home.layout.find(run.id)
-        if folder is None:
-            raise NotFoundError(f"{run.id} is not in the archive", hint="lane forget without --now")
-        files = [file for file in folder.rglob("*") if file.is_file()]
-        recalls = len(self._home.storage().recalls.newest(1_000_000, self._home.reader, run=run.id))
-        return ForgetPlan(run.id, run.title, folder, sum(f.stat().st_size for f in files), len(files), recalls)
+    def plan_forget(self, given: str) -> ForgetPlan:
+        """Of a run that is listed, or one that was forgotten before and still has its bytes."""
+        storage, reader = self._home.storage(), self._home.reader
+        barred = storage.bars.barred(reader)
+
+        def starting_with(prefix: str, reader: Reader) -> Sequence[str]:
+            forgotten = (run for run in barred if run.startswith(prefix))
+            return list(dict.fromkeys((*storage.runs.starting_with(prefix, reader), *forgotten)))
+
+        run = self._home.whole_id(given, starting_with)
+        summary, folder = storage.runs.get(run, reader), self._home.layout.find(run)
+        files = [file for file in folder.rglob("*") if file.is_file()] if folder else []
+        recalls = len(storage.recalls.newest(1_000_000, reader, run=run))
+        title = summary.title or summary.first.text if summary else ""
+        return ForgetPlan(run, title, folder, sum(f.stat().st_size for f in files), len(files), recalls)
 
     def forget_for_good(self, plan: ForgetPlan) -> None:
         """A tombstone is durable before the first byte goes; what a kill leaves half done, doing it again finishes."""
@@ -137,8 +148,9 @@ class Upkeep:
             storage = self._home.storage()
             storage.recalls.drop_words(plan.run, self._home.config.user)
             self._rewrite_journal(plan.run)
-            shutil.rmtree(plan.folder)
-            self._home.disk.sync_folder(plan.folder.parent)
+            if plan.folder is not None:
+                shutil.rmtree(plan.folder)
+                self._home.disk.sync_folder(plan.folder.parent)
             storage.scrub()
 
     def _rewrite_journal(self, run: str) -> None:
@@ -159,19 +171,3 @@ class Upkeep:
         home = self._home
         entry = Entry(kind, run, home.clock(), home.config.user, home.config.machine, "person", data)
         pipeline.write_down([entry], home.tools())
-
-    # -- how it stands -----------------------------------------------------------------------------------------------
-
-    def health(self) -> Health:
-        storage, reader = self._home.storage(), self._home.reader
-        runs = storage.runs.listed(EVERYTHING, reader)
-        ticked = storage.notes.get("ticked")
-        return Health(
-            runs=storage.runs.count(reader),
-            turns=sum(run.turns for run in runs),
-            memories=storage.memories.count([State.ACTIVE], reader),
-            archive_bytes=sum(run.bytes for run in runs),
-            waiting=len(storage.work.pending()),
-            last_tick=datetime.fromisoformat(ticked) if ticked else None,
-            last_run=runs[0] if runs else None,
-        )

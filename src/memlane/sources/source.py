@@ -39,6 +39,7 @@ class Peek:
     started: datetime | None = None
     cwd: str = ""
     remote: str = ""
+    may_be: tuple[Transcript, ...] = ()  # by what these lines say: how a copy without its name is known again
 
 
 @dataclass(frozen=True, slots=True)

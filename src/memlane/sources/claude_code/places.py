@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from memlane.domain import Relation
+from memlane.sources.records import Record, text
 from memlane.sources.source import SideFile, Surroundings, Transcript
 
 TRANSCRIPT = ".jsonl"
@@ -54,6 +55,15 @@ def _of_a_subagent(session: str, between: Sequence[str], name: str) -> Transcrip
     if name == "journal.jsonl" and between:  # of a workflow: `subagents/workflows/wf_…/journal.jsonl`
         return SideFile(session, flat((*between, name)))
     return None
+
+
+def told_by(record: Record) -> Sequence[Transcript]:
+    """Which transcripts a record may stand in: the session's, or its subagent's under either of its two names."""
+    session, agent = text(record.get("sessionId")), text(record.get("agentId"))
+    if agent and record.get("isSidechain") is True:
+        names = ((f"{session}/agent-{agent}", session), (f"agent-{agent}", ""))
+        return [Transcript(name, parent, Relation.SUBAGENT) for name, parent in names]
+    return [Transcript(session)] if session else []
 
 
 def _agent_file(native_id: str, session: str, name: str, ending: str) -> Transcript | SideFile | None:

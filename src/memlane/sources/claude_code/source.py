@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from memlane.sources.claude_code.hooks import hook_answer, hook_call
-from memlane.sources.claude_code.places import folders, what_it_is
+from memlane.sources.claude_code.places import folders, told_by, what_it_is
 from memlane.sources.claude_code.reading import ClaudeCodeReading
 from memlane.sources.hooks import HookCall
 from memlane.sources.records import BrokenRecordError, Record, moment, records, text
@@ -38,6 +38,7 @@ class ClaudeCode:
                     found,
                     started=found.started or moment(record.get("timestamp")),
                     cwd=found.cwd or text(record.get("cwd")),
+                    may_be=tuple(dict.fromkeys((*found.may_be, *told_by(record)))),
                 )
             if found.started and found.cwd:
                 break

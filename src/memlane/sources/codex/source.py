@@ -48,7 +48,8 @@ class Codex:
                 continue
             if found.kind == "session_meta" and seen.started is None:
                 origin = origin_of(found)
-                seen = Peek(started=origin.started, cwd=origin.cwd, remote=origin.remote)
+                may_be = (Transcript(origin.thread),) if origin.thread else ()
+                seen = Peek(started=origin.started, cwd=origin.cwd, remote=origin.remote, may_be=may_be)
             if not seen.cwd:
                 seen = replace(seen, cwd=folder_told("\n".join(blocks(found.payload.get("content")))))
             if seen.cwd:

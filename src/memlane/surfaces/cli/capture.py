@@ -54,7 +54,7 @@ def step_of(done: Done) -> Step:
 def tell(screen: Screen, report: CaptureReport) -> None:
     """What a sweep did: a document, records, or a few lines."""
     if screen.json:
-        screen.emit("lane.capture/1", [_change(change) for change in report.changes], _meta(report))
+        screen.emit("lane.capture/1", [_change(change) for change in report.changes], meta_of(report))
     elif not screen.terminal:
         for change in report.changes:
             run = change.run
@@ -102,7 +102,7 @@ def _change(change: RunChange) -> dict[str, object]:
     }
 
 
-def _meta(report: CaptureReport) -> dict[str, object]:
+def meta_of(report: CaptureReport) -> dict[str, object]:
     return {
         "runs": len(report.changes),
         "bytes": report.bytes,
@@ -112,5 +112,3 @@ def _meta(report: CaptureReport) -> dict[str, object]:
         "seconds": round(report.seconds, 3),
         "paused": {"since": report.paused.since, "until": report.paused.until} if report.paused else None,
     }
-
-

@@ -1,4 +1,4 @@
-"""What programs get: each thing as the fields of the contract (docs/reference/schemas), from our types and nothing else."""
+"""What programs get: each thing as the fields of the contract (docs/reference/schemas), from our types alone."""
 
 from __future__ import annotations
 

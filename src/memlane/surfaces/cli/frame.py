@@ -76,7 +76,14 @@ class Nouns(click.Group):
 
 
 def group(what: str) -> click.Group:
-    return Nouns(help=what, no_args_is_help=True)
+    """A noun with its verbs; alone it lists them."""
+
+    def alone() -> None:
+        ctx = click.get_current_context()
+        if ctx.invoked_subcommand is None:
+            click.echo(ctx.get_help())
+
+    return Nouns(help=what, callback=alone, invoke_without_command=True)
 
 
 __all__ = ["Column", "Form", "Screen", "command", "group", "screen"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -71,13 +72,36 @@ def _append(path: Path, text: str) -> None:
         path.write_bytes(kept[kept.find(b"\n") + 1 :])
 
 
-def entries(config: Config) -> Iterator[str]:
-    """All that was written down, by everyone, oldest first; each with the lines that belong to it."""
-    found: list[str] = []
-    for path in sorted(folder(config).glob("*.log")):
-        for line in path.read_text(errors="replace").splitlines():
-            if line.startswith((" ", "\t")) and found:
-                found[-1] += f"\n{line}"
-            else:
-                found.append(line)
-    yield from sorted(found, key=lambda entry: entry[:25])
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that was written down, with the lines that belong to it."""
+
+    file: str
+    at: datetime | None
+    level: str
+    text: str
+
+
+def entries(config: Config) -> Sequence[Entry]:
+    """All of it, by everyone, oldest first."""
+    found = [entry for path in sorted(folder(config).glob("*.log")) for entry in _in(path)]
+    return sorted(found, key=lambda entry: entry.at or datetime.min.replace(tzinfo=UTC))
+
+
+def _in(path: Path) -> list[Entry]:
+    blocks: list[list[str]] = []
+    for line in path.read_text(errors="replace").splitlines():
+        if line.startswith((" ", "\t")) and blocks:
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return [_read(path, "\n".join(block)) for block in blocks]
+
+
+def _read(path: Path, text: str) -> Entry:
+    at, _, rest = text.partition(" ")
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return Entry(path.name, None, "", text)
+    return Entry(path.name, moment if moment.tzinfo else moment.replace(tzinfo=UTC), rest.partition(" ")[0], text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -28,7 +29,7 @@ def command(screen: Screen, everything: bool, limit: int | None, **given: Any) -
         folded = _folded(found) if _for_people(screen) and not everything else {}
         rows = [run for run in found if run.id not in folded]
         shown = rows[: limit or (A_SCREENFUL if _for_people(screen) and not everything else ALL)]
-        ids = lane.reading.short_ids([run.id for run in shown]) if screen.terminal else {}
+        ids = lane.reading.short_ids([run.id for run in shown] if screen.terminal else [])
     screen.remember_list([run.id for run in shown])
     screen.listing("lane.runs/1", shown, of_run, _columns(screen, shown, ids, folded), {"runs": len(found)})
     if not screen.json:
@@ -39,13 +40,13 @@ def _for_people(screen: Screen) -> bool:
     return screen.terminal and not screen.json and not screen.form.asked
 
 
-def _folded(runs: Any) -> dict[str, str]:
+def _folded(runs: Sequence[RunSummary]) -> dict[str, str]:
     """Subagents whose parent is in the list too: run → parent."""
     here = {run.id for run in runs}
     return {run.id: run.parent for run in runs if run.relation in CHILDREN and run.parent in here}
 
 
-def _columns(screen: Screen, shown: list[RunSummary], ids: dict[str, str], folded: dict[str, str]) -> list[Column]:
+def _columns(screen: Screen, shown: list[RunSummary], ids: Mapping[str, str], folded: dict[str, str]) -> list[Column]:
     numbers = {run.id: str(n) for n, run in enumerate(shown, 1)}
     several = len({run.machine for run in shown}) > 1
     children = list(folded.values())
@@ -64,7 +65,13 @@ def _columns(screen: Screen, shown: list[RunSummary], ids: dict[str, str], folde
         Column(None, lambda run: iso(run.ended)),
         Column(who, lambda run: run.agent, "cyan", from_width=70),
         Column(None, lambda run: run.machine),
-        Column(lambda run: run.project.name, lambda run: run.project.name, "green", from_width=80, most=24 if screen.columns >= 100 else 14),
+        Column(
+            lambda run: run.project.name,
+            lambda run: run.project.name,
+            "green",
+            from_width=80,
+            most=24 if screen.columns >= 100 else 14,
+        ),
         Column(lambda run: f"{run.turns}t", lambda run: str(run.turns), right=True),
         Column(words, title, stretch=True),
         Column(lambda run: ids[run.id], None, "dim"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,7 +38,7 @@ def command(screen: Screen, query: tuple[str, ...], limit: int, fail_empty: bool
         found = lane.reading.search(words, chosen(screen, lane, given), limit)
         indexed, archived = lane.reading.indexed_share()
         took = (time.perf_counter() - began) * 1000
-        ids = lane.reading.short_ids([hit.run.id for hit in found.best]) if screen.terminal else {}
+        ids = lane.reading.short_ids([hit.run.id for hit in found.best] if screen.terminal else [])
     screen.remember_list([str(Address(hit.chunk.run, hit.chunk.turn, hit.chunk.step)) for hit in found.best])
     meta = {
         "query": words,
@@ -71,7 +72,7 @@ _COLUMNS = [
 ]
 
 
-def _screen(screen: Screen, found: Search, ids: dict[str, str], how: str) -> list[str]:
+def _screen(screen: Screen, found: Search, ids: Mapping[str, str], how: str) -> list[str]:
     lines = [f"{many(found.runs, 'run')}, {many(found.turns, 'turn')}, {how}", ""]
     for number, hit in enumerate(found.best, 1):
         lines += [*_hit(screen, number, hit, ids[hit.run.id]), ""]
@@ -103,7 +104,9 @@ def _marked(screen: Screen, line: str) -> str:
     pieces: list[str] = []
     for piece in line.split("["):
         word, close, rest = piece.partition("]")
-        pieces.append(f"{screen.styled(f'[{word}]', 'bold yellow')}{rest}" if close and pieces else "[" * bool(pieces) + piece)
+        pieces.append(
+            f"{screen.styled(f'[{word}]', 'bold yellow')}{rest}" if close and pieces else "[" * bool(pieces) + piece
+        )
     return "".join(pieces)
 
 

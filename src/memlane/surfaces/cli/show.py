@@ -1,4 +1,4 @@
-"""`lane show`: read a run, a turn or a step. Masked, except with `--raw`, which is the archived bytes and nothing else."""
+"""`lane show`: read a run, a turn or a step. Masked, except with `--raw`: the archived bytes and nothing else."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ from memlane.surfaces.cli.reading import Page
 @click.option("--thinking", is_flag=True, help="What the agent thought aloud.")
 @click.option("--raw", is_flag=True, help="The archived bytes, exactly; nothing else.")
 @click.option("--no-pager", is_flag=True, help="Straight to the screen.")
-def command(
-    screen: Screen, run: str, context: int, tools: bool, thinking: bool, raw: bool, no_pager: bool
-) -> None:
+def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool, raw: bool, no_pager: bool) -> None:
     """Read a run, a turn (RUN#t41) or a step (RUN#t41.7). A number is a line of the last list."""
     given = screen.meant(run)
     with screen.lane() as lane:
@@ -42,7 +40,11 @@ def command(
         if screen.json:
             found = list(turns)
             _must_hold(found, address, given)
-            data = {"run": of_run(shown.run), "address": str(address), "turns": [of_turn(address.run, t) for t in found]}
+            data = {
+                "run": of_run(shown.run),
+                "address": str(address),
+                "turns": [of_turn(address.run, t) for t in found],
+            }
             screen.emit("lane.show/1", data, {"source_gone": source_gone(shown.run, lane.config.machine)})
             return
         step = address.step is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LIVE = timedelta(minutes=2)
 A_SCREENFUL = 40  # threads, on a person's screen
-_BY = {
+_BY: Mapping[str, Callable[[RunSummary], str]] = {
     "project": lambda run: run.project.name or "(no project)",
     "machine": lambda run: f"@{run.machine}",
     "agent": lambda run: run.agent,
@@ -123,9 +123,7 @@ def _grouped(rows: Sequence[Row], by: str) -> list[tuple[str, list[Row]]]:
     return list(groups.items())
 
 
-def _drawn(
-    screen: Screen, groups: list[tuple[str, list[Row]]], more: int, folded: int
-) -> Iterable[str]:
+def _drawn(screen: Screen, groups: list[tuple[str, list[Row]]], more: int, folded: int) -> Iterable[str]:
     number = 0
     for name, rows in groups:
         threads = sum(row.depth == 0 for row in rows)
@@ -156,8 +154,12 @@ def _line(screen: Screen, row: Row, number: int, *, last: bool, under_last: bool
     head = f"{number:>3} {lead}{padded(screen.cut(who, 24), 24)} {ago(run.ended, screen.now):>4} {run.turns:>4}t  "
     room = screen.columns - width(head) - width(tail)
     words = screen.cut(title(run) or "(no words yet)", room) if room > 8 else ""
-    return screen.styled(head, "cyan" if row.depth == 0 else "") + padded(words, max(0, room)) * bool(words or tail) + tail
+    return (
+        screen.styled(head, "cyan" if row.depth == 0 else "") + padded(words, max(0, room)) * bool(words or tail) + tail
+    )
 
 
 def _called(run: RunSummary) -> str:
-    return {"resume": "resumed", "fork": "forked", "continuation": "continued"}.get(run.relation, run.relation or run.agent)
+    return {"resume": "resumed", "fork": "forked", "continuation": "continued"}.get(
+        run.relation, run.relation or run.agent
+    )

@@ -1,0 +1,222 @@
+"""What is wrong here, and what to do about it? Changes nothing; one look that fails stops no other."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from memlane import archive
+from memlane.archive import journal
+from memlane.domain import Finding, Level, RunSummary
+from memlane.errors import DamagedError, LaneError, NotSetUpError
+from memlane.lane.capturing import Capturing
+from memlane.lane.home import Home
+from memlane.lane.standing import ALL, Agent, Stands
+
+LATEST_TICK = timedelta(minutes=15)
+LITTLE_ROOM = 1_000_000_000  # bytes
+NO_ROOM = 100_000_000
+SYNCED = (
+    "dropbox",
+    "onedrive",
+    "google drive",
+    "googledrive",
+    "mobile documents",
+    "icloud drive",
+    "nextcloud",
+    "box sync",
+)
+SYNC_MARKS = (".stfolder", ".dropbox", ".dropbox.cache", ".owncloudsync.log")
+OTHERS = 0o077
+
+Check = Callable[[], Iterator[Finding]]
+
+
+class Doctor:
+    def __init__(self, home: Home, capturing: Capturing, stands: Stands) -> None:
+        self._home = home
+        self._capturing = capturing
+        self._stands = stands
+
+    def findings(self) -> Iterator[Finding]:
+        if not self._home.config.home.exists():
+            raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
+        checks: Sequence[tuple[str, Check]] = (
+            ("home", self._home_folder),
+            ("archive", self._archive),
+            ("journal", self._journal),
+            ("words", self._words),
+            ("agents", self._agents),
+            ("files", self._set_aside),
+            ("timer", self._timer),
+        )
+        for kind, check in checks:
+            yield from _looked(kind, check)
+
+    # -- the home ------------------------------------------------------------------------------------------------------
+
+    def _home_folder(self) -> Iterator[Finding]:
+        home = self._home.config.home
+        for folder in dict.fromkeys((home, self._home.config.archive_base)):
+            if sync := synced_by(folder):
+                yield Finding(
+                    "sync-folder",
+                    Level.WARN,
+                    f"{folder} lies in a folder that {sync} keeps in step: sync tools tear databases",
+                    "put it elsewhere: LANE_HOME=… for the home, `lane archive move DIR` for the archive",
+                )
+            if folder.is_dir() and folder.stat().st_mode & OTHERS:
+                yield Finding("modes", Level.WARN, f"{folder} can be read by others", f"chmod 700 {folder}")
+        paused = self._capturing.pause()
+        if paused is not None:
+            yield Finding("paused", Level.NOTE, "capture is paused", "lane pause --off")
+
+    # -- the archive ---------------------------------------------------------------------------------------------------
+
+    def _archive(self) -> Iterator[Finding]:
+        base = self._home.config.archive_base
+        if not base.is_dir():
+            yield from self._no_archive(base)
+            return
+        folders = list(self._home.layout.run_folders())
+        unread = [folder for folder in folders if not self._readable(folder)]
+        for folder in unread[:20]:
+            yield Finding(
+                "archive",
+                Level.FAIL,
+                f"{folder} has no metadata.json that can be read",
+                "lane archive verify --repair rebuilds it from the raw bytes",
+            )
+        free = shutil.disk_usage(base).free
+        level = Level.FAIL if free < NO_ROOM else Level.WARN if free < LITTLE_ROOM else Level.OK
+        hint = "" if level is Level.OK else "make room, or: lane archive move DIR"
+        yield Finding("archive", level, f"{len(folders):,} runs in {base}, {free / 1e9:,.0f} GB free", hint)
+
+    def _no_archive(self, base: Path) -> Iterator[Finding]:
+        if self._home.storage().runs.count(self._home.reader):
+            yield Finding("archive", Level.FAIL, f"{base} is not there", "is its disk mounted?")
+        else:
+            yield Finding("archive", Level.NOTE, "nothing has been captured yet", "lane capture")
+
+    def _readable(self, folder: Path) -> bool:
+        try:
+            return archive.load(self._home.disk, folder) is not None
+        except DamagedError:
+            return False
+
+    def _journal(self) -> Iterator[Finding]:
+        read = list(journal.read(self._home.disk, self._home.layout, {}))
+        bad = sum(isinstance(placed, journal.BadLine) for placed in read)
+        if bad:
+            yield Finding("journal", Level.WARN, f"{bad} of {len(read):,} lines cannot be used", "lane archive verify")
+        else:
+            yield Finding("journal", Level.OK, f"{len(read):,} lines, every checksum fits")
+
+    # -- the index -----------------------------------------------------------------------------------------------------
+
+    def _words(self) -> Iterator[Finding]:
+        storage, reader = self._home.storage(), self._home.reader
+        waiting, indexed = set(storage.work.pending()), storage.runs.count(reader)
+        known = {run.id for run in storage.runs.listed(ALL, reader)} | waiting | set(storage.bars.barred(reader))
+        lost = [folder.name for folder in self._home.layout.run_folders() if folder.name not in known]
+        if lost:
+            yield Finding(
+                "words", Level.FAIL, f"{len(lost)} archived runs are not in the index ({lost[0]} …)", "lane rebuild"
+            )
+        if waiting:
+            yield Finding("words", Level.NOTE, f"{len(waiting)} runs wait to be indexed", "lane capture")
+        if not lost and not waiting:
+            yield Finding("words", Level.OK, f"up to date, {indexed:,} runs")
+
+    # -- agents --------------------------------------------------------------------------------------------------------
+
+    def _agents(self) -> Iterator[Finding]:
+        runs = self._home.storage().runs.listed(ALL, self._home.reader)
+        agents = self._stands.agents(runs)
+        if not agents:
+            yield Finding("agents", Level.NOTE, "no agent was found on this computer", "lane init")
+        for agent in agents:
+            own = [run for run in runs if run.agent == agent.name]
+            yield self._captured(agent)
+            yield from _unknown(agent, own)
+
+    def _captured(self, agent: Agent) -> Finding:
+        if not agent.here:
+            return Finding(agent.name, Level.NOTE, f"{agent.title}: its folder is gone; {agent.runs:,} runs are kept")
+        last = f", last capture {_ago(self._home.clock() - agent.last_captured)}" if agent.last_captured else ""
+        return Finding(agent.name, Level.OK, f"{agent.title}: {agent.runs:,} runs{last}")
+
+    def _set_aside(self) -> Iterator[Finding]:
+        aside = self._capturing.set_aside()
+        if aside:
+            what = f"{len(aside)} files could not be read; the originals are untouched and are tried again"
+            yield Finding("set-aside", Level.WARN, what, "lane doctor --files")
+
+    def _timer(self) -> Iterator[Finding]:
+        ticked = self._stands.last_tick()
+        if ticked is None:
+            yield Finding("tick", Level.NOTE, "`lane tick` has not run yet", "lane init sets the timer")
+            return
+        age = self._home.clock() - ticked
+        level = Level.FAIL if age > LATEST_TICK else Level.OK
+        hint = "lane init puts the timer back; by hand: lane tick" if level is Level.FAIL else ""
+        yield Finding("tick", level, f"last tick {_ago(age)} (fails after 15 min)", hint)
+
+    def files(self) -> Sequence[Finding]:
+        """Each file that was set aside, and each line that could not be read."""
+        aside = [Finding("set-aside", Level.WARN, f"{a.path}: {a.reason}") for a in self._capturing.set_aside()]
+        lines = [
+            Finding(
+                "line", Level.NOTE, f"{run.source_path} line {line.line}: {line.reason}", f"lane show {run.id} --raw"
+            )
+            for run in self._home.storage().runs.listed(ALL, self._home.reader)
+            for line in run.broken
+        ]
+        return [*aside, *lines]
+
+
+def _looked(kind: str, check: Check) -> Iterator[Finding]:
+    try:
+        yield from check()
+    except LaneError as error:
+        yield Finding(kind, Level.FAIL, error.message, error.hint)
+    except OSError as error:
+        yield Finding(kind, Level.FAIL, f"{error.filename or kind}: {error.strerror}", "check who owns it: ls -ld")
+
+
+def _unknown(agent: Agent, runs: Sequence[RunSummary]) -> Iterator[Finding]:
+    """Kept in the archive, counted here; never a crash, never dropped."""
+    unknown = Counter[str]()
+    for run in runs:
+        unknown.update(run.unknown)
+    if unknown:
+        most = ", ".join(f"{name} {count:,}" for name, count in unknown.most_common(5))
+        count = sum(unknown.values())
+        what = f"{agent.title}: {count:,} records of {len(unknown)} types this version does not know ({most})"
+        yield Finding("unknown-records", Level.NOTE, what, "nothing is lost; a newer memlane may read them")
+    broken = sum(len(run.broken) for run in runs)
+    if broken:
+        what = f"{agent.title}: {broken:,} lines could not be read"
+        yield Finding("broken-lines", Level.NOTE, what, "lane doctor --files")
+
+
+def synced_by(folder: Path) -> str:
+    """The sync tool whose folder this lies in, or ""."""
+    for part in folder.parts:
+        if any(part.lower().startswith(name) for name in SYNCED):
+            return part
+    for above in (folder, *folder.parents):
+        if any((above / mark).exists() for mark in SYNC_MARKS):
+            return f"a sync tool ({above.name})"
+    return ""
+
+
+def _ago(age: timedelta) -> str:
+    seconds = int(age.total_seconds())
+    for size, word in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {word} ago"
+    return f"{max(0, seconds)} s ago"

@@ -1,0 +1,115 @@
+"""How does this home stand? Counted from the index alone, so it answers at once. Faults are doctor's work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from statistics import median
+
+from memlane.domain import Outcome, RunSummary, State
+from memlane.lane.capturing import Capturing, Pause
+from memlane.lane.home import Home
+from memlane.storage import EVERYTHING
+
+LOOKED_AT = 200  # recalls the medians are taken from
+ALL = replace(EVERYTHING, limit=1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One agent that has been on this computer: captured runs, or a folder of its own."""
+
+    name: str
+    title: str
+    runs: int
+    here: bool
+    last_captured: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What agents were told lately."""
+
+    enabled: bool
+    off_in: tuple[str, ...]
+    shown: int
+    memories: float = 0.0
+    tokens: float = 0.0
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One screen of how things are."""
+
+    user: str
+    machine: str
+    agents: Sequence[Agent]
+    recall: Recalled
+    machines: Sequence[str]
+    runs: int
+    turns: int
+    memories: int
+    bytes: int
+    waiting: int
+    set_aside: int
+    paused: Pause | None
+    last_tick: datetime | None
+    last_run: RunSummary | None
+
+
+class Stands:
+    def __init__(self, home: Home, capturing: Capturing) -> None:
+        self._home = home
+        self._capturing = capturing
+
+    def now(self) -> Standing:
+        storage, reader = self._home.storage(), self._home.reader
+        runs = storage.runs.listed(ALL, reader)
+        return Standing(
+            user=self._home.config.user,
+            machine=self._home.config.machine,
+            agents=self.agents(runs),
+            recall=self._recalled(),
+            machines=sorted({run.machine for run in runs}),
+            runs=len(runs),
+            turns=sum(run.turns for run in runs),
+            memories=storage.memories.count([State.ACTIVE], reader),
+            bytes=sum(run.bytes for run in runs),
+            waiting=len(storage.work.pending()),
+            set_aside=len(self._capturing.set_aside()),
+            paused=self._capturing.pause(),
+            last_tick=self.last_tick(),
+            last_run=runs[0] if runs else None,
+        )
+
+    def last_tick(self) -> datetime | None:
+        ticked = self._home.storage().notes.get("ticked")
+        return datetime.fromisoformat(ticked) if ticked else None
+
+    def agents(self, runs: Sequence[RunSummary]) -> Sequence[Agent]:
+        """Those with a folder here or runs in the archive, in the order of the registry."""
+        found: list[Agent] = []
+        for name, source in self._home.sources.items():
+            here = any(place.root.is_dir() for place in self._capturing.places(name))
+            count = sum(run.agent == name for run in runs)
+            if here or count:
+                found.append(Agent(name, source.title, count, here, self._capturing.last_captured(name)))
+        return found
+
+    def _recalled(self) -> Recalled:
+        config = self._home.config
+        recalls = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
+        shown = [recall for recall in recalls if recall.outcome is Outcome.SHOWN]
+        enabled, off_in = config.switch("recall.enabled"), config.names("recall.off_in")
+        if not shown:
+            return Recalled(enabled, off_in, 0)
+        return Recalled(
+            enabled,
+            off_in,
+            len(shown),
+            median(len(recall.shown) for recall in shown),
+            median(recall.tokens for recall in shown),
+            median(recall.milliseconds for recall in shown),
+        )

@@ -1,0 +1,123 @@
+"""`lane config`: every setting with its value, its meaning and where the value came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from memlane.config import SETTINGS, Config, Value, load, parsed, setting, shown
+from memlane.errors import LaneError, UsageError
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.printing import encoded
+
+PART_OF_IDS = ("user", "machine")
+
+command = frame.group("Settings: list, get, set, path.")
+
+
+def _document(config: Config, name: str) -> dict[str, object]:
+    return {
+        "name": name,
+        "value": shown(_effective(config, name)),
+        "default": shown(SETTINGS[name].default),
+        "origin": config.origins[name],
+        "what": SETTINGS[name].what,
+    }
+
+
+def _effective(config: Config, name: str) -> Value:
+    """What is in force, also where the setting itself is empty."""
+    given = config.values[name]
+    return given or {"user": config.user, "machine": config.machine, "archive.base": str(config.archive_base)}.get(
+        name, given
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else encoded(value)
+
+
+@frame.command("list", of=command, lists=True)
+def list_(screen: Screen) -> None:
+    """Every setting, its value, where that came from, and what it is for."""
+    documents = [_document(screen.config, name) for name in SETTINGS]
+    columns = [
+        Column(lambda d: d["name"], lambda d: d["name"], "cyan"),
+        Column(lambda d: _text(d["value"]), lambda d: _text(d["value"]), most=28),
+        Column(lambda d: d["origin"], lambda d: d["origin"], "dim", from_width=80),
+        Column(lambda d: d["what"], lambda d: d["what"], stretch=True),
+    ]
+    screen.listing("lane.config.list/1", documents, lambda d: d, columns, {"file": screen.config.file})
+
+
+@frame.command("get", of=command)
+@click.argument("name")
+def get(screen: Screen, name: str) -> None:
+    """The value in force."""
+    document = _document(screen.config, setting(name).name)
+    if screen.json:
+        screen.emit("lane.config.get/1", document)
+        return
+    screen.line(_text(document["value"]))
+    if screen.terminal:
+        screen.say(f"from {document['origin']}: {document['what']}")
+
+
+@frame.command("set", of=command)
+@click.argument("name")
+@click.argument("value")
+@click.option("--project", default="", metavar="DIR", help="recall.enabled only: in this folder; . is the one here.")
+def set_(screen: Screen, name: str, value: str, project: str) -> None:
+    """Write it into config.toml, whose comments and order stay. Lists are comma-separated."""
+    from memlane.lane import save_settings
+
+    config = screen.config
+    wanted = parsed(setting(name), value)
+    before = _effective(config, name)
+    if project:
+        name, wanted, before = _in_project(config, name, wanted, project)
+    elif name in PART_OF_IDS and wanted != _effective(config, name):
+        _must_be_empty(screen, name)
+    save_settings(config, {name: wanted})
+    after = load()
+    document = {**_document(after, name), "before": shown(before)}
+    if screen.json:
+        screen.emit("lane.config.set/1", document)
+    else:
+        screen.say(f"{name} is now {_text(document['value'])} (was {_text(document['before'])})")
+        if after.origins[name] != "config.toml":
+            screen.note(f"{after.origins[name]} is set and wins over the file")
+
+
+def _in_project(config: Config, name: str, wanted: Value, project: str) -> tuple[str, Value, Value]:
+    if name != "recall.enabled":
+        raise UsageError(f"{name} holds everywhere", hint="--project is for recall.enabled")
+    folder = str(Path(project).expanduser().resolve())
+    before = config.names("recall.off_in")
+    others = tuple(one for one in before if one != folder)
+    return "recall.off_in", others if wanted else (*others, folder), before
+
+
+def _must_be_empty(screen: Screen, name: str) -> None:
+    """Both are part of every run's id: with another one, all that is there would be captured a second time."""
+    try:
+        with screen.lane() as lane:
+            runs = lane.standing.now().runs
+    except LaneError:
+        return
+    if runs:
+        raise UsageError(
+            f"{name} is part of the ids of {runs:,} runs and stays as it is",
+            hint="take in another computer's runs with: lane capture PATH --machine NAME",
+        )
+
+
+@frame.command("path", of=command)
+def path(screen: Screen) -> None:
+    """Where the settings are."""
+    if screen.json:
+        screen.emit("lane.config.path/1", {"file": screen.config.file, "exists": screen.config.file.exists()})
+    else:
+        screen.line(str(screen.config.file))

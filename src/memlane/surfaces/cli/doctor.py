@@ -1,0 +1,88 @@
+"""`lane doctor`: look at everything, name what is wrong and the one thing to do about it. Changes nothing."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane import __version__
+from memlane.domain import Finding, Level
+from memlane.errors import LaneError
+from memlane.surfaces.cli import daemon, frame
+from memlane.surfaces.cli.findings import drawn, told
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.text import many
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+
+@frame.command()
+@click.option("--files", is_flag=True, help="Each file that was set aside, each line that could not be read.")
+@click.option("--agent", default="", metavar="NAME", help="Only what concerns this agent.")
+def command(screen: Screen, files: bool, agent: str) -> None:
+    """Look at everything; name what is wrong and the fix. Exit 1 when something failed."""
+    with screen.lane() as lane:
+        if files:
+            found = list(lane.doctor.files())
+            told(screen, "lane.doctor/1", found, {"files": len(found)})
+            if not found and not screen.json:
+                screen.say("Every file was read, every line understood.")
+            return
+        found = [*lane.doctor.findings(), *_set_up(lane), *_daemon(screen)]
+    if agent:
+        found = [finding for finding in found if agent in (finding.kind, *finding.what.lower().split())]
+    counts = {level.value.lower(): sum(f.level is level for f in found) for level in Level}
+    _print(screen, found, counts)
+    if counts["fail"]:
+        screen.leave(1)
+
+
+def _set_up(lane: Lane) -> Iterator[Finding]:
+    """Hooks, plugin, timer, and how long Claude Code keeps its transcripts."""
+    try:
+        yield from lane.installing.check()
+        look = lane.installing.look()
+    except LaneError as error:
+        yield Finding("hooks", Level.FAIL, error.message, error.hint)
+        return
+    if look.deletes_after:
+        soon = f"; {many(look.soon_deleted, 'run')} would go within 7 days" if look.soon_deleted else ""
+        yield Finding(
+            "retention",
+            Level.NOTE,
+            f"Claude Code deletes transcripts after {look.deletes_after} days{soon}. What was captured stays",
+            'to keep its own longer: "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
+        )
+
+
+def _daemon(screen: Screen) -> Iterator[Finding]:
+    state = daemon.state(screen.config)
+    if state["frozen"]:
+        yield Finding("daemon", Level.FAIL, f"pid {state['pid']} runs but does not answer", "lane daemon restart")
+    elif state["running"]:
+        yield Finding("daemon", Level.OK, f"answers, pid {state['pid']}")
+    else:
+        yield Finding("daemon", Level.OK, "not running; the next hook starts it")
+
+
+def _print(screen: Screen, found: Sequence[Finding], counts: dict[str, int]) -> None:
+    python = platform.python_version()
+    config = screen.config
+    about = f"Lane {__version__} on {config.machine}, {platform.system()}, Python {python}, home {config.home}"
+    if screen.json or not screen.terminal:
+        meta = {"version": __version__, "python": python, "home": config.home, **counts}
+        told(screen, "lane.doctor/1", found, meta)
+        return
+    screen.line(screen.cut(about, screen.columns))
+    screen.line()
+    name_width = max(len(finding.kind) for finding in found)
+    for finding in found:
+        for line in drawn(screen, finding, name_width):
+            screen.line(line)
+    screen.line()
+    said = [many(counts["fail"], "problem"), many(counts["warn"], "warning"), many(counts["note"], "note")]
+    screen.line(", ".join(said) + ".")

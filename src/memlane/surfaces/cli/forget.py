@@ -1,0 +1,70 @@
+"""`lane forget`: take a run out of everything we answer with; with `--now`, its bytes too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.domain import Finding, Level
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.text import many, one_line, size
+
+if TYPE_CHECKING:
+    from memlane.lane import ForgetPlan
+
+
+@frame.command()
+@click.argument("run")
+@click.option("--now", is_flag=True, help="For good: its bytes leave archive, journal and index.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+def command(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> None:
+    """Take RUN out of everything we answer with; never captured again. `lane restore` brings it back until --now."""
+    with screen.lane() as lane:
+        plan = lane.upkeep.plan_forget(screen.meant(run))
+        if dry_run:
+            told(screen, "lane.forget/1", [_would(plan, now=now)], _meta(plan, now=now, done=False))
+            return
+        if not now:
+            lane.upkeep.forget_run(plan.run)
+            hint = f"lane restore {plan.run}"
+            told(screen, "lane.forget/1", [done("forgotten", _named(plan), hint)], _meta(plan, now=False, done=True))
+            return
+        screen.say(_would(plan, now=True).what)
+        if not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
+            screen.say("Nothing was changed.")
+            return
+        lane.upkeep.forget_for_good(plan)
+    told(screen, "lane.forget/1", [done("gone", f"{_named(plan)}: {_bytes(plan)}")], _meta(plan, now=True, done=True))
+
+
+def _named(plan: ForgetPlan) -> str:
+    return f'{plan.run} "{one_line(plan.title)}"' if plan.title else plan.run
+
+
+def _bytes(plan: ForgetPlan) -> str:
+    return f"{many(plan.files, 'file')}, {size(plan.bytes)}, the words of {many(plan.recalls, 'recall')}"
+
+
+def _would(plan: ForgetPlan, *, now: bool) -> Finding:
+    if not now:
+        what = f"{_named(plan)} would no longer be found, shown or captured; its bytes stay"
+        return Finding("would-forget", Level.NOTE, what, f"lane forget {plan.run}")
+    what = f"{_named(plan)}: {_bytes(plan)} will be taken out of {plan.folder}, the journal and the index"
+    return Finding("would-remove", Level.NOTE, what, f"lane forget {plan.run} --now --yes")
+
+
+def _meta(plan: ForgetPlan, *, now: bool, done: bool) -> dict[str, object]:
+    return {
+        "run": plan.run,
+        "now": now,
+        "done": done,
+        "folder": plan.folder,
+        "bytes": plan.bytes,
+        "files": plan.files,
+        "recalls": plan.recalls,
+        "undo": f"lane restore {plan.run}" if done and not now else None,
+    }

@@ -1,0 +1,149 @@
+"""What `lane init` says before it asks: what is on this machine, what would be done, and where it all goes.
+
+Only words: it changes nothing and asks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memlane import __version__
+from memlane.surfaces.cli.text import day, many, padded, size, width
+
+if TYPE_CHECKING:
+    from memlane.lane import AgentHere, Installing, Look, Plan
+    from memlane.surfaces.cli.frame import Screen
+
+A_YEAR = 365  # days; who keeps transcripts that long needs no warning
+TITLES = {"claude-code": "Claude Code", "timer": "the timer", "plugin": "the plugin"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """All that one `lane init` would do."""
+
+    look: Look
+    chosen: tuple[str, ...]  # agents to capture
+    plan: Plan
+    hooks: bool
+    timer: bool
+    recall: bool
+
+    @property
+    def agents(self) -> Sequence[AgentHere]:
+        return [agent for agent in self.look.agents if agent.name in self.chosen]
+
+    @property
+    def has_timer(self) -> bool:
+        return "timer" in (*self.plan.areas, *self.plan.in_place)
+
+    def captured_by(self, agent: AgentHere) -> str:
+        if agent.name not in self.chosen:
+            return "not captured (left out)"
+        refused = {trouble.area for trouble in self.plan.left_alone}
+        if agent.hooks and self.hooks and agent.name not in refused:
+            return "hooks (each turn)"
+        return "a look every 5 min (timer)" if self.has_timer else "a look whenever lane runs"
+
+
+def found(screen: Screen, proposal: Proposal, seconds: float) -> Iterator[str]:
+    """The table of agents."""
+    look, now = proposal.look, screen.now
+    yield f"Lane {__version__}"
+    yield ""
+    yield f"Looking at this machine (reading only) ... done in {seconds:.1f} s"
+    yield ""
+    rows = [("Agent", "Runs", "Size", "Oldest", "New work is captured by")]
+    rows += [(a.title, f"{a.runs:,}", size(a.bytes), day(a.oldest, now), proposal.captured_by(a)) for a in look.agents]
+    rows += [(later.title, "", "", "", "captured later (not by this version)") for later in look.later]
+    widths = [max(width(row[n]) for row in rows) for n in range(4)]
+    for row in rows:
+        cells = [padded(cell, w, right=0 < n < 3) for n, (cell, w) in enumerate(zip(row[:4], widths, strict=True))]
+        yield f"  {'   '.join([*cells, row[4]])}".rstrip()
+    if look.not_found:
+        yield f"  not found: {', '.join(look.not_found)}"
+    yield from _warnings(proposal)
+
+
+def _warnings(proposal: Proposal) -> Iterator[str]:
+    look = proposal.look
+    if 0 < look.deletes_after < A_YEAR:
+        yield ""
+        yield f"  ! Claude Code deletes transcripts after {look.deletes_after} days on this machine."
+        if look.soon_deleted:
+            would = "would" if look.soon_deleted == 1 else "of these runs would"
+            yield f"    {look.soon_deleted:,} {would} be deleted within 7 days. Lane copies them first."
+    if look.rivals and proposal.hooks and "claude-code" in proposal.chosen:
+        yield ""
+        yield from rival_note(look.rivals, recall=proposal.recall)
+
+
+def rival_note(rivals: Sequence[str], *, recall: bool) -> Iterator[str]:
+    also = "is" if len(rivals) == 1 else "are"
+    yield f"  note: {', '.join(rivals)} {also} also adding context to Claude Code."
+    yield "    Two memory systems double the tokens."
+    if recall:
+        yield "    You chose to have both."
+    else:
+        yield "    Lane will capture but not recall there until you choose:"
+        yield "    lane hook install claude-code --recall"
+
+
+def nobody(installing: Installing, look: Look) -> Iterator[str]:
+    """No agent this version knows."""
+    yield "No coding agent was found on this machine."
+    yield f"  Looked in: {'  '.join(installing.shown(path) for path in look.looked_in)}"
+    yield "             (all empty or missing)"
+    if look.later:
+        there = ", ".join(f"{later.title} ({installing.shown(later.folder)})" for later in look.later)
+        yield f"  Captured later, not by this version: {there}"
+    yield "  Somewhere else?  lane capture PATH takes a copied home or one folder"
+
+
+def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Iterator[str]:
+    """What would be done, in steps, and what a person would worry about."""
+    home = installing.shown(screen.config.home)
+    files, total = sum(a.runs for a in proposal.agents), sum(a.bytes for a in proposal.agents)
+    yield "What Lane will do"
+    yield f"  1  Copy {many(files, 'run file')} ({size(total)}) to {home}"
+    yield "  2  Build keyword search over them (no model; newest first; you can search meanwhile)"
+    step = 3
+    settings = [row for row in installing.rows(proposal.plan) if row.area != "timer"]
+    if settings:
+        what = "capture and recall" if proposal.recall else "capture"
+        yield f"  {step}  Add {what} to Claude Code, by changing these files:"
+        yield ""
+        wide = max(width(row.where) for row in settings)
+        yield from (f"     {padded(row.where, wide)}   {row.what}" for row in settings)
+        yield "     Each file is backed up first. `lane uninstall` takes our lines out"
+        yield "     again (the backup itself, if nothing else has changed)."
+        step += 1
+    if "timer" in proposal.plan.areas:
+        yield f"  {step}  Add one user timer: `lane tick` every 5 minutes, for agents without"
+        yield "     hooks and for what hooks have left to do"
+    yield from _in_place(proposal)
+    yield from (f"  note: {note}" for note in proposal.plan.notes)
+    yield from ("", *_promises(home))
+
+
+def _in_place(proposal: Proposal) -> Iterator[str]:
+    there = [TITLES.get(area, area) for area in proposal.plan.in_place]
+    if there:
+        yield f"  In place already: {', '.join(there)}"
+
+
+def _promises(home: str) -> Iterator[str]:
+    yield "What is kept     exact copies of the run files, readable only by you"
+    yield "What is masked   values that look like passwords or keys, and text inside"
+    yield "                 <private>...</private>: never in search, memories or recall"
+    yield f"Where it goes    {home}, on this machine only. Nothing is sent anywhere."
+    yield "Who can see it   only you"
+
+
+def exact(proposal: Proposal) -> Iterator[str]:
+    """Every change as a diff."""
+    for change in proposal.plan.changes:
+        yield from change.diff.splitlines()
+        yield ""

@@ -1,0 +1,46 @@
+"""`lane recall`: what would be recalled for a prompt, and why. Nothing is written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from memlane.domain import Outcome
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.documents import of_match
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.why import told
+
+
+@frame.command()
+@click.argument("prompt", nargs=-1, required=True)
+@click.option("--cwd", type=click.Path(path_type=Path, file_okay=False), default=".", help="The project's folder.")
+def command(screen: Screen, prompt: tuple[str, ...], cwd: Path) -> None:
+    """What would be recalled for PROMPT in this folder, and why. Nothing is written down."""
+    folder = cwd.expanduser().resolve()
+    with screen.lane() as lane:
+        found = lane.recalling.asked(" ".join(prompt), folder)
+        off = lane.recalling.off(str(folder))
+    screen.remember_list([match.memory.id for match in found.shown])
+    if screen.json:
+        meta = {
+            "silent": found.outcome is not Outcome.SHOWN,
+            "why": found.why,
+            "ms": found.milliseconds,
+            "tokens": found.tokens,
+            "off": off,
+            "near": [of_match(match) for match in found.near],
+        }
+        screen.emit("lane.recall/1", [{"memory": m.memory.id, **of_match(m)} for m in found.shown], meta)
+        return
+    if screen.terminal:
+        for line in told(screen, found):
+            screen.line(line)
+    else:
+        for match in found.shown:
+            screen.record(
+                match.memory.id, f"{match.score:.4f}", match.source, match.memory.type.value, match.memory.title
+            )
+    if off:
+        screen.note(f"agents are told nothing here: {off}")

@@ -1,0 +1,164 @@
+"""`lane status`: how things stand, on one screen; and what bare `lane` says. Neither ever waits for anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.domain import Finding, Level
+from memlane.errors import LaneError, NotSetUpError
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.documents import of_finding
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.text import clock, long_ago, many, one_line, size
+
+if TYPE_CHECKING:
+    from memlane.lane import Standing
+
+Hints = tuple[tuple[str, str], ...]
+GLANCE = 5  # lines of bare `lane`
+
+NOT_SET_UP: Hints = (
+    ("lane demo", "see it work on sample runs, nothing of yours is touched"),
+    ("lane init", "set it up: shows what it will change, and asks"),
+    ("lane --help", "every command"),
+)
+CANNOT_LOOK: Hints = (
+    ("lane doctor", "what is wrong, and the fix"),
+    ("lane rebuild", "a fresh index from the archive"),
+    ("lane --help", "every command"),
+)
+SET_UP: Hints = (
+    ('lane search "words you remember"', "where was it said"),
+    ('lane remember "a note"', "tell it to every agent"),
+    ("lane --help", "every command"),
+)
+
+
+@frame.command()
+def command(screen: Screen) -> None:
+    """How things stand, on one screen."""
+    with screen.lane() as lane:
+        standing = lane.standing.now()
+    lines = _lines(screen, standing)
+    if screen.json:
+        screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing))
+        return
+    for line in lines:
+        _print(screen, line)
+
+
+def glance() -> None:
+    """Bare `lane`: five lines and three hints, also where nothing is set up. It never fails and never asks."""
+    screen = frame.screen(json=False)
+    try:
+        with screen.lane() as lane:
+            lines = _lines(screen, lane.standing.now())
+    except NotSetUpError:
+        click.echo("Memory Lane is not set up here yet. Nothing is captured.")
+        hints = NOT_SET_UP
+    except LaneError as error:
+        click.echo(f"Memory Lane cannot look: {error.message}")
+        hints = CANNOT_LOOK
+    else:
+        for line in lines[:GLANCE]:
+            click.echo(_text(screen, line))
+        hints = SET_UP
+    click.echo()
+    for hint, about in hints:
+        click.echo(f"  {hint:<34}{about}")
+
+
+def _print(screen: Screen, line: Finding) -> None:
+    if screen.terminal:
+        screen.line(_text(screen, line))
+    else:
+        screen.record(line.kind, line.what)
+
+
+def _text(screen: Screen, line: Finding) -> str:
+    text = f"{line.kind.capitalize():<11} {one_line(line.what)}"
+    return screen.cut(text, screen.columns) if screen.terminal else text
+
+
+def _lines(screen: Screen, standing: Standing) -> list[Finding]:
+    rows = [
+        ("capturing", *_capturing(screen, standing)),
+        ("recall", _recall(standing), ""),
+        ("home", _home(standing), ""),
+        ("search", *_search(standing)),
+        ("last run", _last_run(screen, standing), ""),
+        ("machines", ", ".join(f"{m} (this)" if m == standing.machine else m for m in standing.machines), ""),
+        ("timer", *_timer(screen, standing)),
+    ]
+    return [Finding(kind, Level.NOTE if hint else Level.OK, what, hint) for kind, what, hint in rows if what]
+
+
+def _capturing(screen: Screen, standing: Standing) -> tuple[str, str]:
+    if standing.paused is not None:
+        until = standing.paused.until
+        return f"paused until {clock(until) if until else 'you say so'}", "lane pause --off"
+    names = [
+        agent.title + (f" ({long_ago(agent.last_captured, screen.now)})" if agent.last_captured else "")
+        for agent in standing.agents
+        if agent.here
+    ]
+    return (", ".join(names), "") if names else ("no agent was found on this computer", "lane init")
+
+
+def _recall(standing: Standing) -> str:
+    recall = standing.recall
+    off = f"    off in: {', '.join(recall.off_in)}" if recall.off_in else ""
+    if not recall.enabled:
+        return "off (recall.enabled is false)"
+    if not recall.shown:
+        return f"on, nothing told yet{off}"
+    many_memories = f"{recall.memories:g} {'memory' if recall.memories == 1 else 'memories'} median"
+    return f"on, {many_memories}, {recall.tokens:.0f} tokens, {recall.milliseconds:.0f} ms{off}"
+
+
+def _home(standing: Standing) -> str:
+    counts = [many(standing.runs, "run"), many(standing.turns, "turn"), many(standing.memories, "memory", "memories")]
+    return ", ".join([*counts, size(standing.bytes)])
+
+
+def _search(standing: Standing) -> tuple[str, str]:
+    aside = f"; {many(standing.set_aside, 'file')} set aside" if standing.set_aside else ""
+    hint = "lane doctor --files" if aside else ""
+    if standing.waiting:
+        return f"{many(standing.waiting, 'run')} waiting to be indexed{aside}", hint or "lane capture"
+    return f"words up to date{aside}", hint
+
+
+def _last_run(screen: Screen, standing: Standing) -> str:
+    run = standing.last_run
+    if run is None:
+        return "none yet"
+    words = screen.cut(one_line(run.title or run.first.text), 40)
+    return f'{run.id[:6]} {run.agent} {run.project.name} "{words}" {long_ago(run.ended, screen.now)}'
+
+
+def _timer(screen: Screen, standing: Standing) -> tuple[str, str]:
+    if standing.last_tick is None:
+        return "has not run yet", "lane init"
+    return f"last tick {long_ago(standing.last_tick, screen.now)}", ""
+
+
+def _meta(standing: Standing) -> dict[str, object]:
+    return {
+        "user": standing.user,
+        "machine": standing.machine,
+        "machines": standing.machines,
+        "agents": standing.agents,
+        "recall": standing.recall,
+        "runs": standing.runs,
+        "turns": standing.turns,
+        "memories": standing.memories,
+        "bytes": standing.bytes,
+        "waiting": standing.waiting,
+        "set_aside": standing.set_aside,
+        "paused": standing.paused,
+        "last_tick": standing.last_tick,
+        "last_run": standing.last_run.id if standing.last_run else None,
+    }
