@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,9 @@ def stat_of(result: os.stat_result) -> Stat:
 class Disk:
     """The real disk."""
 
+    def __init__(self) -> None:
+        self._settled = set[Path]()  # what this process knows to be durable in its folder
+
     # -- reading -----------------------------------------------------------------------------------------------
 
     def open_to_read(self, path: Path) -> int:
@@ -58,7 +62,11 @@ class Disk:
         return stat_of(os.fstat(descriptor))
 
     def read(self, descriptor: int, length: int, offset: int) -> bytes:
-        return os.pread(descriptor, length, offset)
+        """All of it, or up to the end of the file: the kernel may give less than it was asked for."""
+        found = os.pread(descriptor, length, offset)
+        while 0 < len(found) < length and (more := os.pread(descriptor, length - len(found), offset + len(found))):
+            found += more
+        return found
 
     def list(self, folder: Path) -> Iterator[os.DirEntry[str]]:
         with os.scandir(folder) as entries:
@@ -77,6 +85,8 @@ class Disk:
         view = memoryview(data)
         while view:
             written = os.pwrite(descriptor, view, offset)
+            if written == 0:
+                raise OSError(errno.EIO, "the disk takes nothing")
             view, offset = view[written:], offset + written
 
     def truncate(self, descriptor: int, size: int) -> None:
@@ -86,7 +96,10 @@ class Disk:
         os.fsync(descriptor)
 
     def sync_folder(self, path: Path) -> None:
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except PermissionError:  # a folder above ours that we may pass but not read: its owner keeps it
+            return
         try:
             os.fsync(descriptor)
         except OSError as error:  # some network mounts cannot sync a folder; `lane doctor` says so
@@ -109,18 +122,26 @@ class Disk:
 
     # -- the two shapes everything is made of --------------------------------------------------------------------
 
-    def make_folders(self, path: Path) -> None:
-        """The folder and its missing parents, each durable in its own parent."""
+    def make_folders(self, path: Path, base: Path | None = None) -> None:
+        """The folder and its missing parents, each durable in its own parent.
+
+        From `base` down also those that are there: whoever made them may have been killed before they were durable.
+        """
         missing: list[Path] = []
-        while not path.is_dir():
+        while not path.is_dir() or (base is not None and path.is_relative_to(base) and path not in self._settled):
             missing.append(path)
             path = path.parent
         for folder in reversed(missing):
-            try:
+            with suppress(FileExistsError):
                 self.make_folder(folder)
-            except FileExistsError:
-                continue
             self.sync_folder(folder.parent)
+            self._settled.add(folder)
+
+    def settle(self, path: Path, *, new: bool) -> None:
+        """A file's entry made durable in its folder: when it is new, and once for each process that relies on it."""
+        if new or path not in self._settled:
+            self.sync_folder(path.parent)
+            self._settled.add(path)
 
     def replace(self, path: Path, data: bytes) -> None:
         """The old content or the new, never between, durable on return."""

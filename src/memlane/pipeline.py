@@ -94,7 +94,7 @@ def changed(sweep: Sweep, tools: Tools) -> tuple[list[Seen], list[SetAside], int
             aside.append(found)
             continue
         total += 1
-        if known.get(capture.shown(found.path)) != found.signature:
+        if known.get(capture.shown(found.path)) not in (found.signature, _left(found, sweep)):
             seen.append(found)
     seen.sort(key=lambda s: (isinstance(s.what, SideFile), -s.stat.modified_ns, s.path))
     return seen, aside, total
@@ -125,34 +125,67 @@ def take(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured | SetAside
 
 def _take_transcript(seen: Seen, transcript: Transcript, sweep: Sweep, tools: Tools) -> Captured | None:
     run = capture.run_of(sweep.machine, seen.source, transcript.native_id)
-    look = Look(tools.disk, _Shelf(tools), sweep.project_of, audit=sweep.audit)
+    look = Look(tools.disk, _shelf(tools), sweep.project_of, audit=sweep.audit)
+    try:
+        return _take_new_bytes(look, seen, transcript, run, sweep, tools)
+    except DamagedError:  # our own copy: the audit takes it again if the agent still has every byte of it
+        if look.audit or transcript.rewritten:
+            raise
+    return _take_new_bytes(replace(look, audit=True), seen, transcript, run, sweep, tools)
+
+
+def _take_new_bytes(
+    look: Look, seen: Seen, transcript: Transcript, run: Run, sweep: Sweep, tools: Tools
+) -> Captured | None:
     with capture.new_bytes(look, seen, transcript, run) as delta:
         if delta is None:
-            tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
+            _nothing_new(seen, run, tools)
             return None
         if _left_alone(delta, sweep):
+            if _is_excluded(delta, sweep):
+                tools.storage.checkpoints.save(capture.shown(seen.path), _left(seen, sweep))
             return None
         appended = receive(delta, tools)
-    with tools.storage.transaction():
-        tools.storage.work.archived(run.id, appended.metadata.newest.n, appended.metadata.newest.size)
-        tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
+    _archived(seen, appended.metadata, tools)
     return Captured(run, appended.generation, appended.bytes_new, capture.shown(seen.path))
 
 
-def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured]:
+def _nothing_new(seen: Seen, run: Run, tools: Tools) -> None:
+    """All of it is in the archive, perhaps since a kill came before storage was told so."""
+    folder = tools.layout.find(run.id)
+    metadata = archive.load(tools.disk, folder) if folder else None
+    if folder is None or metadata is None:
+        tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
+    else:
+        archive.settle(tools.disk, folder)
+        _archived(seen, metadata, tools)
+
+
+def _archived(seen: Seen, metadata: archive.Metadata, tools: Tools) -> None:
+    with tools.storage.transaction():
+        tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
+        tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
+
+
+def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured | SetAside]:
     """Every run in a database or an export; those whose lines are as they were cost one digest."""
-    path = capture.shown(seen.path)
+    path, complete = capture.shown(seen.path), True
     assert isinstance(seen.source, Collection)
     for document in seen.source.documents(seen.path):
         name = f"{path}#{document.transcript.native_id}"
         digest = capture.digest_of(document)
-        if sweep.audit or tools.storage.checkpoints.get(name) != digest:
+        if not sweep.audit and tools.storage.checkpoints.get(name) == digest:
+            continue
+        try:
             with tools.lock.held():
                 taken = _take_document(document, seen, sweep, tools)
                 tools.storage.checkpoints.save(name, digest)
-            if taken is not None:
-                yield taken
-    tools.storage.checkpoints.save(path, seen.signature)
+        except DamagedError as error:
+            taken, complete = SetAside(name, error.message), False
+        if taken is not None:
+            yield taken
+    if complete:
+        tools.storage.checkpoints.save(path, seen.signature)
 
 
 def _take_document(document: Document, seen: Seen, sweep: Sweep, tools: Tools) -> Captured | None:
@@ -173,47 +206,42 @@ def _held(run: str, tools: Tools) -> tuple[Generation, Iterator[bytes]] | None:
     return metadata.newest, archive.pieces(tools.disk, folder, metadata, metadata.newest)
 
 
+def _is_excluded(delta: Delta, sweep: Sweep) -> bool:
+    return capture.excluded(sweep.exclude, path=delta.source_path, agent=delta.run.agent, cwd=delta.cwd) != ""
+
+
+def _left(seen: Seen, sweep: Sweep) -> str:
+    """The checkpoint of a file that these patterns keep out: with others it is looked at again."""
+    return f"{seen.signature} left out by {' '.join(sweep.exclude)}"
+
+
 def _left_alone(delta: Delta, sweep: Sweep) -> bool:
-    if capture.excluded(sweep.exclude, path=delta.source_path, agent=delta.run.agent, cwd=delta.cwd):
+    if _is_excluded(delta, sweep):
         return True
     return sweep.leave(delta.run, Peek(delta.started, delta.cwd)) != ""
 
 
 def _take_side_file(seen: Seen, side: SideFile, sweep: Sweep, tools: Tools) -> None:
-    run = capture.run_of(sweep.machine, seen.source, side.native_id)
+    run, path = capture.run_of(sweep.machine, seen.source, side.native_id), capture.shown(seen.path)
+    held = _shelf(tools).holding(run.id)
+    if capture.excluded(sweep.exclude, path=path, agent=run.agent, cwd=held.cwd):
+        return
+    if not held.generations or sweep.leave(run, Peek(held.started, held.cwd)):
+        return
     with capture.opened(tools.disk, seen.path) as (descriptor, _stat):
-        kept = archive.keep_side_file(
-            tools.disk,
-            tools.layout,
-            run.id,
-            side.name,
-            capture.shown(seen.path),
-            capture.whole(tools.disk, descriptor),
-        )
+        pieces = capture.whole(tools.disk, descriptor)
+        kept = archive.keep_side_file(tools.disk, tools.layout, run.id, side.name, path, pieces)
     if kept is not None:
-        tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
+        tools.storage.checkpoints.save(path, seen.signature)
+
+
+def _shelf(tools: Tools) -> archive.Shelf:
+    return archive.Shelf(tools.disk, tools.layout)
 
 
 def receive(delta: Delta, tools: Tools) -> archive.Appended:
     keep = archive.rewrite if delta.rewritten else archive.append
     return keep(tools.disk, tools.layout, delta, tools.clock())  # byte-exact, synced, then acknowledged
-
-
-class _Shelf:
-    """What capture may know about the archive."""
-
-    def __init__(self, tools: Tools) -> None:
-        self._tools = tools
-
-    def generations(self, run: str) -> Sequence[Generation]:
-        folder = self._tools.layout.find(run)
-        metadata = archive.load(self._tools.disk, folder) if folder else None
-        return metadata.generations if metadata else ()
-
-    def tail(self, run: str, generation: Generation, end: int) -> bytes:
-        folder = self._tools.layout.find(run)
-        metadata = archive.load(self._tools.disk, folder) if folder else None
-        return archive.tail(self._tools.disk, folder, metadata, generation, end) if folder and metadata else b""
 
 
 # -- index: archived ahead of indexed ---------------------------------------------------------------------------------
@@ -230,18 +258,37 @@ def index_run(run: str, tools: Tools) -> RunSummary | None:
         return None
     lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage)
-    summary = build.run(tools.sources[metadata.agent].read(lines, _transcript(metadata)))
-    if lines.withheld or lines.broken:
-        summary = replace(summary, withheld=lines.withheld, broken=(*summary.broken, *lines.broken))
-        tools.storage.runs.put(summary)
+    with tools.storage.transaction():
+        summary = build.run(_source(metadata, tools).read(lines, _transcript(metadata)))
+        if lines.withheld or lines.broken:
+            summary = replace(summary, withheld=lines.withheld, broken=(*summary.broken, *lines.broken))
+            tools.storage.runs.put(summary)
     return summary
+
+
+def _source(metadata: archive.Metadata, tools: Tools) -> Source:
+    source = tools.sources.get(metadata.agent)
+    if source is None:
+        raise DamagedError(f"nobody here reads runs of {metadata.agent}", hint="install what captured them, or upgrade")
+    return source
+
+
+def find_work(tools: Tools) -> None:
+    """Archived ahead of indexed, whoever was killed in between: all runs there are, compared with their marks."""
+    for folder in tools.layout.run_folders():
+        try:
+            metadata = archive.load(tools.disk, folder)
+        except DamagedError:
+            continue  # `archive verify` names it
+        if metadata is not None:
+            tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
 
 
 def turns_of(metadata: archive.Metadata, folder: Path, tools: Tools, *, only: int | None = None) -> Iterator[Turn]:
     """A run's turns, masked, straight from the archive: all of them, or one."""
     lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     gate = tools.gate()
-    for turn in tools.sources[metadata.agent].read(lines, _transcript(metadata)).turns():
+    for turn in _source(metadata, tools).read(lines, _transcript(metadata)).turns():
         if only in (None, turn.n):
             yield gate.mask_turn(turn)
         if only is not None and turn.n >= only:
@@ -276,9 +323,11 @@ def write_down(entries: Sequence[Entry], tools: Tools) -> None:
 
 def catch_up(tools: Tools) -> int:
     """Bring storage to where the journal is. Found by comparing offsets, so a kill in between is made good here."""
-    positions = dict(tools.storage.work.journal_read())
+    if next(journal.read(tools.disk, tools.layout, tools.storage.work.journal_read()), None) is None:
+        return 0
     count = 0
     with tools.storage.transaction():
+        positions = dict(tools.storage.work.journal_read())
         for placed in journal.read(tools.disk, tools.layout, positions):
             if isinstance(placed, journal.Placed):
                 apply(placed.entry, tools.storage)

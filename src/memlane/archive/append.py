@@ -7,13 +7,13 @@ never acknowledged and is cut off before the next append.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, patch_name, raw_name
-from memlane.archive.metadata import MIB, Digest, Metadata, SideCopy, encode, load
+from memlane.archive.held import Held, held, put_aside_unreadable
+from memlane.archive.layout import METADATA, Layout, patch_name, raw_name
+from memlane.archive.metadata import MIB, Digest, Metadata, encode, load
 from memlane.archive.patch import LARGEST, ON_ITS_OWN_EVERY, pack
 from memlane.archive.read import pieces
 from memlane.disk import Disk
@@ -32,24 +32,67 @@ class Appended:
 
 def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended:
     """Add the Delta behind what its generation already holds. If its pieces raise, nothing is committed."""
-    folder = layout.find(delta.run.id) or layout.run_folder(delta.started, delta.run.id)
-    metadata = load(disk, folder) or _new_metadata(delta)
-    held = next((g for g in metadata.generations if g.n == delta.generation), None)
-    disk.make_folders(folder)
-    descriptor = disk.open_to_write(folder / raw_name(delta.generation))
-    try:
-        digest = _digest_of_held(disk, descriptor, held, folder)
-        before = digest.size
-        disk.truncate(descriptor, before)
-        for piece in delta.pieces:
-            disk.write(descriptor, piece, digest.size)
-            digest.add(piece)
-        disk.sync(descriptor)
-    finally:
-        disk.close(descriptor)
-    metadata = metadata.with_generation(_grown(held, delta, digest, now))
+    found = layout.find(delta.run.id)
+    folder = found or layout.run_folder(delta.started, delta.run.id)
+    kept = held(disk, found)
+    if kept.metadata is None:
+        disk.make_folders(folder, layout.base)
+    metadata = _counted(kept, delta)
+    known = next((g for g in metadata.generations if g.n == delta.generation), None)
+    if known is None or delta.again:
+        digest, before = _write_whole(disk, folder, delta, known), known.size if known else 0
+    else:
+        digest, before = _write_behind(disk, folder, delta, known), known.size
+    metadata = metadata.with_generation(_grown(known, delta, digest, now))
+    put_aside_unreadable(disk, folder)
     disk.replace(folder / METADATA, encode(metadata))
     return Appended(metadata, delta.generation, digest.size - before)
+
+
+def _counted(kept: Held, delta: Delta) -> Metadata:
+    """What is held, also if `metadata.json` does not say so, filed under what the first whole lines told."""
+    metadata = kept.metadata or _new_metadata(delta)
+    if not metadata.cwd:
+        metadata = replace(metadata, cwd=delta.cwd, project=delta.project)
+    return replace(metadata, generations=kept.generations, files=kept.files)
+
+
+def _write_whole(disk: Disk, folder: Path, delta: Delta, known: Generation | None) -> Digest:
+    """A generation from its first byte. It has its name only when it is whole and durable."""
+    raw = folder / raw_name(delta.generation)
+    unfinished = raw.with_name(f"{raw.name}.tmp")
+    descriptor = disk.open_to_write(unfinished)
+    try:
+        disk.truncate(descriptor, 0)
+        digest = _write_pieces(disk, descriptor, delta, Digest(), known)
+    finally:
+        disk.close(descriptor)
+    disk.rename(unfinished, raw)
+    disk.sync_folder(folder)  # before metadata.json counts it: the two entries may become durable in any order
+    return digest
+
+
+def _write_behind(disk: Disk, folder: Path, delta: Delta, known: Generation) -> Digest:
+    descriptor = disk.open_to_write(folder / raw_name(known.n))
+    try:
+        digest = _digest_of_held(disk, descriptor, known, folder)
+        disk.truncate(descriptor, known.size)
+        return _write_pieces(disk, descriptor, delta, digest, None)
+    finally:
+        disk.close(descriptor)
+
+
+def _write_pieces(disk: Disk, descriptor: int, delta: Delta, digest: Digest, known: Generation | None) -> Digest:
+    """With `known`: only if they begin with exactly what is known."""
+    beginning, size = Digest(), known.size if known else 0
+    for piece in delta.pieces:
+        disk.write(descriptor, piece, digest.size)
+        digest.add(piece)
+        beginning.add(piece[: size - beginning.size])
+    if known and beginning.sha256 != known.sha256:
+        raise DamagedError(f"{raw_name(known.n)} is damaged, and its agent no longer has those bytes")
+    disk.sync(descriptor)
+    return digest
 
 
 def _new_metadata(delta: Delta) -> Metadata:
@@ -67,22 +110,17 @@ def _new_metadata(delta: Delta) -> Metadata:
     )
 
 
-def _digest_of_held(disk: Disk, descriptor: int, held: Generation | None, folder: Path) -> Digest:
+def _digest_of_held(disk: Disk, descriptor: int, known: Generation, folder: Path) -> Digest:
     """Re-reads our own copy: the digests go on from there, and damage is found before anything is built on it."""
     digest = Digest()
-    if held is None:
-        return digest
-    while digest.size < held.size:
-        piece = disk.read(descriptor, min(MIB, held.size - digest.size), digest.size)
-        if not piece:
-            break
+    while piece := disk.read(descriptor, min(MIB, known.size - digest.size), digest.size):
         digest.add(piece)
-    if digest.sha256 != held.sha256:
-        raise DamagedError(f"{folder / raw_name(held.n)} no longer matches its digest", hint="lane archive verify")
+    if digest.sha256 != known.sha256:
+        raise DamagedError(f"{folder / raw_name(known.n)} no longer matches its digest", hint="lane archive verify")
     return digest
 
 
-def _grown(held: Generation | None, delta: Delta, digest: Digest, now: datetime) -> Generation:
+def _grown(known: Generation | None, delta: Delta, digest: Digest, now: datetime) -> Generation:
     return Generation(
         n=delta.generation,
         size=digest.size,
@@ -90,9 +128,9 @@ def _grown(held: Generation | None, delta: Delta, digest: Digest, now: datetime)
         mib=digest.all_mib,
         anchor=digest.anchor,
         source_path=delta.source_path,
-        first_captured=held.first_captured if held else now.isoformat(),
+        first_captured=known.first_captured if known else now.isoformat(),
         last_captured=now.isoformat(),
-        deltas=held.deltas + 1 if held else 1,
+        deltas=known.deltas + 1 if known else 1,
     )
 
 
@@ -107,8 +145,7 @@ def rewrite(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended
     digest.add(content)
     before = metadata.newest
     alone = delta.generation % ON_ITS_OWN_EVERY == 0 or max(len(content), before.size) > LARGEST
-    held = None if alone else b"".join(pieces(disk, folder, metadata, before))
-    packed = pack(content, held, before.n, alone=alone)
+    packed = pack(content, None if alone else _base(disk, folder, metadata, before), before.n, alone=alone)
     disk.replace(folder / patch_name(delta.generation), packed.data)
     grown = replace(
         _grown(None, delta, digest, now),
@@ -121,49 +158,8 @@ def rewrite(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended
     return Appended(metadata, delta.generation, len(content))
 
 
-def keep_side_file(
-    disk: Disk, layout: Layout, run: str, name: str, source_path: str, pieces: Iterable[bytes]
-) -> SideCopy | None:
-    """A copy of a file the transcript points to. None when its Run is not in the archive (yet).
-
-    A changed one replaces its predecessor only if it merely grew; otherwise the predecessor stays under `name~N`.
-    """
-    folder = layout.find(run)
-    metadata = load(disk, folder) if folder else None
-    if folder is None or metadata is None:
-        return None
-    held = next((f for f in metadata.files if f.name == name), None)
-    beside = folder / SIDE_FOLDER
-    disk.make_folders(beside)
-    temporary = beside / f"{name}.tmp"
-    digest, grew = _write_side(disk, temporary, pieces, held)
-    copy = SideCopy(name, digest.size, digest.sha256, source_path)
-    if held == copy:
-        disk.unlink(temporary)
-        return copy
-    if held is not None and not grew:
-        older = replace(held, name=f"{name}~{1 + sum(f.name.startswith(f'{name}~') for f in metadata.files)}")
-        disk.rename(beside / name, beside / older.name)
-        metadata = metadata.with_file(older)
-    disk.rename(temporary, beside / name)
-    disk.sync_folder(beside)
-    disk.replace(folder / METADATA, encode(metadata.with_file(copy)))
-    return copy
-
-
-def _write_side(disk: Disk, path: Path, pieces: Iterable[bytes], held: SideCopy | None) -> tuple[Digest, bool]:
-    digest, grew = Digest(), held is None
-    descriptor = disk.open_to_write(path)
+def _base(disk: Disk, folder: Path, metadata: Metadata, before: Generation) -> bytes | None:
     try:
-        disk.truncate(descriptor, 0)
-        prefix = Digest()
-        for piece in pieces:
-            disk.write(descriptor, piece, digest.size)
-            digest.add(piece)
-            if held is not None and prefix.size < held.size:
-                prefix.add(piece[: held.size - prefix.size])
-                grew = prefix.size == held.size and prefix.sha256 == held.sha256
-        disk.sync(descriptor)
-    finally:
-        disk.close(descriptor)
-    return digest, grew
+        return b"".join(pieces(disk, folder, metadata, before))
+    except DamagedError:  # nothing is built on damage: the new generation stands on its own
+        return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -17,11 +18,14 @@ import msgspec
 from memlane.archive.layout import Layout
 from memlane.disk import Disk
 from memlane.domain import Machine
-from memlane.domain.journal import Entry
+from memlane.domain.journal import RECALL, Entry
 
 VERSION = 1
+LONG_LINE = 256 << 10  # looked at behind the last newline; a longer one costs a look at the whole file
+BLOCK_OF_ZEROS = bytes(512)  # the smallest piece a disk writes or does not
+NEWLINE = ord("\n")
 _SUM = b',"sum":"'
-_LONGEST_SUM = len(_SUM) + 16 + len(b'"}')
+_SUM_LENGTH = len(_SUM) + 16 + len(b'"}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +39,16 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line whose checksum does not fit: torn by a crash before it was acknowledged, or damaged since."""
+    """A line whose checksum does not fit: damaged, or `torn`: cut off by a crash before it was acknowledged."""
 
     file: Path
     line: int
     reason: str
+    torn: bool = False
 
 
-def encode(entry: Entry) -> bytes:
+def encode(entry: Entry, length: int = 0) -> bytes:
+    """At least so long: spaces before the sum fill it up."""
     body = msgspec.json.encode(
         {
             "v": VERSION,
@@ -55,13 +61,14 @@ def encode(entry: Entry) -> bytes:
             "data": entry.data,
         }
     )
-    return body[:-1] + _SUM + _checksum(body[:-1]) + b'"}'
+    body = body[:-1].ljust(length - _SUM_LENGTH)
+    return body + _SUM + _checksum(body) + b'"}'
 
 
 def decode(line: bytes) -> Entry:
     """Raises ValueError, with the reason, for a line that is not exactly what was written."""
     body, mark, rest = line.rpartition(_SUM)
-    if not mark or len(mark + rest) != _LONGEST_SUM:
+    if not mark or len(mark + rest) != _SUM_LENGTH:
         raise ValueError("it has no checksum: torn or not ours")
     if _checksum(body) != rest[:16]:
         raise ValueError("its checksum does not fit")
@@ -93,43 +100,114 @@ def write(disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry]
     if not entries:
         return
     path = layout.journal_file(entries[0].at, machine.name)
-    disk.make_folders(path.parent)
+    disk.make_folders(path.parent, layout.base)
     descriptor = disk.open_to_write(path)
     try:
-        end = disk.stat(descriptor).size
-        torn = end > 0 and disk.read(descriptor, 1, end - 1) != b"\n"
-        data = (b"\n" if torn else b"") + b"".join(encode(entry) + b"\n" for entry in entries)
-        disk.write(descriptor, data, end)
-        disk.sync(descriptor)
+        end, missing = _end(disk, descriptor)
+        disk.truncate(descriptor, end)
+        try:
+            disk.write(descriptor, missing + b"".join(encode(entry) + b"\n" for entry in entries), end)
+            disk.sync(descriptor)
+        except OSError:
+            with suppress(OSError):
+                disk.truncate(descriptor, end)  # what may not be durable must not be read either
+            raise
     finally:
         disk.close(descriptor)
-    if end == 0:
-        disk.sync_folder(path.parent)
+    disk.settle(path, new=end == 0)
+
+
+def _end(disk: Disk, descriptor: int) -> tuple[int, bytes]:
+    """Where the next line goes and what must stand before it. A torn end was never acknowledged: it is written over."""
+    size = disk.stat(descriptor).size
+    start = max(0, size - LONG_LINE)
+    tail = disk.read(descriptor, size - start, start)
+    if start and not is_whole(tail.removesuffix(b"\n").rpartition(b"\n")[2]):
+        start, tail = 0, disk.read(descriptor, size, 0)
+    end = start + untorn(tail)
+    return end, b"" if end == 0 or tail[end - start - 1] == NEWLINE else b"\n"
+
+
+def untorn(data: bytes) -> int:
+    """How many of these bytes a crash did not tear. It leaves a line without an end, or zeros where a block is missing.
+
+    A line that is merely wrong is damage: it stays where it is and is named.
+    """
+    end = len(data)
+    while end:
+        start = data.rfind(b"\n", 0, end - 1) + 1
+        line = data[start:end]
+        hole = line.startswith(b"\0") or BLOCK_OF_ZEROS in line
+        if not hole and (line.endswith(b"\n") or is_whole(line) or is_whole(line[:-1])):
+            return end
+        end = start
+    return 0
+
+
+def is_whole(line: bytes) -> bool:
+    try:
+        decode(line)
+    except (ValueError, msgspec.DecodeError):
+        return False
+    return True
 
 
 def read(disk: Disk, layout: Layout, positions: Mapping[str, int]) -> Iterator[Placed | BadLine]:
     """Every whole line behind `positions` (file → offset), file by file, oldest month first."""
     for path in layout.journal_files():
         name = f"{path.parent.name}/{path.name}"
-        data = disk.read_whole(path)
-        offset = positions.get(name, 0)
-        if offset > len(data):
-            offset = 0  # rewritten by a forget: everything in it counts again
-        number = data.count(b"\n", 0, offset)
-        while (end := data.find(b"\n", offset)) >= 0:
-            number += 1
-            line, offset = data[offset:end], end + 1
-            if not line:
-                continue
+        begin, data = _behind(disk, path, positions.get(name, 0))
+        torn, offset = untorn(data), 0
+        while offset < len(data):
+            start, offset = offset, data.find(b"\n", offset) + 1 or len(data)
+            line = data[start:offset]
+            if line == b"\n" or (offset == len(data) and is_whole(line)):
+                continue  # the latter wants only its newline; whoever writes next adds it
             try:
-                yield Placed(decode(line), name, offset)
+                yield Placed(decode(line.removesuffix(b"\n")), name, begin + offset)
             except (ValueError, msgspec.DecodeError) as error:
-                yield BadLine(path, number, str(error))
+                number = _lines_before(disk, path, begin) + data.count(b"\n", 0, start) + 1
+                yield BadLine(path, number, str(error), torn=start >= torn)
+
+
+def _behind(disk: Disk, path: Path, offset: int) -> tuple[int, bytes]:
+    """The offset, if a line ends there, and what follows it; else everything from the beginning."""
+    descriptor = disk.open_to_read(path)
+    try:
+        size = disk.stat(descriptor).size
+        if offset > size or (offset and disk.read(descriptor, 1, offset - 1) != b"\n"):
+            offset = 0
+        return offset, disk.read(descriptor, size - offset, offset) if size > offset else b""
+    finally:
+        disk.close(descriptor)
+
+
+def _lines_before(disk: Disk, path: Path, offset: int) -> int:
+    return disk.read_whole(path).count(b"\n", 0, offset) if offset else 0
 
 
 def rewrite(disk: Disk, path: Path, keep: Sequence[bytes]) -> None:
     """Replace a journal file by these lines: only a person's `forget --now` does this."""
     disk.replace(path, b"".join(line + b"\n" for line in keep))
+
+
+def without_words_of(disk: Disk, layout: Layout, run: str) -> None:
+    """Recalls made in that Run lose the words of its prompts. Every line keeps its place: offsets stay true."""
+    for path in layout.journal_files():
+        before = disk.read_whole(path)
+        after = b"\n".join(_without_words(line, run.encode()) for line in before.split(b"\n"))
+        if after != before:
+            disk.replace(path, after)
+
+
+def _without_words(line: bytes, run: bytes) -> bytes:
+    if run not in line:
+        return line
+    try:
+        entry = decode(line)
+    except (ValueError, msgspec.DecodeError):
+        return b"\n" * len(line)  # damaged, so of no use to anyone, but the words may still be in it
+    return encode(without_words(entry), len(line)) if entry.kind == RECALL else line
 
 
 def without_words(entry: Entry) -> Entry:

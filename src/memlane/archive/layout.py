@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +18,14 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._@-]")
 
 def safe_name(name: str) -> str:
     """A name that is one folder on every file system and cannot climb out of it."""
-    return _UNSAFE.sub(lambda m: "".join(f"%{b:02x}" for b in m[0].encode("utf-8", "replace")), name).lstrip(".") or "_"
+    return (
+        _UNSAFE.sub(lambda m: "".join(f"%{b:02x}" for b in m[0].encode("utf-8", "surrogatepass")), name).lstrip(".")
+        or "_"
+    )
+
+
+def _month(at: datetime) -> str:
+    return f"{at.year:04}-{at.month:02}"  # %Y is not padded everywhere, and agents do write the year 1
 
 
 def raw_name(generation: int) -> str:
@@ -52,11 +60,15 @@ class Layout:
     def journal(self) -> Path:
         return self.root / "journal"
 
+    @property
+    def forgetting(self) -> Path:
+        return self.root / "forgetting"
+
     def run_folder(self, started: datetime, run: str) -> Path:
-        return self.runs / f"{started:%Y-%m}" / run
+        return self.runs / _month(started) / run
 
     def journal_file(self, at: datetime, machine: str) -> Path:
-        return self.journal / f"{at:%Y-%m}" / f"{safe_name(machine)}.jsonl"
+        return self.journal / _month(at) / f"{safe_name(machine)}.jsonl"
 
     def find(self, run: str) -> Path | None:
         """The folder of a Run: a look into each month, newest first."""
@@ -71,8 +83,10 @@ class Layout:
         return sorted((m for m in folder.iterdir() if MONTH.match(m.name)), reverse=True)
 
     def run_folders(self) -> Iterator[Path]:
+        """Those of months that can be read; `archive.verify` names the others."""
         for month in self.months(self.runs):
-            yield from sorted(folder for folder in month.iterdir() if folder.is_dir())
+            with suppress(PermissionError):
+                yield from sorted(folder for folder in month.iterdir() if folder.is_dir())
 
     def journal_files(self) -> list[Path]:
         return [file for month in reversed(self.months(self.journal)) for file in sorted(month.glob("*.jsonl"))]

@@ -16,6 +16,13 @@ from memlane.errors import DamagedError
 
 FORMAT = "memlane-archive/1"
 MIB = 1 << 20
+REPAIR = "lane archive verify --repair"
+
+
+class UnreadableMetadataError(DamagedError):
+    """`metadata.json` is no record of ours any more. The raw bytes beside it say what is there."""
+
+    kind = "metadata-unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +78,24 @@ def decode(data: bytes, path: Path) -> Metadata:
     try:
         metadata = msgspec.json.decode(data, type=Metadata)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DamagedError(f"{path} cannot be read: {error}", hint="lane archive verify --repair") from error
+        raise UnreadableMetadataError(f"{path} cannot be read: {error}", hint=REPAIR) from error
     if metadata.format != FORMAT:
         raise DamagedError(f"{path} is in format {metadata.format}", hint="upgrade memlane, then try again")
+    if not metadata.generations:
+        raise UnreadableMetadataError(f"{path} counts no bytes", hint=REPAIR)
     return metadata
 
 
 def load(disk: Disk, folder: Path) -> Metadata | None:
     """None while nothing of this Run is committed."""
+    path = folder / METADATA
     try:
-        data = disk.read_whole(folder / METADATA)
+        data = disk.read_whole(path)
     except FileNotFoundError:
         return None
-    return decode(data, folder / METADATA)
+    except OSError as error:
+        raise DamagedError(f"{path} cannot be read: {error.strerror}", hint="look at its owner and mode") from error
+    return decode(data, path)
 
 
 class Digest:

@@ -61,5 +61,7 @@ def chain(n: int, base_of: Callable[[int], int]) -> list[int]:
     """The generations to restore, in order, from one that stands on its own up to `n`."""
     found = [n]
     while base := base_of(found[-1]):
+        if not 0 < base < found[-1]:
+            raise DamagedError(f"generation {found[-1]} is said to be made of generation {base}")
         found.append(base)
     return found[::-1]

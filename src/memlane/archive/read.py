@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from memlane.archive.layout import patch_name, raw_name
@@ -13,37 +14,57 @@ from memlane.disk import Disk
 from memlane.domain.delta import ANCHOR, Generation
 from memlane.errors import DamagedError
 
+VERIFY = "lane archive verify"
 
-def pieces(disk: Disk, folder: Path, metadata: Metadata, generation: Generation) -> Iterator[bytes]:
+
+def pieces(disk: Disk, folder: Path, metadata: Metadata | None, generation: Generation) -> Iterator[bytes]:
     """The committed bytes of a generation, a MiB at a time; one that does not match its digest is never handed out."""
+    with _told_as_damage(folder, generation):
+        yield from _pieces(disk, folder, metadata, generation)
+
+
+@contextmanager
+def _told_as_damage(folder: Path, generation: Generation) -> Generator[None, None, None]:
+    try:
+        yield
+    except OSError as error:
+        told = f"{folder / f'g{generation.n}.{generation.stored}'} cannot be read: {error.strerror}"
+        raise DamagedError(told, hint=VERIFY) from error
+
+
+def _pieces(disk: Disk, folder: Path, metadata: Metadata | None, generation: Generation) -> Iterator[bytes]:
     if generation.stored == "patch":
         content = _restored(disk, folder, metadata, generation)
         yield from (content[start : start + MIB] for start in range(0, len(content), MIB))
         return
     path = folder / raw_name(generation.n)
+    if len(generation.mib) != -(-generation.size // MIB):
+        raise DamagedError(f"{path} has digests for another size than {generation.size}", hint=VERIFY)
     descriptor = disk.open_to_read(path)
     try:
         for number, wanted in enumerate(generation.mib):
-            piece = _read_fully(disk, descriptor, number * MIB, min(MIB, generation.size - number * MIB))
+            piece = disk.read(descriptor, max(0, min(MIB, generation.size - number * MIB)), number * MIB)
             if digest_of(piece) != wanted:
-                raise DamagedError(f"{path} is damaged in MiB {number + 1}", hint="lane archive verify")
+                raise DamagedError(f"{path} is damaged in MiB {number + 1}", hint=VERIFY)
             yield piece
     finally:
         disk.close(descriptor)
 
 
-def _restored(disk: Disk, folder: Path, metadata: Metadata, generation: Generation) -> bytes:
+def _restored(disk: Disk, folder: Path, metadata: Metadata | None, generation: Generation) -> bytes:
     """A generation kept as changes: from the last one that stands on its own, change by change."""
-    known = {g.n: g for g in metadata.generations}
+    known = {g.n: g for g in metadata.generations} if metadata else {}
     content = b""
-    for n in chain(generation.n, lambda n: known[n].base):
+    for n in chain(generation.n, lambda n: known[n].base if n in known else 0):
+        if n not in known:
+            raise DamagedError(f"{folder}: generation {n}, which others are made of, is not there", hint=VERIFY)
         step = known[n]
         if step.stored == "raw":
             content = b"".join(pieces(disk, folder, metadata, step))
             continue
         data = disk.read_whole(folder / patch_name(n))
         if digest_of(data) != step.stored_sha256:
-            raise DamagedError(f"{folder / patch_name(n)} is damaged", hint="lane archive verify")
+            raise DamagedError(f"{folder / patch_name(n)} is damaged", hint=VERIFY)
         content = unpack(data, content if step.base else b"", step.size)
     if digest_of(content) != generation.sha256:
         raise DamagedError(f"{folder / patch_name(generation.n)} does not restore to what was kept")
@@ -54,23 +75,24 @@ def digest_of(piece: bytes) -> str:
     return hashlib.sha256(piece).hexdigest()
 
 
-def _read_fully(disk: Disk, descriptor: int, offset: int, length: int) -> bytes:
-    found = b""
-    while len(found) < length:
-        piece = disk.read(descriptor, length - len(found), offset + len(found))
-        if not piece:
-            break
-        found += piece
-    return found
-
-
-def tail(disk: Disk, folder: Path, metadata: Metadata, generation: Generation, end: int) -> bytes:
+def tail(disk: Disk, folder: Path, metadata: Metadata | None, generation: Generation, end: int) -> bytes:
     """The last 4 KiB before `end`, as archived."""
     start = max(0, end - ANCHOR)
-    if generation.stored == "patch":
-        return _restored(disk, folder, metadata, generation)[start:end]
-    descriptor = disk.open_to_read(folder / raw_name(generation.n))
+    with _told_as_damage(folder, generation):
+        if generation.stored == "patch":
+            return _restored(disk, folder, metadata, generation)[start:end]
+        descriptor = disk.open_to_read(folder / raw_name(generation.n))
+        try:
+            return disk.read(descriptor, end - start, start)
+        finally:
+            disk.close(descriptor)
+
+
+def intact(disk: Disk, folder: Path, metadata: Metadata | None, generation: Generation) -> bool:
+    whole = hashlib.sha256()
     try:
-        return _read_fully(disk, descriptor, start, end - start)
-    finally:
-        disk.close(descriptor)
+        for piece in pieces(disk, folder, metadata, generation):
+            whole.update(piece)
+    except DamagedError:
+        return False
+    return whole.hexdigest() == generation.sha256

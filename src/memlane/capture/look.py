@@ -47,29 +47,38 @@ def look(disk: Disk, places: Sequence[Place]) -> Iterator[Seen | SetAside]:
     """Everything recognised in these places. A place that is not there (unmounted, never used) is simply not seen."""
     for place in places:
         begin = place.only or place.root
-        if begin.is_file():
+        try:
+            is_file = begin.is_file()
+        except OSError as error:
+            yield SetAside(shown(begin), f"cannot be looked at: {error.strerror}")
+            continue
+        if is_file:
             yield from _walk(disk, place, begin.parent, only=begin.name)
         else:
             yield from _walk(disk, place, begin)
 
 
-def _walk(disk: Disk, place: Place, folder: Path, only: str = "") -> Iterator[Seen | SetAside]:
-    try:
-        entries = sorted(disk.list(folder), key=lambda entry: entry.name)
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    except OSError as error:
-        yield SetAside(shown(folder), f"cannot be listed: {error.strerror}")
-        return
-    for entry in entries:
-        if entry.is_symlink() or (only and entry.name != only):
+def _walk(disk: Disk, place: Place, begin: Path, only: str = "") -> Iterator[Seen | SetAside]:
+    """Folder by folder, in a loop: names can be nested deeper than calls."""
+    waiting = [begin]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            entries = sorted(disk.list(folder), key=lambda entry: entry.name)
+        except (FileNotFoundError, NotADirectoryError):
             continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(disk, place, folder / entry.name)
-        else:
-            seen = _recognised(place, folder / entry.name, entry)
-            if seen is not None:
-                yield seen
+        except OSError as error:
+            yield SetAside(shown(folder), f"cannot be listed: {error.strerror}")
+            continue
+        for entry in entries:
+            if entry.is_symlink() or (only and entry.name != only):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(folder / entry.name)
+            else:
+                seen = _recognised(place, folder / entry.name, entry)
+                if seen is not None:
+                    yield seen
 
 
 def _recognised(place: Place, path: Path, entry: os.DirEntry[str]) -> Seen | None:

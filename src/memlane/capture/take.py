@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,21 +19,26 @@ from typing import Protocol
 from memlane.capture.look import Seen, shown
 from memlane.disk import Disk, Stat
 from memlane.domain import Machine, Project, Run, run_id
-from memlane.domain.delta import ANCHOR, Delta, Generation, anchor_of
+from memlane.domain.delta import ANCHOR, Delta, Generation, Holding, anchor_of
 from memlane.errors import DamagedError, LaneError
 from memlane.sources import Lines, Peek, Source, Transcript
 
 PIECE = 1 << 20
 HEAD = 256 << 10  # enough of a file to say when it began and where
 HEAD_LINES = 200
+NO_ANCHOR = anchor_of(b"")
 
 
 class Shelf(Protocol):
-    """What the archive already holds of a Run."""
+    """The archive, as far as capture may look into it."""
 
-    def generations(self, run: str) -> Sequence[Generation]: ...
+    def holding(self, run: str) -> Holding: ...
+
+    def pieces(self, run: str, generation: Generation) -> Iterable[bytes]: ...
 
     def tail(self, run: str, generation: Generation, end: int) -> bytes: ...
+
+    def intact(self, run: str, generation: Generation) -> bool: ...
 
 
 class ChangedUnderneathError(LaneError):
@@ -49,6 +54,8 @@ class Start:
 
     generation: int
     offset: int
+    anchor: str = NO_ANCHOR  # what must stand before the offset, also once everything is read
+    again: bool = False  # the archive's own copy is damaged: all of it once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +72,36 @@ class Look:
 def new_bytes(look: Look, seen: Seen, transcript: Transcript, run: Run) -> Generator[Delta | None, None, None]:
     """What this file holds that the archive does not, or None. Open while its bytes are read."""
     with opened(look.disk, seen.path) as (descriptor, stat):
-        path = shown(seen.path)
+        path, holding = shown(seen.path), look.shelf.holding(run.id)
         if transcript.rewritten:
-            start = _next_document(look, descriptor, stat.size, run.id)
+            start = _next_document(look, descriptor, stat.size, holding)
         else:
-            start = _start(look, descriptor, stat.size, path, run.id)
+            start = _start(look, descriptor, stat.size, path, run.id, holding)
         if start is None:
             yield None
             return
-        first = _peek(look.disk, descriptor, seen.source)
+        first = Peek(holding.started, holding.cwd) if holding.cwd else _peek(look.disk, descriptor, seen.source)
         yield Delta(
             run=run,
             generation=start.generation,
             source_path=path,
-            pieces=pieces(look.disk, descriptor, start.offset, stat.size),
-            started=first.started or datetime.fromtimestamp(stat.modified_ns / 1e9, UTC),
+            pieces=pieces(look.disk, descriptor, start.offset, stat.size, start.anchor),
+            started=first.started or _modified(stat),
             cwd=first.cwd,
-            project=look.project_of(first),
+            project=holding.project if holding.cwd else look.project_of(first),
             parent_native_id=transcript.parent_native_id,
             relation=transcript.relation.value if transcript.relation else "",
             rewritten=transcript.rewritten,
+            again=start.again,
         )
+
+
+def _modified(stat: Stat) -> datetime:
+    """A file can claim any time; one that no calendar has becomes the oldest."""
+    try:
+        return datetime.fromtimestamp(stat.modified_ns / 1e9, UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
 
 
 @contextmanager
@@ -103,24 +119,44 @@ def opened(disk: Disk, path: Path) -> Generator[tuple[int, Stat], None, None]:
         disk.close(descriptor)
 
 
-def _start(look: Look, descriptor: int, size: int, path: str, run: str) -> Start | None:
-    """None when every byte is already held."""
-    held = look.shelf.generations(run)
-    if not held:
-        return Start(1, 0) if size else None
+def _start(look: Look, descriptor: int, size: int, path: str, run: str, holding: Holding) -> Start | None:
+    """None when every byte is already held.
+
+    A file goes on with the newest generation that was read from its path. One that is new here (moved, copied) goes on
+    with any generation it begins with, and a copy of the beginning of one adds nothing.
+    """
+    held = holding.generations
     own = next((g for g in reversed(held) if g.source_path == path), None)
-    known = own or held[-1]
-    if size >= known.size:
-        if _same_until(look.disk, descriptor, known, audit=look.audit):
-            return Start(known.n, known.size) if size > known.size else None
-    elif own is None and _tail(look.disk, descriptor, size) == look.shelf.tail(run, known, size):
-        return None  # an older copy of what we have, somewhere else
-    return Start(held[-1].n + 1, 0) if size else None
+    for known in (own,) if own else reversed(held):
+        if size >= known.size and _same_until(look.disk, descriptor, known, audit=look.audit):
+            if look.audit and not look.shelf.intact(run, known):
+                return Start(known.n, 0, again=True)
+            nothing_new = size == known.size and holding.settled
+            return None if nothing_new else Start(known.n, known.size, known.anchor)
+        if own is None and size < known.size and _begins_like(look, descriptor, size, known, run):
+            return None
+    return Start(held[-1].n + 1 if held else 1, 0) if size else None
 
 
-def _next_document(look: Look, descriptor: int, size: int, run: str) -> Start | None:
+def _begins_like(look: Look, descriptor: int, size: int, known: Generation, run: str) -> bool:
+    """Whether this file is a copy of the beginning of what we have."""
+    try:
+        if not look.audit:
+            return _tail(look.disk, descriptor, size) == look.shelf.tail(run, known, size)
+        offset = 0
+        for piece in look.shelf.pieces(run, known):
+            wanted = piece[: max(0, size - offset)]
+            if look.disk.read(descriptor, len(wanted), offset) != wanted:
+                return False
+            offset += len(piece)
+    except DamagedError:
+        return False
+    return True
+
+
+def _next_document(look: Look, descriptor: int, size: int, holding: Holding) -> Start | None:
     """A document that is rewritten whole is new whenever it is not, to the byte, what we have."""
-    held = look.shelf.generations(run)
+    held = holding.generations
     if not held:
         return Start(1, 0) if size else None
     same = size == held[-1].size and _same_until(look.disk, descriptor, held[-1], audit=True)
@@ -142,17 +178,18 @@ def _tail(disk: Disk, descriptor: int, end: int) -> bytes:
     return disk.read(descriptor, end - start, start)
 
 
-def pieces(disk: Disk, descriptor: int, start: int, end: int) -> Iterator[bytes]:
-    """The bytes between, then one more look: if the file shrank or what stood before changed, none of it counts."""
-    before = _tail(disk, descriptor, start)
-    offset = start
+def pieces(disk: Disk, descriptor: int, start: int, end: int, anchor: str = NO_ANCHOR) -> Iterator[bytes]:
+    """The bytes between, then one more look: if the file shrank or was written over meanwhile, none of them count."""
+    offset, first, last = start, b"", b""
     while offset < end:
         piece = disk.read(descriptor, min(PIECE, end - offset), offset)
         if not piece:
             raise ChangedUnderneathError("it shrank while it was read")
+        first, last = first or piece[:ANCHOR], piece[-ANCHOR:]
         yield piece
         offset += len(piece)
-    if disk.stat(descriptor).size < end or _tail(disk, descriptor, start) != before:
+    still = disk.read(descriptor, len(first), start) == first and _tail(disk, descriptor, end).endswith(last)
+    if not still or anchor_of(_tail(disk, descriptor, start)) != anchor:
         raise ChangedUnderneathError("it was rewritten while it was read")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,6 +44,18 @@ class Delta:
     parent_native_id: str = ""
     relation: str = ""
     rewritten: bool = False  # not new bytes but the whole document anew
+    again: bool = False  # all bytes of the generation, from the first: our own copy of it is damaged
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the archive already holds of a Run, and under what. Not `settled`: it has not written all of that down."""
+
+    generations: Sequence[Generation] = ()
+    started: datetime | None = None
+    cwd: str = ""
+    project: Project = NO_PROJECT
+    settled: bool = True
 
 
 def anchor_of(tail: bytes) -> str:

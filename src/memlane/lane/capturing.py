@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,11 +15,14 @@ from memlane.capture import Place, SetAside
 from memlane.domain import Entry, Machine, Project, Run
 from memlane.domain.journal import LEFT_OUT
 from memlane.errors import DamagedError, UsageError
+from memlane.lane.forgetting import finish_forgetting
 from memlane.lane.home import Home
+from memlane.lane.late import FromHold, Late
 from memlane.lane.settings import save
 from memlane.pipeline import Captured, Sweep, Tools
 from memlane.sources import Peek, Surroundings
 
+COMPARED = "compared"  # when every run of the archive was last compared with its mark
 AUDIT_EVERY = timedelta(days=1)
 ABOVE = 6  # how many folders above a given path may be the home it came from
 
@@ -64,6 +67,16 @@ class CaptureReport:
     bytes: int
     seconds: float
     paused: Pause | None = None
+
+    def and_then(self, other: CaptureReport) -> CaptureReport:
+        return CaptureReport(
+            (*self.changes, *other.changes),
+            (*self.set_aside, *other.set_aside),
+            self.files_seen + other.files_seen,
+            self.bytes + other.bytes,
+            self.seconds + other.seconds,
+            other.paused,
+        )
 
 
 OnProgress = Callable[[Progress], None]
@@ -127,11 +140,24 @@ class Capturing:
             return self._take_in(places, machine=machine, audit=audit, by_hand=True, on=on)
         return self._take_in(self.places(agent), machine=machine, audit=audit, whole=not agent, on=on)
 
-    def sweep_changed(self, paths: Iterable[Path], *, agent: str = "", machine: str = "") -> CaptureReport:
-        """Files somebody saw changing (a watch, a hook): a sweep of these alone. Nobody asked for them by hand."""
-        places = self.places(agent)
-        only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
-        return self._take_in(only, machine=machine)
+    def sweep_places(self, places: Sequence[Place], *, machine: str = "", whole: bool = False) -> CaptureReport:
+        """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""
+        return self._take_in(places, machine=machine, whole=whole)
+
+    def take_late(self, late: Sequence[Late], *, machine: str = "") -> CaptureReport:
+        """The rest of files whose names belong to others now, read through the hold we still have on them."""
+        began, tools, paused = time.monotonic(), self._home.tools(), self.pause()
+        if paused is not None:
+            return CaptureReport((), (), 0, 0, 0.0, paused)
+        sweep = self._sweep((), machine, None, audit=False, by_hand=False)
+        taken: list[Captured | SetAside] = []
+        for one in late:
+            disk = FromHold(one.seen.path, one.opened.descriptor)
+            taken += pipeline.take(one.seen, sweep, replace(tools, disk=disk))
+        captured = [one for one in taken if isinstance(one, Captured)]
+        turns, _aside = self._index(tools, quietly)
+        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        return CaptureReport(changes, (), len(late), sum(c.bytes_new for c in captured), time.monotonic() - began)
 
     def _take_in(
         self,
@@ -149,6 +175,7 @@ class Capturing:
         if paused is not None and (paused.until is None or paused.until > self._home.clock()):
             return CaptureReport((), (), 0, 0, 0.0, paused)
         tools = self._home.tools()
+        self._make_good(tools, audit=audit)
         sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by_hand)
         captured, aside, files = self._copy(sweep, tools, on)
         turns, more = self._index(tools, on)
@@ -159,6 +186,14 @@ class Capturing:
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
         seconds = time.monotonic() - began
         return CaptureReport(changes, set_aside, files, sum(c.bytes_new for c in captured), seconds)
+
+    def _make_good(self, tools: Tools, *, audit: bool) -> None:
+        """What a kill left half done, or a fresh index has not heard of: above all, what must not be captured."""
+        pipeline.catch_up(tools)
+        finish_forgetting(self._home)
+        if audit or not tools.storage.notes.get(COMPARED):
+            pipeline.find_work(tools)
+            tools.storage.notes.put(COMPARED, tools.clock().isoformat())
 
     def _write_down(
         self, captured: Sequence[Captured], aside: Sequence[SetAside], tools: Tools, *, whole: bool

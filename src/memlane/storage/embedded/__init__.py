@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from memlane.errors import NotSetUpError
+from memlane.disk import Disk
+from memlane.errors import BusyError, NotSetUpError
 from memlane.storage.embedded.chunks import EmbeddedChunks
 from memlane.storage.embedded.connection import SCHEMA, Connection
 from memlane.storage.embedded.memories import EmbeddedMemories
@@ -38,6 +39,10 @@ class EmbeddedStorage:
     def transaction(self) -> AbstractContextManager[None]:
         return self._db.transaction()
 
+    def settle(self) -> None:
+        """All of it is in the one file and on the disk, before anything points there."""
+        self._db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def scrub(self) -> None:
         self._db.run("INSERT INTO chunk_terms (chunk_terms) VALUES ('optimize')")
         self._db.run("VACUUM")
@@ -69,15 +74,16 @@ def begin(folder: Path) -> EmbeddedStorage:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     taken = [int(p.stem.rpartition("-")[2]) for p in folder.glob("v*-*.db") if p.stem.rpartition("-")[2].isdigit()]
     path = folder / f"v{SCHEMA}-{max(taken, default=0) + 1}.db"
-    path.touch(mode=0o600)
+    path.touch(mode=0o600, exist_ok=False)
     return EmbeddedStorage(Connection(path, create=True))
 
 
 def swap(folder: Path, storage: EmbeddedStorage) -> None:
     """From now on this one serves. Whoever reads the old one finishes with it; its files are gone by name only."""
-    pointer = folder / f"{CURRENT}.tmp"
-    pointer.write_text(storage.path.name + "\n")
-    pointer.replace(folder / CURRENT)
+    if not storage.path.exists():
+        raise BusyError("another rebuild was faster, and its index serves", hint="nothing: it is as new as this one")
+    storage.settle()
+    Disk().replace(folder / CURRENT, f"{storage.path.name}\n".encode())
     for path in folder.glob("v*-*.db*"):
         if not path.name.startswith(storage.path.name):
             path.unlink(missing_ok=True)

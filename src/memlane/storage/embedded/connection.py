@@ -41,6 +41,8 @@ class Connection:
             if create:
                 self._raw.execute(files("memlane.storage.embedded").joinpath("schema.sql").read_text())
                 self._raw.execute(f"PRAGMA user_version={SCHEMA}")
+            elif self._raw.pragma("user_version") != SCHEMA:  # a power loss can leave an empty file
+                raise IndexDamagedError("the index is not complete", hint=REBUILD)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         with _translated():
@@ -100,4 +102,8 @@ def seconds(at: datetime | None) -> float | None:
 
 
 def moment(value: object) -> datetime | None:
-    return datetime.fromtimestamp(value, UTC) if isinstance(value, int | float) else None
+    """None also for a time beyond the calendar: transcripts have them, and one must not make the others unfindable."""
+    try:
+        return datetime.fromtimestamp(value, UTC) if isinstance(value, int | float) else None
+    except (ValueError, OverflowError):
+        return None

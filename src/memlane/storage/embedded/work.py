@@ -23,7 +23,7 @@ class EmbeddedWork:
 
     def pending(self) -> Sequence[str]:
         found = self._db.rows(
-            "SELECT run FROM marks WHERE generation <> archived_generation OR size <> archived_size ORDER BY moved"
+            "SELECT run FROM marks WHERE generation <> archived_generation OR size <> archived_size ORDER BY moved, run"
         )
         return [str(row[0]) for row in found]
 
