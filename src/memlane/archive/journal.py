@@ -186,11 +186,6 @@ def _lines_before(disk: Disk, path: Path, offset: int) -> int:
     return disk.read_whole(path).count(b"\n", 0, offset) if offset else 0
 
 
-def rewrite(disk: Disk, path: Path, keep: Sequence[bytes]) -> None:
-    """Replace a journal file by these lines: only a person's `forget --now` does this."""
-    disk.replace(path, b"".join(line + b"\n" for line in keep))
-
-
 def without_words_of(disk: Disk, layout: Layout, run: str) -> None:
     """Recalls made in that Run lose the words of its prompts. Every line keeps its place: offsets stay true."""
     for path in layout.journal_files():

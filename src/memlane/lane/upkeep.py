@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from memlane import archive, pipeline
-from memlane.archive import journal
 from memlane.domain import Entry, Finding, Reader
-from memlane.domain.journal import RECALL, TOMBSTONE
+from memlane.domain.journal import TOMBSTONE
 from memlane.errors import DamagedError, NotFoundError
+from memlane.lane.forgetting import forget_for_good
 from memlane.lane.home import Home
 from memlane.lane.moving import OnStep, Told, move, quietly
 from memlane.lane.repairing import repaired
@@ -95,13 +94,7 @@ class Upkeep:
         return ""
 
     def _moved_meanwhile(self, tools: pipeline.Tools) -> Sequence[str]:
-        for folder in self._home.layout.run_folders():
-            try:
-                metadata = archive.load(self._home.disk, folder)
-            except DamagedError:
-                continue  # already set aside
-            if metadata is not None:
-                tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
+        pipeline.find_work(tools)
         return tools.storage.work.pending()
 
     # -- forget ------------------------------------------------------------------------------------------------------
@@ -142,30 +135,7 @@ class Upkeep:
         return ForgetPlan(run, title, folder, sum(f.stat().st_size for f in files), len(files), recalls)
 
     def forget_for_good(self, plan: ForgetPlan) -> None:
-        """A tombstone is durable before the first byte goes; what a kill leaves half done, doing it again finishes."""
-        self.forget_run(plan.run)
-        with self._home.lock.held():
-            storage = self._home.storage()
-            storage.recalls.drop_words(plan.run, self._home.config.user)
-            self._rewrite_journal(plan.run)
-            if plan.folder is not None:
-                shutil.rmtree(plan.folder)
-                self._home.disk.sync_folder(plan.folder.parent)
-            storage.scrub()
-
-    def _rewrite_journal(self, run: str) -> None:
-        """Recalls made in that run lose the words of its prompts; every other line stays as it is, byte for byte."""
-        for path in self._home.layout.journal_files():
-            lines = self._home.disk.read_whole(path).split(b"\n")
-            kept = [self._without_words(line, run) for line in lines if line]
-            if kept != [line for line in lines if line]:
-                journal.rewrite(self._home.disk, path, kept)
-
-    def _without_words(self, line: bytes, run: str) -> bytes:
-        if run.encode() not in line:
-            return line
-        entry = journal.decode(line)
-        return journal.encode(journal.without_words(entry)) if entry.kind == RECALL else line
+        forget_for_good(self._home, plan.run)
 
     def _write(self, kind: str, run: str, data: dict[str, object]) -> None:
         home = self._home
