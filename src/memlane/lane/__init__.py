@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Plan as Plan
     from memlane.lane.installing import Remains as Remains
     from memlane.lane.installing import Wanted as Wanted
+    from memlane.lane.watching import Watching as Watching
+    from memlane.setup import Trouble as Trouble
 
 __all__ = [
     "Answer",
@@ -69,6 +72,12 @@ class Lane:
         from memlane.lane.installing import Installing
 
         return Installing(self.home, self.capturing)
+
+    def watching(self, paths: Sequence[Path] = (), agent: str = "", machine: str = "") -> Watching:
+        """One watch over the agents' files, to be run until it is stopped."""
+        from memlane.lane.watching import Watching
+
+        return Watching(self.home, self.capturing, paths, agent, machine)
 
     @property
     def config(self) -> Config:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -139,6 +139,12 @@ class Capturing:
             places = [place for path in paths for place in self.places_in(path, agent)]
             return self._take_in(places, machine=machine, audit=audit, by_hand=True, on=on)
         return self._take_in(self.places(agent), machine=machine, audit=audit, whole=not agent, on=on)
+
+    def sweep_changed(self, paths: Iterable[Path], *, agent: str = "") -> CaptureReport:
+        """Files somebody saw changing (a hook): a sweep of these alone. Nobody asked for them by hand."""
+        places = self.places(agent)
+        only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
+        return self._take_in(only)
 
     def sweep_places(self, places: Sequence[Place], *, machine: str = "", whole: bool = False) -> CaptureReport:
         """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""

@@ -76,7 +76,8 @@ def _told(screen: Screen, report: CaptureReport) -> list[str]:
     else:
         turns = sum(change.turns_new for change in report.changes)
         agents = len({change.run.agent for change in report.changes})
-        what = [many(len(report.changes), "run"), many(turns, "turn"), size(report.bytes), many(agents, "agent")]
+        runs = len({change.run.id for change in report.changes})
+        what = [many(runs, "run"), many(turns, "turn"), size(report.bytes), many(agents, "agent")]
         lines = [f"done  {', '.join(what)}, in {lasted(report.seconds)}"]
         if screen.terminal and len(report.changes) <= FEW:
             lines += [f"      {c.run.id}  {c.run.agent}  {size(c.bytes_new)} new" for c in report.changes]
@@ -104,7 +105,7 @@ def _change(change: RunChange) -> dict[str, object]:
 
 def meta_of(report: CaptureReport) -> dict[str, object]:
     return {
-        "runs": len(report.changes),
+        "runs": len({change.run.id for change in report.changes}),
         "bytes": report.bytes,
         "files_seen": report.files_seen,
         "set_aside": len(report.set_aside),

@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -202,6 +202,13 @@ class Screen:
                 print_line(line)
             return
         through_pager(self.config.variables, (*begun, *rest))
+
+    def flush(self) -> None:
+        sys.stdout.flush()
+
+    def again(self) -> Screen:
+        """With the settings as they are now."""
+        return replace(self, config=load())
 
     def leave(self, code: int) -> NoReturn:
         raise click.exceptions.Exit(code)

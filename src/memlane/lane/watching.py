@@ -1,0 +1,159 @@
+"""Taking each change as it comes: the kernel says which files changed, a sweep now and then makes good what it missed.
+
+A place that vanishes is waited for; where nothing can be watched (too many folders, some network mounts), it sweeps
+every few seconds instead.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+from watchfiles import watch
+
+from memlane import capture
+from memlane.capture import Place, Seen
+from memlane.errors import LaneError
+from memlane.lane.capturing import CaptureReport, Capturing
+from memlane.lane.home import Home
+from memlane.lane.late import Holds
+from memlane.sources import Transcript
+
+FULL_EVERY = 300.0  # seconds between two full sweeps
+AGAIN_AFTER = 10.0  # seconds, when one failed
+LOOK_EVERY = 1000  # milliseconds without a change until we look around
+POLL_EVERY = 3.0  # seconds, where nothing can be watched
+LATELY = 600.0  # seconds: files that changed within are held from the start
+
+OnReport = Callable[[CaptureReport], None]
+OnTrouble = Callable[[str], None]
+Roots = dict[Path, int]
+
+
+class Watching:
+    """One watch, until it is stopped or its settings change."""
+
+    def __init__(self, home: Home, capturing: Capturing, paths: Sequence[Path], agent: str, machine: str) -> None:
+        self._home = home
+        self._capturing = capturing
+        self._whole = not paths and not agent
+        self._places = [p for path in paths for p in capturing.places_in(path, agent)] or capturing.places(agent)
+        self._machine = machine
+        self._holds = Holds(home.disk, time.monotonic)
+        self._full_due = 0.0
+
+    def run(self, stopped: Event, on: OnReport, trouble: OnTrouble) -> None:
+        settings = _signature(self._home.config.file)
+        try:
+            self._guarded(self._sweep_all, on, trouble)
+            self._hold_the_newest()
+            for changed in self._changes(stopped, trouble):
+                if changed:
+                    self._guarded(lambda paths=changed: self._take(paths), on, trouble)
+                self._guarded(self._take_late, on, trouble)
+                if time.monotonic() >= self._full_due:
+                    self._guarded(self._sweep_all, on, trouble)
+                if _signature(self._home.config.file) != settings:
+                    return
+        finally:
+            self._holds.close()
+
+    # -- what changed ----------------------------------------------------------------------------------------------
+
+    def _changes(self, stopped: Event, trouble: OnTrouble) -> Iterator[set[Path]]:
+        """The paths that changed, or nothing once a second."""
+        told = False
+        while not stopped.is_set():
+            roots = self._roots()
+            try:
+                yield from _watched(roots, self._roots, stopped)
+            except (OSError, RuntimeError) as error:
+                if not told:
+                    trouble(f"cannot watch ({error}): looking every {POLL_EVERY:.0f} s instead")
+                told = True
+                self._full_due = 0.0
+                stopped.wait(POLL_EVERY)
+                yield set()
+            else:
+                self._full_due = 0.0  # a place came or went
+
+    def _roots(self) -> Roots:
+        found: Roots = {}
+        for place in self._places:
+            start = place.only or place.root
+            try:
+                found[start] = start.stat().st_ino
+            except OSError:
+                continue
+        return found
+
+    # -- what is done about it -----------------------------------------------------------------------------------------
+
+    def _sweep_all(self) -> CaptureReport:
+        self._full_due = time.monotonic() + FULL_EVERY
+        return self._capturing.sweep_places(self._places, machine=self._machine, whole=self._whole)
+
+    def _take(self, paths: set[Path]) -> CaptureReport:
+        only = [replace(p, only=path) for path in sorted(paths) for p in self._places if p.root in path.parents]
+        for seen in self._transcripts(only):
+            self._holds.hold(seen)
+        late = self._capturing.take_late(self._holds.grown(), machine=self._machine)
+        return late.and_then(self._capturing.sweep_places(only, machine=self._machine))
+
+    def _take_late(self) -> CaptureReport | None:
+        grown = self._holds.grown()
+        return self._capturing.take_late(grown, machine=self._machine) if grown else None
+
+    def _hold_the_newest(self) -> None:
+        seen = sorted(self._transcripts(self._places), key=lambda s: s.stat.modified_ns)
+        limit = time.time_ns() - int(LATELY * 1e9)
+        for one in seen:
+            if one.stat.modified_ns >= limit:
+                self._holds.hold(one)
+
+    def _transcripts(self, places: Sequence[Place]) -> list[Seen]:
+        found = capture.look(self._home.disk, places)
+        return [seen for seen in found if isinstance(seen, Seen) and isinstance(seen.what, Transcript)]
+
+    def _guarded(self, work: Callable[[], CaptureReport | None], on: OnReport, trouble: OnTrouble) -> None:
+        """A busy lock, a full disk: said, and made good by the next full sweep."""
+        try:
+            report = work()
+        except (LaneError, OSError) as error:
+            trouble(str(error))
+            self._full_due = time.monotonic() + AGAIN_AFTER
+        else:
+            if report is not None and (report.changes or report.set_aside):
+                on(report)
+
+
+def _watched(roots: Roots, now: Callable[[], Roots], stopped: Event) -> Iterator[set[Path]]:
+    """Until a place comes, goes or is another one than before."""
+    if not roots:
+        while not stopped.wait(LOOK_EVERY / 1000) and now() == roots:
+            yield set()
+        return
+    for changes in watch(
+        *roots,
+        watch_filter=None,
+        stop_event=stopped,
+        rust_timeout=LOOK_EVERY,
+        yield_on_timeout=True,
+        debounce=1000,
+        step=100,
+        raise_interrupt=False,
+    ):
+        yield {Path(path) for _change, path in changes}
+        if now() != roots:
+            return
+
+
+def _signature(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return (0, 0)
+    return found.st_mtime_ns, found.st_ino
