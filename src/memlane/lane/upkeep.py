@@ -70,32 +70,40 @@ class Upkeep:
             tools = self._home.tools(fresh)
             lines = pipeline.catch_up(tools)
             folders = list(self._home.layout.run_folders())
-            aside = [a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders)))]
+            aside = dict(a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders))))
             with self._home.lock.held():
                 lines += pipeline.catch_up(tools)
-                for run in self._moved_meanwhile(tools):
-                    pipeline.index_run(run, tools)
+                aside |= self._moved_meanwhile(tools)
                 swap(self._home.index_folder, fresh)
             runs = fresh.runs.count(self._home.reader)
         finally:
             fresh.close()
-        return Rebuilt(runs, lines, aside)
+        return Rebuilt(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
 
-    def _file(self, folder: Path, tools: pipeline.Tools, on: OnStep, done: int, total: int) -> str:
+    def _file(self, folder: Path, tools: pipeline.Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:
+        """None, or the run that was set aside and why."""
         on(done, total)
         try:
             metadata = archive.load(self._home.disk, folder)
-            if metadata is None:
-                return ""
-            tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
-            pipeline.index_run(metadata.run, tools)
+            if metadata is not None:
+                tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
+                pipeline.index_run(metadata.run, tools)
         except DamagedError as error:
-            return f"{folder.name}: {error.message}"
-        return ""
+            return folder.name, error.message
+        return None
 
-    def _moved_meanwhile(self, tools: pipeline.Tools) -> Sequence[str]:
+    def _moved_meanwhile(self, tools: pipeline.Tools) -> dict[str, str]:
+        """What grew while we were reading, and forks that have found their parent; those set aside stay so."""
         pipeline.find_work(tools)
-        return tools.storage.work.pending()
+        aside, before = dict[str, str](), list[str]()
+        while (pending := [run for run in tools.storage.work.pending() if run not in aside]) != before:
+            before = pending
+            for run in pending:
+                try:
+                    pipeline.index_run(run, tools)
+                except DamagedError as error:
+                    aside[run] = error.message
+        return aside
 
     # -- forget ------------------------------------------------------------------------------------------------------
 
