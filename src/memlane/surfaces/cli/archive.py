@@ -8,7 +8,7 @@ import click
 
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.findings import acted, done, told
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import many, size
@@ -47,12 +47,20 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
         old = lane.config.archive_base
         plan = f"{many(runs, 'run')}, {size(count)}, from {old} to {target}"
         if dry_run:
-            told(screen, "lane.archive.move/1", [Finding("would-copy", Level.NOTE, plan)], {"from": old, "to": target})
+            acted(
+                screen,
+                "lane.archive.move/1",
+                [Finding("would copy", Level.NOTE, plan)],
+                "",
+                {"from": old, "to": target},
+            )
             return
         if not screen.confirmed(f"Copy {plan}?", yes=yes):
             screen.say("Nothing was changed.")
             return
         with Progress(screen.columns, quiet=screen.json) as progress:
             lane.upkeep.move(target, lambda n, total: progress.show(Step("copying", n, total, n / max(1, total))))
-    stays = Finding("old", Level.NOTE, f"{old} is still there", f"when you are sure: rm -r {old}")
-    told(screen, "lane.archive.move/1", [done("moved", plan), stays], {"from": old, "to": target})
+    stays = Finding("old copy", Level.NOTE, f"{old} is still there", f"rm -r {old}")
+    acted(
+        screen, "lane.archive.move/1", [done("copied", plan), stays], "when you are sure", {"from": old, "to": target}
+    )

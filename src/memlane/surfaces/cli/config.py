@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -11,8 +12,10 @@ from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.printing import encoded
+from memlane.surfaces.cli.text import wrapped
 
 PART_OF_IDS = ("user", "machine")
+WIDE = 130  # columns a setting and its meaning need on one line
 
 command = frame.group("Settings: list, get, set, path.")
 
@@ -49,7 +52,19 @@ def list_(screen: Screen) -> None:
         Column(lambda d: d["origin"], lambda d: d["origin"], "dim", from_width=80),
         Column(lambda d: d["what"], lambda d: d["what"], stretch=True),
     ]
+    if screen.terminal and not screen.json and not screen.form.asked and screen.columns < WIDE:
+        screen.paged(_narrow(screen, documents))
+        return
     screen.listing("lane.config.list/1", documents, lambda d: d, columns, {"file": screen.config.file})
+
+
+def _narrow(screen: Screen, documents: Sequence[dict[str, object]]) -> Iterator[str]:
+    for document in documents:
+        origin = "" if document["origin"] == "default" else f"  (from {document['origin']})"
+        value = screen.cut(_text(document["value"]), screen.columns - 26)
+        name = screen.styled(f"{document['name']:<24}", "cyan")
+        yield f"{name} {value}{screen.styled(origin, 'dim')}"
+        yield from (f"    {line}" for line in wrapped(str(document["what"]), screen.columns - 4))
 
 
 @frame.command("get", of=command)

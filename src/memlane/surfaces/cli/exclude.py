@@ -9,7 +9,7 @@ import click
 from memlane.config import load
 from memlane.errors import NotFoundError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
 
 SETTING = "capture.exclude"
@@ -24,7 +24,8 @@ def add(screen: Screen, patterns: tuple[str, ...]) -> None:
     named = [_whole(pattern) for pattern in patterns]
     with screen.lane() as lane:
         lane.capturing.exclude([*screen.config.names(SETTING), *named])
-    told(screen, "lane.exclude/1", [done("excluded", name, f"lane exclude remove {name}") for name in named], _meta())
+    findings = [done("never captured", name, f"lane exclude remove {name}") for name in named]
+    acted(screen, "lane.exclude/1", findings, "undo", _meta())
 
 
 @frame.command("list", of=command)
@@ -33,7 +34,7 @@ def list_(screen: Screen) -> None:
     patterns = screen.config.names(SETTING)
     screen.remember_list(patterns)
     if screen.json or patterns:
-        told(screen, "lane.exclude/1", [done("excluded", pattern) for pattern in patterns], _meta())
+        acted(screen, "lane.exclude/1", [done("never captured", pattern) for pattern in patterns], "", _meta())
     else:
         screen.say("Everything is captured. Leave something out: lane exclude add ~/secret-project")
 
@@ -46,7 +47,7 @@ def remove(screen: Screen, patterns: tuple[str, ...]) -> None:
     named = [_held(screen.meant(pattern), held) for pattern in patterns]
     with screen.lane() as lane:
         lane.capturing.exclude([pattern for pattern in held if pattern not in named])
-    told(screen, "lane.exclude/1", [done("captured-again", name, "lane capture") for name in named], _meta())
+    acted(screen, "lane.exclude/1", [done("captured again", name, "lane capture") for name in named], "next", _meta())
 
 
 def _whole(pattern: str) -> str:

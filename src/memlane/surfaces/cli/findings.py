@@ -29,6 +29,21 @@ def told(screen: Screen, schema: str, findings: Sequence[Finding], meta: Mapping
             screen.record(finding.level.value, finding.kind, finding.what, finding.hint)
 
 
+def acted(
+    screen: Screen, schema: str, findings: Sequence[Finding], label: str, meta: Mapping[str, object] | None = None
+) -> None:
+    """What a command did, as a sentence, and behind `label` what can be done about it: undo, next, later."""
+    if screen.json or not screen.terminal:
+        told(screen, schema, findings, meta)
+        return
+    for finding in findings:
+        name = finding.kind.replace("-", " ").capitalize()
+        for line in wrapped(f"{name}: {one_line(finding.what)}", screen.columns):
+            screen.line(line)
+        if finding.hint:
+            screen.line(f"  {label}: {finding.hint}")
+
+
 def drawn(screen: Screen, finding: Finding, name_width: int = 14) -> Iterator[str]:
     name = finding.kind
     lead = f"{screen.styled(f'{finding.level.value:<4}', _STYLES[finding.level])}  {name:<{name_width}}"

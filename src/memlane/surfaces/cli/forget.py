@@ -8,9 +8,9 @@ import click
 
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import many, one_line, size
+from memlane.surfaces.cli.text import cut, many, one_line, size
 
 if TYPE_CHECKING:
     from memlane.lane import ForgetPlan
@@ -26,23 +26,24 @@ def command(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> No
     with screen.lane() as lane:
         plan = lane.upkeep.plan_forget(screen.meant(run))
         if dry_run:
-            told(screen, "lane.forget/1", [_would(plan, now=now)], _meta(plan, now=now, done=False))
+            acted(screen, "lane.forget/1", [_would(plan, now=now)], "do it", _meta(plan, now=now, done=False))
             return
         if not now:
             lane.upkeep.forget_run(plan.run)
-            hint = f"lane restore {plan.run}"
-            told(screen, "lane.forget/1", [done("forgotten", _named(plan), hint)], _meta(plan, now=False, done=True))
+            gone = done("forgotten", _named(plan), f"lane restore {plan.run}")
+            acted(screen, "lane.forget/1", [gone], "undo", _meta(plan, now=False, done=True))
             return
         screen.say(_would(plan, now=True).what)
         if not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
             screen.say("Nothing was changed.")
             return
         lane.upkeep.forget_for_good(plan)
-    told(screen, "lane.forget/1", [done("gone", f"{_named(plan)}: {_bytes(plan)}")], _meta(plan, now=True, done=True))
+    gone = done("gone for good", f"{_named(plan)}: {_bytes(plan)}")
+    acted(screen, "lane.forget/1", [gone], "", _meta(plan, now=True, done=True))
 
 
 def _named(plan: ForgetPlan) -> str:
-    return f'{plan.run} "{one_line(plan.title)}"' if plan.title else plan.run
+    return f'{plan.run} "{cut(one_line(plan.title), 60)}"' if plan.title else plan.run
 
 
 def _bytes(plan: ForgetPlan) -> str:

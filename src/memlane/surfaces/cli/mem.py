@@ -116,7 +116,7 @@ def _facts(screen: Screen, memory: Memory) -> list[tuple[str, str]]:
 @frame.command("forget", of=command)
 @click.argument("memories", nargs=-1, required=True)
 def forget(screen: Screen, memories: tuple[str, ...]) -> None:
-    """Out of everything we answer with; `lane mem restore` brings it back."""
+    """Take it out of everything we answer with."""
     _moved(screen, "forget", memories)
 
 

@@ -6,7 +6,7 @@ import click
 
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame, when
-from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import clock, duration
 
@@ -22,10 +22,10 @@ def command(screen: Screen, length: str, off: bool) -> None:
     with screen.lane() as lane:
         if off:
             was = lane.capturing.end_pause()
-            what = "capturing again" if was else "capture was not paused"
-            told(screen, "lane.pause/1", [done("capturing", what)], {"paused": None})
+            what = "goes on" if was else "was not paused"
+            acted(screen, "lane.pause/1", [done("capture", what)], "", {"paused": None})
             return
         paused = lane.capturing.start_pause(wanted)
     until = f"until {clock(paused.until)} ({duration(wanted)})" if paused.until and wanted else "until you say so"
     meta = {"paused": {"since": paused.since, "until": paused.until}}
-    told(screen, "lane.pause/1", [done("paused", f"nothing is captured {until}", "lane pause --off")], meta)
+    acted(screen, "lane.pause/1", [done("paused", f"nothing is captured {until}", "lane pause --off")], "end it", meta)

@@ -23,6 +23,7 @@ RISE = 1.5  # a guess that grows by more than this is not told
 STUCK = 20.0  # seconds without a finished item
 PLAIN_EVERY = 10.0  # seconds between lines where nothing can be drawn over
 BAR = 30
+SOON = 0.5  # seconds; what is done by then needs no bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ class Progress:
         self._step: Step | None = None
         self._line: Line | None = None
         self._printed = time.monotonic()
+        self._drawn = False
         self._over = threading.Event()
         self._lock = threading.Lock()
         self._ticker = threading.Thread(target=self._tick, daemon=True)
@@ -112,7 +114,7 @@ class Progress:
             self._end_of_stage()
 
     def show(self, step: Step) -> None:
-        if self._quiet:
+        if self._quiet or not step.total:
             return
         with self._lock:
             now = time.monotonic()
@@ -120,7 +122,7 @@ class Progress:
                 self._end_of_stage()
                 self._line = Line(now)
             self._step = step
-            if self._live and (step.done == step.total or now - self._printed > 0.1):
+            if self._live and now - self._printed > (0.1 if self._drawn else SOON):
                 self._draw(now)
 
     def _tick(self) -> None:
@@ -128,7 +130,7 @@ class Progress:
         while not self._over.wait(1.0):
             with self._lock:
                 now = time.monotonic()
-                if self._live:
+                if self._live and now - self._printed > SOON:
                     self._draw(now)
                 elif now - self._printed >= PLAIN_EVERY:
                     self._print(now)
@@ -137,7 +139,7 @@ class Progress:
         if self._step is not None and self._line is not None:
             self._stream.write(f"\r{self._line.drawn(self._step, now, self._columns)}\x1b[K")
             self._stream.flush()
-            self._printed = now
+            self._printed, self._drawn = now, True
 
     def _print(self, now: float) -> None:
         if self._step is not None and self._line is not None:
@@ -146,8 +148,8 @@ class Progress:
             self._printed = now
 
     def _end_of_stage(self) -> None:
-        if self._live and self._step is not None:
+        if self._drawn:
             self._draw(time.monotonic())
             self._stream.write("\n")
             self._stream.flush()
-        self._step = None
+        self._step, self._drawn = None, False

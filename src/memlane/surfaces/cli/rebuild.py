@@ -5,7 +5,7 @@ from __future__ import annotations
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY
-from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import many
@@ -20,6 +20,6 @@ def command(screen: Screen) -> None:
     findings = [done("rebuilt", what)]
     findings += [Finding("set-aside", Level.WARN, aside, "lane archive verify") for aside in rebuilt.set_aside]
     meta = {"runs": rebuilt.runs, "journal_lines": rebuilt.journal_lines, "set_aside": len(rebuilt.set_aside)}
-    told(screen, "lane.rebuild/1", findings, meta)
+    acted(screen, "lane.rebuild/1", findings, "look", meta)
     if rebuilt.set_aside:
         screen.leave(PARTLY)

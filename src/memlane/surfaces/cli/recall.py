@@ -35,7 +35,7 @@ def command(screen: Screen, prompt: tuple[str, ...], cwd: Path) -> None:
         screen.emit("lane.recall/1", [{"memory": m.memory.id, **of_match(m)} for m in found.shown], meta)
         return
     if screen.terminal:
-        for line in told(screen, found):
+        for line in told(screen, found, recorded=False):
             screen.line(line)
     else:
         for match in found.shown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
 
 
@@ -16,4 +16,4 @@ def command(screen: Screen, run: str) -> None:
     with screen.lane() as lane:
         restored = lane.upkeep.restore_run(screen.meant(run))
     meta = {"run": restored, "undo": f"lane forget {restored}"}
-    told(screen, "lane.restore/1", [done("restored", restored, f"lane show {restored}")], meta)
+    acted(screen, "lane.restore/1", [done("restored", restored, f"lane show {restored}")], "read", meta)

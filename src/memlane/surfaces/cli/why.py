@@ -24,6 +24,9 @@ def command(screen: Screen, which: str, run: str, near_misses: bool) -> None:
     """What the agent was told last, here or in RUN, and why. WHICH: a recall's id, or a number from `lane recalls`."""
     given = screen.meant(which) if which else ""
     with screen.lane() as lane:
+        if not given and not lane.recalling.newest(1):
+            _nothing_yet(screen)
+            return
         wanted = lane.reading.run(screen.meant(run)).id if run else ""
         if given.startswith("l_"):
             recall = lane.recalling.recorded(given)
@@ -39,6 +42,13 @@ def command(screen: Screen, which: str, run: str, near_misses: bool) -> None:
         screen.line(line)
 
 
+def _nothing_yet(screen: Screen) -> None:
+    if screen.json:
+        screen.emit("lane.why/1", None)
+    else:
+        screen.say("Nothing has been recalled yet. It happens when an agent is asked something.")
+
+
 def _only(recall: Recall, memory: str) -> Recall:
     shown = tuple(match for match in recall.shown if match.memory.id.startswith(memory))
     if not shown:
@@ -46,11 +56,12 @@ def _only(recall: Recall, memory: str) -> Recall:
     return replace(recall, shown=shown)
 
 
-def told(screen: Screen, recall: Recall, *, near_misses: bool = False) -> Iterator[str]:
+def told(screen: Screen, recall: Recall, *, near_misses: bool = False, recorded: bool = True) -> Iterator[str]:
     query = recall.query
-    where = [query.agent, query.project.name, query.run]
     room = screen.columns if screen.terminal else 100
-    yield f"{long_ago(recall.at, screen.now)}, {', '.join(part for part in where if part)}   {recall.id}"
+    if recorded:
+        where = [long_ago(recall.at, screen.now), query.agent, query.project.name, query.run]
+        yield f"{', '.join(part for part in where if part)}   {recall.id}"
     asked = one_line(query.words)
     yield screen.cut(f'Looked for: "{asked}"', room) if asked else f"At: {query.moment.value} of a run"
     yield ""
