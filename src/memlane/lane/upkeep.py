@@ -71,6 +71,7 @@ class Upkeep:
             lines = pipeline.catch_up(tools)
             folders = list(self._home.layout.run_folders())
             aside = dict(a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders))))
+            on(len(folders), len(folders))
             with self._home.lock.held():
                 lines += pipeline.catch_up(tools)
                 aside |= self._moved_meanwhile(tools)

@@ -141,7 +141,7 @@ def lasted(seconds: float) -> str:
     """`48 s`, `2 min 31 s`, `3 h 10 min`."""
     whole = int(seconds)
     if whole < 60:
-        return f"{seconds:.1f} s" if seconds < 10 else f"{whole} s"
+        return f"{seconds:.1f} s" if seconds < 10 and seconds != whole else f"{whole} s"
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
         return f"{minutes} min {rest} s" if rest else f"{minutes} min"
