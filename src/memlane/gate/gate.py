@@ -1,0 +1,118 @@
+"""The gate itself: text in, text without secrets out, or an error. Never the text as it was.
+
+Knows the scanner and the shapes text comes in; does not know who asks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, wraps
+from importlib.resources import files
+from typing import ParamSpec, TypeVar, cast
+
+from memlane.domain import Facts, Turn
+from memlane.errors import ClosedGateError
+from memlane.gate.borders import over_borders, under_names
+from memlane.gate.families import Span
+from memlane.gate.mask import Finding, Markers, as_findings, encoded, marker, put
+from memlane.gate.rules import load, source
+from memlane.gate.sample import Sample, made
+from memlane.gate.scan import Scanner
+from memlane.gate.walk import Leaf, leaves, rebuilt
+
+SHORTEST = 8  # characters; no rule finds a secret in fewer, names and ids are many
+ROUNDS = 8  # of masking what masking brought to light; two are rare, three are an attack
+TOO_DEEP, UNSETTLED = "too-deep", "unsettled"
+
+T = TypeVar("T")
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _closing(verb: Callable[P, R]) -> Callable[P, R]:
+    """The one place that catches everything: whatever broke, the answer is no text."""
+
+    @wraps(verb)
+    def closed(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return verb(*args, **kwargs)
+        except ClosedGateError:
+            raise
+        except Exception as error:  # noqa: BLE001 - said as what it means, without its frames, which hold the text
+            raise ClosedGateError(f"the secret scanner failed: {type(error).__name__}", hint="lane doctor") from None
+
+    return closed
+
+
+class Gate:
+    """Built once, used for every text. Fails closed: any fault while loading or scanning is a ClosedGateError."""
+
+    @_closing
+    def __init__(self) -> None:
+        self._rules = load(source())
+        self._scanner = Scanner(self._rules)
+        self._markers = Markers([*(rule.id for rule in self._rules), TOO_DEEP, UNSETTLED])
+
+    @cached_property
+    def version(self) -> str:
+        """Changes when the rules or the code that applies them change: what was masked before wants another look."""
+        digest = hashlib.sha256()
+        for file in sorted(files("memlane.gate").iterdir(), key=lambda file: file.name):
+            if file.name.endswith((".py", ".toml")):
+                digest.update(file.read_bytes())
+        return digest.hexdigest()[:16]
+
+    @_closing
+    def mask(self, text: str) -> str:
+        """The text itself if there is nothing to hide in it."""
+        return self._masked(text)
+
+    @_closing
+    def findings(self, text: str) -> tuple[Finding, ...]:
+        data = encoded(text)
+        return tuple(as_findings(data, self._markers.settled(data, self._scanner.spans(data))))
+
+    def mask_turn(self, turn: Turn) -> Turn:
+        return self.mask_values(turn)
+
+    def mask_facts(self, facts: Facts) -> Facts:
+        return self.mask_values(facts)
+
+    @_closing
+    def mask_values(self, value: T) -> T:
+        """Every string in it, keys too, also what only two of them together give away."""
+        found = list(leaves(value))
+        texts = self._all_masked(found)
+        if all(new is leaf.text for new, leaf in zip(texts, found, strict=True)):
+            return value
+        return cast(T, rebuilt(value, iter(texts).__next__))
+
+    def samples(self, seed: int) -> Iterator[tuple[str, Sample]]:
+        """A made-up secret of every kind: what a check plants to see that nothing comes through."""
+        for rule in self._rules:
+            yield rule.id, made(rule.sample, seed)
+
+    def _all_masked(self, found: Sequence[Leaf]) -> list[str]:
+        more: defaultdict[int, list[Span]] = defaultdict(list)
+        scan = self._scanner.spans
+        for number, span in (*over_borders(found, scan), *under_names(found, scan)):
+            more[number].append(span)
+        return [
+            marker(TOO_DEEP) if leaf.too_deep else self._masked(leaf.text, more.get(number, ()))
+            for number, leaf in enumerate(found)
+        ]
+
+    def _masked(self, text: str, more: Sequence[Span] = ()) -> str:
+        if len(text) < SHORTEST and not more:
+            return text
+        for _ in range(ROUNDS):
+            data = encoded(text)
+            spans = self._scanner.spans(data)
+            spans.update(more)
+            settled = self._markers.settled(data, spans) if spans else ()
+            if not settled:
+                return text
+            text, more = put(data, settled), ()
+        return marker(UNSETTLED)

@@ -1,0 +1,108 @@
+"""What is put where a secret was, and how a place in bytes becomes a place in text.
+
+Knows spans; does not know how they were found.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from memlane.gate.families import Span
+from memlane.gate.scan import PRIVATE
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What kind of secret stands where in a text. Never the secret: this may be logged, journaled and shown."""
+
+    rule: str
+    start: int
+    end: int
+
+
+class Markers:
+    """`[masked: rule]`, for the rules there are: no other words in brackets are taken for one."""
+
+    def __init__(self, rules: Sequence[str]) -> None:
+        self._rank = {rule: rank for rank, rule in enumerate((PRIVATE, *rules))}
+        names = "|".join(re.escape(name) for name in self._rank)
+        self._pattern = re.compile(rf"\[masked: (?:{names})\]".encode())
+
+    def settled(self, data: bytes, spans: Iterable[Span]) -> Sequence[Span]:
+        """In order, none over another, none through a character or a marker, none of what is masked already."""
+        markers = [marker.span() for marker in self._pattern.finditer(data)] if b"[masked: " in data else []
+        whole = (_on_characters(data, span) for span in spans)
+        merged = list(self._merged(sorted(_over_markers(span, markers) for span in whole)))
+        if not markers:
+            return merged
+        return [span for span in merged if self._pattern.sub(b"", data[span.start : span.end]).strip()]
+
+    def _merged(self, spans: Iterable[Span]) -> Iterator[Span]:
+        last: Span | None = None
+        for span in spans:
+            if last is None or span.start >= last.end:
+                if last:
+                    yield last
+                last = span
+            else:
+                rule = min(last.rule, span.rule, key=self._rank.__getitem__)
+                last = Span(last.start, max(last.end, span.end), rule)
+        if last:
+            yield last
+
+
+def marker(rule: str) -> str:
+    return f"[masked: {rule}]"
+
+
+def encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def put(data: bytes, spans: Iterable[Span]) -> str:
+    """The text with a marker for each span, which are in order."""
+    pieces: list[bytes] = []
+    last = 0
+    for span in spans:
+        pieces += (data[last : span.start], marker(span.rule).encode())
+        last = span.end
+    pieces.append(data[last:])
+    return b"".join(pieces).decode("utf-8", "surrogatepass")
+
+
+def as_findings(data: bytes, spans: Iterable[Span]) -> Iterator[Finding]:
+    """Places in the text instead of in its bytes."""
+    byte = character = 0
+    for span in spans:
+        character += _length(data[byte : span.start])
+        end = character + _length(data[span.start : span.end])
+        yield Finding(span.rule, character, end)
+        byte, character = span.end, end
+
+
+def _length(data: bytes) -> int:
+    return len(data.decode("utf-8", "surrogatepass"))
+
+
+def _on_characters(data: bytes, span: Span) -> Span:
+    start, end = span.start, span.end
+    while 0 < start < len(data) and data[start] & 0xC0 == 0x80:
+        start -= 1
+    while end < len(data) and data[end] & 0xC0 == 0x80:
+        end += 1
+    return Span(start, end, span.rule)
+
+
+def _over_markers(span: Span, markers: Sequence[tuple[int, int]]) -> Span:
+    """Grown to the end of a marker it starts or ends in."""
+    return Span(_edge(span.start, markers, 0), _edge(span.end, markers, 1), span.rule)
+
+
+def _edge(position: int, markers: Sequence[tuple[int, int]], side: int) -> int:
+    index = bisect_left(markers, (position, 0)) - 1
+    if index >= 0 and markers[index][0] < position < markers[index][1]:
+        return markers[index][side]
+    return position

@@ -1,0 +1,88 @@
+"""Where the secrets are in some bytes, however they are written: plain, over two lines, encoded twice.
+
+Knows the places, not what becomes of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memlane.gate.engine import compiled
+from memlane.gate.families import Family, Span, families
+from memlane.gate.rules import Rule, mixed
+from memlane.gate.views import View, Views
+
+DEPTH = 2  # base64 in a JSON string in a URL is three; the plain reading is depth 0
+PRIVATE = "private"
+_TAG = r"(?i)(?:<|\\u003c|&lt;|%3c)(/?)private(?:\s[^<>]{0,200})?(?:>|\\u003e|&gt;|%3e)"
+_NAMED = re.compile(rb"[A-Za-z_][\w.]*(?:[:=][^=]|:$)")  # a name with a value of its own goes on nothing
+_SURE = 8  # a second half shorter than this, with no digit, is the next line's first word
+
+
+class Scanner:
+    """Every rule, ready to look."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self._families: tuple[Family, ...] = families(rules)
+        self._views = Views()
+        self._tag = compiled(_TAG)
+
+    def spans(self, data: bytes) -> set[Span]:
+        return self._look(data, DEPTH, {data})
+
+    def _look(self, data: bytes, depth: int, seen: set[bytes], *, complete: bool = True) -> set[Span]:
+        found = self._plain(data)
+        if b"\n" in data:
+            found.update(self._over_lines(data, found))
+        more = self._views.worth_a_look(data)
+        if more and complete:
+            found.update(self._private(data))
+        if depth and (more or b"\\" in data):
+            for view in self._views.of(data, rarer=more):
+                if view.data not in seen:
+                    seen.add(view.data)
+                    found.update(_placed(self._look(view.data, depth - 1, seen, complete=view.complete), view))
+        return found
+
+    def _plain(self, data: bytes) -> set[Span]:
+        found: set[Span] = set()
+        for family in self._families:
+            found.update(family.spans(data))
+        return found
+
+    def _over_lines(self, data: bytes, plain: set[Span]) -> Iterator[Span]:
+        for view in self._views.as_one_line(data):
+            known = {span.start for span in plain}
+            for span in _placed(self._plain(view.data), view):
+                if _is_one(data[span.start : span.end], first_half_found=span.start in known):
+                    yield span
+
+    def _private(self, data: bytes) -> Iterator[Span]:
+        """From the first opening tag to its own closing one, to the end if nobody closed it."""
+        start, open_tags = 0, 0
+        for tag in self._tag.finditer(data):
+            if tag[1]:
+                open_tags = max(0, open_tags - 1)
+                if open_tags == 0 and start >= 0:
+                    yield Span(start, tag.end(), PRIVATE)
+            elif open_tags == 0:
+                start, open_tags = tag.start(), 1
+            else:
+                open_tags += 1
+        if open_tags:
+            yield Span(start, len(data), PRIVATE)
+
+
+def _placed(spans: set[Span], view: View) -> Iterator[Span]:
+    for span in spans:
+        yield Span(*view.origin(span.start, span.end), span.rule)
+
+
+def _is_one(text: bytes, *, first_half_found: bool) -> bool:
+    """Whether these lines are one secret, and not a secret and the first word of the next line."""
+    *lines, last = text.split(b"\n")
+    word = last.strip()
+    if not lines or not word or _NAMED.match(word):
+        return False
+    return not first_half_found or mixed(word) or (len(word) >= _SURE and not word.isalpha())

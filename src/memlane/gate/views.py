@@ -1,0 +1,154 @@
+"""The other ways to read the same bytes: unescaped, decoded, with nothing invisible in them.
+
+A View knows which bytes of its origin any part of it stands for. It knows nothing of secrets.
+"""
+
+from __future__ import annotations
+
+import binascii
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from memlane.gate import excerpt, replaced
+from memlane.gate.engine import Pattern, compiled
+
+# Base64 of ASCII text, four characters at a time: the top bit of each of its three bytes is 0, so most characters
+# cannot stand in most places, and a picture, a hash or a path is passed over without decoding anything.
+_QUAD = "[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589+_-][A-Za-z0-9+/_-]"
+_GZIP = "H4sI"  # how a gzip file starts in base64
+_BASE64 = rf"(?:{_QUAD}(?:\r?\n[ \t]*)?){{5,}}|{_GZIP}[A-Za-z0-9+/_-]{{20,}}"
+_HEX = r"(?:(?:[2-7][0-9a-fA-F]|0[9aAdD])[ :]?){12,}"
+_SPACED = r"(?:[!-~](?: |   )){12,}[!-~]"
+_QUOTED = "%[2-7][0-9a-fA-F]|&(?:#[xX]?[0-9a-fA-F]{2}|quot;|amp;|lt;|gt;|apos;)"
+_PRIVATE = r"(?i:<|\\u003c|&lt;|%3c)/?(?i:private)"
+_ANY = "|".join((_PRIVATE, _BASE64, _HEX, _SPACED, _QUOTED, replaced.UNSEEN.decode("latin-1")))
+# A line end inside something that may be a secret: on one side at least, a digit and a letter are in the same word.
+_WORD = r"[0-9A-Za-z_/+=.~!@$%^&*-]"
+_MIXED = rf"(?:[A-Za-z]{_WORD}*[0-9]|[0-9]{_WORD}*[A-Za-z])"
+_END = r"\\?\r?\n[ \t]*"
+_GOES_ON = rf"{_MIXED}{_WORD}*{_END}{_WORD}|{_WORD}{_END}{_WORD}*{_MIXED}"
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
+_STANDARD = bytes.maketrans(b"-_", b"+/")
+_UNPACKED = 1 << 20  # of a compressed blob no more than this is looked at
+_WIDTH = 1 << 16  # how far around the readable part of a run its token may reach
+
+
+Origin = Callable[[int, int], tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Other bytes for the same text, and the way back."""
+
+    data: bytes
+    origin: Origin
+    complete: bool = True  # or only the lines that differ
+
+
+class Views:
+    """Every other reading of some bytes that differs from them."""
+
+    def __init__(self) -> None:
+        self._base64: Pattern = compiled(_BASE64, groups=False)
+        self._hex: Pattern = compiled(_HEX, groups=False)
+        self._spaced: Pattern = compiled(_SPACED, groups=False)
+        self._odd: Pattern = compiled(replaced.UNSEEN.decode("latin-1"), groups=False)
+        self._quoted: Pattern = compiled(_QUOTED, groups=False)
+        self._any: Pattern = compiled(_ANY, groups=False)
+        self._goes_on: Pattern = compiled(_GOES_ON, groups=False)
+
+    def worth_a_look(self, data: bytes) -> bool:
+        """Whether a rarer view or a `<private>` could give anything: one pass instead of seven."""
+        return self._any.search(data) is not None
+
+    def of(self, data: bytes, *, rarer: bool) -> Iterator[View]:
+        yield from _changed_lines(data, replaced.escapes, _backslash)
+        if rarer:
+            yield from self._unseen(data)
+            yield from _changed_lines(data, replaced.quotes, _first(self._quoted))
+            yield from self._encoded(data)
+
+    def _unseen(self, data: bytes) -> Iterator[View]:
+        if self._odd.search(data):
+            for kind in (replaced.unseen, replaced.tags):
+                if (changed := kind.apply(data)) != data:
+                    yield View(changed, replaced.Pieces(data, kind).origin)
+
+    def _encoded(self, data: bytes) -> Iterator[View]:
+        for run in self._base64.finditer(data):
+            yield from _from_base64(data, *run.span())
+        for run in self._hex.finditer(data):
+            yield from _from_hex(data, *run.span())
+        for run in self._spaced.finditer(data):
+            start, end = run.span()
+            closed = data[start:end].replace(b"   ", b"\n").replace(b" ", b"")  # three were a space between two
+            yield _whole(closed.replace(b"\n", b" "), start, end)
+
+    def as_one_line(self, data: bytes) -> Iterator[View]:
+        """Lines that may go on in the next, joined, indentation gone: what a terminal or a mail wrapped."""
+        part = excerpt.line_pairs(data, self._goes_on)
+        if part.here:
+            wild = b"\r" in part.data or b"\\\n" in part.data
+            kind = replaced.wild_line_ends if wild else replaced.line_ends
+            yield View(kind.apply(part.data), _through(replaced.Pieces(part.data, kind).origin, part.origin))
+
+
+def _changed_lines(data: bytes, kind: replaced.Replacement, first: Callable[[bytes, int], int]) -> Iterator[View]:
+    """Only the lines that change: the others were read already."""
+    part = excerpt.lines_with(data, first)
+    changed = kind.apply(part.data)
+    if changed != part.data:
+        yield View(changed, _through(replaced.Pieces(part.data, kind).origin, part.origin), complete=False)
+
+
+def _through(first: Origin, second: Origin) -> Origin:
+    return lambda start, end: second(*first(start, end))
+
+
+def _backslash(data: bytes, start: int) -> int:
+    return data.find(b"\\", start)
+
+
+def _first(pattern: Pattern) -> Callable[[bytes, int], int]:
+    def find(data: bytes, start: int) -> int:
+        found = pattern.search(data, start)
+        return found.start() if found else -1
+
+    return find
+
+
+def _whole(data: bytes, start: int, end: int) -> View:
+    """Of something encoded, all goes if anything in it must."""
+    return View(data, lambda _start, _end: (start, end))
+
+
+def _from_base64(data: bytes, start: int, end: int) -> Iterator[View]:
+    end += len(data[end : end + 3]) - len(data[end : end + 3].lstrip(_ALPHABET))
+    run = bytes(data[start:end].translate(_STANDARD, b"\r\n \t"))
+    run = run[: len(run) - (len(run) % 4 == 1)]
+    decoded = binascii.a2b_base64(run + b"=" * (-len(run) % 4))
+    if decoded.startswith(b"\x1f\x8b"):
+        decoded = _unpacked(decoded)
+    yield _whole(decoded.replace(b"\0", b""), *_token(data, start, end))  # without NUL: UTF-16 of ASCII
+
+
+def _unpacked(packed: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(packed, _UNPACKED)
+    except zlib.error:
+        return b""  # only looked like gzip; the text around it is scanned as it stands
+
+
+def _from_hex(data: bytes, start: int, end: int) -> Iterator[View]:
+    digits = data[start:end].translate(None, b" :")
+    yield _whole(bytes.fromhex(digits.decode()), start, end)
+
+
+def _token(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """The whole run of base64 around its readable part, padding included."""
+    left, right = data[max(0, start - _WIDTH) : start], data[end : end + _WIDTH]
+    after = right.lstrip(_ALPHABET)
+    end += len(right) - len(after)
+    end += len(after[:2]) - len(after[:2].lstrip(b"="))
+    return start - len(left) + len(left.rstrip(_ALPHABET)), end
