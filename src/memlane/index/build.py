@@ -59,7 +59,7 @@ class Build:
     def run(self, reading: Reading) -> RunSummary:
         run, storage = self._filed.run, self._storage
         mark = storage.work.indexed(run.id)
-        begin = self._begin(mark)
+        begin = self._begin(mark) if reading.append_only else 0
         with storage.transaction():
             storage.chunks.replace(run.id, run.user, begin, self._chunks(reading, begin))
             storage.prompts.replace(run.id, run.user, begin, self._prompts)

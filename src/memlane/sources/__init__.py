@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memlane.sources.claude_code import ClaudeCode
 from memlane.sources.codex import Codex
+from memlane.sources.gemini import GeminiCli
 from memlane.sources.lines import Lines
 from memlane.sources.source import (
     Collection,
@@ -18,7 +19,7 @@ from memlane.sources.source import (
     Transcript,
 )
 
-SOURCES: tuple[Source, ...] = (ClaudeCode(), Codex())
+SOURCES: tuple[Source, ...] = (ClaudeCode(), Codex(), GeminiCli())
 
 __all__ = [
     "SOURCES",

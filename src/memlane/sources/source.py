@@ -39,6 +39,9 @@ class Peek:
     started: datetime | None = None
     cwd: str = ""
     remote: str = ""
+    updated: datetime | None = (
+        None  # when its agent last changed it, where it is kept whole: an older copy adds nothing
+    )
     may_be: tuple[Transcript, ...] = ()  # by what these lines say: how a copy without its name is known again
 
 
@@ -59,6 +62,15 @@ class Document:
     transcript: Transcript
     lines: tuple[bytes, ...]
     peek: Peek
+    agent: str = ""  # as people call it, where the file itself says; else the Source's name
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A part of a Container that could not be read: which one, and why. The others go on."""
+
+    where: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,11 @@ class Line:
 
 class Reading(Protocol):
     """One pass over one generation. `facts` is complete once `turns` is exhausted."""
+
+    @property
+    def append_only(self) -> bool:
+        """Whether a Turn stays as it was read when the file grows: all but the last one do, or any may change."""
+        ...
 
     def turns(self) -> Iterator[Turn]: ...
 
@@ -115,4 +132,13 @@ class Source(Protocol):
 class Collection(Protocol):
     """A Source that keeps many Runs in one file, and opens that file itself, read-only (`memlane.tables`)."""
 
-    def documents(self, path: Path) -> Iterator[Document]: ...
+    def documents(self, path: Path) -> Iterator[Document | Unread]: ...
+
+
+@runtime_checkable
+class Importable(Collection, Protocol):
+    """A Collection a person hands over (`lane import`): known by what is in it, whatever it is called."""
+
+    def accepts(self, record: Mapping[str, object]) -> bool:
+        """Whether this JSON object is one of its conversations, or begins one."""
+        ...

@@ -26,6 +26,8 @@ CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 class ClaudeCodeReading:
     """`facts` is complete once `turns` is exhausted."""
 
+    append_only = True
+
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._subagent = transcript.relation is Relation.SUBAGENT

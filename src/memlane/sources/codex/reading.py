@@ -29,6 +29,8 @@ IGNORED = frozenset(
 class CodexReading:
     """`facts` is complete once `turns` is exhausted."""
 
+    append_only = True
+
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._transcript = transcript
