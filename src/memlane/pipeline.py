@@ -32,7 +32,18 @@ from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import RECALL, TOMBSTONE
 from memlane.errors import BusyError, DamagedError
 from memlane.gate import Gate
-from memlane.sources import Collection, Container, Document, Lines, Peek, SideFile, Source, Transcript
+from memlane.sources import (
+    Collection,
+    Container,
+    Document,
+    Importable,
+    Lines,
+    Peek,
+    SideFile,
+    Source,
+    Transcript,
+    Unread,
+)
 from memlane.storage import Storage, apply, recall_data
 from memlane.tables import UnreadableError
 from memlane.work import WriteLock
@@ -172,6 +183,10 @@ def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured
     path, complete = capture.shown(seen.path), True
     assert isinstance(seen.source, Collection)
     for document in seen.source.documents(seen.path):
+        if isinstance(document, Unread):
+            complete = False
+            yield SetAside(f"{path}: {document.where}", document.reason)
+            continue
         name = f"{path}#{document.transcript.native_id}"
         digest = capture.digest_of(document)
         if not sweep.audit and tools.storage.checkpoints.get(name) == digest:
@@ -189,13 +204,28 @@ def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured
 
 
 def _take_document(document: Document, seen: Seen, sweep: Sweep, tools: Tools) -> Captured | None:
-    run = capture.run_of(sweep.machine, seen.source, document.transcript.native_id)
+    run = capture.run_in(document, sweep.machine, seen.source)
+    if _is_held(document, run, seen.source, tools):
+        return None
     delta = capture.delta_of(document, run, capture.shown(seen.path), _held(run.id, tools), sweep.project_of)
     if delta is None or _left_alone(delta, sweep):
         return None
-    appended = receive(delta, tools)
+    appended = receive(replace(delta, format=seen.source.name), tools)
     tools.storage.work.archived(run.id, appended.metadata.newest.n, appended.metadata.newest.size)
     return Captured(run, appended.generation, appended.bytes_new, delta.source_path)
+
+
+def _is_held(document: Document, run: Run, source: Source, tools: Tools) -> bool:
+    """What a person hands over may be old: a state that was here before, one from before the newest, or a tale of a
+    run whose own transcript is here."""
+    folder = tools.layout.find(run.id)
+    metadata = archive.load(tools.disk, folder) if folder else None
+    if folder is None or metadata is None or not isinstance(source, Importable):
+        return False
+    if metadata.format != source.name or capture.digest_of(document) in {g.sha256 for g in metadata.generations}:
+        return True
+    here = source.peek(Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))).updated
+    return here is not None and document.peek.updated is not None and document.peek.updated < here
 
 
 def _held(run: str, tools: Tools) -> tuple[Generation, Iterator[bytes]] | None:
@@ -267,9 +297,9 @@ def index_run(run: str, tools: Tools) -> RunSummary | None:
 
 
 def _source(metadata: archive.Metadata, tools: Tools) -> Source:
-    source = tools.sources.get(metadata.agent)
+    source = tools.sources.get(metadata.format)
     if source is None:
-        raise DamagedError(f"nobody here reads runs of {metadata.agent}", hint="install what captured them, or upgrade")
+        raise DamagedError(f"nobody here reads runs of {metadata.format}", hint="install what captured them")
     return source
 
 

@@ -54,7 +54,7 @@ def _counted(kept: Held, delta: Delta) -> Metadata:
     metadata = kept.metadata or _new_metadata(delta)
     if not metadata.cwd:
         metadata = replace(metadata, cwd=delta.cwd, project=delta.project)
-    return replace(metadata, generations=kept.generations, files=kept.files)
+    return replace(metadata, format=_format(delta), generations=kept.generations, files=kept.files)
 
 
 def _write_whole(disk: Disk, folder: Path, delta: Delta, known: Generation | None) -> Digest:
@@ -107,7 +107,12 @@ def _new_metadata(delta: Delta) -> Metadata:
         project=delta.project,
         parent_native_id=delta.parent_native_id,
         relation=delta.relation,
+        format=_format(delta),
     )
+
+
+def _format(delta: Delta) -> str:
+    return delta.format or delta.run.agent
 
 
 def _digest_of_held(disk: Disk, descriptor: int, known: Generation, folder: Path) -> Digest:
@@ -153,7 +158,7 @@ def rewrite(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended
         base=packed.base,
         stored_sha256=hashlib.sha256(packed.data).hexdigest(),
     )
-    metadata = metadata.with_generation(grown)
+    metadata = replace(metadata.with_generation(grown), format=_format(delta))
     disk.replace(folder / METADATA, encode(metadata))
     return Appended(metadata, delta.generation, len(content))
 

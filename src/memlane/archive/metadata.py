@@ -14,7 +14,7 @@ from memlane.domain import NO_PROJECT, Project
 from memlane.domain.delta import ANCHOR, Generation, anchor_of
 from memlane.errors import DamagedError
 
-FORMAT = "memlane-archive/1"
+VERSION = "memlane-archive/1"
 MIB = 1 << 20
 REPAIR = "lane archive verify --repair"
 
@@ -51,7 +51,8 @@ class Metadata:
     relation: str = ""
     generations: tuple[Generation, ...] = ()
     files: tuple[SideCopy, ...] = ()
-    format: str = FORMAT
+    format: str = ""  # the Source whose records the newest generation is made of; often the agent's own
+    version: str = VERSION
 
     @property
     def newest(self) -> Generation:
@@ -79,10 +80,12 @@ def decode(data: bytes, path: Path) -> Metadata:
         metadata = msgspec.json.decode(data, type=Metadata)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableMetadataError(f"{path} cannot be read: {error}", hint=REPAIR) from error
-    if metadata.format != FORMAT:
-        raise DamagedError(f"{path} is in format {metadata.format}", hint="upgrade memlane, then try again")
+    if metadata.version != VERSION:
+        raise DamagedError(f"{path} is of version {metadata.version}", hint="upgrade memlane, then try again")
     if not metadata.generations:
         raise UnreadableMetadataError(f"{path} counts no bytes", hint=REPAIR)
+    if metadata.format in ("", VERSION):  # as it was first written: agents told in their own records only
+        return replace(metadata, format=metadata.agent)
     return metadata
 
 

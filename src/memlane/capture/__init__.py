@@ -1,6 +1,6 @@
 """What is new on this Machine? Looks at the agents' files and hands over the bytes the archive does not have yet."""
 
-from memlane.capture.documents import delta_of, digest_of
+from memlane.capture.documents import delta_of, digest_of, run_in
 from memlane.capture.exclude import excluded
 from memlane.capture.look import Place, Seen, SetAside, look, shown
 from memlane.capture.take import ChangedUnderneathError, Look, Shelf, new_bytes, opened, run_of, whole
@@ -18,6 +18,7 @@ __all__ = [
     "look",
     "new_bytes",
     "opened",
+    "run_in",
     "run_of",
     "shown",
     "whole",

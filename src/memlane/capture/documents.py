@@ -6,11 +6,17 @@ import hashlib
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-from memlane.domain import Project, Run
+from memlane.domain import Machine, Project, Run, run_id
 from memlane.domain.delta import Delta, Generation
-from memlane.sources import Document, Peek
+from memlane.sources import Document, Peek, Source
 
 WHEN_NOTHING_SAYS_WHEN = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def run_in(document: Document, machine: Machine, source: Source) -> Run:
+    """Whose Run it is: the agent the file names, else the Source itself."""
+    agent, native_id = document.agent or source.name, document.transcript.native_id
+    return Run(run_id(machine, agent, native_id), machine.user, machine.name, agent, native_id)
 
 
 def digest_of(document: Document) -> str:

@@ -43,6 +43,7 @@ class Delta:
     project: Project = NO_PROJECT
     parent_native_id: str = ""
     relation: str = ""
+    format: str = ""  # the Source its records are of, where that is not the agent's own
     rewritten: bool = False  # not new bytes but the whole document anew
     again: bool = False  # all bytes of the generation, from the first: our own copy of it is damaged
 

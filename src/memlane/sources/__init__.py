@@ -10,6 +10,7 @@ from memlane.sources.source import (
     Collection,
     Container,
     Document,
+    Importable,
     Line,
     Peek,
     Reading,
@@ -17,6 +18,7 @@ from memlane.sources.source import (
     Source,
     Surroundings,
     Transcript,
+    Unread,
 )
 
 SOURCES: tuple[Source, ...] = (ClaudeCode(), Codex(), GeminiCli())
@@ -26,6 +28,7 @@ __all__ = [
     "Collection",
     "Container",
     "Document",
+    "Importable",
     "Line",
     "Lines",
     "Peek",
@@ -34,4 +37,5 @@ __all__ = [
     "Source",
     "Surroundings",
     "Transcript",
+    "Unread",
 ]
