@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from memlane import archive, capture, index, recall
 from memlane.archive import journal
-from memlane.capture import Look, Place, Seen, SetAside
+from memlane.capture import Kept, Look, Place, Seen, SetAside
 from memlane.disk import Disk
 from memlane.domain import (
     Entry,
@@ -28,22 +29,11 @@ from memlane.domain import (
     RunSummary,
     Turn,
 )
-from memlane.domain.delta import Delta, Generation
+from memlane.domain.delta import Delta
 from memlane.domain.journal import RECALL, TOMBSTONE
 from memlane.errors import BusyError, DamagedError
 from memlane.gate import Gate
-from memlane.sources import (
-    Collection,
-    Container,
-    Document,
-    Importable,
-    Lines,
-    Peek,
-    SideFile,
-    Source,
-    Transcript,
-    Unread,
-)
+from memlane.sources import Collection, Container, Document, Lines, Peek, SideFile, Source, Transcript, Unread
 from memlane.storage import Storage, apply, recall_data
 from memlane.tables import UnreadableError
 from memlane.work import WriteLock
@@ -205,35 +195,22 @@ def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured
 
 def _take_document(document: Document, seen: Seen, sweep: Sweep, tools: Tools) -> Captured | None:
     run = capture.run_in(document, sweep.machine, seen.source)
-    if _is_held(document, run, seen.source, tools):
-        return None
-    delta = capture.delta_of(document, run, capture.shown(seen.path), _held(run.id, tools), sweep.project_of)
+    path = capture.shown(seen.path)
+    delta = capture.delta_of(document, run, seen.source, path, _kept(run.id, tools), sweep.project_of)
     if delta is None or _left_alone(delta, sweep):
         return None
-    appended = receive(replace(delta, format=seen.source.name), tools)
+    appended = receive(delta, tools)
     tools.storage.work.archived(run.id, appended.metadata.newest.n, appended.metadata.newest.size)
     return Captured(run, appended.generation, appended.bytes_new, delta.source_path)
 
 
-def _is_held(document: Document, run: Run, source: Source, tools: Tools) -> bool:
-    """What a person hands over may be old: a state that was here before, one from before the newest, or a tale of a
-    run whose own transcript is here."""
-    folder = tools.layout.find(run.id)
-    metadata = archive.load(tools.disk, folder) if folder else None
-    if folder is None or metadata is None or not isinstance(source, Importable):
-        return False
-    if metadata.format != source.name or capture.digest_of(document) in {g.sha256 for g in metadata.generations}:
-        return True
-    here = source.peek(Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))).updated
-    return here is not None and document.peek.updated is not None and document.peek.updated < here
-
-
-def _held(run: str, tools: Tools) -> tuple[Generation, Iterator[bytes]] | None:
+def _kept(run: str, tools: Tools) -> Kept | None:
     folder = tools.layout.find(run)
     metadata = archive.load(tools.disk, folder) if folder else None
     if folder is None or metadata is None:
         return None
-    return metadata.newest, archive.pieces(tools.disk, folder, metadata, metadata.newest)
+    pieces = partial(archive.pieces, tools.disk, folder, metadata, metadata.newest)
+    return Kept(metadata.format, metadata.generations, pieces)
 
 
 def _is_excluded(delta: Delta, sweep: Sweep) -> bool:

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memlane.domain import Machine, Project, Run, run_id
 from memlane.domain.delta import Delta, Generation
-from memlane.sources import Document, Peek, Source
+from memlane.sources import Document, Importable, Lines, Peek, Source
 
 WHEN_NOTHING_SAYS_WHEN = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the archive has of a Run, in whose records, and the bytes of the newest generation."""
+
+    format: str
+    generations: Sequence[Generation]
+    pieces: Callable[[], Iterator[bytes]]
+
+    @property
+    def newest(self) -> Generation:
+        return self.generations[-1]
 
 
 def run_in(document: Document, machine: Machine, source: Source) -> Run:
@@ -30,21 +44,24 @@ def digest_of(document: Document) -> str:
 def delta_of(
     document: Document,
     run: Run,
+    source: Source,
     source_path: str,
-    held: tuple[Generation, Iterable[bytes]] | None,
+    kept: Kept | None,
     project_of: Callable[[Peek], Project],
 ) -> Delta | None:
     """The lines the archive does not have, or the whole document if it is one that is rewritten. None: nothing new."""
     lines, generation = list(document.lines), 1
-    if held is not None:
-        newest, pieces = held
+    if kept is not None:
+        if isinstance(source, Importable) and _adds_nothing(document, source, kept):
+            return None
+        generation = kept.newest.n
         if document.transcript.rewritten:
-            if newest.sha256 == digest_of(document):
+            if kept.newest.sha256 == digest_of(document):
                 return None
-            generation = newest.n + 1
+            generation += 1
         else:
-            known = set(b"".join(pieces).split(b"\n"))
-            lines, generation = [line for line in lines if line not in known], newest.n
+            known = set(b"".join(kept.pieces()).split(b"\n"))
+            lines = [line for line in lines if line not in known]
     if not lines:
         return None
     transcript, peek = document.transcript, document.peek
@@ -58,5 +75,16 @@ def delta_of(
         project=project_of(peek),
         parent_native_id=transcript.parent_native_id,
         relation=transcript.relation.value if transcript.relation else "",
+        format=source.name,
         rewritten=transcript.rewritten,
     )
+
+
+def _adds_nothing(document: Document, source: Source, kept: Kept) -> bool:
+    """What a person hands over may be old: a state that was here before, one from before the newest, or somebody's
+    tale of a run whose own transcript is here."""
+    if kept.format != source.name or digest_of(document) in {generation.sha256 for generation in kept.generations}:
+        return True
+    told = document.peek.updated
+    here = source.peek(Lines(kept.pieces())).updated if told else None
+    return here is not None and told is not None and told < here
