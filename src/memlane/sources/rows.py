@@ -1,0 +1,68 @@
+"""Rows of somebody's database as JSON lines: `{"table": …, "row": {…}}`, the same bytes for the same row every time.
+
+A row that changed stands there again; the last version counts, at the place of the first.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from memlane.domain import BrokenLine
+from memlane.sources.records import BrokenRecordError, Record, mapping, records, text
+from memlane.sources.source import Line
+from memlane.tables import Cell
+
+
+def row_line(table: str, columns: Sequence[str], cells: Sequence[Cell]) -> bytes:
+    row = {name: _plain(cell) for name, cell in zip(columns, cells, strict=True)}
+    return msgspec.json.encode({"table": table, "row": row})
+
+
+def _plain(cell: Cell) -> object:
+    if isinstance(cell, bytes):
+        try:
+            return cell.decode()
+        except UnicodeDecodeError:
+            return {"base64": base64.b64encode(cell).decode()}
+    return cell
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as it was last written, and the line that says so."""
+
+    row: Record
+    line: int
+
+
+@dataclass(slots=True)
+class Rows:
+    """All rows of a Run by table and key, in the order they were first seen."""
+
+    tables: dict[str, dict[str, Row]] = field(default_factory=dict[str, dict[str, Row]])
+    broken: list[BrokenLine] = field(default_factory=list[BrokenLine])
+    unknown: Counter[str] = field(default_factory=Counter[str])
+
+    def of(self, table: str) -> list[Row]:
+        return list(self.tables.get(table, {}).values())
+
+
+def folded(lines: Iterable[Line], keys: dict[str, str]) -> Rows:
+    """`keys`: the tables that are known, each with the column its rows are known by."""
+    rows = Rows({table: {} for table in keys})
+    for line in lines:
+        try:
+            for record in records(line):
+                table, row = text(record.get("table")), mapping(record.get("row"))
+                if table in keys:
+                    rows.tables[table][text(row.get(keys[table]))] = Row(row, line.n)
+                else:
+                    rows.unknown[table[:80] or "no table"] += 1
+        except BrokenRecordError as broken:
+            rows.broken.append(BrokenLine(line.n, str(broken)))
+    return rows
