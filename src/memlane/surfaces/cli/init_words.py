@@ -56,7 +56,7 @@ def found(screen: Screen, proposal: Proposal, seconds: float) -> Iterator[str]:
     yield f"Looking at this machine (reading only) ... done in {seconds:.1f} s"
     yield ""
     rows = [("Agent", "Runs", "Size", "Oldest", "New work is captured by")]
-    rows += [(a.title, f"{a.runs:,}", size(a.bytes), day(a.oldest, now), proposal.captured_by(a)) for a in look.agents]
+    rows += [(a.title, counted(a), size(a.bytes), day(a.oldest, now), proposal.captured_by(a)) for a in look.agents]
     rows += [(later.title, "", "", "", "captured later (not by this version)") for later in look.later]
     widths = [max(width(row[n]) for row in rows) for n in range(4)]
     for row in rows:
@@ -65,6 +65,10 @@ def found(screen: Screen, proposal: Proposal, seconds: float) -> Iterator[str]:
     if look.not_found:
         yield f"  not found: {', '.join(look.not_found)}"
     yield from _warnings(proposal)
+
+
+def counted(agent: AgentHere) -> str:
+    return "?" if agent.runs is None else f"{agent.runs:,}"
 
 
 def _warnings(proposal: Proposal) -> Iterator[str]:
@@ -105,9 +109,9 @@ def nobody(installing: Installing, look: Look) -> Iterator[str]:
 def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Iterator[str]:
     """What would be done, in steps, and what a person would worry about."""
     home = installing.shown(screen.config.home)
-    files, total = sum(a.runs for a in proposal.agents), sum(a.bytes for a in proposal.agents)
+    runs, total = sum(a.runs or 0 for a in proposal.agents), sum(a.bytes for a in proposal.agents)
     yield "What Lane will do"
-    yield f"  1  Copy {many(files, 'run file')} ({size(total)}) to {home}"
+    yield f"  1  Copy {many(runs, 'run file')} ({size(total)}) to {home}"
     yield "  2  Build keyword search over them (no model; newest first; you can search meanwhile)"
     step = 3
     settings = [row for row in installing.rows(proposal.plan) if row.area != "timer"]
@@ -124,6 +128,7 @@ def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Itera
         yield f"  {step}  Add one user timer: `lane tick` every 5 minutes, for agents without"
         yield "     hooks and for what hooks have left to do"
     yield from _in_place(proposal)
+    yield from (f"  left alone: {trouble.what}" for trouble in proposal.plan.left_alone)
     yield from (f"  note: {note}" for note in proposal.plan.notes)
     yield from ("", *_promises(home))
 

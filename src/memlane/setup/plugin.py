@@ -1,0 +1,128 @@
+"""The plugin that agents load: rendered into `$LANE_HOME/plugin`, with the absolute interpreter and home in it.
+
+It cannot be static package data: only here is it known which Python will run the hooks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from memlane.setup import files
+from memlane.setup.changes import PLUGIN, Change, FileChange, Plan
+from memlane.setup.computer import Computer
+
+MARKETPLACE = "lane-local"
+NAME = "lane"
+PLUGIN_ID = f"{NAME}@{MARKETPLACE}"
+OURS = "/plugin/plugins/lane/bin/client.py"  # in a hook's command: the mark by which our hooks are known
+LONGEST_TIMEOUT = 5  # seconds; our own stop is half a second, this is for a machine that swaps
+
+_WHAT = "Memory Lane: keeps what was said in every run and puts the right note in front of the agent."
+_README = """\
+# Memory Lane for Claude Code
+
+This folder was written by `lane init` and is written again by `lane hook repair`; changes made here are lost. It gives
+Claude Code {count} small hooks: what was said is captured at the end of each turn{recall}. The hooks run
+`bin/client.py`, one file without dependencies, which asks the `lane` daemon on this machine and is gone within half a
+second. Nothing leaves this machine. `lane hook remove claude-code` takes it out, `lane uninstall` everything.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HookSpec:
+    """One event we want to be called for."""
+
+    event: str
+    timeout: int  # in the unit its agent counts in: seconds for Claude Code (milliseconds elsewhere)
+    recalls: bool  # whether the agent is told something then; the others only say that there is something to capture
+    matcher: str = ""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.timeout <= LONGEST_TIMEOUT:
+            raise ValueError(f"{self.event}: a timeout of {self.timeout} s is not between 1 and {LONGEST_TIMEOUT}")
+
+
+HOOKS: Mapping[str, tuple[HookSpec, ...]] = {
+    "claude-code": (
+        HookSpec("SessionStart", 5, recalls=True, matcher="*"),
+        HookSpec("UserPromptSubmit", 5, recalls=True),
+        HookSpec("Stop", 5, recalls=False),
+        HookSpec("SessionEnd", 5, recalls=False),  # without a timeout of its own it is killed after 1.5 s
+    )
+}
+
+
+def specs(agent: str, *, recall: bool) -> tuple[HookSpec, ...]:
+    return tuple(spec for spec in HOOKS[agent] if recall or not spec.recalls)
+
+
+def hook_groups(agent: str, python: str, script: str, *, recall: bool) -> dict[str, dict[str, object]]:
+    """What stands under each event, in the shape Claude Code and those after it read.
+
+    `|| :` because Python ends with 2 when a script is gone, and 2 tells an agent to refuse the prompt.
+    """
+    groups: dict[str, dict[str, object]] = {}
+    for spec in specs(agent, recall=recall):
+        command = f"{quoted(python)} -I -S {script} {agent} {spec.event} || :"
+        hook = {"type": "command", "command": command, "timeout": spec.timeout}
+        groups[spec.event] = {**({"matcher": spec.matcher} if spec.matcher else {}), "hooks": [hook]}
+    return groups
+
+
+def quoted(path: str) -> str:
+    """For a shell, inside double quotes."""
+    escaped = re.sub(r'([\\"$`])', r"\\\1", path)
+    return f'"{escaped}"'
+
+
+def rendered(computer: Computer, *, recall: bool) -> dict[Path, bytes]:
+    """Every file of the plugin folder."""
+    inside = computer.plugin / "plugins" / NAME
+    about = {"name": NAME, "description": _WHAT, "version": computer.version}
+    author = {"name": "Memory Lane"}
+    script = '"${CLAUDE_PLUGIN_ROOT}/bin/client.py"'
+    hooks = {
+        event: [group] for event, group in hook_groups("claude-code", computer.python, script, recall=recall).items()
+    }
+    told = ", and notes that fit are recalled at the start of a run and on a prompt" if recall else ""
+    return {
+        computer.plugin / ".claude-plugin" / "marketplace.json": _json(
+            {
+                "name": MARKETPLACE,
+                "owner": author,
+                "description": "Memory Lane on this machine",
+                "plugins": [{**about, "source": f"./plugins/{NAME}"}],
+            }
+        ),
+        inside / ".claude-plugin" / "plugin.json": _json({**about, "author": author, "license": "Apache-2.0"}),
+        inside / "hooks" / "hooks.json": _json({"description": _WHAT, "hooks": hooks}),
+        inside / "bin" / "client.py": computer.client,
+        inside / "bin" / "home.txt": b"\n".join(map(os.fsencode, (computer.lane_home, computer.python))) + b"\n",
+        inside / "README.md": _README.format(count=len(hooks), recall=told).encode(),
+    }
+
+
+def plan(computer: Computer, *, recall: bool) -> Plan:
+    """What must be written so that the folder is as this version and interpreter want it."""
+    wanted = rendered(computer, recall=recall)
+    there = [path for path in computer.plugin.rglob("*") if not path.is_dir()] if computer.plugin.is_dir() else []
+    changes: list[Change] = [
+        FileChange(PLUGIN, path, before, after, "new" if before is None else "as this version writes it")
+        for path, after in wanted.items()
+        if (before := files.read(path)) != after
+    ]
+    changes += [
+        FileChange(PLUGIN, path, files.read(path), None, "of an older version")
+        for path in sorted(there)
+        if path not in wanted and path.name.removesuffix(files.TEMPORARY) == path.name
+    ]
+    return Plan(tuple(changes), () if changes else (PLUGIN,))
+
+
+def _json(value: object) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,178 @@
+"""`lane init`: looks, shows what it would change, asks, does it, and takes in what is there.
+
+Nothing is written before the yes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.config import load
+from memlane.errors import LaneError, UsageError
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.capture import step_of
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.init_report import show, tell, tell_nobody, tell_plan
+from memlane.surfaces.cli.init_words import TITLES, Proposal, counted, exact, found, planned
+from memlane.surfaces.cli.progress import Progress
+from memlane.surfaces.cli.text import one_line, size
+
+if TYPE_CHECKING:
+    from memlane.lane import Done, Lane, Look
+
+PARTLY = 6
+NO_TTY = "this terminal cannot answer questions (no TTY)"
+SPARE = 1.5  # times what the transcripts take: the copies, and the index beside them
+
+
+@frame.command()
+@click.option("--yes", "-y", is_flag=True, help="Go ahead as planned, ask nothing.")
+@click.option("--dry-run", is_flag=True, help="Print the plan and every change, do nothing.")
+@click.option("--agent", "only", multiple=True, metavar="NAME", help="Only this agent; may be repeated.")
+@click.option("--no-timer", is_flag=True, help="Without the timer that runs `lane tick`.")
+@click.option("--no-hooks", is_flag=True, help="Without hooks: capture only, by timer and by hand.")
+def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_timer: bool, no_hooks: bool) -> None:
+    """Set it up here: shows what it will change, and asks. Safe to repeat."""
+    began = time.monotonic()
+    with screen.lane() as lane:
+        look = lane.installing.look()
+        chosen = _chosen(lane, look, only)
+        if not look.agents:
+            tell_nobody(screen, lane.installing, look)
+            return
+        proposal = _proposal(lane, look, chosen, timer=not no_timer, hooks=not no_hooks)
+        show(screen, found(screen, proposal, time.monotonic() - began))
+        if dry_run:
+            tell_plan(screen, lane.installing, proposal)
+            return
+        proposal = _agreed(screen, lane, proposal, yes=yes)
+        done = _set_up(screen, lane, proposal)
+    _take_in(screen, proposal, done)
+
+
+# -- what is proposed --------------------------------------------------------------------------------------------------
+
+
+def _chosen(lane: Lane, look: Look, only: Sequence[str]) -> tuple[str, ...]:
+    known, here = lane.home.sources, [agent.name for agent in look.agents]
+    for name in only:
+        if name not in known:
+            raise UsageError(f"there is no agent {name!r}", hint=f"one of: {', '.join(known)}")
+    left_out = {pattern.removeprefix("agent:") for pattern in lane.config.names("capture.exclude")}
+    return tuple(name for name in here if (name in only if only else name not in left_out))
+
+
+def _proposal(lane: Lane, look: Look, chosen: tuple[str, ...], *, timer: bool, hooks: bool) -> Proposal:
+    installing = lane.installing
+    hookable = [agent.name for agent in look.agents if agent.hooks and agent.name in chosen]
+    wanted = installing.wanted(hookable if hooks else [], timer=timer)
+    return Proposal(look, chosen, installing.plan(wanted), hooks, timer, installing.recalls(wanted))
+
+
+def _agreed(screen: Screen, lane: Lane, proposal: Proposal, *, yes: bool) -> Proposal:
+    """The proposal a person said yes to; it may be another one than the first."""
+    if not proposal.plan.changes and not proposal.plan.left_alone and screen.config.home.is_dir():
+        show(screen, ["", "Everything is in place."])
+        return proposal
+    show(screen, ["", *planned(screen, lane.installing, proposal)])
+    _must_have_room(screen, proposal)
+    while not yes:
+        match _asked(screen):
+            case "" | "y" | "yes":
+                break
+            case "d":
+                show(screen, ["", *exact(proposal)])
+            case "c":
+                chosen = _choose(screen, proposal)
+                proposal = _proposal(lane, proposal.look, chosen, timer=proposal.timer, hooks=proposal.hooks)
+                show(screen, ["", *planned(screen, lane.installing, proposal)])
+            case "n" | "no" | "q":
+                screen.say("Nothing was changed.")
+                screen.leave(0)
+            case other:
+                screen.say(f"{one_line(other)!r} is none of them.")
+    return proposal
+
+
+def _asked(screen: Screen) -> str:
+    if screen.json or not sys.stdin.isatty():
+        hint = "lane init --yes        (accept the plan above)\nlane init --dry-run    (print the plan only)"
+        raise UsageError(NO_TTY, hint=hint)
+    screen.say("\nGo ahead?  [Y]es   [d] show the exact changes   [c] choose agents   [n]o")
+    answer: str = click.prompt(">", default="", show_default=False, prompt_suffix=" ", err=True)
+    return answer.strip().lower()
+
+
+def _choose(screen: Screen, proposal: Proposal) -> tuple[str, ...]:
+    """A list to tick off: numbers switch, Enter accepts."""
+    chosen, agents = set(proposal.chosen), proposal.look.agents
+    while True:
+        for n, agent in enumerate(agents, 1):
+            screen.say(f"  [{'x' if agent.name in chosen else ' '}] {n}  {agent.title} ({counted(agent)} runs)")
+        answer: str = click.prompt("Numbers switch, Enter accepts", default="", show_default=False, err=True)
+        if not answer.strip():
+            return tuple(agent.name for agent in agents if agent.name in chosen)
+        numbers = {int(word) for word in answer.replace(",", " ").split() if word.isdigit()}
+        chosen ^= {agent.name for n, agent in enumerate(agents, 1) if n in numbers}
+
+
+def _must_have_room(screen: Screen, proposal: Proposal) -> None:
+    base = screen.config.archive_base
+    while not base.is_dir():
+        base = base.parent
+    free, needed = shutil.disk_usage(base).free, int(SPARE * sum(agent.bytes for agent in proposal.agents))
+    if not screen.config.home.is_dir() and free < needed:
+        raise LaneError(
+            f"{size(free)} free, about {size(needed)} needed on {base}",
+            hint="LANE_HOME=/somewhere/bigger lane init",
+        )
+
+
+# -- doing it ----------------------------------------------------------------------------------------------------------
+
+
+def _set_up(screen: Screen, lane: Lane, proposal: Proposal) -> Done:
+    """The settings. What was not chosen is left out for good: the timer looks at everything else."""
+    installing = lane.installing
+    hookable = [agent.name for agent in proposal.agents if agent.hooks]
+    wanted = installing.wanted(hookable if proposal.hooks else [], timer=proposal.timer)
+    rows = [row for row in installing.rows(proposal.plan) if row.area != "plugin"]
+    if rows:
+        show(screen, ["", "Changing agent settings"])
+    done = installing.apply(proposal.plan, wanted)
+    failed = {trouble.area for trouble in done.troubles}
+    for row in rows:
+        if row.area not in failed:
+            backup = next(
+                (b for b in done.backups if b.startswith(row.where.replace("~", str(screen.config.person_home)))), ""
+            )
+            kept = f"     backup {backup.rpartition('/')[2]}" if backup else ""
+            show(screen, [f"  ok  {TITLES.get(row.area, row.area):<12}  {row.where}{kept}"])
+    _leave_out(lane, proposal)
+    return done
+
+
+def _leave_out(lane: Lane, proposal: Proposal) -> None:
+    before = lane.config.names("capture.exclude")
+    chosen = {f"agent:{name}" for name in proposal.chosen}
+    others = [f"agent:{agent.name}" for agent in proposal.look.agents if agent.name not in proposal.chosen]
+    after = (*(pattern for pattern in before if pattern not in chosen), *others)
+    if tuple(dict.fromkeys(after)) != before:
+        lane.capturing.exclude(after)
+
+
+def _take_in(screen: Screen, proposal: Proposal, done: Done) -> None:
+    screen = replace(screen, config=load())  # what was left out a moment ago is a setting
+    show(screen, [""])
+    with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
+        report = lane.capturing.sweep(on=lambda made: progress.show(step_of(made)))
+    tell(screen, proposal, done, report)
+    if done.troubles or report.set_aside:
+        screen.leave(PARTLY)

@@ -1,0 +1,118 @@
+"""What `lane init` says when it is over: what was done, what was left alone and why, and where to go from here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from memlane.domain import Finding, Level
+from memlane.surfaces.cli.documents import of_finding
+from memlane.surfaces.cli.init_words import Proposal, exact, nobody, planned
+from memlane.surfaces.cli.text import lasted, many, size
+
+if TYPE_CHECKING:
+    from memlane.lane import CaptureReport, Done, Installing, Look, Trouble
+    from memlane.surfaces.cli.frame import Screen
+
+NEXT = (
+    'Next:  lane search "something you remember"',
+    '       lane remember "something the agents should know"',
+    "       lane status      how it stands; it goes on by itself from here",
+)
+
+
+def show(screen: Screen, lines: Iterable[str]) -> None:
+    """For people; a program gets one document at the end."""
+    if not screen.json:
+        for line in lines:
+            screen.line(line)
+        sys.stdout.flush()
+
+
+def tell_nobody(screen: Screen, installing: Installing, look: Look) -> None:
+    if screen.json:
+        screen.emit("lane.init/1", [], {"agents": [], "later": [later.title for later in look.later]})
+    show(screen, nobody(installing, look))
+
+
+def tell_plan(screen: Screen, installing: Installing, proposal: Proposal) -> None:
+    """`--dry-run`: all of it, with every change."""
+    if screen.json:
+        changes = [{"area": c.area, "what": c.what, "diff": c.diff} for c in proposal.plan.changes]
+        rows = [Finding(row.area, Level.NOTE, f"{row.where}: {row.what}") for row in installing.rows(proposal.plan)]
+        findings = [*rows, *_standing(proposal.plan.in_place, proposal.plan.left_alone, proposal.plan.notes)]
+        meta = {**_meta(proposal), "dry_run": True, "changes": changes}
+        screen.emit("lane.init/1", [of_finding(finding) for finding in findings], meta)
+        return
+    if proposal.plan.changes or proposal.plan.left_alone or not screen.config.home.is_dir():
+        show(screen, ["", *planned(screen, installing, proposal), "", *exact(proposal), "Nothing was changed."])
+    else:
+        show(screen, ["", "Everything is in place."])
+
+
+def tell(screen: Screen, proposal: Proposal, done: Done, report: CaptureReport) -> None:
+    if screen.json:
+        changed = [Finding(area, Level.OK, "set up") for area in done.changed]
+        findings = [*changed, *_standing(done.in_place, done.troubles, done.notes), *_taken(report)]
+        screen.emit("lane.init/1", [of_finding(finding) for finding in findings], _meta(proposal))
+        return
+    show(screen, [_done_line(report), *(f"note  {note}" for note in done.notes)])
+    if report.set_aside:
+        unread = many(len(report.set_aside), "file")
+        show(screen, [f"note  {unread} could not be read; the originals are untouched and will be tried again."])
+        show(screen, ["      Details: lane doctor --files"])
+    complain(screen, done.troubles)
+    show(screen, ["", *NEXT])
+
+
+def complain(screen: Screen, troubles: Iterable[Trouble]) -> None:
+    for trouble in troubles:
+        screen.say(f"error: {trouble.what}")
+        screen.say("  Lane did not touch it. Everything else was set up.")
+        if trouble.hint:
+            screen.say(f"  hint: {trouble.hint}")
+
+
+def _done_line(report: CaptureReport) -> str:
+    took = lasted(report.seconds)
+    if not report.changes:
+        return f"done  nothing new in {many(report.files_seen, 'file')}, in {took}"
+    turns = sum(change.turns_new for change in report.changes)
+    agents = {change.run.agent for change in report.changes}
+    what = [many(len(report.changes), "run"), many(turns, "turn"), size(report.bytes), many(len(agents), "agent")]
+    return f"done  {', '.join(what)}, in {took}"
+
+
+def _standing(in_place: Iterable[str], troubles: Iterable[Trouble], notes: Iterable[str]) -> list[Finding]:
+    there = [Finding(area, Level.OK, "in place") for area in in_place]
+    alone = [Finding(trouble.area, Level.FAIL, trouble.what, trouble.hint) for trouble in troubles]
+    return [*there, *alone, *(Finding("note", Level.NOTE, note) for note in notes)]
+
+
+def _taken(report: CaptureReport) -> list[Finding]:
+    taken = Finding("capture", Level.OK, f"{many(len(report.changes), 'run')}, {size(report.bytes)}")
+    aside = [Finding("set-aside", Level.WARN, f"{a.path}: {a.reason}", "lane doctor --files") for a in report.set_aside]
+    return [taken, *aside]
+
+
+def _meta(proposal: Proposal) -> dict[str, object]:
+    look = proposal.look
+    return {
+        "dry_run": False,
+        "agents": [
+            {
+                "name": agent.name,
+                "title": agent.title,
+                "runs": agent.runs,
+                "bytes": agent.bytes,
+                "oldest": agent.oldest,
+                "captured_by": proposal.captured_by(agent),
+            }
+            for agent in look.agents
+        ],
+        "later": [later.title for later in look.later],
+        "deletes_after_days": look.deletes_after,
+        "other_memory_tools": list(look.rivals),
+        "recall": proposal.recall,
+    }
