@@ -31,7 +31,8 @@ def command(screen: Screen, keep: Path | None) -> None:
     scenes: list[Scene] = []
     with _home(keep) as home:
         if not screen.json:
-            screen.line(f"Memory Lane on {many(len(RUNS), 'sample run')}, in a home of its own: {home}")
+            where = f"a home of its own: {home}" if keep else "a throw-away home; nothing of yours is touched"
+            _paragraph(screen, f"Memory Lane on {many(len(RUNS), 'sample run')}, in {where}")
         written = write_home(home, screen.now)
         with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
             for scene in Loop(lane, home, written).scenes():
@@ -53,8 +54,17 @@ def _home(keep: Path | None) -> Generator[Path, None, None]:
     yield keep.resolve()
 
 
+def _room(screen: Screen) -> int:
+    return min(screen.columns, WIDEST) - INDENT
+
+
+def _paragraph(screen: Screen, text: str) -> None:
+    for line in wrapped(text, _room(screen)):
+        screen.line(line)
+
+
 def _print(screen: Screen, number: int, scene: Scene) -> None:
-    room = min(screen.columns, WIDEST) - INDENT
+    room = _room(screen)
     screen.line()
     command = scene.title.startswith(("lane ", "rm "))
     first, *rest = wrapped(("$ " if command else "") + scene.title, room)
@@ -86,7 +96,7 @@ def _end(screen: Screen, scenes: list[Scene], seconds: float, keep: Path | None)
 def _goodbye(screen: Screen, seconds: float, keep: Path | None) -> None:
     screen.line()
     if keep is None:
-        screen.line(f"Done in {lasted(seconds)}; the home is gone again. Nothing was sent anywhere.")
+        _paragraph(screen, f"Done in {lasted(seconds)}; the home is gone again. Nothing was sent anywhere.")
     else:
         screen.line(f"Done in {lasted(seconds)}. Look around:  LANE_HOME={keep.resolve() / '.memlane'} lane runs")
     screen.line("Your own runs:  lane init")
