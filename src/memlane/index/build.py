@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from memlane.domain import (
     Chunk,
@@ -37,6 +38,7 @@ class Filed:
     run: Run
     generation: Generation
     bytes: int
+    started: datetime  # as filed: what counts where no step says when
     cwd: str
     project: Project
     parent_native_id: str
@@ -130,8 +132,8 @@ class Build:
             cwd=cwd,
             branch=facts.branch,
             title=title_of(facts, first),
-            started=tally.started,
-            ended=tally.ended,
+            started=tally.started or filed.started,
+            ended=tally.ended or filed.started,
             first=first,
             last=last,
             parent=parent,

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from memlane.sources.chatgpt import CHATGPT
+from memlane.sources.claude_ai import CLAUDE_AI
 from memlane.sources.claude_code import ClaudeCode
+from memlane.sources.claude_history import ClaudeHistory
 from memlane.sources.codex import Codex
+from memlane.sources.copilot import Copilot
+from memlane.sources.cursor import Cursor
 from memlane.sources.gemini import GeminiCli
+from memlane.sources.huggingchat import HUGGINGCHAT
 from memlane.sources.lines import Lines
+from memlane.sources.neutral import Neutral
+from memlane.sources.opencode import OpenCode
+from memlane.sources.pi import Pi
 from memlane.sources.source import (
     Collection,
     Container,
@@ -21,7 +30,20 @@ from memlane.sources.source import (
     Unread,
 )
 
-SOURCES: tuple[Source, ...] = (ClaudeCode(), Codex(), GeminiCli())
+SOURCES: tuple[Source, ...] = (
+    ClaudeCode(),
+    Codex(),
+    Copilot(),
+    Pi(),
+    GeminiCli(),
+    OpenCode(),
+    Cursor(),
+    CHATGPT,
+    CLAUDE_AI,
+    HUGGINGCHAT,
+    Neutral(),
+    ClaudeHistory(),
+)
 
 __all__ = [
     "SOURCES",

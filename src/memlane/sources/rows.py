@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -52,15 +52,16 @@ class Rows:
         return list(self.tables.get(table, {}).values())
 
 
-def folded(lines: Iterable[Line], keys: dict[str, str]) -> Rows:
-    """`keys`: the tables that are known, each with the column its rows are known by."""
+def folded(lines: Iterable[Line], keys: Mapping[str, tuple[str, ...]]) -> Rows:
+    """`keys`: the known tables, each with the columns a row may be known by; the first that is there counts."""
     rows = Rows({table: {} for table in keys})
     for line in lines:
         try:
             for record in records(line):
                 table, row = text(record.get("table")), mapping(record.get("row"))
                 if table in keys:
-                    rows.tables[table][text(row.get(keys[table]))] = Row(row, line.n)
+                    name = next((found for column in keys[table] if (found := text(row.get(column)))), "")
+                    rows.tables[table][name] = Row(row, line.n)
                 else:
                     rows.unknown[table[:80] or "no table"] += 1
         except BrokenRecordError as broken:

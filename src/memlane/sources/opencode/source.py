@@ -16,7 +16,7 @@ from memlane.sources.rows import folded, row_line
 from memlane.sources.source import Container, Document, Line, Peek, Surroundings, Transcript
 from memlane.tables import Cell, Tables, opened
 
-KEYS = {"session": "id", "message": "id", "part": "id"}
+KEYS = {"session": ("id",), "message": ("id",), "part": ("id",)}
 _DATABASE = re.compile(r"opencode(?:-[\w.]+)?\.db")
 _SESSION = re.compile(r"ses_\w+\.json")
 

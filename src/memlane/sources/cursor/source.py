@@ -1,0 +1,70 @@
+"""Where Cursor keeps its conversations, and which of its stores a file is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path, PurePath
+
+from memlane.domain import Relation
+from memlane.sources.cursor.conversation import ConversationReading
+from memlane.sources.cursor.records import RecordsReading
+from memlane.sources.cursor.stores import conversations
+from memlane.sources.cursor.text import TextReading
+from memlane.sources.source import Container, Document, Line, Peek, Reading, Surroundings, Transcript
+
+DATABASE = "state.vscdb"
+TRANSCRIPTS = "agent-transcripts"
+_FILE = re.compile(r"(?P<id>[0-9A-Za-z][\w-]*)\.(?P<kind>jsonl|txt)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """The IDE's folder of its system, and `~/.cursor/projects`. Of a database only the conversations are read."""
+
+    name: str = "cursor"
+    title: str = "Cursor"
+
+    def places(self, around: Surroundings) -> tuple[Path, ...]:
+        roaming = around.variables.get("APPDATA", "")
+        own = around.variables.get("CURSOR_CONFIG_DIR", "")
+        users = [
+            around.home / ".config" / "Cursor" / "User",
+            around.home / "Library" / "Application Support" / "Cursor" / "User",
+            *([Path(roaming) / "Cursor" / "User"] if roaming else []),
+        ]
+        return (*users, (Path(own) if own else around.home / ".cursor") / "projects")
+
+    def recognise(self, path: PurePath) -> Transcript | Container | None:
+        match path.parts:
+            case ("globalStorage", name) | ("workspaceStorage", _, name) if name == DATABASE:
+                return Container()
+            case (_, folder, name) if folder == TRANSCRIPTS and (found := _FILE.fullmatch(name)):
+                return Transcript(found["id"] if found["kind"] == "jsonl" else f"{found['id']}.txt")
+            case (_, folder, parent, name) if folder == TRANSCRIPTS and name == f"{parent}.jsonl":
+                return Transcript(parent)
+            case (_, folder, parent, "subagents", name) if folder == TRANSCRIPTS and (found := _FILE.fullmatch(name)):
+                return Transcript(found["id"], parent, Relation.SUBAGENT)
+            case _:
+                return None
+
+    def documents(self, path: Path) -> Iterator[Document]:
+        return conversations(path)
+
+    def peek(self, lines: Iterable[Line]) -> Peek:  # noqa: ARG002 - these files know neither time nor folder
+        return Peek()
+
+    def read(self, lines: Iterable[Line], transcript: Transcript) -> Reading:
+        """Rows of a database, records of a transcript, or plain text: the first line tells."""
+        waiting = iter(lines)
+        first = next(waiting, None)
+        if first is None:
+            return RecordsReading((), transcript)
+        every = chain((first,), waiting)
+        if first.data.startswith(b'{"table":'):
+            return ConversationReading(every, transcript)
+        if first.data.lstrip().startswith(b"{"):
+            return RecordsReading(every, transcript)
+        return TextReading(every, transcript)

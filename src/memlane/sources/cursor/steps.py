@@ -1,0 +1,68 @@
+"""Steps gathered into Turns, for every kind of Cursor transcript alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from memlane.domain import Author, Kind, Step, ToolCall, Turn
+from memlane.domain.ours import holds_a_brief, is_our_command, is_our_tool
+from memlane.sources.records import Record, text
+
+CHANGING = frozenset(
+    {
+        "edit_file",
+        "search_replace",
+        "write",
+        "apply_patch",
+        "delete_file",
+        "StrReplace",
+        "Write",
+        "ApplyPatch",
+        "Delete",
+    }
+)
+_PATHS = ("path", "target_file", "relativeWorkspacePath", "file_path", "targetFile")
+
+
+class Gathering:
+    """The Turn being read; a prompt ends it and begins the next."""
+
+    def __init__(self, *, subagent: bool) -> None:
+        self._asker = Author.PROGRAM if subagent else Author.PERSON
+        self._number = 0
+        self._author = Author.SYSTEM
+        self._at: datetime | None = None
+        self._steps: list[Step] = []
+
+    def prompt(self, words: str, line: int, native_id: str, at: datetime | None) -> Iterator[Turn]:
+        yield from self.finished()
+        self._number, self._author, self._at = self._number + 1, self._asker, at
+        self.add(self._asker, Kind.PROMPT, line, words, native_id=native_id, at=at)
+
+    def add(
+        self,
+        author: Author,
+        kind: Kind,
+        line: int,
+        words: str,
+        *,
+        native_id: str = "",
+        at: datetime | None = None,
+        call: ToolCall | None = None,
+    ) -> None:
+        ours = holds_a_brief(words) if call is None else _is_ours(call)
+        self._steps.append(Step(len(self._steps) + 1, author, kind, line, words, call, at, native_id, "", ours))
+
+    def finished(self) -> Iterator[Turn]:
+        if self._steps:
+            yield Turn(self._number, self._author, tuple(self._steps), self._at)
+            self._steps = []
+
+
+def _is_ours(call: ToolCall) -> bool:
+    return is_our_tool(call.name) or is_our_command(text(call.input.get("command"))) or holds_a_brief(call.result)
+
+
+def files_in(given: Record) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(path for key in _PATHS if (path := text(given.get(key)))))
