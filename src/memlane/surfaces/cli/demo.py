@@ -31,7 +31,7 @@ def command(screen: Screen, keep: Path | None) -> None:
     scenes: list[Scene] = []
     with _home(keep) as home:
         if not screen.json:
-            where = f"a home of its own: {home}" if keep else "a throw-away home; nothing of yours is touched"
+            where = f"a home of its own: {home}" if keep else "a throw-away home; yours is not touched"
             _paragraph(screen, f"Memory Lane on {many(len(RUNS), 'sample run')}, in {where}")
         written = write_home(home, screen.now)
         with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
