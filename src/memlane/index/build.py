@@ -105,7 +105,8 @@ class Build:
         if theirs is None:
             return False
         mine = self._filed
-        if mine.parent_native_id == theirs.native_id:
+        before = self._storage.runs.get(mine.run.id, self._reader)  # what its own records said the last time
+        if mine.parent_native_id == theirs.native_id or (before is not None and before.parent == other):
             return True
         if theirs.parent == mine.run.id:
             return False
