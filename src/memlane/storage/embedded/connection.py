@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -74,7 +75,8 @@ class Connection:
         try:
             yield
         except BaseException:
-            self._raw.execute("ROLLBACK")
+            if self._raw.in_transaction:  # a full disk has already rolled it back
+                self._raw.execute("ROLLBACK")
             raise
         else:
             self.run("COMMIT")
@@ -94,7 +96,9 @@ def _translated() -> Generator[None, None, None]:
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise IndexDamagedError(f"the index is damaged: {error}", hint=REBUILD) from error
     except apsw.FullError as error:
-        raise OSError(28, "no space left for the index") from error
+        raise OSError(errno.ENOSPC, "no space left for the index") from error
+    except (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
+        raise OSError(errno.EIO, f"the index cannot be read or written: {error}") from error
 
 
 def seconds(at: datetime | None) -> float | None:
