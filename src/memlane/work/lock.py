@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +18,7 @@ class WriteLock:
     """Taken and given back around each unit of work, so that nobody waits for more than one of them."""
 
     def __init__(self, path: Path) -> None:
+        self.fence: Callable[[], bool] = lambda: True  # asked with the lock in hand: may we still write at all?
         self._path = path
         self._depth = 0
         self._descriptor = -1
@@ -26,6 +27,9 @@ class WriteLock:
     def held(self, patience: float = 10.0) -> Generator[None, None, None]:
         if self._depth == 0:
             self._descriptor = take(self._path, patience)
+            if not self.fence():
+                os.close(self._descriptor)
+                raise BusyError("somebody else writes for this home now", hint="lane daemon status")
         self._depth += 1
         try:
             yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 import msgspec
 
@@ -18,7 +19,12 @@ ONE_QUESTION = (LaneError, OSError, ValueError, RecursionError)
 
 class Answering:
     def __init__(self) -> None:
-        self.opened = Opened()
+        self.opened = Opened(may_write=lambda: False)
+
+    def prepare(self) -> None:
+        """The index is opened now: on a disk that fills up later, it could not be."""
+        with suppress(*ONE_QUESTION):
+            self.opened.lane().home.storage()
 
     def answer(self, request: Request) -> Answer:
         recalling = self.opened.lane().recalling

@@ -15,6 +15,7 @@ from pathlib import Path
 from memlane.config import load
 from memlane.errors import LaneError
 from memlane.lane import Lane, masked
+from memlane.surfaces.daemon.captures import ALREADY_SAID
 from memlane.surfaces.daemon.log import LogFile
 
 NICENESS = 10
@@ -33,7 +34,7 @@ def main(agent: str, paths: Sequence[Path]) -> int:
     except (LaneError, OSError) as error:
         text = error.message if isinstance(error, LaneError) else str(error)
         LogFile(config.home).write("ERROR", masked(f"capture after a turn: {text}"))
-        return 1
+        return ALREADY_SAID
     return 0
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 LONGEST = 600.0  # seconds; whatever hangs longer is ended, and the next sweep finds the work again
 MODULE = "memlane.surfaces.daemon.capture"
+ALREADY_SAID = 3  # its exit code when the reason is in the log
 MOST_PATHS = 100  # in one command line
 
 Where = tuple[str, tuple[tuple[str, str], ...]]  # an agent, and the variables that say where its files are
@@ -52,7 +53,9 @@ class Captures:
         self._wanted.clear()
         if self._child:
             os.kill(self._child, signal.SIGKILL)
-            self._over(os.waitpid(self._child, 0)[1])
+            os.waitpid(self._child, 0)
+            os.close(self._lifeline)
+            self._child = 0
 
     def _start(self) -> None:
         (agent, moved), paths = self._wanted.popitem()
@@ -75,7 +78,8 @@ class Captures:
 
     def _over(self, status: int) -> None:
         code = os.waitstatus_to_exitcode(status)
-        if code < 0:
-            self._say("ERROR", f"a capture was ended by signal {-code}; the next one goes on from there")
+        if code not in (0, ALREADY_SAID):
+            how = f"was ended by signal {-code}" if code < 0 else f"failed with exit code {code}"
+            self._say("ERROR", f"a capture {how}; the next one goes on from there")
         os.close(self._lifeline)
         self._child = 0

@@ -46,7 +46,7 @@ class Daemon:
         self._listener = listener
         self._token = token
         self._answering = Answering()
-        config = self._answering.opened.lane().config
+        config = self._answering.opened.config
         self._scribe = Scribe(claim, LogFile(config.home))
         self._captures = Captures(config.variables, self._scribe.say)
         self._selector = selectors.DefaultSelector()
@@ -64,6 +64,7 @@ class Daemon:
         """Until there is a reason to leave, which is returned."""
         self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
         self._catch_signals()
+        self._answering.prepare()
         Path(STARTING).unlink(missing_ok=True)
         while not self._leave_because:
             self._turn(self._patience())
@@ -82,7 +83,7 @@ class Daemon:
         return min(LOOK_AROUND, max(0.05, self._idle_until() - time.monotonic()))
 
     def _idle_until(self) -> float:
-        minutes = self._answering.opened.lane().config.number("daemon.idle_minutes")
+        minutes = self._answering.opened.config.number("daemon.idle_minutes")
         return self._asked + max(SHORTEST_IDLE, minutes * 60)
 
     def _look_around(self) -> None:
@@ -115,14 +116,15 @@ class Daemon:
     # -- signals ---------------------------------------------------------------------------------------------------
 
     def _catch_signals(self) -> None:
-        """They wake the loop: a child has ended, or we are asked to leave."""
+        """They wake the loop: a child has ended, we were frozen and are not any more, or we are asked to leave."""
         here, there = socket.socketpair()
         here.settimeout(0)
         there.settimeout(0)
         signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
         self._wakers = (here, there)
         self._selector.register(here, selectors.EVENT_READ, lambda: here.recv(4096))
-        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+        for number in (signal.SIGCHLD, signal.SIGCONT):
+            signal.signal(number, lambda _number, _frame: None)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._told_to_leave)
 
@@ -226,6 +228,7 @@ class Daemon:
             "protocol": VERSION,
             "uptime_s": round(time.monotonic() - self._began, 1),
             **{f"p{part}_ms": round(took[(len(took) - 1) * part // 100], 2) if took else None for part in (50, 95, 99)},
+            "connections": len(self._connections),
             "queue": self._scribe.waiting,
             "dropped": self._scribe.dropped,
             "capturing": self._captures.busy,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from memlane.config import load
@@ -11,19 +12,22 @@ Signature = tuple[int, int, int] | None
 
 
 class Opened:
-    """A Lane that is opened again when its settings have changed."""
+    """A Lane that is opened again when its settings have changed. It writes only while `may_write` says so."""
 
-    def __init__(self) -> None:
+    def __init__(self, may_write: Callable[[], bool]) -> None:
+        self.config = load()  # the last one that could be read
+        self._may_write = may_write
         self._lane: Lane | None = None
         self._read: Signature = None
 
     def lane(self) -> Lane:
-        if self._lane is not None and signature(self._lane.config.file) == self._read:
+        now = signature(self.config.file)
+        if self._lane is not None and now == self._read:
             return self._lane
         self.close()
-        config = load()
-        self._read = signature(config.file)
-        self._lane = Lane(config)
+        self.config, self._read = load(), now
+        self._lane = Lane(self.config)
+        self._lane.home.lock.fence = self._may_write
         return self._lane
 
     def close(self) -> None:

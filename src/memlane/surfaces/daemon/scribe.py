@@ -37,7 +37,7 @@ class Scribe:
         self.dropped = 0  # recalls that found the queue full or could not be written
         self._claim = claim
         self._log = log
-        self._opened = Opened()
+        self._opened = Opened(claim.ours)
         self._queue: queue.Queue[Recall | Line | None] = queue.Queue(MOST_WAITING)
         self._told: list[str] = []  # runs with something shown that is not written down yet
         self._said: dict[str, float] = {}

@@ -53,7 +53,7 @@ class Hook:
     def stop(self, _number: int, _frame: object) -> None:
         """Time is up. A disk that hangs may hold the last words: then there are none."""
         _signal.signal(_signal.SIGALRM, at_once)
-        _signal.setitimer(_signal.ITIMER_REAL, LAST_WORDS / 2)
+        _signal.setitimer(_signal.ITIMER_REAL, LAST_WORDS * 0.9)
         self.write_down(f"too slow: {self.doing}")
         leave(0)
 
