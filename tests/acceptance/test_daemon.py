@@ -1,0 +1,504 @@
+"""One daemon per home, for its owner alone, gone when nobody asks; it writes down what it said and leaves no orphan."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+import memlane
+from memlane.domain import Outcome, Recall
+from memlane.surfaces.daemon import log as logging
+from memlane.surfaces.daemon import scribe as scribes
+from memlane.surfaces.daemon.captures import MODULE
+from memlane.surfaces.daemon.claim import claim
+from memlane.surfaces.daemon.protocol import LARGEST_BODY
+from tests.acceptance.hooks import NOTE, PROMPT, UNRELATED, Hooked, installed, until
+from tests.conftest import LaneHome
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+KILLS = 100
+RESTARTS = 5
+EMPTY = b"lane/1 0\n"
+A_SECRET = "ghp_" + "R7xK2mPq9LwT4vNz8BcD1fGh5JsY3aEu6ViQ"
+
+
+@pytest.fixture
+def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
+    """A hook that starts its daemon itself, and a note to be recalled."""
+    made = installed(lane_home.home, lane_home.path)
+    with made.lane() as lane:
+        lane.remembering.remember(NOTE, made.project)
+    yield made
+    made.end()
+
+
+@contextmanager
+def nobody_writes(hooked: Hooked) -> Generator[Callable[[], None], None, None]:
+    """The write lock is in our hand until the end, or until we let go."""
+    descriptor = os.open(hooked.run / "write.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        yield lambda: fcntl.flock(descriptor, fcntl.LOCK_UN)
+    finally:
+        os.close(descriptor)
+
+
+def recalls(hooked: Hooked) -> list[Recall]:
+    """Oldest first."""
+    with hooked.lane() as lane:
+        return list(reversed(lane.recalling.newest(1000)))
+
+
+def journal_lines(hooked: Hooked) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in (hooked.path / "archive").rglob("journal/*/*.jsonl"))
+
+
+# -- one per home (A22, A23) -------------------------------------------------------------------------------------------
+
+
+def test_a_second_daemon_ends_with_one_clear_line(hooked: Hooked) -> None:
+    first = hooked.served()
+    second = hooked.start()
+    _, said = second.communicate()
+    assert (second.returncode, said) == (0, b"lane daemon: another daemon answers for this home\n")
+    assert hooked.holder() == first.pid
+
+
+def test_of_five_daemons_started_together_one_lives(hooked: Hooked) -> None:
+    five = [hooked.start() for _ in range(5)]
+    assert until(lambda: sum(process.poll() is not None for process in five) == 4)
+    assert [process.returncode for process in five if process.returncode is not None] == [0] * 4
+    assert NOTE in hooked.told()
+    assert [process.pid for process in five if process.poll() is None] == [hooked.holder()]
+
+
+def test_what_an_old_lock_file_says_never_matters(hooked: Hooked) -> None:
+    (hooked.run / "daemon.lock").write_text(json.dumps({"epoch": 3, "pid": os.getpid(), "since": 0}))
+    assert NOTE in hooked.told()
+    hooked.end()
+    (hooked.run / "daemon.lock").write_bytes(b"\xff\0 not a claim")
+    assert NOTE in hooked.told()
+
+
+def test_each_daemon_has_a_greater_epoch_than_the_one_before(hooked: Hooked) -> None:
+    epochs: list[int] = []
+    for _ in range(3):
+        process = hooked.served()
+        state = hooked.state()
+        assert state
+        epochs.append(state["epoch"])
+        process.kill()
+        process.wait()
+    assert epochs == sorted(set(epochs))
+
+
+def test_a_frozen_daemon_that_was_replaced_leaves_before_it_writes(hooked: Hooked) -> None:
+    """Its lock file was lost (a restored home, an emptied folder), so another could begin while it slept."""
+    old = hooked.served()
+    with nobody_writes(hooked):
+        assert NOTE in hooked.answer(session="of the old one")
+        assert until(lambda: (hooked.state() or {})["queue"] == 0)  # taken from the queue, waiting for the lock
+        os.kill(old.pid, signal.SIGSTOP)
+        (hooked.run / "daemon.lock").unlink()
+        (hooked.run / "daemon.sock").unlink()
+        before = journal_lines(hooked)
+    new = hooked.served()
+    os.kill(old.pid, signal.SIGCONT)
+    assert old.wait() == 0
+    assert journal_lines(hooked) == before
+    assert NOTE in hooked.answer(session="of the new one")
+    assert hooked.holder() == new.pid
+
+
+# -- for its owner alone -----------------------------------------------------------------------------------------------
+
+
+def test_its_files_are_its_owners_alone(hooked: Hooked) -> None:
+    hooked.run.chmod(0o755)
+    hooked.served()
+    modes = {path.name: path.stat().st_mode & 0o777 for path in hooked.run.iterdir()}
+    assert hooked.run.stat().st_mode & 0o777 == 0o700
+    assert {modes[name] for name in ("daemon.sock", "daemon.lock", "token")} == {0o600}
+
+
+def test_a_request_without_the_token_gets_nothing(hooked: Hooked) -> None:
+    hooked.served()
+    asked = hooked.given("UserPromptSubmit")
+    assert NOTE.encode() in hooked.say(asked)
+    for wrong in ("", "0" * 64, hooked.token[:-1], hooked.token + "0", "\udcff"):
+        assert hooked.say(asked, token=wrong.encode("utf-8", "surrogateescape").decode("latin-1")) == EMPTY
+    state = hooked.state()
+    assert state
+    assert state["refused"] == 5
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\0" * 100 + b"\n",
+        b"lane/1\n",
+        b"x" * 100_000,
+        b"lane/1\0length=-1\n",
+    ],
+)
+def test_what_is_no_request_gets_nothing(hooked: Hooked, request_: bytes) -> None:
+    process = hooked.served()
+    assert hooked.send(request_) == EMPTY
+    assert hooked.state()
+    assert process.poll() is None
+
+
+def test_a_request_that_is_too_large_is_refused_before_it_is_read(hooked: Hooked) -> None:
+    hooked.served()
+    assert hooked.say(b"{}", length=LARGEST_BODY + 1) == EMPTY
+    assert hooked.say(b" " * (LARGEST_BODY - 2) + b"{}") == EMPTY  # the largest there may be: read, and it says nothing
+
+
+def test_agents_and_events_we_do_not_know_are_told_nothing(hooked: Hooked) -> None:
+    hooked.served()
+    given = hooked.given("UserPromptSubmit")
+    assert hooked.say(given, agent="nobody") == EMPTY
+    assert hooked.say(given, event="Notification") == EMPTY
+
+
+def test_a_hook_of_another_version_gets_nothing_and_a_newer_one_a_new_daemon(hooked: Hooked) -> None:
+    process = hooked.served()
+    assert hooked.say(hooked.given("UserPromptSubmit"), protocol="lane/0") == EMPTY
+    assert hooked.state()
+    assert hooked.say(hooked.given("UserPromptSubmit"), protocol="lane/2") == EMPTY
+    assert process.wait() == 0
+
+
+def test_a_hook_that_does_not_speak_holds_nobody_up(hooked: Hooked) -> None:
+    hooked.served()
+    with ExitStack() as lines:
+        for said in (b"", b"lane/1\0token=", f"lane/1\0token={hooked.token}\0length=5\n".encode()):
+            line = lines.enter_context(socket.socket(socket.AF_UNIX))
+            line.connect(str(hooked.run / "daemon.sock"))
+            line.sendall(said)
+        assert NOTE in hooked.answer()
+        assert until(lambda: (hooked.state() or {})["connections"] == 0)  # they had their time
+
+
+# -- coming and going --------------------------------------------------------------------------------------------------
+
+
+def test_it_leaves_when_nobody_asks_and_comes_back_with_the_next_hook(hooked: Hooked) -> None:
+    process = hooked.served(LANE_DAEMON_IDLE_MINUTES="0")
+    assert process.wait() == 0
+    assert not (hooked.run / "daemon.sock").exists()
+    assert NOTE in hooked.told()
+
+
+def test_asked_to_leave_it_first_writes_down_what_it_said(hooked: Hooked) -> None:
+    process = hooked.served()
+    with nobody_writes(hooked) as let_go:
+        for number in range(5):
+            assert NOTE in hooked.answer(session=str(number))
+        before = journal_lines(hooked)
+        process.terminate()
+        assert until(lambda: not (hooked.run / "daemon.sock").exists())
+        let_go()
+        assert process.wait() == 0
+    assert journal_lines(hooked) == before + 5
+    assert [recall.outcome for recall in recalls(hooked)] == [Outcome.SHOWN] * 5
+
+
+def test_a_hook_that_comes_while_it_leaves_finds_the_next_one(hooked: Hooked) -> None:
+    process = hooked.served()
+    with nobody_writes(hooked) as let_go:
+        hooked.answer(session="first")
+        process.terminate()
+        assert until(lambda: not (hooked.run / "daemon.sock").exists())
+        asked = hooked.calling(given=hooked.given("UserPromptSubmit", session="second"))
+        let_go()
+        assert asked.end().exit_code == 0
+        assert NOTE in hooked.told()
+    assert process.wait() == 0
+    assert until(lambda: hooked.processes() == [hooked.holder()])
+
+
+def test_it_leaves_when_another_version_is_installed(hooked: Hooked, tmp_path: Path) -> None:
+    package = tmp_path / "memlane"
+    shutil.copytree(Path(memlane.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    process = hooked.served(PYTHONPATH=str(tmp_path))
+    os.utime(package / "__init__.py", (1, 1))
+    hooked.state()
+    assert process.wait() == 0
+
+
+def test_lane_daemon_starts_tells_stops_also_a_frozen_one(hooked: Hooked) -> None:
+    def told(*words: str) -> dict[str, object]:
+        document = json.loads(hooked.command("daemon", *words, "--json").stdout)
+        assert document["schema"] == "lane.daemon/1"
+        return document["data"]
+
+    assert told("status") == {"running": False, "frozen": False}
+    started = told("start")
+    assert (started["running"], started["frozen"], started["pid"]) == (True, False, hooked.holder())
+    assert told("start")["pid"] == started["pid"]
+    hooked.answer()
+    assert told("status")["answered"] == 1
+    os.kill(hooked.holder(), signal.SIGSTOP)
+    assert told("status")["frozen"] is True
+    restarted = told("restart")
+    assert (restarted["frozen"], restarted["pid"] != started["pid"]) == (False, True)
+    assert told("stop")["running"] is False
+    assert told("stop")["running"] is False
+
+
+def test_lane_daemon_start_without_a_home_says_so(lane_home: LaneHome) -> None:
+    made = Hooked(lane_home.home, lane_home.path / "none", lane_home.path)
+    done = made.command("daemon", "start")
+    assert (done.returncode, b"hint:" in done.stderr) == (3, True)
+
+
+# -- what it says ------------------------------------------------------------------------------------------------------
+
+
+def test_a_note_is_told_once_per_run_and_written_down_each_time(hooked: Hooked) -> None:
+    hooked.served()
+    assert NOTE in hooked.answer(session="one")
+    assert until(lambda: len(recalls(hooked)) == 1)
+    assert hooked.answer(session="one") == ""
+    assert NOTE in hooked.answer(session="two")
+    assert hooked.answer(UNRELATED, session="three") == ""
+    assert until(lambda: len(recalls(hooked)) == 4)
+    assert [recall.outcome.value for recall in recalls(hooked)] == ["shown", "silent", "shown", "silent"]
+
+
+def test_a_run_is_not_told_the_same_twice_while_nothing_can_be_written_down(hooked: Hooked) -> None:
+    hooked.served()
+    with nobody_writes(hooked):
+        assert NOTE in hooked.answer(session="one")
+        assert hooked.answer(session="one") == ""
+        assert NOTE in hooked.answer(session="another")
+
+
+def test_lane_off_is_obeyed_and_written_down(hooked: Hooked) -> None:
+    hooked.served()
+    assert hooked.answer(off=1) == ""
+    assert until(lambda: len(recalls(hooked)) == 1)
+    (off,) = recalls(hooked)
+    assert (off.outcome, off.why) == (Outcome.NOT_LOOKED, "LANE_OFF is set")
+
+
+def test_a_daemon_started_by_a_hook_that_is_off_is_not_off_itself(hooked: Hooked) -> None:
+    assert hooked.ask(LANE_OFF="1").silent
+    assert until(hooked.holder)
+    assert NOTE in hooked.told()
+
+
+def test_a_changed_setting_holds_from_the_next_question_on(hooked: Hooked) -> None:
+    process = hooked.served()
+    assert NOTE in hooked.answer(session="one")
+    assert hooked.command("config", "set", "recall.enabled", "false").returncode == 0
+    assert hooked.answer(session="two") == ""
+    assert hooked.command("config", "set", "recall.enabled", "true").returncode == 0
+    assert NOTE in hooked.answer(session="three")
+    assert process.poll() is None
+
+
+def test_a_rebuilt_index_is_noticed(hooked: Hooked) -> None:
+    process = hooked.served()
+    assert NOTE in hooked.answer(session="one")
+    with hooked.lane() as lane:
+        lane.upkeep.rebuild()
+        lane.remembering.remember("Labels on crates are printed by the zebra printer in hall four", hooked.project)
+    assert "zebra" in hooked.answer("who prints labels on crates, the zebra printer in hall four?", "two")
+    assert process.poll() is None
+
+
+def test_a_home_without_an_index_is_told_nothing_until_there_is_one(hooked: Hooked) -> None:
+    shutil.rmtree(hooked.path / "index")
+    process = hooked.served()
+    assert hooked.answer() == ""
+    with hooked.lane() as lane:
+        lane.capturing.begin()
+        lane.upkeep.rebuild()
+    assert NOTE in hooked.answer(session="after")
+    assert process.poll() is None
+
+
+def test_a_question_that_waited_too_long_is_not_answered_but_written_down(hooked: Hooked) -> None:
+    process = hooked.served()
+    os.kill(process.pid, signal.SIGSTOP)
+    asked = [hooked.calling(given=hooked.given("UserPromptSubmit", session=str(n))) for n in range(3)]
+    assert all(call.end().silent for call in asked)
+    os.kill(process.pid, signal.SIGCONT)
+    assert until(lambda: len(recalls(hooked)) == 3)
+    assert {recall.outcome for recall in recalls(hooked)} == {Outcome.TOO_SLOW}
+    assert NOTE in hooked.answer(session="0")  # it was never told
+
+
+def test_its_log_names_the_failure_and_neither_the_prompt_nor_a_secret(hooked: Hooked) -> None:
+    hooked.served()
+    hooked.path.joinpath("config.toml").write_text(f'[recall]\nenabled = "{A_SECRET}"\n')
+    assert hooked.answer() == ""
+    hooked.path.joinpath("config.toml").write_text("")
+    hooked.call(given=b"not json")
+    log = hooked.path / "log" / "daemon.log"
+    assert until(lambda: log.exists() and log.read_text().count("\n") == 2)
+    text = log.read_text()
+    assert "recall.enabled must be true or false" in text
+    assert "is not JSON" in text
+    assert A_SECRET not in text
+    assert PROMPT not in text
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_log_that_grows_is_put_aside_and_two_old_ones_are_kept(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging, "LARGEST", 1000)
+    log = logging.LogFile(hooked.path)
+    for number in range(100):
+        log.write("ERROR", f"line {number} " + "x" * 80)
+    files = sorted((hooked.path / "log").glob("daemon*.log"))
+    assert [path.name for path in files] == ["daemon.1.log", "daemon.2.log", "daemon.log"]
+    assert all(path.stat().st_size < 1200 for path in files)
+
+
+def test_a_full_queue_is_counted_and_said(hooked: Hooked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scribes, "MOST_WAITING", 3)
+    hooked.served()
+    for number in range(2):
+        hooked.answer(session=str(number))
+    assert until(lambda: len(recalls(hooked)) == 2)
+    (recall, _) = recalls(hooked)
+    hooked.end()
+    ours = claim(hooked.run, lambda: False)
+    assert ours
+    with nobody_writes(hooked):
+        scribe = scribes.Scribe(ours, logging.LogFile(hooked.path))
+        for _ in range(10):
+            scribe.keep(recall)
+        assert 5 <= scribe.dropped <= 7  # three wait, one may be in hand
+        scribe.leave(0)
+    assert "dropped" in (hooked.path / "log" / "daemon.log").read_text()
+    ours.release()
+
+
+# -- capture after a turn ----------------------------------------------------------------------------------------------
+
+
+def transcript(hooked: Hooked, session: str = "0b4f8f0e-0000-4000-8000-000000000001") -> Path:
+    """A small run, and one of its subagents' beside it."""
+    folder = hooked.home / ".claude" / "projects" / "-project"
+    path = folder / f"{session}.jsonl"
+    (folder / session / "subagents").mkdir(parents=True, exist_ok=True)
+    said = {"role": "user", "content": "please count the crates"}
+    line = {"type": "user", "sessionId": session, "uuid": "u1", "cwd": str(hooked.project), "message": said}
+    path.write_text(json.dumps({**line, "timestamp": "2026-11-01T10:00:00.000Z"}) + "\n")
+    (folder / session / "subagents" / "agent-a1.jsonl").write_text(path.read_text())
+    return path
+
+
+def archived(hooked: Hooked) -> list[bytes]:
+    return [path.read_bytes() for path in (hooked.path / "archive").rglob("g1.raw")]
+
+
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
+@pytest.mark.parametrize("running", [True, False])
+def test_the_end_of_a_turn_is_captured_whether_or_not_a_daemon_runs(hooked: Hooked, event: str, running: bool) -> None:
+    if running:
+        hooked.served()
+    path = transcript(hooked)
+    assert hooked.call(event, hooked.given(event, transcript_path=str(path))).silent
+    assert until(lambda: archived(hooked) == [path.read_bytes()] * 2)
+
+
+def test_transcripts_are_found_where_this_agent_said_it_keeps_them(hooked: Hooked) -> None:
+    hooked.served()  # which has never heard of that folder
+    elsewhere = hooked.home / "elsewhere"
+    shutil.move(transcript(hooked).parent.parent.parent, elsewhere)
+    (path,) = elsewhere.glob("projects/*/*.jsonl")
+    variables = {**hooked.variables, "CLAUDE_CONFIG_DIR": str(elsewhere)}
+    hooked.call("Stop", hooked.given("Stop", transcript_path=str(path)), variables=variables)
+    assert until(lambda: archived(hooked) == [path.read_bytes()] * 2)
+
+
+def test_turns_that_end_together_are_captured_by_one_child_at_a_time(hooked: Hooked) -> None:
+    hooked.served()
+    paths = [transcript(hooked, f"0b4f8f0e-0000-4000-8000-00000000000{n}") for n in range(8)]
+    most = 0
+    with nobody_writes(hooked):
+        for path in paths:
+            hooked.call("Stop", hooked.given("Stop", session=path.stem, transcript_path=str(path)))
+            most = max(most, len(hooked.processes(MODULE)))
+        assert until(lambda: len(hooked.processes(MODULE)) == 1)
+    assert most <= 1
+    assert until(lambda: len(archived(hooked)) == 2 * len(paths))
+    assert until(lambda: not hooked.processes(MODULE))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_capture_dies_with_its_daemon(hooked: Hooked, number: signal.Signals) -> None:
+    process = hooked.served()
+    path = transcript(hooked)
+    with nobody_writes(hooked):
+        hooked.call("Stop", hooked.given("Stop", transcript_path=str(path)))
+        assert until(lambda: hooked.processes(MODULE))
+        process.send_signal(number)
+        process.wait()
+        assert until(lambda: not hooked.processes(MODULE))
+    assert hooked.command("capture", "--quiet").returncode == 0
+    assert archived(hooked) == [path.read_bytes()] * 2
+
+
+def test_the_agents_folder_is_not_kept_busy_nor_its_files_open(hooked: Hooked) -> None:
+    hooked.call(cwd=hooked.project)
+    process = Path("/proc") / str(hooked.holder())
+    assert (process / "cwd").readlink() == hooked.run
+    assert {(process / "fd" / number).readlink() for number in ("0", "1", "2")} == {Path("/dev/null")}
+
+
+# -- kills (F13) -------------------------------------------------------------------------------------------------------
+
+
+def test_a_daemon_killed_a_hundred_times_while_hooks_ask(lane_home: LaneHome) -> None:
+    true = shutil.which("true")
+    assert true
+    hooked = installed(lane_home.home, lane_home.path, python=true)
+    with hooked.lane() as lane:
+        lane.remembering.remember(NOTE, hooked.project)
+    seed = time.time_ns() % 1_000_000
+    command = [sys.executable, "-m", "tests.acceptance.kills", hooked.home, str(KILLS), str(seed)]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **hooked.variables}, capture_output=True, check=False)
+    assert done.returncode == 0, f"seed {seed}\n{done.stderr.decode()}"
+    found = json.loads(done.stdout)
+    assert found["exit 0"] == KILLS * 3, f"seed {seed}"
+    assert "partial" not in found
+    assert found["interrupted"] > KILLS / 2, "the kills did not land inside the work"
+    assert found["answered"] > found.get("silent", 0)  # by the next daemon
+    with hooked.lane() as lane:
+        assert list(lane.upkeep.verify()) == []
+    assert hooked.all_processes() == []
+
+
+def test_killed_daemons_are_replaced_one_by_one_and_leave_nobody_behind(hooked: Hooked) -> None:
+    path = transcript(hooked)
+    for number in range(RESTARTS):
+        calls = [hooked.calling(given=hooked.given("UserPromptSubmit", session=f"{number}-{n}")) for n in range(4)]
+        hooked.call("Stop", hooked.given("Stop", transcript_path=str(path)))
+        assert all(call.end().exit_code == 0 for call in calls)
+        assert until(hooked.holder)
+        os.kill(hooked.holder(), signal.SIGKILL)
+        assert NOTE in hooked.told()
+        assert until(lambda: hooked.processes() == [hooked.holder()])
+    hooked.command("daemon", "stop")
+    assert until(lambda: not hooked.all_processes())
