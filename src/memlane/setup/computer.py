@@ -88,9 +88,11 @@ class Computer:
             try:
                 code = process.wait(self.patience)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                _end(process)
                 return Ran(124, f"{command.shown} did not end within {self.patience:g} s")
+            except KeyboardInterrupt:
+                _end(process)
+                raise
             output, complaint = _all_of(out), _all_of(err)
             words = (complaint.strip() or output.strip()).decode("utf-8", "replace")
             return Ran(code, words[-LONGEST_WORDS:], output)
@@ -101,6 +103,11 @@ class Computer:
             return f"~/{path.relative_to(self.home)}"
         except ValueError:
             return str(path)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _all_of(file: IO[bytes]) -> bytes:

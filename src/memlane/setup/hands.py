@@ -70,12 +70,18 @@ class Hands:
     def prepare(self, change: FileChange) -> None:
         """The backup, and a line about what is going to be done. A kill after this leaves nothing that is not known."""
         known, will_leave = self.record.of(change.path), digest(change.after)
-        if known is not None and digest(change.before) in known.left:
+        if known is not None and (known.between or digest(change.before) in known.left):
             left = tuple(dict.fromkeys((*known.left, will_leave)))
             entry = replace(known, left=left, made=tuple(dict.fromkeys((*known.made, *change.made))))
         else:
             entry = Changed(str(change.path), self._backup(change), (will_leave,), change.made)
         self.note(self.record.with_file(entry))
+
+    def between(self, path: Path, *, now: bool) -> None:
+        """Whether an agent's program is at work on it: a kill then leaves the file in that program's writing."""
+        known = self.record.of(path)
+        if known is not None:
+            self.note(self.record.with_file(replace(known, between=now)))
 
     def _backup(self, change: FileChange) -> str:
         if change.without is None:
@@ -85,12 +91,6 @@ class Hands:
             files.replace(self.disk, place, change.without)
             place.chmod(change.path.stat().st_mode & 0o777)
         return str(place)
-
-    def left(self, path: Path, data: bytes) -> None:
-        """What is really there now, where a program had the last word."""
-        known = self.record.of(path)
-        if known is not None and digest(data) not in known.left:
-            self.note(self.record.with_file(replace(known, left=(*known.left, digest(data)))))
 
     def forget(self, path: Path) -> None:
         """A file that is as it was: its backup has nothing left to tell."""

@@ -77,13 +77,12 @@ def plan(computer: Computer, wanted: Wanted) -> Plan:
 def apply(agreed: Plan, computer: Computer, disk: Disk, wanted: Wanted) -> Done:
     """What was agreed to. Hooks are not put in when the script they call could not be written."""
     hands = Hands(computer, disk)
-    if agreed.changes:
-        hands.note(replace(hands.record, version=computer.version, python=computer.python))
     changed, troubles = list[str](), list(agreed.left_alone)
     for area in agreed.areas:
         if troubles and troubles[-1].area == PLUGIN and area != TIMER:
             continue
         try:
+            hands.note(replace(hands.record, version=computer.version, python=computer.python))
             for change in agreed.of(area):
                 _carry_out(change, hands, recall=recalls(computer, wanted))
             changed.append(area)

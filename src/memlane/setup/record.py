@@ -24,6 +24,7 @@ class Changed:
     backup: str  # what it was without us; "": there was no such file
     left: tuple[str, ...]  # digests of what we left: if it is still one of them, the backup can be put back
     made: tuple[Keys, ...] = ()
+    between: bool = False  # its agent's program was at work on it and we have not seen the end
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from memlane.setup import files, json_text, plugin, settings
 from memlane.setup.changes import ByItsProgram, Change, FileChange, Plan, Trouble
 from memlane.setup.claude_code.places import NAME, TITLE, places, program
@@ -22,6 +24,9 @@ def plan(computer: Computer, record: Record, *, recall: bool) -> Plan:
     try:
         document = read(computer)
         found = way_in(document, computer, recall=recall)
+        unsettled = _unsettled(computer, record, document) if found == "plugin" else None
+        if unsettled is not None:
+            return Plan((unsettled,))
         if found:
             off = f"our plugin is switched off in {TITLE}; to switch it on: claude plugin enable {PLUGIN_ID}"
             return Plan(in_place=(NAME,), notes=(off,) if found == "off" else ())
@@ -40,6 +45,22 @@ def _change(computer: Computer, record: Record, document: JsonText, *, recall: b
     by_plugin = bool(claude) and not settings.our_groups(document)
     file = _edit(computer, record, document, by_plugin=by_plugin, recall=recall)
     return ByItsProgram((file,), _commands(claude, computer)) if by_plugin else file
+
+
+def _unsettled(computer: Computer, record: Record, document: JsonText) -> ByItsProgram | None:
+    """Its program was interrupted, or we were: the plugin is in, but not yet in the person's own writing."""
+    path = places(computer).settings
+    known = record.of(path)
+    if known is None or not known.between:
+        return None
+    was = files.read(Path(known.backup)) if known.backup else None
+    bare = json_text.read(was or b"")
+    after = settings.with_plugin(bare, str(computer.plugin))
+    if settings.others(bare) != settings.others(document):
+        return None
+    what, made = "in your own order again", settings.made(bare, after)
+    file = FileChange(NAME, path, files.read(path), after.data, what, theirs=True, without=was, made=made)
+    return ByItsProgram((file,), ())
 
 
 def _edit(computer: Computer, record: Record, document: JsonText, *, by_plugin: bool, recall: bool) -> FileChange:
@@ -85,10 +106,12 @@ def _by_program(change: ByItsProgram, hands: Hands, *, recall: bool) -> None:
     hands.must_be_as_planned(wanted)
     hands.note(hands.record.with_way(NAME, Way("plugin", recall)))
     hands.prepare(wanted)
+    hands.between(wanted.path, now=True)
     ran = _run_all(change.commands, hands)
     now = read(hands.computer)
     if ran.well and way_in(now, hands.computer, recall=recall) == "plugin":
         _settle(wanted, now, hands)
+        hands.between(wanted.path, now=False)
         return
     said = ran.said or f"it ended with {ran.exit_code} and without its plugin"
     hands.note(hands.record.with_way(NAME, Way("settings", recall, said)))
@@ -105,9 +128,10 @@ def _run_all(commands: tuple[Command, ...], hands: Hands) -> Ran:
 
 
 def _settle(wanted: FileChange, now: JsonText, hands: Hands) -> None:
-    """Nothing but our lines changed: the person's own order and spacing again. Else it stays as the program left it."""
+    """Nothing but our lines changed: the person's own order and spacing again.
+
+    Else it stays as the program left it, and is no longer ours to put back: only our lines will go.
+    """
     before = json_text.read(wanted.before or b"")
-    if wanted.after is not None and settings.others(now) == settings.others(before):
+    if settings.others(now) == settings.others(before):
         hands.write(wanted.path, wanted.after)
-    else:
-        hands.left(wanted.path, now.data)

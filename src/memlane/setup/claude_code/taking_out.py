@@ -15,8 +15,10 @@ from memlane.setup.computer import Command, Computer
 from memlane.setup.hands import Hands
 from memlane.setup.json_text import NotJsonError
 from memlane.setup.plugin import MARKETPLACE, PLUGIN_ID
-from memlane.setup.record import Record, digest
+from memlane.setup.record import Changed, Record, digest
 from memlane.setup.settings import INSTALLED, MARKETPLACES, SETTINGS, Ours
+
+AS_BEFORE = "as it was before"
 
 
 def plan_removal(computer: Computer, record: Record) -> Plan:
@@ -49,16 +51,24 @@ def _removal(path: Path, ours: Ours, record: Record) -> FileChange | None:
     now, known = files.read(path), record.of(path)
     if now is None:
         return None
-    if known is not None and digest(now) in known.left:
-        backup = files.read(Path(known.backup)) if known.backup else None
-        if backup is not None or not known.backup:
-            return FileChange(NAME, path, now, backup, "as it was before" if known.backup else "- (it was not there)")
+    backup = files.read(Path(known.backup)) if known is not None and known.backup else None
+    if known is not None and (backup is not None or not known.backup) and _as_left(now, backup, known, ours):
+        return FileChange(NAME, path, now, backup, AS_BEFORE if known.backup else "- (it was not there)")
     document = json_text.read(now)
     bare = settings.without_ours(document, ours, made=known.made if known else None)
     created = (known is not None and not known.backup) or str(path) in record.new
     if created and not set(settings.others(bare, ours)) - {"version"}:
         return FileChange(NAME, path, now, None, "- (it was not there)")
     return FileChange(NAME, path, now, bare.data, "- our lines") if bare.text != document.text else None
+
+
+def _as_left(now: bytes, backup: bytes | None, known: Changed, ours: Ours) -> bool:
+    """Byte for byte; or, where its program was interrupted at work on it, in what it says."""
+    if digest(now) in known.left:
+        return True
+    return known.between and settings.others(json_text.read(now), ours) == settings.others(
+        json_text.read(backup or b""), ours
+    )
 
 
 def _names_plugin(change: FileChange) -> bool:
@@ -74,7 +84,10 @@ def _commands(claude: str) -> tuple[Command, ...]:
 
 
 def take_out(change: ByItsProgram, hands: Hands) -> None:
-    hands.must_be_as_planned(change.settings)
+    for file in change.files:
+        hands.must_be_as_planned(file)
+    if change.settings.after is None or change.settings.what == AS_BEFORE:
+        hands.between(change.settings.path, now=True)
     for command in change.commands:
         hands.run(command)  # what it leaves undone, the next lines do
     for file in change.files:
