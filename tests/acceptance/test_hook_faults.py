@@ -307,8 +307,7 @@ def test_a_home_that_cannot_be_written(hooked: Hooked) -> None:
 
 
 def test_lane_hook_run_is_the_same_program(alive: Hooked) -> None:
-    code = "from memlane.surfaces.cli.hook_run import command; command()"
-    command = [sys.executable, "-c", code, "claude-code", "UserPromptSubmit"]
+    command = [sys.executable, "-m", "memlane", "hook", "run", "claude-code", "UserPromptSubmit"]
     alive.served()
     given = alive.given("UserPromptSubmit")
     done = subprocess.run(command, input=given, capture_output=True, env=alive.variables, check=False)

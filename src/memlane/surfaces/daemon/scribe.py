@@ -88,19 +88,14 @@ class Scribe:
 
     def _write_all(self) -> None:
         self._begin.wait(QUIET_START)
-        while (work := self._next()) is not None:
+        self._masked("")  # builds the gate, here and not while an agent waits
+        while (work := self._queue.get()) is not None:
             if isinstance(work, Line):
                 self._write_line(work)
             else:
                 self._write_recall(work)
                 self._forget_told(work)
         self._opened.close()
-
-    def _next(self) -> Recall | Line | None:
-        try:
-            return self._queue.get(timeout=TRY_AGAIN) if not self._leaving.is_set() else self._queue.get_nowait()
-        except queue.Empty:
-            return None if self._leaving.is_set() else Line("", "")
 
     def _write_recall(self, recall: Recall) -> None:
         """A full disk or a busy lock is waited for; on the way out there is one last try."""
@@ -122,7 +117,7 @@ class Scribe:
 
     def _write_line(self, line: Line) -> None:
         now = time.monotonic()
-        if not line.text or now - self._said.get(line.text, -SAME_LINE_EVERY) < SAME_LINE_EVERY:
+        if now - self._said.get(line.text, -SAME_LINE_EVERY) < SAME_LINE_EVERY:
             return
         self._said = {text: at for text, at in self._said.items() if now - at < SAME_LINE_EVERY} | {line.text: now}
         if self._claim.ours():

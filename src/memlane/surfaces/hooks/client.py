@@ -290,7 +290,7 @@ def detach() -> None:
     nothing = posix.open(b"/dev/null", posix.O_RDWR)
     for descriptor in (0, 1, 2):
         posix.dup2(nothing, descriptor)
-    posix.closerange(3, 256)
+    posix.closerange(3, 1024)
 
 
 def fill_the_gaps() -> None:
