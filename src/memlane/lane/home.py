@@ -16,6 +16,7 @@ from memlane.gate import Gate
 from memlane.pipeline import Tools
 from memlane.recall import Budget, Weights
 from memlane.sources import SOURCES, Source
+from memlane.sources.outside import Unloaded, outside_sources
 from memlane.storage import Storage
 from memlane.storage.embedded import EmbeddedStorage, begin, open_serving, serving, swap
 from memlane.work import WriteLock
@@ -53,9 +54,20 @@ class Home:
     def layout(self) -> archive.Layout:
         return archive.Layout(self.config.archive_base, self.config.user)
 
-    @cached_property
+    @property
     def sources(self) -> dict[str, Source]:
-        return {source.name: source for source in SOURCES}
+        """Ours, and those other packages bring."""
+        return self._known_sources[0]
+
+    @property
+    def unloaded_sources(self) -> list[Unloaded]:
+        return self._known_sources[1]
+
+    @cached_property
+    def _known_sources(self) -> tuple[dict[str, Source], list[Unloaded]]:
+        ours = {source.name: source for source in SOURCES}
+        theirs, unloaded = outside_sources(ours)
+        return ours | {source.name: source for source in theirs}, unloaded
 
     @cached_property
     def gate(self) -> Gate:
