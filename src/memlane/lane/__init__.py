@@ -24,6 +24,7 @@ from memlane.search import FoundTurn, Search
 from memlane.storage import RunFilter
 
 if TYPE_CHECKING:
+    from memlane.lane.importing import Importing as Importing
     from memlane.lane.installing import AgentHere as AgentHere
     from memlane.lane.installing import Done as Done
     from memlane.lane.installing import Installing as Installing
@@ -72,6 +73,12 @@ class Lane:
         from memlane.lane.installing import Installing
 
         return Installing(self.home, self.capturing)
+
+    @cached_property
+    def importing(self) -> Importing:
+        from memlane.lane.importing import Importing
+
+        return Importing(self.home, self.capturing)
 
     def watching(self, paths: Sequence[Path] = (), agent: str = "", machine: str = "") -> Watching:
         """One watch over the agents' files, to be run until it is stopped."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from memlane import identity, pipeline
-from memlane.capture import Place, SetAside
+from memlane.capture import Place, Seen, SetAside
 from memlane.domain import Entry, Machine, Project, Run
 from memlane.domain.journal import LEFT_OUT
 from memlane.errors import DamagedError, UsageError
@@ -24,6 +24,7 @@ from memlane.sources import Peek, Surroundings
 
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
 AUDIT_EVERY = timedelta(days=1)
+MOST_ROUNDS = 6  # of indexing in one sweep; what is still left waits for the next
 ABOVE = 6  # how many folders above a given path may be the home it came from
 
 
@@ -165,6 +166,27 @@ class Capturing:
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
         return CaptureReport(changes, (), len(late), sum(c.bytes_new for c in captured), time.monotonic() - began)
 
+    def take_given(
+        self, given: Sequence[Seen], *, machine: str = "", leave: Callable[[Run, Peek], str], on: OnProgress = quietly
+    ) -> CaptureReport:
+        """Files a person handed over: each is read whole, whether or not it was read before."""
+        began, paused = time.monotonic(), self.pause()
+        self.begin()
+        if paused is not None and (paused.until is None or paused.until > self._home.clock()):
+            return CaptureReport((), (), 0, 0, 0.0, paused)
+        tools = self._home.tools()
+        self._make_good(tools, audit=False)
+        sweep = self._sweep((), machine, None, audit=True, by_hand=True)
+
+        def left(run: Run, peek: Peek) -> str:
+            return leave(run, peek) or sweep.leave(run, peek)
+
+        captured, aside = self._copied(given, replace(sweep, leave=left), tools, on)
+        turns, more = self._index(tools, on)
+        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        size, seconds = sum(c.bytes_new for c in captured), time.monotonic() - began
+        return CaptureReport(changes, [*aside, *more], len(given), size, seconds)
+
     def _take_in(
         self,
         places: Sequence[Place],
@@ -256,26 +278,35 @@ class Capturing:
 
     def _copy(self, sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[Captured], list[SetAside], int]:
         seen, aside, files = pipeline.changed(sweep, tools)
+        captured, more = self._copied(seen, sweep, tools, on)
+        return captured, [*aside, *more], files
+
+    def _copied(
+        self, seen: Sequence[Seen], sweep: Sweep, tools: Tools, on: OnProgress
+    ) -> tuple[list[Captured], list[SetAside]]:
         total, done = sum(s.stat.size for s in seen), 0
-        captured: list[Captured] = []
+        captured, aside = list[Captured](), list[SetAside]()
         for number, one in enumerate(seen):
+            taken_of_it = 0  # of a file with many runs in it, how far it is
             on(Progress("copying", number, len(seen), done, total, str(one.path)))
             for taken in pipeline.take(one, sweep, tools):
                 match taken:
                     case Captured() as new:
                         captured.append(new)
+                        taken_of_it = min(one.stat.size, taken_of_it + new.bytes_new)
+                        on(Progress("copying", number, len(seen), done + taken_of_it, total, str(one.path)))
                     case SetAside() as problem:
                         aside.append(problem)
             done += one.stat.size
         if seen:
             on(Progress("copying", len(seen), len(seen), done, total))
-        return captured, aside, files
+        return captured, aside
 
     def _index(self, tools: Tools, on: OnProgress) -> tuple[dict[str, int], list[SetAside]]:
         """What is archived ahead of indexed, also from an earlier sweep that was interrupted."""
         turns, aside = dict[str, int](), list[SetAside]()
         pending = tools.storage.work.pending()
-        while pending:
+        for _round in range(MOST_ROUNDS if pending else 0):
             for number, run in enumerate(pending):
                 on(Progress("indexing", number, len(pending), 0, 0, run))
                 before = tools.storage.runs.get(run, tools.reader)
@@ -285,7 +316,7 @@ class Capturing:
                 except DamagedError as error:
                     aside.append(SetAside(run, error.message))
                     continue
-                turns[run] = (after.turns if after else 0) - (before.turns if before else 0)
+                turns[run] = turns.get(run, 0) + (after.turns if after else 0) - (before.turns if before else 0)
             on(Progress("indexing", len(pending), len(pending), 0, 0))
             again = tools.storage.work.pending()  # a fork may have found its parent meanwhile
             pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()

@@ -144,6 +144,8 @@ class Doctor:
             yield from _unknown(agent, own)
 
     def _captured(self, agent: Agent) -> Finding:
+        if agent.imported:
+            return Finding(agent.name, Level.OK, f"{agent.title}: {agent.runs:,} runs, imported")
         if not agent.here:
             return Finding(agent.name, Level.NOTE, f"{agent.title}: its folder is gone; {agent.runs:,} runs are kept")
         last = f", last capture {_ago(self._home.clock() - agent.last_captured)}" if agent.last_captured else ""

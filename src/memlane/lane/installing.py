@@ -103,7 +103,8 @@ class Installing:
             hooked = name in setup.HOOKS
             if files or (hooked and setup.claude_code_is_here(self.computer)):
                 agents.append(_agent(name, source.title, files, hooks=hooked))
-        titles = [source.title for name, source in self._home.sources.items() if name not in {a.name for a in agents}]
+        kept_here = {place.source.name: place.source.title for place in places}
+        titles = [title for name, title in kept_here.items() if name not in {a.name for a in agents}]
         captured = {source.title for source in self._home.sources.values()}
         later = [one for one in setup.captured_later(self.computer) if one.title not in captured]
         here = captured | {one.title for one in later}

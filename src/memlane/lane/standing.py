@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,6 +26,7 @@ class Agent:
     runs: int
     here: bool
     last_captured: datetime | None
+    imported: bool = False  # handed over by a person: it has no folder that could be gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +92,15 @@ class Stands:
 
     def agents(self, runs: Sequence[RunSummary]) -> Sequence[Agent]:
         """Those with a folder here or runs in the archive, in the order of the registry."""
-        found: list[Agent] = []
+        found, counted = list[Agent](), Counter(run.agent for run in runs)
         for name, source in self._home.sources.items():
-            here = any(place.root.is_dir() for place in self._capturing.places(name))
-            count = sum(run.agent == name for run in runs)
+            places, count = self._capturing.places(name), counted.pop(name, 0)
+            here = any(place.root.is_dir() for place in places)
             if here or count:
-                found.append(Agent(name, source.title, count, here, self._capturing.last_captured(name)))
-        return found
+                last = self._capturing.last_captured(name)
+                found.append(Agent(name, source.title, count, here, last, imported=not places))
+        others = counted.items()  # what neutral runs name as their agent
+        return [*found, *(Agent(n, n, runs, here=False, last_captured=None, imported=True) for n, runs in others)]
 
     def _recalled(self) -> Recalled:
         config = self._home.config

@@ -136,7 +136,7 @@ class Collection(Protocol):
 
 
 @runtime_checkable
-class Importable(Collection, Protocol):
+class Importable(Source, Collection, Protocol):
     """A Collection a person hands over (`lane import`): known by what is in it, whatever it is called."""
 
     def accepts(self, record: Mapping[str, object]) -> bool:

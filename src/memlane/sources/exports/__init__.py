@@ -1,6 +1,6 @@
 """What the exports of chats have in common: how they are packed, and that a chat is a tree."""
 
-from memlane.sources.exports.collection import About
+from memlane.sources.exports.collection import About, kinds_in
 from memlane.sources.exports.export import Export
 from memlane.sources.exports.objects import LARGEST
 from memlane.sources.exports.parts import Part, parts
@@ -15,6 +15,7 @@ __all__ = [
     "Part",
     "Talk",
     "called",
+    "kinds_in",
     "parts",
     "said",
 ]

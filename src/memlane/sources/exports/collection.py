@@ -5,7 +5,7 @@ Knows how exports are packed, and asks a Source only what a conversation's id an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from memlane.sources.exports.objects import Cut, Objects
 from memlane.sources.exports.parts import Part, parts
 from memlane.sources.records import BrokenRecordError, Record, records
-from memlane.sources.source import Document, Line, Peek, Transcript, Unread
+from memlane.sources.source import Document, Importable, Line, Peek, Transcript, Unread
 
 LOOKED_AT = 20  # objects at the head of a file that may say what it is
 LONGEST_ID = 200
@@ -39,6 +39,19 @@ def holds(part: Part, accepts: Accepts) -> bool:
     """Told by what is in it. Settings, feedback and who the person is stand in files of their own: not taken."""
     heads = islice(Objects(part.pieces()), LOOKED_AT)
     return any(accepts(record) for cut in heads if isinstance(record := record_of(cut), dict))
+
+
+def kinds_in(path: Path, kinds: Sequence[Importable]) -> list[Importable]:
+    """Which of these kinds of conversations a file holds."""
+    found: list[Importable] = []
+    for part in parts(path):
+        for cut in islice(Objects(part.pieces()), LOOKED_AT):
+            record = record_of(cut)
+            kind = None if isinstance(record, str) else next((k for k in kinds if k.accepts(record)), None)
+            if kind is not None:
+                found += [] if kind in found else [kind]
+                break
+    return found
 
 
 def record_of(cut: Cut) -> Record | str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from memlane.domain import BrokenLine
@@ -38,4 +38,7 @@ class Export:
         return Peek() if isinstance(record, BrokenLine) else self.about(record).peek
 
     def read(self, lines: Iterable[Line], transcript: Transcript) -> ChatReading:  # noqa: ARG002
-        return ChatReading(lines, self.talk)
+        return ChatReading(lines, self._dated)
+
+    def _dated(self, record: Record) -> Talk:
+        return replace(self.talk(record), started=self.about(record).peek.started)

@@ -17,6 +17,8 @@ NOTHING = Talk((), "", Facts())
 class ChatReading:
     """What cannot be read is said in the facts, and is never a Turn."""
 
+    append_only = False  # a branch may grow anywhere
+
     def __init__(self, lines: Iterable[Line], talk_of: Callable[[Record], Talk]) -> None:
         self._lines = lines
         self._talk_of = talk_of

@@ -46,6 +46,7 @@ class Talk:
     messages: Sequence[Message]
     leaf: str
     facts: Facts
+    started: datetime | None = None  # when a message does not say when
 
 
 def said(author: Author, kind: Kind, text: str, at: datetime | None, native_id: str = "") -> Step:
@@ -71,7 +72,7 @@ def turns_of(talk: Talk) -> Iterator[Turn]:
         drafts[owner].add(message, left=message.id not in way)
     first = 0 if drafts[_OPENING].steps else 1
     shown = [draft for draft in drafts.values() if draft.steps]
-    yield from (draft.turn(n) for n, draft in enumerate(shown, first))
+    yield from (draft.turn(n, talk.started) for n, draft in enumerate(shown, first))
 
 
 class _Tree:
@@ -148,9 +149,10 @@ class _Draft:
         yield from (place for place in places if _name(self.steps[place]) == name)
         yield from places
 
-    def turn(self, n: int) -> Turn:
-        steps = tuple(replace(step, n=position) for position, step in enumerate(self.steps, 1))
-        return Turn(n, self.author, steps, next((step.at for step in steps if step.at), None))
+    def turn(self, n: int, started: datetime | None) -> Turn:
+        at = next((step.at for step in self.steps if step.at), started)
+        steps = tuple(replace(step, n=place, at=step.at or at) for place, step in enumerate(self.steps, 1))
+        return Turn(n, self.author, steps, at)
 
 
 def _name(step: Step) -> str:

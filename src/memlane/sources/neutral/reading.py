@@ -16,6 +16,8 @@ MOST = 500  # broken lines and names kept; a hostile file has millions
 
 
 class NeutralReading:
+    append_only = True
+
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._transcript = transcript
@@ -35,7 +37,7 @@ class NeutralReading:
             elif text(record.get("type")) == TURN:
                 n += 1
                 self._notice(text(record.get("model")))
-                yield _turn(record, n, line.n)
+                yield _turn(record, n, line.n, moment(self._run.get("started")))
             elif record:
                 self._count(text(record.get("type")))
 
@@ -70,12 +72,12 @@ class NeutralReading:
             self._unknown[kind[:80]] += 1
 
 
-def _turn(record: Record, n: int, line: int) -> Turn:
-    at = moment(record.get("at"))
+def _turn(record: Record, n: int, line: int, started: datetime | None) -> Turn:
+    at = moment(record.get("at")) or started
     told = sequence(record.get("steps"))
     drafts = [_told(mapping(step), at) for step in told] if told else list(_plainly(record, at))
     steps = tuple(_step(draft, position, line, record) for position, draft in enumerate(drafts, 1))
-    return Turn(n, _asker(steps), steps, at or next((step.at for step in steps if step.at), None))
+    return Turn(n, _asker(steps), steps, at)
 
 
 def _asker(steps: tuple[Step, ...]) -> Author:

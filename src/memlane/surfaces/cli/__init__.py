@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from types import TracebackType
 
 import click
@@ -32,7 +33,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"memlane.surfaces.cli.{cmd_name.replace('-', '_')}")
+        module = import_module(f"memlane.surfaces.cli.{module_of(cmd_name)}")
         found: click.Command = module.command
         return found
 
@@ -53,6 +54,11 @@ class Commands(click.Group):
         for section in SECTIONS:
             with formatter.section(section):
                 formatter.write_dl([(name, about.what) for name, about in COMMANDS.items() if about.section == section])
+
+
+def module_of(command: str) -> str:
+    """`import` is a word of Python's: its module is `import_`."""
+    return command.replace("-", "_") + "_" * iskeyword(command)
 
 
 def unknown(name: str) -> UsageError:

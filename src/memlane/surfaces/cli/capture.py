@@ -54,7 +54,7 @@ def step_of(done: Done) -> Step:
 def tell(screen: Screen, report: CaptureReport) -> None:
     """What a sweep did: a document, records, or a few lines."""
     if screen.json:
-        screen.emit("lane.capture/1", [_change(change) for change in report.changes], meta_of(report))
+        screen.emit("lane.capture/1", [change_of(change) for change in report.changes], meta_of(report))
     elif not screen.terminal:
         for change in report.changes:
             run = change.run
@@ -91,7 +91,7 @@ def _told(screen: Screen, report: CaptureReport) -> list[str]:
     return lines
 
 
-def _change(change: RunChange) -> dict[str, object]:
+def change_of(change: RunChange) -> dict[str, object]:
     return {
         "run": change.run.id,
         "agent": change.run.agent,

@@ -48,8 +48,10 @@ def chosen(screen: Screen, lane: Lane, given: dict[str, Any], limit: int = ALL) 
 
 
 def _agent(lane: Lane, given: str) -> str:
+    from memlane.lane import RunFilter
+
     known = sorted(lane.home.sources)
-    if given and given not in known:
+    if given and given not in known and not lane.reading.runs(RunFilter(agent=given, limit=1)):
         raise UsageError(f"there is no agent {given!r}", hint=f"one of: {', '.join(known)}")
     return given
 

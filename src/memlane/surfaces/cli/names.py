@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, About] = {
     "recalls": About("Recall", "everything that was recalled, newest first"),
     "recall": About("Recall", "what would be recalled for a prompt"),
     "capture": About("Capture", "take in what is new, from everywhere or from PATH"),
+    "import": About("Capture", "take in an export: ChatGPT, Claude.ai, HuggingChat, neutral runs"),
     "pause": About("Capture", "capture nothing for a while"),
     "exclude": About("Capture", "what is never captured"),
     "forget": About("Capture", "take a run out of everything we answer with"),
