@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 
 from memlane.errors import ClosedGateError
 
+_ALWAYS = b"\xff\xfe"
 MEMORY = 32 << 20  # for one pattern's automaton; the three big ones use a tenth of it on ordinary text
 
 
@@ -42,16 +43,18 @@ class Pattern(Protocol):
 class Later:
     """A pattern compiled when it is first needed: of three hundred rules a text wakes two or three."""
 
-    __slots__ = ("_compiled", "text")
+    __slots__ = ("_compiled", "groups", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.groups = 0
         self._compiled: Pattern | None = None
 
     @property
     def now(self) -> Pattern:
         if self._compiled is None:
             self._compiled = compiled(self.text)
+            self.groups = self._compiled.groups
         return self._compiled
 
 
@@ -65,17 +68,25 @@ def compiled(pattern: str, *, groups: bool = True) -> Pattern:
 
 
 class Words:
-    """Which of many words are in some bytes, in one look."""
+    """Which of many words are in some bytes, in one look.
+
+    A set that ran out of memory answers "none" like one that found none, so one word is always there to be found.
+    """
 
     def __init__(self, words: Sequence[bytes]) -> None:
         engine = _engine()
+        self._always = len(words)
         self._set = engine.Set.SearchSet(_options(engine, groups=False))
-        for word in words:
+        for word in (*words, _ALWAYS):
             self._set.Add(engine.escape(word))
         self._set.Compile()
 
     def found(self, text: bytes) -> Sequence[int]:
-        return cast(Sequence[int], self._set.Match(text) or ())
+        found = cast(list[int], self._set.Match(text + _ALWAYS) or [])
+        if self._always not in found:
+            raise ClosedGateError("the secret scanner ran out of memory")
+        found.remove(self._always)
+        return found
 
 
 def _engine() -> Any:  # it ships no types

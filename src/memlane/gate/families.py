@@ -59,12 +59,18 @@ class Family:
             for rule in self.rules[index]:
                 if refused.get(rule.id, 0) > start:
                     continue
-                if rule.before:
-                    match = rule.pattern.now.search(data, max(floor, start - rule.before), end + AFTER)
-                else:
-                    match = rule.pattern.now.match(data, start)
+                match = _around(rule, data, hit, floor) if rule.before else rule.pattern.now.match(data, start)
                 if match:
                     yield rule, match
+
+
+def _around(rule: Rule, data: bytes, hit: Match, floor: int) -> Match | None:
+    """The match this hit is part of, none that ended before it or starts behind it."""
+    start, end = hit.span()
+    match = rule.pattern.now.search(data, max(floor, start - rule.before), end + AFTER)
+    while match and match.end() <= start:
+        match = rule.pattern.now.search(data, match.end(), end + AFTER)
+    return match if match and match.start() <= start else None
 
 
 def families(rules: Iterable[Rule]) -> tuple[Family, ...]:

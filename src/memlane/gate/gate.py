@@ -14,12 +14,12 @@ from typing import ParamSpec, TypeVar, cast
 
 from memlane.domain import Facts, Turn
 from memlane.errors import ClosedGateError
-from memlane.gate.borders import over_borders, under_names
 from memlane.gate.families import Span
 from memlane.gate.mask import Finding, Markers, as_findings, encoded, marker, put
 from memlane.gate.rules import load, source
 from memlane.gate.sample import Sample, made
 from memlane.gate.scan import Scanner
+from memlane.gate.together import over_borders, suspects, under_names
 from memlane.gate.walk import Leaf, leaves, rebuilt
 
 SHORTEST = 8  # characters; no rule finds a secret in fewer, names and ids are many
@@ -83,7 +83,7 @@ class Gate:
     @_closing
     def mask_values(self, value: T) -> T:
         """Every string in it, keys too, also what only two of them together give away."""
-        found = list(leaves(value))
+        found = leaves(value)
         texts = self._all_masked(found)
         if all(new is leaf.text for new, leaf in zip(texts, found, strict=True)):
             return value
@@ -95,14 +95,15 @@ class Gate:
             yield rule.id, made(rule.sample, seed)
 
     def _all_masked(self, found: Sequence[Leaf]) -> list[str]:
+        """One look over all of them says which are worth one of their own."""
+        texts = [leaf.text for leaf in found]
+        worth = suspects([encoded(text) for text in texts], self._scanner)
         more: defaultdict[int, list[Span]] = defaultdict(list)
-        scan = self._scanner.spans
-        for number, span in (*over_borders(found, scan), *under_names(found, scan)):
+        for number, span in (*over_borders(found, self._scanner), *under_names(found, self._scanner)):
             more[number].append(span)
-        return [
-            marker(TOO_DEEP) if leaf.too_deep else self._masked(leaf.text, more.get(number, ()))
-            for number, leaf in enumerate(found)
-        ]
+        for number in worth.union(more):
+            texts[number] = self._masked(texts[number], more[number])
+        return [marker(TOO_DEEP) if leaf.too_deep else text for leaf, text in zip(found, texts, strict=True)]
 
     def _masked(self, text: str, more: Sequence[Span] = ()) -> str:
         if len(text) < SHORTEST and not more:

@@ -20,10 +20,11 @@ from memlane.gate.engine import Later, Match, compiled
 _PART = re.compile(r"<<(\w+)>>")
 _REPEAT = re.compile(r"\{(\d+)(,\d*)?\}\??")
 _OPTION = re.compile(r"(?:\[[^\]]*\]|\(\?:[^()]*\)|[^(])(?:\?|\{0,\d+\})")
-_GLUE = re.compile(r"\[[^\]]*\]|\(\?:[^()]*\)|[^a-z0-9_-]+")
+_GROUP = re.compile(r"\[[^\]]*\]|\(\?:[^()]*\)")
+_GLUE = re.compile(r"[^a-z0-9_-]+")
 _CHOICE = re.compile(r"\(\?:([^|()]*)[^()]*\)")
 _RELAXED = 8  # a trigger counts no further: long counters are what makes an automaton big
-_MARKS = frozenset(b"!@#$%^&*+=~?")
+_MARKS = frozenset(b"!@#$%^&*+~?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,8 @@ class Rule:
 
     def secret(self, match: Match, data: bytes) -> tuple[int, int] | None:
         """Where the secret is in this match, if it is one."""
-        start, end = next(
-            (match.span(group) for group in range(1, self.pattern.now.groups + 1) if match.start(group) >= 0),
-            match.span(),
-        )
+        spans = (match.span(group) for group in range(1, self.pattern.groups + 1))
+        start, end = next((span for span in spans if span[0] >= 0), match.span())
         return (start, end) if self._holds(data[start:end]) else None
 
     def _holds(self, secret: bytes) -> bool:
@@ -56,8 +55,12 @@ class Rule:
             len(secret) >= self.least
             and all(holds(secret) for holds in self.must)
             and entropy(secret) >= self.entropy
-            and not any(allowed.now.search(secret) for allowed in self.allow)
+            and not self.allows(secret)
         )
+
+    def allows(self, text: bytes) -> bool:
+        """Whether this is one of the things that stand where a secret would."""
+        return any(allowed.now.search(text) for allowed in self.allow)
 
 
 def entropy(secret: bytes) -> float:
@@ -119,6 +122,8 @@ def _rule(
         text = cast(str, entry["regex"])
         trigger, tail = relaxed(filled(cast(str, entry.get("trigger", text)), parts)), ""
     keywords = cast(list[str], entry.get("keywords")) or literals(near)
+    if not all(keywords):
+        raise ValueError(f"nothing wakes {entry['id']}")
     return Rule(
         id=cast(str, entry["id"]),
         pattern=Later(filled(text, parts)),
@@ -157,7 +162,8 @@ def spoken(near: str) -> str:
 
 def literals(near: str) -> list[str]:
     """The longest plain piece of each alternative: what must be there for the rule to be worth a try."""
-    return [max(_GLUE.split(_OPTION.sub("|", one)), key=len) for one in _alternatives(near)] if near else []
+    plain = (_GROUP.sub("|", _OPTION.sub("|", one)) for one in _alternatives(near))
+    return [max(_GLUE.split(one), key=len) for one in plain]
 
 
 def _alternatives(near: str) -> list[str]:

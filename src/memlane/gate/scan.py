@@ -6,7 +6,8 @@ Knows the places, not what becomes of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from memlane.gate.engine import compiled
 from memlane.gate.families import Family, Span, families
@@ -24,6 +25,7 @@ class Scanner:
     """Every rule, ready to look."""
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self._rules = {rule.id: rule for rule in rules}
         self._families: tuple[Family, ...] = families(rules)
         self._views = Views()
         self._tag = compiled(_TAG)
@@ -31,16 +33,26 @@ class Scanner:
     def spans(self, data: bytes) -> set[Span]:
         return self._look(data, DEPTH, {data})
 
-    def _look(self, data: bytes, depth: int, seen: set[bytes], *, complete: bool = True) -> set[Span]:
+    def suspicious(self, data: bytes, starts: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Where `spans` would find something or have to look closer; odd places once for each part."""
+        yield from ((span.start, span.end) for span in self._look(data, DEPTH, {data}, rarer=False))
+        position = 0
+        while (hit := self._views.odd_place(data, position)) >= 0:
+            yield hit, hit + 1
+            position = starts[bisect_right(starts, hit)]
+
+    def _look(
+        self, data: bytes, depth: int, seen: set[bytes], *, complete: bool = True, rarer: bool = True
+    ) -> set[Span]:
         found = self._plain(data)
         if b"\n" in data:
             found.update(self._over_lines(data, found))
-        more = self._views.worth_a_look(data)
+        more = rarer and self._views.odd_place(data, 0) >= 0
         if more and complete:
             found.update(self._private(data))
         if depth and (more or b"\\" in data):
             for view in self._views.of(data, rarer=more):
-                if view.data not in seen:
+                if view.part or view.data not in seen:
                     seen.add(view.data)
                     found.update(_placed(self._look(view.data, depth - 1, seen, complete=view.complete), view))
         return found
@@ -55,34 +67,34 @@ class Scanner:
         for view in self._views.as_one_line(data):
             known = {span.start for span in plain}
             for span in _placed(self._plain(view.data), view):
-                if _is_one(data[span.start : span.end], first_half_found=span.start in known):
+                pieces = data[span.start : span.end].split(b"\n")
+                if self._is_one(pieces, self._rules[span.rule], first_half_found=span.start in known):
                     yield span
+
+    def _is_one(self, pieces: Sequence[bytes], rule: Rule, *, first_half_found: bool) -> bool:
+        """Whether these lines are one secret, and not a word and the first word of the next line."""
+        word = pieces[-1].strip()
+        if len(pieces) < 2 or not word or _NAMED.match(word):
+            return False
+        if first_half_found:
+            return mixed(word) or (len(word) >= _SURE and not word.isalpha())
+        return not rule.allows(pieces[0].rstrip())
 
     def _private(self, data: bytes) -> Iterator[Span]:
         """From the first opening tag to its own closing one, to the end if nobody closed it."""
-        start, open_tags = 0, 0
+        start, nested = -1, 0
         for tag in self._tag.finditer(data):
-            if tag[1]:
-                open_tags = max(0, open_tags - 1)
-                if open_tags == 0 and start >= 0:
-                    yield Span(start, tag.end(), PRIVATE)
-            elif open_tags == 0:
-                start, open_tags = tag.start(), 1
-            else:
-                open_tags += 1
-        if open_tags:
+            nested += -1 if tag[1] else 1
+            if nested == 1 and start < 0:
+                start = tag.start()
+            elif nested == 0 and start >= 0:
+                yield Span(start, tag.end(), PRIVATE)
+                start = -1
+            nested = max(0, nested)
+        if start >= 0:
             yield Span(start, len(data), PRIVATE)
 
 
 def _placed(spans: set[Span], view: View) -> Iterator[Span]:
     for span in spans:
         yield Span(*view.origin(span.start, span.end), span.rule)
-
-
-def _is_one(text: bytes, *, first_half_found: bool) -> bool:
-    """Whether these lines are one secret, and not a secret and the first word of the next line."""
-    *lines, last = text.split(b"\n")
-    word = last.strip()
-    if not lines or not word or _NAMED.match(word):
-        return False
-    return not first_half_found or mixed(word) or (len(word) >= _SURE and not word.isalpha())

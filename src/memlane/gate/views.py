@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from memlane.gate import excerpt, replaced
 from memlane.gate.engine import Pattern, compiled
 
-# Base64 of ASCII text, four characters at a time: the top bit of each of its three bytes is 0, so most characters
-# cannot stand in most places, and a picture, a hash or a path is passed over without decoding anything.
-_QUAD = "[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589+_-][A-Za-z0-9+/_-]"
+# Base64 of readable text, four characters for three bytes: the top bit of each byte is 0 and none is a control
+# character but NUL, tab and line ends, so most characters cannot stand in most places, and a picture, a hash or a path
+# is passed over without decoding anything.
+_QUAD = "[ACDI-Za-f][AC-HQS-Xgi-nwyz0-3](?:[BFJNRVZdhlptx159][A-Za-z0-9+/_-]|[AEIMQUYcgkosw048][AJKNg-z0-9+/_-])"
 _GZIP = "H4sI"  # how a gzip file starts in base64
 _BASE64 = rf"(?:{_QUAD}(?:\r?\n[ \t]*)?){{5,}}|{_GZIP}[A-Za-z0-9+/_-]{{20,}}"
 _HEX = r"(?:(?:[2-7][0-9a-fA-F]|0[9aAdD])[ :]?){12,}"
@@ -31,7 +32,7 @@ _GOES_ON = rf"{_MIXED}{_WORD}*{_END}{_WORD}|{_WORD}{_END}{_WORD}*{_MIXED}"
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 _STANDARD = bytes.maketrans(b"-_", b"+/")
 _UNPACKED = 1 << 20  # of a compressed blob no more than this is looked at
-_WIDTH = 1 << 16  # how far around the readable part of a run its token may reach
+_WIDTH = 1 << 13  # how far around the readable part of a run its token may reach
 
 
 Origin = Callable[[int, int], tuple[int, int]]
@@ -44,6 +45,7 @@ class View:
     data: bytes
     origin: Origin
     complete: bool = True  # or only the lines that differ
+    part: bool = False  # one encoded word of many; the same word elsewhere is another part
 
 
 class Views:
@@ -58,9 +60,10 @@ class Views:
         self._any: Pattern = compiled(_ANY, groups=False)
         self._goes_on: Pattern = compiled(_GOES_ON, groups=False)
 
-    def worth_a_look(self, data: bytes) -> bool:
-        """Whether a rarer view or a `<private>` could give anything: one pass instead of seven."""
-        return self._any.search(data) is not None
+    def odd_place(self, data: bytes, start: int) -> int:
+        """The first place where a rarer view or a `<private>` could give anything, or -1: one pass instead of seven."""
+        found = self._any.search(data, start)
+        return found.start() if found else -1
 
     def of(self, data: bytes, *, rarer: bool) -> Iterator[View]:
         yield from _changed_lines(data, replaced.escapes, _backslash)
@@ -120,7 +123,7 @@ def _first(pattern: Pattern) -> Callable[[bytes, int], int]:
 
 def _whole(data: bytes, start: int, end: int) -> View:
     """Of something encoded, all goes if anything in it must."""
-    return View(data, lambda _start, _end: (start, end))
+    return View(data, lambda _start, _end: (start, end), part=True)
 
 
 def _from_base64(data: bytes, start: int, end: int) -> Iterator[View]:
@@ -130,7 +133,8 @@ def _from_base64(data: bytes, start: int, end: int) -> Iterator[View]:
     decoded = binascii.a2b_base64(run + b"=" * (-len(run) % 4))
     if decoded.startswith(b"\x1f\x8b"):
         decoded = _unpacked(decoded)
-    yield _whole(decoded.replace(b"\0", b""), *_token(data, start, end))  # without NUL: UTF-16 of ASCII
+    decoded = decoded.replace(b"\0", b"")  # UTF-16 of ASCII has one in every two
+    yield View(decoded, lambda _start, _end: _token(data, start, end), part=True)
 
 
 def _unpacked(packed: bytes) -> bytes:
@@ -141,8 +145,8 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _from_hex(data: bytes, start: int, end: int) -> Iterator[View]:
-    digits = data[start:end].translate(None, b" :")
-    yield _whole(bytes.fromhex(digits.decode()), start, end)
+    run = data[start:end].rstrip(b" :")
+    yield _whole(bytes.fromhex(run.translate(None, b" :").decode()), start, start + len(run))
 
 
 def _token(data: bytes, start: int, end: int) -> tuple[int, int]:

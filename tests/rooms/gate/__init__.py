@@ -1,0 +1,1 @@
+"""The gate: which bytes must never be kept outside the archive?"""

@@ -1,0 +1,55 @@
+"""The rules: broad, well formed, each good for at least its own sample."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.gate import Gate
+from memlane.gate.families import families
+from memlane.gate.rules import Rule, load, relaxed, source
+from memlane.gate.sample import made
+
+RULES = load(source())
+SEEDS = (1, 2, 3)
+
+
+def test_there_are_at_least_two_hundred_kinds() -> None:
+    assert len(RULES) >= 200
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_takes_its_own_sample_for_a_secret(rule: Rule) -> None:
+    """Alone, in its own words: no other rule helps, and what it calls the secret holds all of it."""
+    for seed in SEEDS:
+        sample = made(rule.sample, seed)
+        data = sample.text.encode()
+        match = rule.pattern.now.search(data)
+        assert match, "the pattern does not match"
+        found = rule.secret(match, data)
+        assert found, "the sample is refused"
+        start = sample.text.index(sample.secret)
+        assert found[0] <= start, "it starts late"
+        assert start + len(sample.secret) <= found[1], "it ends early"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_is_woken_by_its_own_sample(rule: Rule) -> None:
+    """What looks for it (a looser pattern, then its keywords) never misses what the rule itself would find."""
+    (family,) = families((rule,))
+    for seed in SEEDS:
+        assert rule.id in {span.rule for span in family.spans(made(rule.sample, seed).text.encode())}
+
+
+def test_a_looser_pattern_counts_no_further_than_it_must() -> None:
+    assert relaxed("a{36,255}b{2}c{0,400}?d{3,}") == "a{8,}?b{2}c{0,}?d{3,}?"
+
+
+def test_samples_differ_by_seed_and_come_again_with_it(gate: Gate) -> None:
+    one, again, other = (dict(gate.samples(seed)) for seed in (1, 1, 2))
+    assert one == again
+    assert all(one[rule].secret != other[rule].secret for rule in one)
+
+
+def test_the_version_names_the_rules_and_the_code(gate: Gate) -> None:
+    assert gate.version == Gate().version
+    assert len(gate.version) == 16
