@@ -6,6 +6,7 @@ import click
 
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.text import wrapped
 
 EXIT_CODES = (
     (0, "done; also when nothing was found (`--fail-empty` makes that 1)"),
@@ -41,4 +42,5 @@ def _exit_codes(screen: Screen) -> None:
         screen.emit("lane.help/1", [{"code": code, "meaning": meaning} for code, meaning in EXIT_CODES])
         return
     for code, meaning in EXIT_CODES:
-        screen.line(f"{code:>4}  {meaning}")
+        for number, line in enumerate(wrapped(meaning, screen.columns - 6)):
+            screen.line(f"{'' if number else code:>4}  {line}")

@@ -23,6 +23,7 @@ RISE = 1.5  # a guess that grows by more than this is not told
 STUCK = 20.0  # seconds without a finished item
 PLAIN_EVERY = 10.0  # seconds between lines where nothing can be drawn over
 BAR = 30
+WITH_A_BAR = 76  # columns
 SOON = 0.5  # seconds; what is done by then needs no bar
 
 
@@ -72,16 +73,15 @@ class Line:
     def drawn(self, step: Step, now: float, columns: int) -> str:
         if step.done != self._finished[1]:
             self._finished = (now, step.done)
-        filled = int(BAR * step.share) if columns >= 76 else 0
-        bar = f"{'#' * filled}{'.' * (BAR - filled)}  " if columns >= 76 else ""
-        counted = f"{step.done}/{step.total}"
+        head, counted = f"{step.stage.capitalize():<9}  ", f"{step.done}/{step.total}".rjust(9)
         stuck = now - self._finished[0]
         if stuck >= STUCK and step.on and step.done < step.total:
-            tail = f"on: {one_line(step.on)} for {lasted(stuck)}"
-        else:
-            tail = self._guess.said(step.share, now)
-        took = lasted(now - self._began) if step.share >= 1 else tail
-        return cut(f"{step.stage.capitalize():<9}  {bar}{counted:>9}  {step.share:4.0%}  {took}", columns - 1)
+            name = cut(one_line(step.on.rpartition("/")[2]), max(8, columns - 50))
+            return cut(f"{head}{counted}  on: {name} for {lasted(stuck)}", columns - 1)
+        filled = int(BAR * step.share)
+        bar = f"{'#' * filled}{'.' * (BAR - filled)}  " if columns >= WITH_A_BAR else ""
+        took = lasted(now - self._began) if step.share >= 1 else self._guess.said(step.share, now)
+        return cut(f"{head}{bar}{counted}  {step.share:4.0%}  {took}", columns - 1)
 
 
 class Progress:

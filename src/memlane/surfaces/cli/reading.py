@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import cast
 
@@ -44,12 +44,14 @@ class Page:
 
     def head(self, run: RunSummary, *, source_gone: bool) -> Iterator[str]:
         screen = self._screen
-        yield screen.styled(one_line(run.title or run.first.text) or "(no title)", "bold")
+        title = one_line(run.title or run.first.text) or "(no title)"
+        yield from (screen.styled(line, "bold") for line in self._lines(title))
         where = f"{run.project.name} ({one_line(run.branch)})" if run.branch else run.project.name
         began, ended = run.started, run.ended
         span = f"{day(began, screen.now)} {clock(began)} to {clock(ended)}" if began else ""
         about = [f"{run.agent} @{run.machine}", where, span, many(run.turns, "turn"), size(run.bytes)]
-        yield screen.styled("  ".join(one_line(part) for part in about if part), "dim")
+        for line in self._lines("  ".join(one_line(part) for part in about if part)):
+            yield screen.styled(line, "dim")
         yield screen.styled(run.id + (f"  {run.relation} of {run.parent}" if run.parent else ""), "dim")
         if source_gone:
             yield "note: its file at the agent is gone (source deleted); this copy is kept"
@@ -96,9 +98,11 @@ class Page:
             yield from self._body(step.text)
 
     def _body(self, text: str, indent: str = "  ") -> Iterator[str]:
-        text = clean(text).strip("\n")
-        lines = wrapped(text, self._columns - len(indent)) if self._columns else text.split("\n")
+        lines = self._lines(clean(text).strip("\n"), len(indent))
         yield from (f"{indent}{line}".rstrip() for line in lines)
+
+    def _lines(self, text: str, indent: int = 0) -> Iterable[str]:
+        return wrapped(text, self._columns - indent) if self._columns else text.split("\n")
 
     def _folded(self, step: Step) -> str:
         call = step.call

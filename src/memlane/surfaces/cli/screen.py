@@ -17,12 +17,13 @@ from memlane.config import Config, load
 from memlane.errors import UsageError
 from memlane.surfaces.cli import lists
 from memlane.surfaces.cli.printing import encoded, print_line, through_pager
-from memlane.surfaces.cli.text import cut, one_line, padded, width
+from memlane.surfaces.cli.text import cut, one_line, padded, width, wrapped
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
 
 NARROWEST = 40
+COERCED = ("C.UTF-8", "C.utf8")  # PEP 538
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +111,12 @@ class Screen:
     # -- words, on stderr ------------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        click.echo(text, err=True)
+        lines = wrapped(text, self.columns) if sys.stderr.isatty() else [text]
+        for line in lines:
+            click.echo(line, err=True)
 
     def note(self, text: str) -> None:
-        click.echo(f"note: {text}", err=True)
+        self.say(f"note: {text}")
 
     def confirmed(self, question: str, *, yes: bool) -> bool:
         """Asks on a terminal; without one, only `--yes` is a yes."""
@@ -232,5 +235,8 @@ def screen(*, json: bool, no_colour: bool = False, form: Form | None = None) -> 
 
 
 def _speaks_unicode(variables: Mapping[str, str]) -> bool:
-    locale = variables.get("LC_ALL") or variables.get("LC_CTYPE") or variables.get("LANG") or ""
+    language, characters = variables.get("LANG", ""), variables.get("LC_CTYPE", "")
+    if language in ("", "C", "POSIX") and characters in COERCED:
+        characters = ""  # Python itself put it there: the person's locale is the plain one
+    locale = variables.get("LC_ALL") or characters or language
     return "utf" in locale.lower() and variables.get("LANE_ASCII", "") in ("", "0")

@@ -86,13 +86,11 @@ def _hit(screen: Screen, number: int, hit: FoundTurn, short: str) -> list[str]:
     room = screen.columns - width(address) - 5
     title = screen.cut(one_line(hit.run.title or hit.run.first.text) or "(no title)", room)
     head = f"{number:<2} {screen.styled(padded(title, room), 'bold')}  {screen.styled(address, 'dim')}"
-    about = [
-        screen.styled(f"{hit.run.agent} @{hit.run.machine}", "cyan"),
-        screen.styled(hit.run.project.name, "green"),
-        day(hit.chunk.at or hit.run.started, screen.now),
-        f"turn {hit.chunk.turn} of {hit.run.turns}",
-        hit.chunk.author,
-    ]
+    who = f"{hit.run.agent} @{hit.run.machine}"
+    place = [day(hit.chunk.at or hit.run.started, screen.now), f"turn {hit.chunk.turn} of {hit.run.turns}"]
+    rest = "  ".join([*filter(None, place), hit.chunk.author])
+    project = screen.cut(one_line(hit.run.project.name), max(4, screen.columns - width(who) - width(rest) - 7))
+    about = [screen.styled(who, "cyan"), screen.styled(project, "green"), rest]
     snippet = list(wrapped(one_line(hit.snippet), screen.columns - 3))[:LINES_OF_A_SNIPPET]
     return [head, "   " + "  ".join(filter(None, about)), *(f"   {_marked(screen, line)}" for line in snippet)]
 

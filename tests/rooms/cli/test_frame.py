@@ -1,0 +1,112 @@
+"""What every command stands on: columns, forms of a list, numbers of the last one, and what is imported when."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memlane.config import load
+from memlane.errors import NotFoundError, UsageError
+from memlane.surfaces.cli import lists
+from memlane.surfaces.cli.frame import Column, Form, Screen
+from memlane.surfaces.cli.names import ALIASES, COMMANDS, SECTIONS
+from memlane.surfaces.cli.printing import encoded
+from memlane.surfaces.cli.text import width
+
+HEAVY = ("apsw", "msgspec", "re2", "tomlkit", "watchfiles", "zstandard", "memlane.lane", "memlane.config")
+
+
+def a_screen(columns: int) -> Screen:
+    config = load({"HOME": "/nowhere"})
+    return Screen(config, json=False, terminal=True, colour=False, unicode=True, columns=columns, form=Form())
+
+
+ROWS = [
+    ("1", "worker could not find its package", "r_7f3k"),
+    ("12", "日本語のタイトルはとても長いことがあります", "r_2c9d"),
+]
+COLUMNS = [
+    Column(lambda row: row[0], lambda row: row[0], right=True),
+    Column(lambda _row: "acme/api", None, from_width=60),
+    Column(lambda row: row[1], lambda row: row[1], stretch=True),
+    Column(lambda row: row[2], lambda row: row[2]),
+]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+def test_columns_stay_straight_whatever_the_width_of_their_characters(columns: int) -> None:
+    lines = list(a_screen(columns).table(COLUMNS, ROWS))
+    assert {width(line) for line in lines} == {columns}
+    assert all(line.endswith(row[2]) for line, row in zip(lines, ROWS, strict=True))
+    assert ("acme/api" in lines[0]) == (columns >= 60)
+
+
+def test_a_list_can_be_had_by_fields_or_by_a_line_of_ones_own() -> None:
+    document = {"id": "r_1", "title": "two\nlines", "first": {"text": "hello"}, "parent": None, "files": ["a"]}
+    assert Form(fields=("id", "first.text")).chosen(document) == {"id": "r_1", "first.text": "hello"}
+    assert Form(template=r"{id}\t{title} {parent}{files}").filled(document) == 'r_1\ttwo lines ["a"]'
+    with pytest.raises(UsageError) as error:
+        Form(template="{nmae}").filled(document)
+    assert "title" in error.value.hint
+
+
+def test_json_holds_nothing_a_terminal_would_obey_and_is_always_valid() -> None:
+    text = encoded({"a": "\x1b[31m \x9b2J \u202e 日本", "b": "\udc80"})
+    assert not [c for c in text if not c.isprintable()]
+    assert json.loads(encoded({"a": "\x9b日本"})) == {"a": "\x9b日本"}
+    assert "日本" in encoded({"a": "日本"})
+
+
+def test_a_number_is_a_line_of_the_last_list_and_everything_else_is_itself(tmp_path: Path) -> None:
+    lists.keep(tmp_path, ["r_one#t1.2", "r_two"])
+    assert lists.meant(tmp_path, "2") == "r_two"
+    assert lists.meant(tmp_path, "r_one") == "r_one"
+    with pytest.raises(NotFoundError):
+        lists.meant(tmp_path, "3")
+
+
+def test_a_number_without_a_list_says_so_and_no_home_is_made_for_one(tmp_path: Path) -> None:
+    home = tmp_path / "none"
+    lists.keep(home, ["r_one"])
+    assert not home.exists()
+    with pytest.raises(NotFoundError):
+        lists.meant(home, "1")
+
+
+def test_old_lists_make_room(tmp_path: Path) -> None:
+    folder = tmp_path / "run" / "lists"
+    folder.mkdir(parents=True)
+    for number in range(lists.MOST_LISTS + 10):
+        (folder / f"pid-{number}").write_text("r_old")
+    lists.keep(tmp_path, ["r_new"])
+    assert len(list(folder.iterdir())) == lists.MOST_LISTS
+    assert lists.meant(tmp_path, "1") == "r_new"
+
+
+def test_without_a_question_only_yes_is_a_yes() -> None:
+    screen = replace(a_screen(80), terminal=False)
+    assert screen.confirmed("sure?", yes=True)
+    with pytest.raises(UsageError) as error:
+        screen.confirmed("sure?", yes=False)
+    assert "--yes" in error.value.hint
+
+
+def test_every_command_has_a_section_and_every_alias_leads_somewhere() -> None:
+    assert {about.section for about in COMMANDS.values()} == set(SECTIONS)
+    assert {alias.split()[0] for alias in ALIASES.values()} <= set(COMMANDS)
+    assert not set(ALIASES) & set(COMMANDS)
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["serach"]])
+def test_saying_what_we_are_imports_no_room(words: list[str]) -> None:
+    script = (
+        "import sys; from memlane.surfaces.cli import run; run(sys.argv[1:]);"
+        f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "[]"
