@@ -1,0 +1,156 @@
+"""What was said and done in a session: prompts, answers, calls, and those of the subagents between them.
+
+A subagent's words are steps of the Turn they stand in, by a program: they are neither the person's nor the agent's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memlane.domain import Author, Kind, ToolCall
+from memlane.domain.ours import is_our_command
+from memlane.sources.copilot import answers, calls
+from memlane.sources.copilot.origin import Origin
+from memlane.sources.notes import Notes
+from memlane.sources.records import Record, mapping, sequence, text
+from memlane.sources.writing import Part, Spot, Writing
+
+STEERING = "steering"
+MOST_RUNNING = 1000
+
+
+class Talk:
+    """Who says what, one event at a time. `agent` is the subagent's id, "" for the session's own agent."""
+
+    def __init__(self, writing: Writing, notes: Notes, origin: Origin) -> None:
+        self._writing = writing
+        self._notes = notes
+        self._origin = origin
+        self._running: dict[str, str] = {}  # calls without a result, and whose they are
+        self._lines: dict[str, str] = {}  # shell lines of the person's own
+        self._answered: set[str] = set()  # calls whose answer was recorded
+        self._reasoned = ""
+
+    # -- prompts -----------------------------------------------------------------------------------------------------
+
+    def prompted(self, data: Record, spot: Spot, agent: str) -> None:
+        words, source = self._asked(data), text(data.get("source"))
+        if agent:
+            self._note(Author.PROGRAM, Kind.TEXT, words, spot)
+        elif source.startswith("skill-"):
+            self._notes.skill(source.removeprefix("skill-"))
+            self._note(Author.SYSTEM, Kind.META, f"skill: {source.removeprefix('skill-')}", spot)
+        elif source == "system":
+            self._note(Author.SYSTEM, Kind.META, words, spot)
+        else:
+            typed = source in ("", "user") and data.get("isAutopilotContinuation") is not True
+            author = self._origin.author if typed else Author.PROGRAM
+            self._begin(Part(author, Kind.PROMPT, spot, words), steering=data.get("delivery") == STEERING)
+
+    def _asked(self, data: Record) -> str:
+        """`content` as it was typed; `transformedContent` is what the client made of it."""
+        words = text(data.get("content")).strip()
+        attached = (mapping(each) for each in sequence(data.get("attachments")))
+        names = (text(each.get("displayName")) or text(each.get("type")) for each in attached)
+        return words or " ".join(f"[{name or 'attachment'}]" for name in names)
+
+    def _begin(self, prompt: Part, *, steering: bool) -> None:
+        """A subagent goes on whatever is typed; what the agent itself does goes on when it is only steered."""
+        going_on = {call for call, agent in self._running.items() if agent or steering}
+        self._running = {call: agent for call, agent in self._running.items() if call in going_on}
+        self._answered.clear()
+        self._writing.begin(prompt, going_on)
+
+    # -- agents --------------------------------------------------------------------------------------------------------
+
+    def said(self, data: Record, spot: Spot, agent: str) -> None:
+        author, model = Author.PROGRAM if agent else Author.AGENT, text(data.get("model"))
+        self._notes.model(model)
+        thought, words = text(data.get("reasoningText")).strip(), text(data.get("content")).strip()
+        if thought and thought != self._reasoned:
+            apart = replace(spot, native_id=f"{spot.native_id}.0") if words and spot.native_id else spot
+            self._writing.add(Part(author, Kind.THINKING, apart, thought, model=model))
+        self._reasoned = ""
+        if words:
+            self._writing.add(Part(author, Kind.TEXT, spot, words, model=model))
+        for request in sequence(data.get("toolRequests")):
+            self._open(mapping(request), "name", Spot(spot.line, spot.at), agent, model)
+
+    def reasoned(self, data: Record, spot: Spot, agent: str) -> None:
+        """Written apart, the same thought usually stands in the message that follows too."""
+        self._reasoned = text(data.get("content")).strip()
+        self._note(Author.PROGRAM if agent else Author.AGENT, Kind.THINKING, self._reasoned, spot)
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+
+    def started(self, data: Record, spot: Spot, agent: str) -> None:
+        if self._writing.waiting(text(data.get("toolCallId"))) is None:
+            self._open(data, "toolName", spot, agent, text(data.get("model")))
+
+    def _open(self, data: Record, key: str, spot: Spot, agent: str, model: str) -> None:
+        call_id, name = text(data.get("toolCallId")), text(data.get(key))
+        call = calls.opened(name, data.get("arguments"), self._origin.cwd)
+        if name == "skill":
+            self._notes.skill(text(call.input.get("skill")))
+        here = replace(spot, native_id=call_id or spot.native_id)
+        part = Part(Author.TOOL, Kind.TOOL_CALL, here, call=call, model=model, ours=calls.is_ours(call))
+        self._writing.call(call_id, part)
+        if call_id and len(self._running) < MOST_RUNNING:
+            self._running[call_id] = agent
+
+    def completed(self, data: Record, spot: Spot, agent: str) -> None:
+        """A call's result. One whose opening is not in this Turn still gets its step."""
+        call_id = text(data.get("toolCallId"))
+        self._running.pop(call_id, None)
+        if call_id in self._lines:
+            self._printed(self._lines.pop(call_id), data, spot)
+            return
+        part = self._writing.answered(call_id)
+        if part is None:
+            here = replace(spot, native_id=call_id or spot.native_id)
+            part = Part(Author.TOOL, Kind.TOOL_CALL, here, call=ToolCall("", {}))
+            self._writing.add(part)
+        calls.end(part, data, self._origin.cwd)
+        if part.call is not None and not agent and call_id not in self._answered:
+            self._answer(answers.told(part.call.name, part.call.result), spot)
+
+    # -- a person, between prompts -------------------------------------------------------------------------------------
+
+    def ran(self, data: Record, spot: Spot, _: str) -> None:
+        """A shell line of the person's own. No Turn begins: the agent only watches."""
+        command = text(mapping(data.get("arguments")).get("command")) or text(data.get("toolName"))
+        self._note(self._origin.author, Kind.COMMAND, f"! {command}", spot)
+        if len(self._lines) < MOST_RUNNING:
+            self._lines[text(data.get("toolCallId"))] = command
+
+    def _printed(self, command: str, data: Record, spot: Spot) -> None:
+        printed = calls.outcome(data).strip()
+        kind = Kind.ERROR if calls.failed("local_shell", data, printed) else Kind.META
+        if printed:
+            self._writing.add(Part(Author.TOOL, kind, spot, printed, ours=is_our_command(command)))
+
+    def responded(self, data: Record, spot: Spot, _: str) -> None:
+        self._answered.add(text(data.get("toolCallId")))
+        self._answer(answers.recorded(data), spot)
+
+    def permitted(self, data: Record, spot: Spot, _: str) -> None:
+        self._answer(answers.refusal(data), spot)
+
+    def _answer(self, words: str, spot: Spot) -> None:
+        self._note(self._origin.author, Kind.ANSWER, words, spot)
+
+    def aborted(self, data: Record, spot: Spot, agent: str) -> None:
+        """Calls of the agent's own that were under way end here without a result."""
+        if not agent:
+            self._running = {call: owner for call, owner in self._running.items() if owner}
+            by_hand = text(data.get("reason")) != "autopilot_credit_limit"
+            author = self._origin.author if by_hand else Author.SYSTEM
+            self._note(author, Kind.INTERRUPT, "interrupted", spot)
+
+    def over(self) -> None:
+        """The client ended: nothing is under way any more."""
+        self._running.clear()
+
+    def _note(self, author: Author, kind: Kind, words: str, spot: Spot) -> None:
+        if words := words.strip():
+            self._writing.add(Part(author, kind, spot, words))

@@ -1,0 +1,153 @@
+"""A Run being written down: one pass over its lines, the Turn that grows, the calls in it that wait for results.
+
+Knows lines, Turns and Steps, and no agent's records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from memlane.domain import Author, Kind, Step, ToolCall, Turn
+from memlane.domain.ours import holds_a_brief
+from memlane.sources.notes import Notes
+from memlane.sources.records import BrokenRecordError, Record, records
+from memlane.sources.source import Line
+
+MOST_OPEN = 1000  # calls of one Turn without a result that are still waited for
+MOST_KNOWN = 4096  # lines; two copies of one stand close together
+NOTHING: Set[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a record stands in its file."""
+
+    line: int
+    at: datetime | None = None
+    native_id: str = ""
+
+
+@dataclass(slots=True)
+class Part:
+    """A Step that may still grow."""
+
+    author: Author
+    kind: Kind
+    spot: Spot
+    text: str = ""
+    call: ToolCall | None = None
+    model: str = ""
+    ours: bool = False
+
+    def step(self, n: int) -> Step:
+        return Step(
+            n=n,
+            author=self.author,
+            kind=self.kind,
+            line=self.spot.line,
+            text=self.text,
+            call=self.call,
+            at=self.spot.at,
+            native_id=self.spot.native_id,
+            model=self.model,
+            ours=self.ours or self._repeats_a_brief(),
+        )
+
+    def _repeats_a_brief(self) -> bool:
+        """What a person types is theirs, whatever they quote."""
+        said = self.call.result if self.call else self.text
+        return self.author is not Author.PERSON and holds_a_brief(said)
+
+    def ended(self, result: str, *, failed: bool) -> None:
+        if self.call is not None:
+            self.call = replace(self.call, result=result, error=failed, changes=self.call.changes and not failed)
+
+
+@dataclass(slots=True)
+class Writing:
+    """Everything since the last finished Turn: memory is bounded by one Turn. What is finished waits to be taken."""
+
+    finished: list[Turn] = field(default_factory=list[Turn])
+    _n: int = 0
+    _author: Author = Author.SYSTEM
+    _parts: list[Part] = field(default_factory=list[Part])
+    _open: dict[str, Part] = field(default_factory=dict[str, Part])
+
+    def begin(self, part: Part, going_on: Set[str] = NOTHING) -> None:
+        """Somebody typed, or a program did in their place: a Turn begins.
+
+        Calls that go on meanwhile leave the Turn they were made in, for a finished Turn never changes.
+        """
+        carried = {call_id: open_call for call_id, open_call in self._open.items() if call_id in going_on}
+        if carried:
+            gone = {id(open_call) for open_call in carried.values()}
+            self._parts = [each for each in self._parts if id(each) not in gone]
+        self.finish()
+        self._n += 1
+        self._author = part.author
+        self._parts, self._open = [part, *carried.values()], carried
+
+    def add(self, part: Part) -> None:
+        self._parts.append(part)
+
+    def call(self, call_id: str, part: Part) -> None:
+        """A call, to be found again by its id when its result comes."""
+        self._parts.append(part)
+        if call_id:
+            self._open[call_id] = part
+        if len(self._open) > MOST_OPEN:
+            del self._open[next(iter(self._open))]
+
+    def waiting(self, call_id: str) -> Part | None:
+        return self._open.get(call_id)
+
+    def answered(self, call_id: str) -> Part | None:
+        """The call a result belongs to; it waits no longer."""
+        return self._open.pop(call_id, None)
+
+    def finish(self) -> None:
+        """What was read so far becomes a Turn; Turn 0 only if anything stands before the first prompt."""
+        if self._parts:
+            steps = tuple(part.step(n) for n, part in enumerate(self._parts, 1))
+            at = next((step.at for step in steps if step.at), None)
+            self.finished.append(Turn(self._n, self._author, steps, at))
+        self._parts, self._open = [], {}
+
+
+def one_pass(
+    lines: Iterable[Line], read: Callable[[Record, int], None], writing: Writing, notes: Notes
+) -> Iterator[Turn]:
+    """Every record of every line once, and each Turn as soon as it is finished."""
+    finished, repeats = writing.finished, _Repeats()
+    for line in lines:
+        try:
+            found = () if repeats.seen(line.data) else records(line)
+        except BrokenRecordError as broken:
+            notes.broken(line.n, str(broken))
+            continue
+        for record in found:
+            read(record, line.n)
+        if finished:
+            yield from finished
+            finished.clear()
+    writing.finish()
+    yield from finished
+    finished.clear()
+
+
+class _Repeats:
+    """Lines that stand in a file twice, as two writers or a retried write leave them. Memory is bounded."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, None] = {}
+
+    def seen(self, line: bytes) -> bool:
+        mark = hash(line)
+        if mark in self._known:
+            return bool(line.strip())
+        self._known[mark] = None
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        return False
