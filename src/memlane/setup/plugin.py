@@ -64,7 +64,8 @@ def specs(agent: str, *, recall: bool) -> tuple[HookSpec, ...]:
 def hook_groups(agent: str, python: str, script: str, *, recall: bool) -> dict[str, dict[str, object]]:
     """What stands under each event, in the shape Claude Code and those after it read.
 
-    `|| :` because Python ends with 2 when a script is gone, and 2 tells an agent to refuse the prompt.
+    `|| :` because Python ends with 2 when a script is gone, and 2 means "refuse the prompt" to an agent that does not
+    look closer (Claude Code 2.1.325 does, and then only complains).
     """
     groups: dict[str, dict[str, object]] = {}
     for spec in specs(agent, recall=recall):

@@ -53,7 +53,7 @@ def test_a_hook_runs_from_anywhere_with_no_environment_at_all(tmp_path: Path, na
 
 
 def test_a_hook_whose_script_or_interpreter_is_gone_refuses_nothing(tmp_path: Path) -> None:
-    """Python ends with 2 when it finds no script, and 2 tells Claude Code to refuse the prompt."""
+    """Python ends with 2 when it finds no script, and 2 tells an agent to refuse the prompt."""
     settings_of(tmp_path, {})
     here = computer(tmp_path)
     install(here)

@@ -28,7 +28,7 @@ command.add_command(hook_run.command, "run")
 @click.option("--dry-run", is_flag=True, help="Show every change, do nothing.")
 def install(screen: Screen, agent: str, recall: bool | None, dry_run: bool) -> None:
     """Put our hooks into AGENT (all that have hooks, without a name)."""
-    _put_in(screen, agent, recall, dry_run=dry_run)
+    _put_in(screen, "lane.hook.install/1", agent, recall, dry_run=dry_run)
 
 
 @frame.command(of=command)
@@ -36,7 +36,7 @@ def install(screen: Screen, agent: str, recall: bool | None, dry_run: bool) -> N
 @click.option("--dry-run", is_flag=True, help="Show every change, do nothing.")
 def repair(screen: Screen, agent: str, dry_run: bool) -> None:
     """Write the plugin anew for this version and interpreter, and put back hooks that are gone."""
-    _put_in(screen, agent, None, dry_run=dry_run)
+    _put_in(screen, "lane.hook.repair/1", agent, None, dry_run=dry_run)
 
 
 @frame.command(of=command)
@@ -62,8 +62,7 @@ def list_(screen: Screen) -> None:
     told(screen, "lane.hook.list/1", findings)
 
 
-def _put_in(screen: Screen, agent: str, recall: bool | None, *, dry_run: bool) -> None:
-    schema = "lane.hook.install/1"
+def _put_in(screen: Screen, schema: str, agent: str, recall: bool | None, *, dry_run: bool) -> None:
     with screen.lane() as lane:
         installing = lane.installing
         wanted = installing.wanted(installing.hookable(agent), timer=False, recall=recall)

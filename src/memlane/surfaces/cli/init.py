@@ -65,6 +65,8 @@ def _chosen(lane: Lane, look: Look, only: Sequence[str]) -> tuple[str, ...]:
     for name in only:
         if name not in known:
             raise UsageError(f"there is no agent {name!r}", hint=f"one of: {', '.join(known)}")
+        if here and name not in here:
+            raise UsageError(f"{known[name].title} was not found on this machine", hint=f"here: {', '.join(here)}")
     left_out = {pattern.removeprefix("agent:") for pattern in lane.config.names("capture.exclude")}
     return tuple(name for name in here if (name in only if only else name not in left_out))
 
@@ -150,10 +152,7 @@ def _set_up(screen: Screen, lane: Lane, proposal: Proposal) -> Done:
     failed = {trouble.area for trouble in done.troubles}
     for row in rows:
         if row.area not in failed:
-            backup = next(
-                (b for b in done.backups if b.startswith(row.where.replace("~", str(screen.config.person_home)))), ""
-            )
-            kept = f"     backup {backup.rpartition('/')[2]}" if backup else ""
+            kept = f"     backup {done.backups[row.where]}" if row.where in done.backups else ""
             show(screen, [f"  ok  {TITLES.get(row.area, row.area):<12}  {row.where}{kept}"])
     _leave_out(lane, proposal)
     return done

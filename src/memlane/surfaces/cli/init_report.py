@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli.documents import of_finding
-from memlane.surfaces.cli.init_words import Proposal, exact, nobody, planned
+from memlane.surfaces.cli.init_words import Proposal, exact, nobody, noted, planned
 from memlane.surfaces.cli.text import lasted, many, size
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ def tell(screen: Screen, proposal: Proposal, done: Done, report: CaptureReport) 
         findings = [*changed, *_standing(done.in_place, done.troubles, done.notes), *_taken(report)]
         screen.emit("lane.init/1", [of_finding(finding) for finding in findings], _meta(proposal))
         return
-    show(screen, [_done_line(report), *(f"note  {note}" for note in done.notes)])
+    show(screen, [_done_line(report)])
+    for note in done.notes:
+        show(screen, noted("note  ", note, screen.columns))
     if report.set_aside:
         unread = many(len(report.set_aside), "file")
         show(screen, [f"note  {unread} could not be read; the originals are untouched and will be tried again."])

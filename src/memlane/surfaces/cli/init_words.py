@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memlane import __version__
-from memlane.surfaces.cli.text import day, many, padded, size, width
+from memlane.surfaces.cli.text import day, many, padded, size, width, wrapped
 
 if TYPE_CHECKING:
     from memlane.lane import AgentHere, Installing, Look, Plan
@@ -128,9 +128,20 @@ def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Itera
         yield f"  {step}  Add one user timer: `lane tick` every 5 minutes, for agents without"
         yield "     hooks and for what hooks have left to do"
     yield from _in_place(proposal)
-    yield from (f"  left alone: {trouble.what}" for trouble in proposal.plan.left_alone)
-    yield from (f"  note: {note}" for note in proposal.plan.notes)
+    yield from (f"  Left alone: {trouble.what}" for trouble in proposal.plan.left_alone)
+    left_out = [agent for agent in proposal.look.agents if agent.name not in proposal.chosen]
+    if left_out:
+        back = f"lane exclude remove agent:{left_out[0].name}"
+        yield f"  Left out: {', '.join(agent.title for agent in left_out)} (brought back by: {back})"
+    for note in proposal.plan.notes:
+        yield from noted("  note: ", note, screen.columns)
     yield from ("", *_promises(home))
+
+
+def noted(lead: str, note: str, columns: int) -> Iterator[str]:
+    """One remark, its further lines under its first word."""
+    for n, line in enumerate(wrapped(note, columns - len(lead) - 1)):
+        yield f"{lead if n == 0 else ' ' * len(lead)}{line}"
 
 
 def _in_place(proposal: Proposal) -> Iterator[str]:
