@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.drive import ClaudeCode, Codex
+from tests.clients.drive import ClaudeCode, Codex, Copilot, Pi
 from tests.clients.fake_model import FakeModel, fake_model
 from tools.clients import CLIENTS, program
 
-CLIENT_FIXTURES = frozenset({"claude", "codex"})
-LEAKS = ("LANE_", "CLAUDE", "ANTHROPIC_", "CODEX_", "OPENAI_", "XDG_")  # settings of whoever runs the tests
+CLIENT_FIXTURES = frozenset({"claude", "codex", "copilot", "pi"})
+# settings of whoever runs the tests
+LEAKS = ("LANE_", "CLAUDE", "ANTHROPIC_", "CODEX_", "COPILOT_", "OPENAI_", "PI_", "XDG_")
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by -m
@@ -83,5 +84,29 @@ def codex(lane_home: LaneHome, model: FakeModel) -> Callable[..., Codex]:
     def make(cwd: str = "project", **variables: str) -> Codex:
         known = {**lane_home.variables, **variables}
         return Codex(lane_home.home, lane_home.home / cwd, model, known)
+
+    return make
+
+
+@pytest.fixture
+def copilot(lane_home: LaneHome, model: FakeModel) -> Callable[..., Copilot]:
+    """The real Copilot CLI, in the same way."""
+    _must_have("copilot")
+
+    def make(cwd: str = "project", **variables: str) -> Copilot:
+        known = {**lane_home.variables, **variables}
+        return Copilot(lane_home.home, lane_home.home / cwd, model, known)
+
+    return make
+
+
+@pytest.fixture
+def pi(lane_home: LaneHome, model: FakeModel) -> Callable[..., Pi]:
+    """The real Pi, in the same way."""
+    _must_have("pi")
+
+    def make(cwd: str = "project", **variables: str) -> Pi:
+        known = {**lane_home.variables, **variables}
+        return Pi(lane_home.home, lane_home.home / cwd, model, known)
 
     return make

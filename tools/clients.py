@@ -18,7 +18,7 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +33,15 @@ class ClientError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Module:
+    """A package some client needs beside itself."""
+
+    package: str
+    version: str
+    sha512: str
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """One agent as npm has it. `program` is a path inside the package; a script needs Node to run."""
 
@@ -41,6 +50,7 @@ class Client:
     version: str
     sha512: str
     program: str
+    modules: str = ""  # a list beside this file: packages that are put into its node_modules
 
     @property
     def needs_node(self) -> bool:
@@ -85,9 +95,18 @@ CLIENTS = {
             sha512="q/t/3p2CTxOT9y2kvjesb/LZab2+1eqlhhWA02Be6mjTtmYtNBcBsrI5yDo4Fw7ZSPBW2oyMIGMNRqiKQjiAWw==",
             program="bin/opencode",
         ),
+        Client(
+            name="pi",  # a bundle of all its own packages; npm itself cannot install it
+            package="@earendil-works/pi-coding-agent",
+            version="1.5.0",
+            sha512="xNDZ5kqowO6Z03FS2gwAkPEGk1ssxVcYKQ6qZId84mFEvwACvvyc2l0vAMOS+c5zvxLRMLBE9r4y44IGYkMJaQ==",
+            program="dist/bundle/cli.js",
+            modules="pi_modules.txt",
+        ),
     )
 }
-DEFAULT = ("claude", "codex")  # those whose tests exist; an issue that adds tests for another adds it here
+# Those whose tests exist; an issue that adds tests for another adds it here.
+DEFAULT = ("claude", "codex", "copilot", "pi")
 
 
 # -- where things are --------------------------------------------------------------------------------------------
@@ -132,7 +151,11 @@ def npm(with_node: Path) -> list[str]:
 # -- installing --------------------------------------------------------------------------------------------------
 
 
-def install(client: Client, fetch: Callable[[Client, Path], Path] | None = None) -> bool:
+def install(
+    client: Client,
+    fetch: Callable[[Client, Path], Path] | None = None,
+    fetch_modules: Callable[[Sequence[Module], Path], Iterable[Path]] | None = None,
+) -> bool:
     """Put it there unless it is; True if something was fetched. Two at once: the second finds it done."""
     if program(client):
         return False
@@ -146,6 +169,7 @@ def install(client: Client, fetch: Callable[[Client, Path], Path] | None = None)
             tarball = (fetch or from_npm)(client, Path(scratch))
             _verify(client, tarball)
             _unpack(tarball, Path(scratch))
+            _add_modules(client, Path(scratch), fetch_modules or modules_from_npm)
             shutil.rmtree(folder(client), ignore_errors=True)
             (Path(scratch) / "package").rename(folder(client))
     return True
@@ -160,29 +184,66 @@ def _alone(path: Path) -> Generator[None]:
 
 def from_npm(client: Client, scratch: Path) -> Path:
     """Its tarball, by name and version from whatever registry npm is set to."""
+    (tarball,) = _pack([f"{client.package}@{client.version}"], scratch)
+    return tarball
+
+
+def modules_from_npm(modules: Sequence[Module], scratch: Path) -> Iterable[Path]:
+    return _pack([f"{module.package}@{module.version}" for module in modules], scratch)
+
+
+def _pack(packages: Sequence[str], scratch: Path) -> Sequence[Path]:
     with_node = node()
     if with_node is None:
         raise ClientError("there is no Node here: run `python3 -m tools.ready --no-tests`, it brings one into .venv")
-    command = [*npm(with_node), "pack", "--loglevel=error", "--pack-destination", str(scratch)]
-    command.append(f"{client.package}@{client.version}")
+    command = [*npm(with_node), "pack", "--loglevel=error", "--pack-destination", str(scratch), *packages]
     settings = {"npm_config_cache": str(scratch / "cache"), "npm_config_update_notifier": "false"}
     environment = {"NODE_USE_SYSTEM_CA": "1", **os.environ, **settings}  # the certificates pip trusts too
     done = subprocess.run(
         command, cwd=scratch, env=environment, capture_output=True, text=True, timeout=TIME_TO_FETCH, check=False
     )
     tarballs = list(scratch.glob("*.tgz"))
-    if done.returncode or len(tarballs) != 1:
-        raise ClientError(f"npm could not fetch {client.package}@{client.version}: {done.stderr.strip()[-500:]}")
-    return tarballs[0]
+    if done.returncode or len(tarballs) != len(packages):
+        raise ClientError(f"npm could not fetch {' '.join(packages)}: {done.stderr.strip()[-500:]}")
+    return tarballs
+
+
+def _add_modules(client: Client, scratch: Path, fetch: Callable[[Sequence[Module], Path], Iterable[Path]]) -> None:
+    """Each as its own tarball, known by its digest alone: what is not in the list is not unpacked."""
+    modules = modules_of(client)
+    if not modules:
+        return
+    there = scratch / "modules"
+    there.mkdir()
+    tarballs = {_sha512(path): path for path in fetch(modules, there)}
+    for number, module in enumerate(modules):
+        if module.sha512 not in tarballs:
+            raise ClientError(f"{module.package}@{module.version} is not what was pinned")
+        _unpack(tarballs[module.sha512], there / str(number))
+        (unpacked,) = (there / str(number)).iterdir()  # most are called `package`, not all
+        place = scratch / "package" / "node_modules" / module.package
+        place.parent.mkdir(parents=True, exist_ok=True)
+        unpacked.rename(place)
+
+
+def modules_of(client: Client) -> Sequence[Module]:
+    if not client.modules:
+        return ()
+    lines = (ROOT / "tools" / client.modules).read_text().splitlines()
+    return [Module(*line.split()) for line in lines if line and not line.startswith("#")]
 
 
 def _verify(client: Client, tarball: Path) -> None:
-    with tarball.open("rb") as stream:
-        digest = base64.b64encode(hashlib.file_digest(stream, "sha512").digest()).decode()
+    digest = _sha512(tarball)
     if digest != client.sha512:
         raise ClientError(
             f"{client.package}@{client.version} is not what was pinned: sha512 {digest}, expected {client.sha512}"
         )
+
+
+def _sha512(tarball: Path) -> str:
+    with tarball.open("rb") as stream:
+        return base64.b64encode(hashlib.file_digest(stream, "sha512").digest()).decode()
 
 
 def _unpack(tarball: Path, into: Path) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.clients.fake_model import FakeModel, Request
-from tools.clients import CLIENTS, program
+from tools.clients import CLIENTS, node, program
 
 PATIENCE = 60  # seconds; a session takes one to three, so this is "it hangs"
 
@@ -168,6 +168,70 @@ wire_api = "responses"
 
     def transcripts(self) -> Sequence[Path]:
         return _by_age(self.home / ".codex" / "sessions")
+
+
+@dataclass(frozen=True, slots=True)
+class Copilot:
+    """Copilot CLI. Every tool is allowed: nobody is there to ask."""
+
+    home: Path
+    cwd: Path
+    model: FakeModel
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def run(self, prompt: str, *arguments: str | Path) -> Session:
+        return self.command("--allow-all-tools", "--trust-folder", "--silent", *arguments, "-p", prompt)
+
+    def resume(self, prompt: str, *arguments: str | Path) -> Session:
+        """Go on with the newest run of this folder; that it is trusted was said when it began."""
+        return self.command("--allow-all-tools", "--silent", "--continue", *arguments, "-p", prompt)
+
+    def command(self, *words: str | Path) -> Session:
+        return drive([installed("copilot"), *words], self.cwd, self.environment(), self.model)
+
+    def environment(self) -> Mapping[str, str]:
+        self.home.mkdir(parents=True, exist_ok=True)
+        offline = {
+            "COPILOT_OFFLINE": "true",
+            "COPILOT_PROVIDER_BASE_URL": self.model.url + "/v1",
+            "COPILOT_PROVIDER_API_KEY": "fake-0123456789abcdef",  # it masks its key in all it prints: a long one
+            "COPILOT_MODEL": "fake-model",
+            "COPILOT_AUTO_UPDATE": "false",
+        }
+        return environment(self.home, self.model, {**offline, **self.variables})
+
+    def transcripts(self) -> Sequence[Path]:
+        return _by_age(self.home / ".copilot" / "session-state")
+
+
+@dataclass(frozen=True, slots=True)
+class Pi:
+    """Pi. Its models are written into the home once. `--continue` goes on, `--fork ID` copies."""
+
+    home: Path
+    cwd: Path
+    model: FakeModel
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def run(self, prompt: str, *arguments: str | Path) -> Session:
+        return self.command("--provider", "fake", "--model", "fake-model", *arguments, "-p", prompt)
+
+    def command(self, *words: str | Path) -> Session:
+        with_node = node()
+        if with_node is None:
+            raise FileNotFoundError("there is no Node to run Pi with: python3 -m tools.ready --no-tests")
+        return drive([with_node, installed("pi"), *words], self.cwd, self.environment(), self.model)
+
+    def environment(self) -> Mapping[str, str]:
+        models = self.home / ".pi" / "agent" / "models.json"
+        if not models.exists():
+            models.parent.mkdir(parents=True, exist_ok=True)
+            fake = {"baseUrl": self.model.url + "/v1", "api": "openai-completions", "apiKey": "fake"}
+            models.write_text(json.dumps({"providers": {"fake": {**fake, "models": [{"id": "fake-model"}]}}}))
+        return environment(self.home, self.model, {"PI_OFFLINE": "1", **self.variables})
+
+    def transcripts(self) -> Sequence[Path]:
+        return _by_age(self.home / ".pi" / "agent" / "sessions")
 
 
 def _by_age(folder: Path) -> Sequence[Path]:
