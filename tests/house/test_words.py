@@ -12,6 +12,9 @@ LAST_WORD = re.compile(r"[A-Z][a-z]*$")
 AGENTS_WORDS = frozenset({"session", "message", "event", "thread", "conversation", "item"})
 WHERE_AGENTS_ARE_QUOTED = ("sources/", "surfaces/hooks/")
 EXCUSED = {
+    "ClaudeHistory": "Claude Code's own `history.jsonl`; what we keep is the Archive",
+    "Cursor": "the editor; where capture goes on is a Checkpoint",
+    "Document": "a whole conversation inside an export or a database; a Chunk is a piece of one Step",
     "Kind": "what a Step is; what a Memory is, is its Type",
     "Level": "how grave a finding of `lane doctor` is; a Memory has Maturity",
     "RunFilter": "which Runs a person asked for; what keeps secrets out is the Gate",
