@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -122,12 +122,12 @@ def opened(disk: Disk, path: Path) -> Generator[tuple[int, Stat], None, None]:
 def _start(look: Look, descriptor: int, size: int, path: str, run: str, holding: Holding) -> Start | None:
     """None when every byte is already held.
 
-    A file goes on with the newest generation that was read from its path. One that is new here (moved, copied) goes on
-    with any generation it begins with, and a copy of the beginning of one adds nothing.
+    A file goes on with the newest generation that was read from its path. One that is new here (moved, copied) adds
+    nothing if it is the beginning of a generation, else it goes on with the longest one it begins with.
     """
     held = holding.generations
     own = next((g for g in reversed(held) if g.source_path == path), None)
-    for known in (own,) if own else reversed(held):
+    for known in _candidates(held, own):
         if size >= known.size and _same_until(look.disk, descriptor, known, audit=look.audit):
             if look.audit and not look.shelf.intact(run, known):
                 return Start(known.n, 0, again=True)
@@ -136,6 +136,15 @@ def _start(look: Look, descriptor: int, size: int, path: str, run: str, holding:
         if own is None and size < known.size and _begins_like(look, descriptor, size, known, run):
             return None
     return Start(held[-1].n + 1 if held else 1, 0) if size else None
+
+
+def _candidates(held: Sequence[Generation], own: Generation | None) -> Sequence[Generation]:
+    if own is None:
+        return sorted(held, key=lambda g: (g.size, g.n), reverse=True)
+    found = [
+        g for g in reversed(held) if g.n > own.n and not g.source_path
+    ]  # uncounted so far: from where, nobody knows
+    return [*found, own]
 
 
 def _begins_like(look: Look, descriptor: int, size: int, known: Generation, run: str) -> bool:

@@ -1,0 +1,166 @@
+"""Kill at every step: a forked victim captures, remembers and forgets, and is ended before or after one of its steps.
+
+`python -m campaigns.kill --n 10000`. A step is a verb of the disk and a kind of file, or a commit of the index. The
+steps hit least come next, so that none is left out; some kills come from outside, at any instant. Then the home is
+opened again, swept, verified and compared with what the victim had said was done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import apsw
+
+from campaigns import day, victim
+from campaigns.disks import CountingDisk, KillingDisk, WatchedDisk
+from campaigns.world import World, gate, scratch
+
+OUTSIDE = "from outside"
+FROM_OUTSIDE = 0.1  # share of the kills
+REHEARSALS = 8  # of the work, to see every step it can have
+ENOUGH = 20  # hits, or a step is not tested
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """The n-th time this is passed (`after sync g1.raw`), or from outside, after a share of the time the work takes."""
+
+    where: str
+    n: int = 0
+    share: float = 0.0
+
+    @property
+    def disk(self) -> WatchedDisk:
+        return KillingDisk(self.where, self.n)
+
+
+@dataclass(slots=True)
+class Result:
+    """What came of it, each fault counted apart."""
+
+    trials: int = 0
+    kills: int = 0
+    acknowledged: int = 0
+    hits: Counter[str] = field(default_factory=Counter[str])
+    faults: dict[str, list[str]] = field(default_factory=lambda: {fault: [] for fault in day.FAULTS})
+
+    @property
+    def clean(self) -> bool:
+        return not any(self.faults.values())
+
+
+class Trials:
+    """In copies of one prepared home. `breaking` may break the product on purpose."""
+
+    def __init__(self, seed: int, breaking: victim.Breaking = victim.as_it_is) -> None:
+        self.dice = random.Random(seed)
+        self.breaking = breaking
+        self.folder = scratch()
+        gate()  # before any fork
+        day.prepare(World(self.folder / "trial"))
+        (self.folder / "trial").rename(
+            self.folder / "before"
+        )  # every trial is at the same path: it is part of the past
+        self.passed, self.seconds = Counter[str](), 0.0
+        for _ in range(REHEARSALS):
+            self.rehearse()
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder)
+
+    def fresh(self) -> World:
+        world = World(self.folder / "before").copy_to(self.folder / "trial")
+        day.change(world, self.dice)
+        return world
+
+    def rehearse(self) -> None:
+        """Which steps the work has, how often, and how long it takes."""
+        world, disk, hooks = self.fresh(), CountingDisk(), len(apsw.connection_hooks)
+        victim.watch_commits(disk)
+        began = time.monotonic()
+        with self.breaking(), world.lane(disk) as lane:
+            day.work(lane, world, lambda *_what: None)
+        self.seconds = max(self.seconds, time.monotonic() - began)
+        del apsw.connection_hooks[hooks:]
+        self.passed |= Counter({where: n for where, n in disk.passed.items() if not where.endswith(" source")})
+        shutil.rmtree(world.folder)
+
+    def next_kill(self, tried: Counter[str]) -> Kill:
+        """Where it was tried least."""
+        if self.dice.random() < FROM_OUTSIDE:
+            return Kill(OUTSIDE, share=self.dice.random())
+        fewest = min(tried[where] for where in self.passed)
+        where = self.dice.choice([where for where in self.passed if tried[where] == fewest])
+        return Kill(where, self.dice.randrange(self.passed[where]))
+
+    def trial(self, kill: Kill, result: Result) -> None:
+        world, disk = self.fresh(), kill.disk
+        child, pipe = victim.start(lambda done: day.work(world.lane(disk), world, done), disk, self.breaking)
+        status, told = victim.wait(child, pipe, kill.share * self.seconds)
+        found = day.judge(world, told, rebuild=result.trials % 4 == 0)
+        if status not in (0, -signal.SIGKILL):
+            found.append(("unclean", f"the victim ended by itself with {status}"))
+        for fault, what in found:
+            result.faults[fault].append(f"{kill.where} (time {kill.n}): {what}")
+        result.trials += 1
+        result.kills += status == -signal.SIGKILL
+        result.hits[kill.where] += status == -signal.SIGKILL
+        result.acknowledged += len(told)
+        shutil.rmtree(world.folder)
+
+    def run(self, n: int) -> Result:
+        result, tried = Result(), Counter[str]()
+        for _ in range(n):
+            kill = self.next_kill(tried)
+            tried[kill.where] += 1
+            self.trial(kill, result)
+        return result
+
+
+def figures(result: Result, places: Collection[str], seconds: float, seed: int) -> dict[str, object]:
+    return {
+        "trials": result.trials,
+        "kills": result.kills,
+        "acknowledged": result.acknowledged,
+        **{fault: len(found) for fault, found in result.faults.items()},
+        "places": len(places),
+        f"places hit fewer than {ENOUGH} times": sorted(place for place in places if result.hits[place] < ENOUGH),
+        "hits": dict(sorted(result.hits.items())),
+        "seconds": round(seconds),
+        "seed": seed,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--n", type=int, default=1000, help="trials")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    trials, began = Trials(chosen.seed), time.monotonic()
+    try:
+        result = trials.run(chosen.n)
+    finally:
+        trials.close()
+    told = figures(result, trials.passed, time.monotonic() - began, chosen.seed)
+    for fault, found in result.faults.items():
+        for what in found[:10]:
+            print(f"{fault}: {what}")
+    if chosen.json:
+        print(json.dumps(told))
+    else:
+        print("\n".join(f"{name}: {value}" for name, value in told.items() if name != "hits"))
+        print("\n".join(f"  {hits:6} {where}" for where, hits in sorted(result.hits.items())))
+    raise SystemExit(0 if result.clean else 1)
+
+
+if __name__ == "__main__":
+    main()
