@@ -241,6 +241,16 @@ def test_it_leaves_when_another_version_is_installed(hooked: Hooked, tmp_path: P
     assert process.wait() == 0
 
 
+def test_it_leaves_a_home_that_is_taken_away_and_writes_nothing_there(hooked: Hooked) -> None:
+    process = hooked.served()
+    hooked.answer()
+    assert until(lambda: len(recalls(hooked)) == 1)
+    shutil.rmtree(hooked.path)
+    process.send_signal(signal.SIGCONT)  # it looks around when it is woken, and every few seconds
+    assert process.wait() == 0
+    assert not hooked.path.exists()
+
+
 def test_lane_daemon_starts_tells_stops_also_a_frozen_one(hooked: Hooked) -> None:
     def told(*words: str) -> dict[str, object]:
         document = json.loads(hooked.command("daemon", *words, "--json").stdout)

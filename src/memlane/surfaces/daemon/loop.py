@@ -36,7 +36,8 @@ SHORTEST_IDLE = 1.0
 SLOWEST_REQUEST = 2.0  # seconds a hook may take to say what it wants
 MOST_CONNECTIONS = 256
 MEASURED = 200  # answers that `lane daemon status` speaks of
-TO_FINISH = 2.0  # seconds for what is not written down yet
+TO_FINISH = 2.0  # seconds for what is being captured or is not written down yet
+_PAUSE = 0.05
 OURSELVES = "lane"  # as agent: `lane daemon status` asks
 
 
@@ -104,13 +105,16 @@ class Daemon:
         return ours
 
     def _leave(self) -> None:
-        ours = self._claim.ours()
+        ours, until = self._claim.ours(), time.monotonic() + TO_FINISH
         if ours:
             Path(SOCKET).unlink(missing_ok=True)
             self._turn(0)  # whoever knocked before that
+        self._selector.unregister(self._listener)
         self._listener.close()
+        while ours and self._captures.busy and time.monotonic() < until:
+            self._turn(_PAUSE)
         self._captures.stop()
-        self._scribe.leave(TO_FINISH if ours else 0)
+        self._scribe.leave(max(_PAUSE, until - time.monotonic()) if ours else 0)
         self._claim.release()
 
     # -- signals ---------------------------------------------------------------------------------------------------
