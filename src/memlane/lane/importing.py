@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from memlane.capture import Place, Seen, SetAside, look, shown
@@ -23,9 +23,11 @@ from memlane.sources.exports import kinds_in
 from memlane.storage import EVERYTHING
 
 AUTO = "auto"
+ALSO_CALLED = {"claude.ai": "claude-ai", "jsonl": "neutral"}
 ENDINGS = (".json", ".jsonl", ".zip")
 NOTHING_KNOWN = "no conversation in it that we know"
 ALL = 1_000_000
+SLACK = timedelta(minutes=1)  # a line is in the history before it is in the transcript
 Leave = Callable[[Run, Peek], str]
 Span = tuple[str, datetime, datetime]
 
@@ -44,7 +46,8 @@ class Importing:
         self, paths: Sequence[Path], *, kind: str = AUTO, machine: str = "", on: OnProgress = quietly
     ) -> CaptureReport:
         """Every conversation in these files and folders, once, however often they are handed over."""
-        wanted = [source for source in self.kinds if kind in (AUTO, source.name)]
+        meant = ALSO_CALLED.get(kind, kind)
+        wanted = [source for source in self.kinds if meant in (AUTO, source.name)]
         if not wanted:
             names = (AUTO, *(source.name for source in self.kinds))
             raise UsageError(f"nothing can be imported from {kind!r}", hint=f"one of: {', '.join(names)}")
@@ -88,7 +91,7 @@ class Importing:
 
 def _within(peek: Peek, span: Span) -> bool:
     cwd, started, ended = span
-    return peek.cwd == cwd and peek.started is not None and started <= peek.started <= ended
+    return peek.cwd == cwd and peek.started is not None and started - SLACK <= peek.started <= ended + SLACK
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:

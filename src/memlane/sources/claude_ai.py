@@ -108,4 +108,4 @@ def _output(content: object) -> str:
     return "\n".join(part for part in told if part)
 
 
-CLAUDE_AI = Export("claude.ai", "Claude.ai", _accepts, _about, _talk)
+CLAUDE_AI = Export("claude-ai", "Claude.ai", _accepts, _about, _talk)

@@ -23,7 +23,7 @@ FEW = 5  # problems named on a screen
 
 @frame.command()
 @click.argument("files", metavar="FILE…", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--from", "kind", default="auto", metavar="KIND", help="Only chatgpt, claude.ai, huggingchat, neutral, …")
+@click.option("--from", "kind", default="auto", metavar="KIND", help="Only chatgpt, claude.ai, huggingchat, neutral …")
 @click.option("--machine", default="", metavar="NAME", help="The computer the runs belong to.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 def command(screen: Screen, files: tuple[Path, ...], kind: str, machine: str, quiet: bool) -> None:

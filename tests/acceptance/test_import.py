@@ -1,0 +1,257 @@
+"""`lane import` as a person uses it: every conversation stands in the archive once, however often it is handed over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memlane.domain import RunSummary
+from memlane.errors import UsageError
+from memlane.lane import Lane
+from memlane.storage import EVERYTHING
+from memlane.surfaces.cli import run as cli
+from tests.conftest import LaneHome
+from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
+from tests.rooms.sources.chats import FIXTURES, export, fixture, zipped
+
+CHATGPT = [fixture("chatgpt/2023-edited-and-regenerated.json"), fixture("chatgpt/2026-tools-and-voice.json")]
+CLAUDE_AI = [fixture("claude-ai/edited-with-tools.json"), fixture("claude-ai/flat-and-old.json")]
+HUGGINGCHAT = [fixture("huggingchat/branches.json"), fixture("huggingchat/legacy.json")]
+OTHER = "99999999-2222-4333-8444-555555555555"
+
+
+def runs(lane: Lane, agent: str = "") -> list[RunSummary]:
+    return list(lane.reading.runs(replace(EVERYTHING, agent=agent)))
+
+
+def raw(lane: Lane, native_id: str) -> bytes:
+    (found,) = [run for run in runs(lane) if run.native_id == native_id]
+    return b"".join(lane.reading.raw(found.id))
+
+
+def grown(conversation: dict[str, Any], words: str) -> dict[str, Any]:
+    """The same ChatGPT conversation after one more prompt."""
+    last = conversation["current_node"]
+    told = {"id": words, "author": {"role": "user"}, "content": {"content_type": "text", "parts": [words]}}
+    nodes = {**conversation["mapping"], words: {"id": words, "parent": last, "children": [], "message": told}}
+    newer = {"mapping": nodes, "current_node": words, "update_time": conversation["update_time"] + 60}
+    return {**conversation, **newer}
+
+
+@pytest.mark.parametrize(
+    ("agent", "conversations", "turns", "id"),
+    [("chatgpt", CHATGPT, 7, "id"), ("claude-ai", CLAUDE_AI, 6, "uuid"), ("huggingchat", HUGGINGCHAT, 4, "title")],
+)
+@pytest.mark.parametrize("pack", [lambda p, c: export(p, *c), lambda p, c: zipped(p, conversations=c)])
+def test_an_export_gives_one_run_per_conversation(
+    tmp_path: Path, agent: str, conversations: list[Any], turns: int, id: str, pack: Callable[[Path, Any], Path]
+) -> None:
+    lane = a_lane(tmp_path)
+    report = lane.importing.take([pack(tmp_path / "export", conversations)])
+    found = runs(lane, agent)
+    assert report.set_aside == []
+    assert len(found) == len(conversations) == len(report.changes)
+    assert sum(run.person_turns for run in found) == turns == sum(change.turns_new for change in report.changes)
+    archived = [json.loads(b"".join(lane.reading.raw(run.id))) for run in found]
+    assert sorted(one[id] for one in archived) == sorted(one[id] for one in conversations)
+    assert all(one in conversations for one in archived)
+    assert all(finding.level.value != "fail" for finding in lane.upkeep.verify())
+
+
+def test_the_bytes_are_those_of_the_export(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    path = export(tmp_path / "conversations.json", *CHATGPT, indent=3)
+    lane.importing.take([path])
+    for run in runs(lane):
+        kept = b"".join(lane.reading.raw(run.id))
+        assert kept.endswith(b"}\n")
+        assert kept[:-1] in path.read_bytes()
+
+
+def test_handed_over_again_nothing_is_doubled(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    paths = [
+        export(tmp_path / "conversations.json", *CHATGPT),
+        zipped(tmp_path / "claude.zip", conversations=CLAUDE_AI),
+        FIXTURES / "neutral",
+    ]
+    lane.importing.take(paths)
+    before = runs(lane)
+    again = lane.importing.take([*paths, *paths])
+    assert again.changes == []
+    assert runs(lane) == before
+
+
+def test_a_newer_export_adds_a_generation_and_an_older_one_adds_nothing(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    old, middle = CHATGPT[0], grown(CHATGPT[0], "And parsnips?")
+    new = grown(middle, "And beets?")
+    lane.importing.take([export(tmp_path / "old.json", old)])
+    (change,) = lane.importing.take([export(tmp_path / "new.json", new)]).changes
+    assert (change.generation, change.turns_new) == (2, 2)
+    assert lane.importing.take([tmp_path / "old.json"]).changes == []
+    assert lane.importing.take([export(tmp_path / "middle.json", middle)]).changes == []
+    assert json.loads(raw(lane, old["id"])) == new
+    (run,) = runs(lane)
+    assert run.last.text == "And beets?"
+
+
+def test_a_conversation_forgotten_stays_forgotten(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    path = export(tmp_path / "conversations.json", *CHATGPT)
+    lane.importing.take([path])
+    lane.upkeep.forget_run(runs(lane)[0].id)
+    lane.importing.take([path])
+    assert len(runs(lane)) == len(CHATGPT) - 1
+
+
+def test_a_folder_is_searched_for_what_we_know_and_the_rest_is_left_alone(tmp_path: Path) -> None:
+    lane, folder = a_lane(tmp_path), tmp_path / "export"
+    (folder / "deep").mkdir(parents=True)
+    export(folder / "conversations-000.json", CHATGPT[0])
+    export(folder / "deep" / "conversations-001.json", CHATGPT[1])
+    export(folder / "user.json", {"email": "someone@example.org"})
+    (folder / "chat.html").write_text("<html>")
+    (folder / "link.json").symlink_to(tmp_path / "elsewhere.json")
+    report = lane.importing.take([folder])
+    assert (len(report.changes), report.set_aside) == (2, [])
+    archive = lane.config.archive_base
+    assert not any(b"someone@example.org" in file.read_bytes() for file in archive.rglob("*") if file.is_file())
+
+
+def test_runs_are_found_by_the_agent_they_name(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    lane.importing.take([FIXTURES / "neutral"])
+    (run,) = runs(lane, "dockhand")
+    assert (run.native_id, run.project.name, run.title) == ("harbour-7", "quay/harbour", "Crane calibration")
+    assert [turn.person for turn in lane.reading.show(run.id).turns][:1] == ["Calibrate the crane."]
+    lane.upkeep.rebuild()
+    assert runs(lane, "dockhand") == [run]
+
+
+def test_what_was_shown_can_be_handed_over_as_a_neutral_run(tmp_path: Path) -> None:
+    """The turns of `lane show --json` are turns of a neutral run."""
+    from memlane.surfaces.cli.documents import of_turn
+    from memlane.surfaces.cli.printing import encoded
+
+    lane = a_lane(tmp_path)
+    lane.importing.take([export(tmp_path / "a.json", CLAUDE_AI[0])])
+    shown = [of_turn("r", turn) for turn in lane.reading.show(runs(lane)[0].id).turns]
+    lines = [encoded({"type": "run", "id": "copy", "agent": "copied"})]
+    lines += [encoded({"type": "turn", **turn}) for turn in shown]
+    (tmp_path / "copy.jsonl").write_text("\n".join(lines) + "\n")
+    assert lane.importing.take([tmp_path / "copy.jsonl"]).set_aside == []
+    again = [of_turn("r", turn) for turn in lane.reading.show(runs(lane, "copied")[0].id).turns]
+    told = [[(s["author"], s["kind"], s.get("text"), s.get("tool_call")) for s in t["steps"]] for t in shown]  # type: ignore[union-attr]
+    assert told == [[(s["author"], s["kind"], s.get("text"), s.get("tool_call")) for s in t["steps"]] for t in again]  # type: ignore[union-attr]
+
+
+def test_a_tale_of_a_run_never_takes_the_place_of_its_own_transcript(tmp_path: Path) -> None:
+    lane, tale = a_lane(tmp_path), tmp_path / "tale.jsonl"
+    write(transcript(tmp_path), [prompt("the real words"), answer([said("yes")])])
+    lane.capturing.sweep()
+    write(tale, [{"type": "run", "id": SESSION, "agent": "claude-code"}, {"type": "turn", "person": "hearsay"}])
+    assert lane.importing.take([tale]).changes == []
+    assert raw(lane, SESSION) == transcript(tmp_path).read_bytes()
+
+
+# -- prompts of runs that are gone -------------------------------------------------------------------------------------
+
+
+def history(folder: Path, *prompts: tuple[str, str]) -> Path:
+    path = folder / "home" / ".claude" / "history.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    write(path, [_line(display, session, n) for n, (display, session) in enumerate(prompts)])
+    return path
+
+
+def _line(display: str, session: str, n: int) -> dict[str, object]:
+    told = {"display": display, "pastedContents": {}, "timestamp": 1777629600000 + n * 1000, "project": "/home/dev/app"}
+    return {**told, "sessionId": session} if session else told
+
+
+def test_prompts_are_taken_only_of_runs_that_are_gone(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    write(transcript(tmp_path), [prompt("still there")])
+    path = history(tmp_path, ("still there", SESSION), ("long gone", OTHER))
+    report = lane.importing.take([path])
+    assert [change.run.native_id for change in report.changes] == [OTHER]
+    (run,) = runs(lane)
+    assert (run.agent, run.title, run.relation, run.person_turns) == ("claude-code", "Prompts only: long gone", "", 1)
+
+
+def test_a_run_that_was_archived_before_it_was_deleted_needs_no_prompts(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    write(transcript(tmp_path), [prompt("archived in time"), answer([said("yes")])])
+    lane.capturing.sweep()
+    transcript(tmp_path).unlink()
+    path = history(tmp_path, ("archived in time", SESSION), ("of an older build", ""))
+    assert lane.importing.take([path]).changes == [], "neither by its id nor by when and where it was typed"
+
+
+def test_a_transcript_that_comes_back_takes_the_place_of_its_prompts(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    lane.importing.take([history(tmp_path, ("the only words left", SESSION))])
+    write(transcript(tmp_path), [prompt("the only words left"), answer([said("and an answer")])])
+    lane.capturing.sweep()
+    (run,) = runs(lane)
+    assert (run.generation, run.title) == (2, "the only words left")
+    assert raw(lane, SESSION) == transcript(tmp_path).read_bytes()
+    assert lane.importing.take([tmp_path / "home" / ".claude" / "history.jsonl"]).changes == []
+
+
+def test_a_history_that_grew_adds_its_new_lines(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    lane.importing.take([history(tmp_path, ("one", OTHER))])
+    (change,) = lane.importing.take([history(tmp_path, ("one", OTHER), ("two", OTHER))]).changes
+    assert (change.generation, change.turns_new) == (1, 1)
+    assert raw(lane, OTHER).count(b"\n") == 2
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def test_bad_lines_are_named_by_number_and_the_rest_goes_on(
+    lane_home: LaneHome, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "runs.jsonl"
+    path.write_text(
+        '{"type":"run","id":"a"}\n{"type":"turn","person":"one"}\nnonsense\n{"type":"turn","person":"two"}\n'
+    )
+    assert cli(["import", str(path), "--json"]) == 6
+    document = json.loads(capsysbinary.readouterr().out)
+    assert document["schema"] == "lane.import/1"
+    assert [(run["session_id"], run["turns_new"]) for run in document["data"]] == [("a", 2)]
+    (aside,) = document["meta"]["set_aside_files"]
+    assert aside["path"] == f"{path}: line 3"
+    assert cli(["import", str(path), "-q"]) == 6, "it is still there"
+    assert lane_home.path.is_dir()
+
+
+def test_a_file_that_is_no_export_is_named(
+    lane_home: LaneHome, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = export(tmp_path / "user.json", {"email": "someone@example.org"})
+    assert cli(["import", str(path)]) == 6
+    assert b"no conversation in it that we know" in capsysbinary.readouterr().err
+    assert cli(["import", str(tmp_path / "nothing")]) == 2
+    assert cli(["import"]) == 2
+    assert lane_home.home.is_dir()
+
+
+def test_only_what_was_asked_for_is_taken(tmp_path: Path) -> None:
+    lane, folder = a_lane(tmp_path), tmp_path / "downloads"
+    folder.mkdir()
+    export(folder / "a.json", *CHATGPT)
+    export(folder / "b.json", *CLAUDE_AI)
+    assert {c.run.agent for c in lane.importing.take([folder], kind="claude.ai").changes} == {"claude-ai"}
+    with pytest.raises(UsageError, match="nothing can be imported from 'gopher'"):
+        lane.importing.take([folder], kind="gopher")
+    report = lane.importing.take([folder], kind="chatgpt", machine="phone")
+    assert {change.run.machine for change in report.changes} == {"phone"}
