@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.drive import ClaudeCode, Codex, Copilot, Pi
+from tests.clients.drive import ClaudeCode, Codex, Copilot, Gemini, OpenCode, Pi
 from tests.clients.fake_model import FakeModel, fake_model
 from tools.clients import CLIENTS, program
 
-CLIENT_FIXTURES = frozenset({"claude", "codex", "copilot", "pi"})
+CLIENT_FIXTURES = frozenset({"claude", "codex", "copilot", "gemini", "opencode", "pi"})
 # settings of whoever runs the tests
-LEAKS = ("LANE_", "CLAUDE", "ANTHROPIC_", "CODEX_", "COPILOT_", "OPENAI_", "PI_", "XDG_")
+LEAKS = ("LANE_", "CLAUDE", "ANTHROPIC_", "CODEX_", "COPILOT_", "GEMINI_", "OPENAI_", "OPENCODE_", "PI_", "XDG_")
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by -m
@@ -108,5 +108,29 @@ def pi(lane_home: LaneHome, model: FakeModel) -> Callable[..., Pi]:
     def make(cwd: str = "project", **variables: str) -> Pi:
         known = {**lane_home.variables, **variables}
         return Pi(lane_home.home, lane_home.home / cwd, model, known)
+
+    return make
+
+
+@pytest.fixture
+def gemini(lane_home: LaneHome, model: FakeModel) -> Callable[..., Gemini]:
+    """The real Gemini CLI, in the same way."""
+    _must_have("gemini")
+
+    def make(cwd: str = "project", **variables: str) -> Gemini:
+        known = {**lane_home.variables, **variables}
+        return Gemini(lane_home.home, lane_home.home / cwd, model, known)
+
+    return make
+
+
+@pytest.fixture
+def opencode(lane_home: LaneHome, model: FakeModel) -> Callable[..., OpenCode]:
+    """The real OpenCode, in the same way."""
+    _must_have("opencode")
+
+    def make(cwd: str = "project", **variables: str) -> OpenCode:
+        known = {**lane_home.variables, **variables}
+        return OpenCode(lane_home.home, lane_home.home / cwd, model, known)
 
     return make

@@ -105,8 +105,7 @@ CLIENTS = {
         ),
     )
 }
-# Those whose tests exist; an issue that adds tests for another adds it here.
-DEFAULT = ("claude", "codex", "copilot", "pi")
+DEFAULT = ("claude", "codex", "copilot", "gemini", "opencode", "pi")
 
 
 # -- where things are --------------------------------------------------------------------------------------------

@@ -234,5 +234,90 @@ class Pi:
         return _by_age(self.home / ".pi" / "agent" / "sessions")
 
 
+@dataclass(frozen=True, slots=True)
+class Gemini:
+    """Gemini CLI. `--resume latest` goes on with the newest session."""
+
+    home: Path
+    cwd: Path
+    model: FakeModel
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def run(self, prompt: str, *arguments: str | Path) -> Session:
+        with_node = node()
+        if with_node is None:
+            raise FileNotFoundError("there is no Node to run Gemini CLI with: python3 -m tools.ready --no-tests")
+        words = [
+            with_node,
+            installed("gemini"),
+            "-m",
+            "gemini-2.5-flash",
+            "--skip-trust",
+            "-y",
+            *arguments,
+            "-p",
+            prompt,
+        ]
+        return drive(words, self.cwd, self.environment(), self.model)
+
+    def environment(self) -> Mapping[str, str]:
+        settings = self.home / ".gemini" / "settings.json"
+        if not settings.exists():
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            auth = {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}}
+            quiet = {"privacy": {"usageStatisticsEnabled": False}, "general": {"enableAutoUpdate": False}}
+            settings.write_text(json.dumps({"security": auth, **quiet}))
+        known = {"GEMINI_API_KEY": "fake", "GOOGLE_GEMINI_BASE_URL": self.model.url}
+        return environment(self.home, self.model, {**known, **self.variables})
+
+    def transcripts(self) -> Sequence[Path]:
+        return _by_age(self.home / ".gemini" / "tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCode:
+    """OpenCode. `export ID` prints a session as it knows it."""
+
+    home: Path
+    cwd: Path
+    model: FakeModel
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def run(self, prompt: str, *arguments: str | Path) -> Session:
+        return self.command("run", "--format", "json", *arguments, prompt)
+
+    def command(self, *words: str | Path) -> Session:
+        return drive([installed("opencode"), *words], self.cwd, self.environment(), self.model)
+
+    def environment(self) -> Mapping[str, str]:
+        settings = self.home / ".config" / "opencode" / "opencode.json"
+        if not settings.exists():
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            settings.write_text(json.dumps(self._settings()))
+        known = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
+        return environment(self.home, self.model, {**known, **self.variables})
+
+    def _settings(self) -> dict[str, object]:
+        limit = {"context": 200_000, "output": 8192}
+        fake = {
+            "npm": "@ai-sdk/openai-compatible",
+            "name": "Fake",
+            "options": {"baseURL": self.model.url + "/v1", "apiKey": "fake"},
+            "models": {"fake-model": {"name": "Fake", "tool_call": True, "limit": limit}},
+        }
+        return {
+            "model": "fake/fake-model",
+            "small_model": "fake/fake-model",
+            "autoupdate": False,
+            "share": "disabled",
+            "permission": {"bash": "allow", "edit": "allow"},
+            "provider": {"fake": fake},
+        }
+
+    @property
+    def database(self) -> Path:
+        return self.home / ".local" / "share" / "opencode" / "opencode.db"
+
+
 def _by_age(folder: Path) -> Sequence[Path]:
     return sorted(folder.rglob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
