@@ -50,19 +50,23 @@ def lines_with(data: bytes, first: Callable[[bytes, int], int]) -> Excerpt:
 
 
 def line_pairs(data: bytes, border: Pattern) -> Excerpt:
-    """Each line on whose end `border` matches, with the line after it; what lay between two such places is `NEVER`."""
-    ranges: list[tuple[int, int]] = []
+    """Each line on whose end `border` matches with the line after it, and each chain of such lines as a whole.
+
+    Each by itself, because what a pair is followed by in a chain may hide where a secret in it ends.
+    """
+    pairs: list[tuple[int, int]] = []
+    chains: list[tuple[int, int]] = []
     hit = border.search(data)
     while hit:
         first, last = hit.span()
         start = max(data.rfind(b"\n", 0, first) + 1, first - REACH)
         end = data.find(b"\n", last, last + REACH)
         end = min(len(data), last + REACH) if end < 0 else end
-        if ranges and start <= ranges[-1][1]:
-            start = ranges.pop()[0]
-        ranges.append((start, end))
+        chained = bool(pairs) and start <= pairs[-1][1]
+        chains.append((chains.pop()[0] if chained else start, end))
+        pairs.append((start, end))
         hit = border.search(data, data.find(b"\n", first, last) + 1)
-    return _of(data, ranges)
+    return _of(data, [*pairs, *(chain for chain in chains if chain not in pairs)])
 
 
 def _of(data: bytes, ranges: list[tuple[int, int]]) -> Excerpt:

@@ -53,7 +53,7 @@ class Gate:
     def __init__(self) -> None:
         self._rules = load(source())
         self._scanner = Scanner(self._rules)
-        self._markers = Markers([*(rule.id for rule in self._rules), TOO_DEEP, UNSETTLED])
+        self._markers = Markers([*(rule.id for rule in self._rules.all), TOO_DEEP, UNSETTLED])
 
     @cached_property
     def version(self) -> str:
@@ -72,7 +72,8 @@ class Gate:
     @_closing
     def findings(self, text: str) -> tuple[Finding, ...]:
         data = encoded(text)
-        return tuple(as_findings(data, self._markers.settled(data, self._scanner.spans(data))))
+        spans = self._scanner.spans(self._markers.hidden(data))
+        return tuple(as_findings(data, self._markers.settled(data, spans)))
 
     def mask_turn(self, turn: Turn) -> Turn:
         return self.mask_values(turn)
@@ -91,13 +92,13 @@ class Gate:
 
     def samples(self, seed: int) -> Iterator[tuple[str, Sample]]:
         """A made-up secret of every kind: what a check plants to see that nothing comes through."""
-        for rule in self._rules:
+        for rule in self._rules.all:
             yield rule.id, made(rule.sample, seed)
 
     def _all_masked(self, found: Sequence[Leaf]) -> list[str]:
         """One look over all of them says which are worth one of their own."""
         texts = [leaf.text for leaf in found]
-        worth = suspects([encoded(text) for text in texts], self._scanner)
+        worth = suspects([self._markers.hidden(encoded(text)) for text in texts], self._scanner)
         more: defaultdict[int, list[Span]] = defaultdict(list)
         for number, span in (*over_borders(found, self._scanner), *under_names(found, self._scanner)):
             more[number].append(span)
@@ -110,7 +111,7 @@ class Gate:
             return text
         for _ in range(ROUNDS):
             data = encoded(text)
-            spans = self._scanner.spans(data)
+            spans = self._scanner.spans(self._markers.hidden(data))
             spans.update(more)
             settled = self._markers.settled(data, spans) if spans else ()
             if not settled:

@@ -6,10 +6,10 @@ Knows spans; does not know how they were found.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from memlane.gate.excerpt import NEVER
 from memlane.gate.families import Span
 from memlane.gate.scan import PRIVATE
 
@@ -31,14 +31,15 @@ class Markers:
         names = "|".join(re.escape(name) for name in self._rank)
         self._pattern = re.compile(rf"\[masked: (?:{names})\]".encode())
 
+    def hidden(self, data: bytes) -> bytes:
+        """The same length, with nothing where a marker is: "token] = …" in one must not name what follows."""
+        if b"[masked: " not in data:
+            return data
+        return self._pattern.sub(lambda found: NEVER * len(found[0]), data)
+
     def settled(self, data: bytes, spans: Iterable[Span]) -> Sequence[Span]:
-        """In order, none over another, none through a character or a marker, none of what is masked already."""
-        markers = [marker.span() for marker in self._pattern.finditer(data)] if b"[masked: " in data else []
-        whole = (_on_characters(data, span) for span in spans)
-        merged = list(self._merged(sorted(_over_markers(span, markers) for span in whole)))
-        if not markers:
-            return merged
-        return [span for span in merged if self._pattern.sub(b"", data[span.start : span.end]).strip()]
+        """In order, none over another, none through a character."""
+        return list(self._merged(sorted(_on_characters(data, span) for span in spans)))
 
     def _merged(self, spans: Iterable[Span]) -> Iterator[Span]:
         last: Span | None = None
@@ -94,15 +95,3 @@ def _on_characters(data: bytes, span: Span) -> Span:
     while end < len(data) and data[end] & 0xC0 == 0x80:
         end += 1
     return Span(start, end, span.rule)
-
-
-def _over_markers(span: Span, markers: Sequence[tuple[int, int]]) -> Span:
-    """Grown to the end of a marker it starts or ends in."""
-    return Span(_edge(span.start, markers, 0), _edge(span.end, markers, 1), span.rule)
-
-
-def _edge(position: int, markers: Sequence[tuple[int, int]], side: int) -> int:
-    index = bisect_left(markers, (position, 0)) - 1
-    if index >= 0 and markers[index][0] < position < markers[index][1]:
-        return markers[index][side]
-    return position

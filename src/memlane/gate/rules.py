@@ -81,7 +81,15 @@ def source() -> bytes:
     return files("memlane.gate").joinpath("rules.toml").read_bytes()
 
 
-def load(data: bytes) -> tuple[Rule, ...]:
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All of them, and what they agree on: whether a word is more than words and counters."""
+
+    all: tuple[Rule, ...]
+    random: Callable[[bytes], bool]
+
+
+def load(data: bytes) -> Rules:
     """All the rules or a closed gate: one broken rule is a hole nobody sees."""
     try:
         tables = tomllib.loads(data.decode())
@@ -92,7 +100,7 @@ def load(data: bytes) -> tuple[Rule, ...]:
         ) from None
 
 
-def _rules(tables: Mapping[str, object]) -> tuple[Rule, ...]:
+def _rules(tables: Mapping[str, object]) -> Rules:
     parts = cast(Mapping[str, str], tables["parts"])
     allow = {name: Later(text) for name, text in cast(Mapping[str, str], tables["allow"]).items()}
 
@@ -105,7 +113,7 @@ def _rules(tables: Mapping[str, object]) -> tuple[Rule, ...]:
     if not rules or len({rule.id for rule in rules}) != len(rules):
         raise ValueError("no rules, or two of one name")
     compiled("|".join(relaxed(rule.pattern.text) for rule in rules), groups=False)  # each is well formed
-    return rules
+    return Rules(rules, random)
 
 
 def _rule(

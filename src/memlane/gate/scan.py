@@ -11,22 +11,22 @@ from collections.abc import Iterator, Sequence
 
 from memlane.gate.engine import compiled
 from memlane.gate.families import Family, Span, families
-from memlane.gate.rules import Rule, mixed
+from memlane.gate.rules import Rule, Rules, mixed
 from memlane.gate.views import View, Views
 
 DEPTH = 2  # base64 in a JSON string in a URL is three; the plain reading is depth 0
 PRIVATE = "private"
 _TAG = r"(?i)(?:<|\\u003c|&lt;|%3c)(/?)private(?:\s[^<>]{0,200})?(?:>|\\u003e|&gt;|%3e)"
 _NAMED = re.compile(rb"[A-Za-z_][\w.]*(?:[:=][^=]|:$)")  # a name with a value of its own goes on nothing
-_SURE = 8  # a second half shorter than this, with no digit, is the next line's first word
 
 
 class Scanner:
     """Every rule, ready to look."""
 
-    def __init__(self, rules: tuple[Rule, ...]) -> None:
-        self._rules = {rule.id: rule for rule in rules}
-        self._families: tuple[Family, ...] = families(rules)
+    def __init__(self, rules: Rules) -> None:
+        self._rules = {rule.id: rule for rule in rules.all}
+        self._random = rules.random
+        self._families: tuple[Family, ...] = families(rules.all)
         self._views = Views()
         self._tag = compiled(_TAG)
 
@@ -73,12 +73,13 @@ class Scanner:
 
     def _is_one(self, pieces: Sequence[bytes], rule: Rule, *, first_half_found: bool) -> bool:
         """Whether these lines are one secret, and not a word and the first word of the next line."""
-        word = pieces[-1].strip()
-        if len(pieces) < 2 or not word or _NAMED.match(word):
+        words = [piece.strip() for piece in pieces]
+        if len(words) < 2 or not words[-1] or _NAMED.match(words[-1]):
             return False
-        if first_half_found:
-            return mixed(word) or (len(word) >= _SURE and not word.isalpha())
-        return not rule.allows(pieces[0].rstrip())
+        if not first_half_found and rule.allows(words[0]):
+            return False
+        sure = not first_half_found and len(words) == 2
+        return sure or all(mixed(word) and self._random(word) for word in words[1:])
 
     def _private(self, data: bytes) -> Iterator[Span]:
         """From the first opening tag to its own closing one, to the end if nobody closed it."""

@@ -127,14 +127,31 @@ def _whole(data: bytes, start: int, end: int) -> View:
 
 
 def _from_base64(data: bytes, start: int, end: int) -> Iterator[View]:
+    end = start + len(data[start:end].rstrip())
     end += len(data[end : end + 3]) - len(data[end : end + 3].lstrip(_ALPHABET))
+    lines = data[start:end].split(b"\n")
+    if len(lines) == 1 or _wrapped(lines, data[end : end + 1]):
+        yield _decoded(data, start, end)
+        return
+    for line in lines:  # that only look as if they belonged together
+        yield _decoded(data, start, start + len(line))
+        start += len(line) + 1
+
+
+def _wrapped(lines: list[bytes], behind: bytes) -> bool:
+    """Lines of one length, the last not longer, and nothing behind it but its padding."""
+    lengths = [len(line.strip()) for line in lines]
+    return len(set(lengths[:-1])) == 1 and lengths[-1] <= lengths[0] and behind in b"=\r\n\"'"
+
+
+def _decoded(data: bytes, start: int, end: int) -> View:
     run = bytes(data[start:end].translate(_STANDARD, b"\r\n \t"))
     run = run[: len(run) - (len(run) % 4 == 1)]
     decoded = binascii.a2b_base64(run + b"=" * (-len(run) % 4))
     if decoded.startswith(b"\x1f\x8b"):
         decoded = _unpacked(decoded)
     decoded = decoded.replace(b"\0", b"")  # UTF-16 of ASCII has one in every two
-    yield View(decoded, lambda _start, _end: _token(data, start, end), part=True)
+    return View(decoded, lambda _start, _end: _token(data, start, end), part=True)
 
 
 def _unpacked(packed: bytes) -> bytes:

@@ -84,4 +84,4 @@ def test_what_cannot_be_looked_into_closes_the_gate(gate: Gate) -> None:
 
 
 def test_the_rules_that_ship_are_whole() -> None:
-    assert load(source())
+    assert load(source()).all

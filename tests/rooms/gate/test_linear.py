@@ -14,7 +14,7 @@ from memlane.gate.sample import made
 SMALL, LARGE = 2_000, 20_000
 QUADRATIC = 40  # ten times the text: 10 is linear, 100 is quadratic
 LINEAR = 15
-RULES = load(source())
+RULES = load(source()).all
 
 
 def repeated(piece: str, size: int) -> str:

@@ -9,7 +9,7 @@ from memlane.gate.families import families
 from memlane.gate.rules import Rule, load, relaxed, source
 from memlane.gate.sample import made
 
-RULES = load(source())
+RULES = load(source()).all
 SEEDS = (1, 2, 3)
 
 
