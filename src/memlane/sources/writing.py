@@ -15,7 +15,6 @@ from memlane.sources.notes import Notes
 from memlane.sources.records import BrokenRecordError, Record, records
 from memlane.sources.source import Line
 
-MOST_OPEN = 1000  # calls of one Turn without a result that are still waited for
 MOST_KNOWN = 4096  # lines; two copies of one stand close together
 NOTHING: Set[str] = frozenset()
 
@@ -97,8 +96,6 @@ class Writing:
         self._parts.append(part)
         if call_id:
             self._open[call_id] = part
-        if len(self._open) > MOST_OPEN:
-            del self._open[next(iter(self._open))]
 
     def waiting(self, call_id: str) -> Part | None:
         return self._open.get(call_id)

@@ -139,6 +139,15 @@ def test_who_prompted_stands_beside_the_prompt(source: dict[str, object], author
     assert (turns[1].author, turns[1].steps[0].kind) == (author, Kind.PROMPT)
 
 
+def test_a_run_nobody_typed_in_is_headless() -> None:
+    on_its_own = session(user("go on", isAutopilotContinuation=True))
+    assert [read(data)[1].headless for data in (on_its_own, session(), session(user("hi"), user("x", source="y")))] == [
+        True,
+        False,
+        False,
+    ]
+
+
 def test_what_the_system_and_a_skill_put_in_is_no_turn() -> None:
     turns, facts = read(
         session(user("go"), user("", source="system"), user("be kind", source="system"), user("…", source="skill-pdf"))
@@ -268,6 +277,14 @@ def test_thinking_stands_before_the_words_and_only_once() -> None:
     assert [step.kind for step in turns[0].steps[2:4]] == [Kind.THINKING, Kind.TEXT]
 
 
+def test_a_call_told_by_its_message_and_by_its_start_is_one() -> None:
+    asked = request("bash", {"command": "ls"})
+    start = event("tool.execution_start", toolCallId="c1", toolName="bash", arguments={"command": "ls"})
+    for events in ((says("", asked), says("", asked), start), (start,)):
+        turns, _ = read(session(user("go"), *events, done("a.py")))
+        assert [(step.call.name, step.call.result) for step in steps(turns) if step.call] == [("bash", "a.py")]
+
+
 def test_a_call_fails_by_its_flag_or_by_its_exit_code() -> None:
     made = [step.call for step in steps(read(RECORDED)[0]) if step.call]
     assert [(each.name, each.error) for each in made][:7] == [
@@ -354,6 +371,9 @@ def test_a_fork_names_its_parent_and_repeats_its_ids() -> None:
 
 def test_the_parent_of_a_fork_is_not_its_own_child() -> None:
     assert (read(RECORDED)[1].relation, read(RECORDED)[1].parent_native_id) == (None, "")
+    message = f'Forked from "x" ({OLDER}) as "y" ({FORKED}).'
+    of_others = session(user("go"), event("session.info", infoType="fork", message=message))
+    assert read(of_others)[1].relation is None
 
 
 def test_a_session_spawned_by_another_is_driven_by_a_program() -> None:

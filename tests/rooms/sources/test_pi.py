@@ -302,6 +302,7 @@ def test_a_child_agents_prompt_was_written_by_a_program() -> None:
 
 PARENT = f"/home/dev/.pi/agent/sessions/--home-dev--/{TIME}_{RECORDED}.jsonl"
 SLOW = {"timestamp": "2026-07-04T10:00:30.000Z"}
+FAST = {"timestamp": "2026-07-04T10:00:00.500Z"}
 
 
 @pytest.mark.parametrize(
@@ -315,7 +316,7 @@ SLOW = {"timestamp": "2026-07-04T10:00:30.000Z"}
             Relation.SUBAGENT,
         ),
         (PARENT, ({"type": "custom", "customType": "apparent"}, {**user("go"), **SLOW}), Relation.FORK),
-        (PARENT, ({**user("old"), "timestamp": "2026-07-04T09:00:00Z"}, user("go")), Relation.FORK),
+        (PARENT, ({**user("old"), "timestamp": "2026-07-04T09:00:00Z"}, {**user("go"), **FAST}), Relation.FORK),
         (PARENT.replace("/", "\\"), ({**user("go"), **SLOW},), Relation.FORK),
         (RECORDED, ({**user("go"), **SLOW},), Relation.FORK),
     ],
@@ -324,6 +325,19 @@ def test_a_session_with_a_parent_is_a_fork_or_a_child(parent: str, entries: tupl
     turns, facts = read(session(*entries, parentSession=parent))
     assert (facts.parent_native_id, facts.relation) == (RECORDED, relation)
     assert turns[-1].author is (Author.PROGRAM if relation is Relation.SUBAGENT else Author.PERSON)
+
+
+def test_a_child_of_a_child_names_the_file_it_came_from() -> None:
+    told = f"/home/dev/.pi/agent/sessions/--home-dev--/{TIME}_{RECORDED}/check/run-0/session.jsonl"
+    assert read(session(user("go"), parentSession=told))[1].parent_native_id == CHILD
+
+
+def test_what_a_child_agent_copied_was_said_by_the_person_before() -> None:
+    old = {**user("typed long ago"), "timestamp": "2026-07-04T09:00:00Z"}
+    data = session(old, user("Task: go on"), parentSession=PARENT)
+    turns, facts = read(data, Transcript(FORKED, RECORDED, Relation.SUBAGENT))
+    assert [turn.author for turn in turns] == [Author.PERSON, Author.PROGRAM]
+    assert (facts.relation, facts.headless) == (Relation.SUBAGENT, True)
 
 
 def test_without_a_parent_a_fast_prompt_is_still_a_persons() -> None:

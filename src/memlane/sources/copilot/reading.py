@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from memlane.domain import Author, Facts, Turn
+from memlane.domain import Facts, Turn
 from memlane.sources.copilot.around import Around
 from memlane.sources.copilot.noise import is_noise
 from memlane.sources.copilot.origin import Origin
@@ -70,7 +70,7 @@ class CopilotReading:
         notes, origin = self._notes, self._origin
         notes.cwd, notes.branch, notes.remote, notes.version = origin.cwd, origin.branch, origin.remote, origin.version
         notes.parent, notes.relation = origin.parent, origin.relation
-        notes.headless = origin.author is Author.PROGRAM
+        notes.headless = self._talk.nobody_typed
         notes.tokens = self._spending.tokens()
         return notes.facts()
 

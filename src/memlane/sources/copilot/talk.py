@@ -30,6 +30,11 @@ class Talk:
         self._lines: dict[str, str] = {}  # shell lines of the person's own
         self._answered: set[str] = set()  # calls whose answer was recorded
         self._reasoned = ""
+        self._prompters: set[Author] = set()
+
+    @property
+    def nobody_typed(self) -> bool:
+        return bool(self._prompters) and Author.PERSON not in self._prompters
 
     # -- prompts -----------------------------------------------------------------------------------------------------
 
@@ -59,6 +64,7 @@ class Talk:
         going_on = {call for call, agent in self._running.items() if agent or steering}
         self._running = {call: agent for call, agent in self._running.items() if call in going_on}
         self._answered.clear()
+        self._prompters.add(prompt.author)
         self._writing.begin(prompt, going_on)
 
     # -- agents --------------------------------------------------------------------------------------------------------
@@ -84,11 +90,13 @@ class Talk:
     # -- calls -------------------------------------------------------------------------------------------------------
 
     def started(self, data: Record, spot: Spot, agent: str) -> None:
-        if self._writing.waiting(text(data.get("toolCallId"))) is None:
-            self._open(data, "toolName", spot, agent, text(data.get("model")))
+        self._open(data, "toolName", spot, agent, text(data.get("model")))
 
     def _open(self, data: Record, key: str, spot: Spot, agent: str, model: str) -> None:
+        """A call is told twice: by the message that asks for it, and when it starts."""
         call_id, name = text(data.get("toolCallId")), text(data.get(key))
+        if self._writing.waiting(call_id) is not None:
+            return
         call = calls.opened(name, data.get("arguments"), self._origin.cwd)
         if name == "skill":
             self._notes.skill(text(call.input.get("skill")))

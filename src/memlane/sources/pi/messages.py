@@ -57,7 +57,6 @@ class Messages:
         if asked.skill:
             self._notes.skill(asked.skill)
             self._notes.command(f"/skill:{asked.skill}")
-        self._origin.is_copied(spot.at)
         author = self._origin.prompted(spot.at)
         self._writing.begin(Part(author, Kind.PROMPT, spot, asked.words))
 

@@ -45,7 +45,9 @@ class Origin:
         return copied
 
     def prompted(self, at: datetime | None) -> Author:
-        """Whoever writes the first prompt writes them all."""
+        """Whoever writes the first prompt writes them all, but not what was copied: that is a person's run, forked."""
+        if self.is_copied(at):
+            return Author.PERSON
         if not self._settled:
             self._settled = True
             if self._by_an_agent(at):

@@ -35,11 +35,17 @@ def _told(path: str, around: Surroundings) -> Path:
 def what_it_is(path: PurePath) -> Transcript | None:
     if path.suffix != ENDING:
         return None
-    parent, inside = _parent(path.parts[:-1])
-    own = native_id(path.stem)
-    if parent and (own or path.name == OF_A_CHILD):
-        return Transcript(own or "/".join((parent, *inside, path.stem)), parent, Relation.SUBAGENT)
+    own, parent = native_id(path.stem), _parent(path.parts[:-1])[0]
+    if parent:
+        child = own or _of_child(path.parts)
+        return Transcript(child, parent, Relation.SUBAGENT) if child else None
     return Transcript(own) if own and len(path.parts) <= 2 else None
+
+
+def _of_child(parts: tuple[str, ...]) -> str:
+    """An id for a file that has none in its name: its parent's, and the way from there."""
+    parent, inside = _parent(parts[:-1])
+    return "/".join((parent, *inside, OF_A_CHILD.removesuffix(ENDING))) if parent and parts[-1] == OF_A_CHILD else ""
 
 
 def _parent(folders: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -66,5 +72,6 @@ def own_id(header: Record) -> str:
 
 def of_parent(told: str) -> str:
     """Which Run a header's `parentSession` means: the path of its file, in rare extensions its id."""
-    name = _BETWEEN.split(told)[-1].removesuffix(ENDING)
-    return native_id(name) or (name if _UUID.fullmatch(name) else "")
+    parts = tuple(_BETWEEN.split(told))
+    name = parts[-1].removesuffix(ENDING)
+    return native_id(name) or _of_child(parts) or (name if _UUID.fullmatch(name) else "")
