@@ -23,7 +23,7 @@ _HEX = r"(?:(?:[2-7][0-9a-fA-F]|0[9aAdD])[ :]?){12,}"
 _SPACED = r"(?:[!-~](?: |   )){12,}[!-~]"
 _QUOTED = "%[2-7][0-9a-fA-F]|&(?:#[xX]?[0-9a-fA-F]{2}|quot;|amp;|lt;|gt;|apos;)"
 _PRIVATE = r"(?i:<|\\u003c|&lt;|%3c)/?(?i:private)"
-_ANY = "|".join((_PRIVATE, _BASE64, _HEX, _SPACED, _QUOTED, replaced.UNSEEN.decode("latin-1")))
+_ANY = "|".join((_PRIVATE, _BASE64, _HEX, _SPACED, _QUOTED, replaced.ODD))
 # A line end inside something that may be a secret: on one side at least, a digit and a letter are in the same word.
 _WORD = r"[0-9A-Za-z_/+=.~!@$%^&*-]"
 _MIXED = rf"(?:[A-Za-z]{_WORD}*[0-9]|[0-9]{_WORD}*[A-Za-z])"
@@ -55,7 +55,7 @@ class Views:
         self._base64: Pattern = compiled(_BASE64, groups=False)
         self._hex: Pattern = compiled(_HEX, groups=False)
         self._spaced: Pattern = compiled(_SPACED, groups=False)
-        self._odd: Pattern = compiled(replaced.UNSEEN.decode("latin-1"), groups=False)
+        self._odd: Pattern = compiled(replaced.ODD, groups=False)
         self._quoted: Pattern = compiled(_QUOTED, groups=False)
         self._any: Pattern = compiled(_ANY, groups=False)
         self._goes_on: Pattern = compiled(_GOES_ON, groups=False)
