@@ -18,6 +18,7 @@ from memlane.archive.metadata import encode
 from memlane.domain import Finding, Level, Machine, run_id
 from memlane.errors import DamagedError
 from memlane.lane.home import Home
+from memlane.lane.standing import ALL
 from memlane.sources import Line, Lines, Peek, Source, Transcript
 
 LINES_TO_ASK = 20_000  # a fork may copy many records of its parent before the first of its own
@@ -35,12 +36,14 @@ def _unsettled(home: Home, folder: Path) -> Held | None:
 
 
 def _machines(home: Home) -> Sequence[str]:
-    """This one first, then whichever others the archive has runs of."""
+    """This one first, then whichever others the archive and the index have runs of."""
     found = dict.fromkeys([home.config.machine])
     for folder in home.layout.run_folders():
         metadata = archive.held(home.disk, folder).metadata
         if metadata is not None:
             found[metadata.machine] = None
+    for run in home.storage().runs.listed(ALL, home.reader):
+        found[run.machine] = None
     return list(found)
 
 
@@ -62,20 +65,21 @@ def _mended(home: Home, folder: Path, kept: Held) -> Finding:
 
 def _known_again(home: Home, folder: Path, kept: Held, machines: Sequence[str]) -> archive.Metadata | None:
     for source in home.sources.values():
-        first = Peek()
-        for line in _lines(home, folder, kept):
-            told = source.peek([line])
-            first = replace(
-                first,
-                started=first.started or told.started,
-                cwd=first.cwd or told.cwd,
-                remote=first.remote or told.remote,
-            )
-            for transcript in told.may_be:
-                machine = _whose(home, folder.name, source, transcript, machines)
-                if machine:
-                    return _metadata(home, folder, source, transcript, machine, first)
+        for transcript in _guesses(home, folder, kept, source):
+            if machine := _whose(home, folder.name, source, transcript, machines):
+                first = source.peek(_lines(home, folder, kept))
+                return _metadata(home, folder, source, transcript, machine, first)
     return None
+
+
+def _guesses(home: Home, folder: Path, kept: Held, source: Source) -> Iterator[Transcript]:
+    """What its lines say it may be; then what the index knew, for an id that stood in its file's name alone."""
+    yield from source.peek(_lines(home, folder, kept)).may_be
+    for line in _lines(home, folder, kept):  # a fork's first lines may be its parent's
+        yield from source.peek([line]).may_be
+    indexed = home.storage().runs.get(folder.name, home.reader)
+    if indexed is not None and indexed.agent == source.name:
+        yield Transcript(indexed.native_id)
 
 
 def _lines(home: Home, folder: Path, kept: Held) -> Iterator[Line]:
@@ -110,4 +114,5 @@ def _metadata(
         project=identity.project_of(first.cwd, first.remote, look_on_disk=here),
         parent_native_id=transcript.parent_native_id,
         relation=transcript.relation.value if transcript.relation else "",
+        format=source.name,
     )
