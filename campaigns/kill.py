@@ -125,6 +125,19 @@ class Trials:
         return result
 
 
+def caught(breaking: victim.Breaking, n: int, seed: int = 1) -> Result:
+    """The first fault a broken product shows in at most so many trials."""
+    trials, result, tried = Trials(seed, breaking), Result(), Counter[str]()
+    try:
+        while result.clean and result.trials < n:
+            kill = trials.next_kill(tried)
+            tried[kill.where] += 1
+            trials.trial(kill, result)
+    finally:
+        trials.close()
+    return result
+
+
 def figures(result: Result, places: Collection[str], seconds: float, seed: int) -> dict[str, object]:
     return {
         "trials": result.trials,

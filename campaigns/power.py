@@ -15,6 +15,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +24,10 @@ from campaigns.disks import WatchedDisk, kind_of
 from campaigns.platter import Keeps, Platter
 from campaigns.world import World, scratch
 from memlane.lane import Lane
+
+
+class CaughtError(Exception):
+    """A fault was found, and one is enough."""
 
 
 class StoppedError(BaseException):
@@ -121,6 +126,7 @@ class PowerlessDay:
         self.result = result
         self.breaking = breaking
         self.told: list[list[object]] = []
+        self.enough = False  # stop at the first fault
         self.passed, self.killed_at = 0, -1
 
     def run(self, killed_at: int = -1) -> int:
@@ -179,6 +185,8 @@ class PowerlessDay:
         self.result.losses += 1
         self.result.acknowledged += len(self.told)
         shutil.rmtree(found.folder)
+        if self.enough and not self.result.clean:
+            raise CaughtError
 
 
 def losses(seed: int, n: int, ways: int = len(WAYS), breaking: victim.Breaking = victim.as_it_is) -> Result:
@@ -187,6 +195,16 @@ def losses(seed: int, n: int, ways: int = len(WAYS), breaking: victim.Breaking =
     operations = PowerlessDay(seed, ways, result, breaking).run()
     while result.losses < n:
         PowerlessDay(dice.randrange(1 << 30), ways, result, breaking).run(killed_at=dice.randrange(operations))
+    return result
+
+
+def caught(breaking: victim.Breaking, seed: int = 1) -> Result:
+    """The first fault a broken product shows."""
+    result = Result()
+    one = PowerlessDay(seed, 2, result, breaking)
+    one.enough = True
+    with suppress(CaughtError):
+        one.run()
     return result
 
 

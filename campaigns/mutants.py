@@ -1,0 +1,129 @@
+"""Deliberately broken variants of the product. The campaigns must catch each of them, or they prove nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from campaigns.power import RecordingDisk
+from memlane import archive, pipeline
+from memlane.archive.layout import METADATA, Layout, raw_name
+from memlane.archive.metadata import Digest, Metadata, encode
+from memlane.disk import Disk, stat_of
+from memlane.domain.delta import Delta, Generation
+from memlane.pipeline import Tools
+
+Breaking = Callable[[], AbstractContextManager[object]]
+
+
+@contextmanager
+def put_in_place_of(owner: object, name: str, broken: object) -> Generator[None, None, None]:
+    whole = getattr(owner, name)
+    setattr(owner, name, broken)
+    try:
+        yield
+    finally:
+        setattr(owner, name, whole)
+
+
+# -- acknowledged before it is durable ---------------------------------------------------------------------------------
+
+
+def acknowledge_before_fsync() -> AbstractContextManager[None]:
+    return put_in_place_of(RecordingDisk, "sync", lambda _disk, _descriptor: None)
+
+
+def no_folder_sync() -> AbstractContextManager[None]:
+    return put_in_place_of(RecordingDisk, "sync_folder", lambda _disk, _path: None)
+
+
+# -- in the wrong order ------------------------------------------------------------------------------------------------
+
+
+def checkpoint_on_read() -> AbstractContextManager[None]:
+    """The file counts as looked at when its bytes are read, not when they are archived."""
+    whole = pipeline.receive
+
+    def receive(delta: Delta, tools: Tools) -> archive.Appended:
+        signature = stat_of(Path(delta.source_path).stat()).signature
+        tools.storage.checkpoints.save(delta.source_path, signature)
+        return whole(delta, tools)
+
+    return put_in_place_of(pipeline, "receive", receive)
+
+
+def metadata_before_data() -> AbstractContextManager[None]:
+    """Bytes are counted first and written afterwards."""
+
+    def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> archive.Appended:
+        folder = layout.find(delta.run.id) or layout.run_folder(delta.started, delta.run.id)
+        disk.make_folders(folder)
+        run, before = delta.run, archive.load(disk, folder)
+        known = before or Metadata(run.id, run.user, run.machine, run.agent, run.native_id, delta.started.isoformat())
+        digest, raw = Digest(), folder / raw_name(delta.generation)
+        old = raw.read_bytes() if raw.exists() else b""
+        new = b"".join(delta.pieces)
+        digest.add(old + new)
+        at, path = now.isoformat(), delta.source_path
+        grown = Generation(delta.generation, digest.size, digest.sha256, digest.all_mib, digest.anchor, path, at, at)
+        metadata = known.with_generation(grown)
+        disk.replace(folder / METADATA, encode(metadata))
+        descriptor = disk.open_to_write(raw)
+        disk.write(descriptor, new, len(old))
+        disk.sync(descriptor)
+        disk.close(descriptor)
+        disk.sync_folder(folder)
+        return archive.Appended(metadata, delta.generation, len(new))
+
+    return put_in_place_of(archive, "append", append)
+
+
+def delete_before_the_tombstone() -> AbstractContextManager[None]:
+    """A run's bytes go before it is durable that they shall."""
+
+    def begin(disk: Disk, layout: Layout, run: str) -> None:
+        archive.forget_bytes(disk, layout, run)
+        whole(disk, layout, run)
+
+    whole = archive.begin_forgetting
+    return put_in_place_of(archive, "begin_forgetting", begin)
+
+
+def written_in_place() -> AbstractContextManager[None]:
+    """No temporary file: the old content is gone before the new one is there."""
+
+    def replace(disk: Disk, path: Path, data: bytes) -> None:
+        descriptor = disk.open_to_write(path)
+        disk.truncate(descriptor, 0)
+        disk.write(descriptor, data, 0)
+        disk.sync(descriptor)
+        disk.close(descriptor)
+        disk.sync_folder(path.parent)
+
+    return put_in_place_of(Disk, "replace", replace)
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """`caught_by`: kill or power."""
+
+    breaking: Breaking
+    caught_by: str
+
+    @property
+    def name(self) -> str:
+        return getattr(self.breaking, "__name__", "")
+
+
+MUTANTS = (
+    Mutant(acknowledge_before_fsync, "power"),
+    Mutant(no_folder_sync, "power"),
+    Mutant(checkpoint_on_read, "kill"),
+    Mutant(metadata_before_data, "kill"),
+    Mutant(metadata_before_data, "power"),
+    Mutant(delete_before_the_tombstone, "kill"),
+    Mutant(written_in_place, "kill"),
+)
