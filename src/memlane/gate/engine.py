@@ -53,8 +53,9 @@ class Later:
     @property
     def now(self) -> Pattern:
         if self._compiled is None:
-            self._compiled = compiled(self.text)
-            self.groups = self._compiled.groups
+            pattern = compiled(self.text)
+            self.groups = pattern.groups  # first: another thread may be waiting for the pattern
+            self._compiled = pattern
         return self._compiled
 
 

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from benchmarks.gate import DRESSES, leaks
+from benchmarks.gate import DRESSES, Ordinary, leaks
 from memlane.gate import Gate, Sample
 
 SEED = 5
@@ -48,6 +48,19 @@ def test_nineteen_of_twenty_kinds_are_masked_in_any_dress_and_the_commonest_alwa
     left = missed(gate, dress)
     total = sum(1 for _ in gate.samples(SEED))
     assert len(left) * 20 <= total, sorted(left)
+    assert left.isdisjoint(COMMONEST)
+
+
+@pytest.mark.parametrize("dress", ["plain", "base64", "split"])
+def test_ordinary_lines_around_it_hide_no_secret(gate: Gate, dress: str) -> None:
+    lines = list(Ordinary(99).lines(1000))
+    left: set[str] = set()
+    for n, (rule, sample) in enumerate(gate.samples(SEED)):
+        text, secret = DRESSES[dress](sample)
+        start = 3 * n % 900
+        if leaks(secret, gate.mask("\n".join([*lines[start : start + 9], text, *lines[start + 9 : start + 18]]))):
+            left.add(rule)
+    assert len(left) * 20 <= (0 if dress == "plain" else n), sorted(left)
     assert left.isdisjoint(COMMONEST)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from memlane.gate import Gate
@@ -53,3 +55,12 @@ def test_samples_differ_by_seed_and_come_again_with_it(gate: Gate) -> None:
 def test_the_version_names_the_rules_and_the_code(gate: Gate) -> None:
     assert gate.version == Gate().version
     assert len(gate.version) == 16
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_no_rule_runs_from_one_text_into_the_next(rule: Rule) -> None:
+    """A class of what may *not* be there names the byte that stands between two texts."""
+    open_classes = re.findall(r"\[\^(?:\\.|[^\]\\])*\]", rule.pattern.text)
+    assert [
+        one for one in open_classes if r"\xff" not in one and not one.startswith(("[^0-9A-Za-z", "[^A-Za-z0-9"))
+    ] == []

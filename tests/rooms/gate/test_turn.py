@@ -97,7 +97,7 @@ def test_a_secret_cut_into_two_strings_of_one_call_is_masked(gate: Gate) -> None
 
 def test_a_key_block_over_three_steps_is_masked(gate: Gate) -> None:
     lines = dict(gate.samples(4))["private-key"].secret.split("\n")
-    pieces = ("\n".join(lines[:3]), "\n".join(lines[3:]))
+    pieces = ("\n".join(lines[:3]), "\n".join(lines[3:5]), "\n".join(lines[5:]))
     masked = list(strings(gate.mask_turn(turn(*(replace(STEP, text=piece) for piece in pieces)))))
     assert not any(line in text for line in lines[1:-1] for text in masked)
 
