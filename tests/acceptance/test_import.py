@@ -124,6 +124,15 @@ def test_a_folder_is_searched_for_what_we_know_and_the_rest_is_left_alone(tmp_pa
     assert not any(b"someone@example.org" in file.read_bytes() for file in archive.rglob("*") if file.is_file())
 
 
+def test_an_export_that_was_cut_off_is_named_wherever_it_lies(tmp_path: Path) -> None:
+    lane, folder = a_lane(tmp_path), tmp_path / "export"
+    folder.mkdir()
+    path = export(folder / "conversations.json", CHATGPT[0])
+    path.write_bytes(path.read_bytes()[:500])
+    (aside,) = lane.importing.take([folder]).set_aside
+    assert (aside.path, aside.reason) == (str(path), "object 1: the file ends in the middle of it")
+
+
 def test_runs_are_found_by_the_agent_they_name(tmp_path: Path) -> None:
     lane = a_lane(tmp_path)
     lane.importing.take([FIXTURES / "neutral"])
@@ -255,3 +264,13 @@ def test_only_what_was_asked_for_is_taken(tmp_path: Path) -> None:
         lane.importing.take([folder], kind="gopher")
     report = lane.importing.take([folder], kind="chatgpt", machine="phone")
     assert {change.run.machine for change in report.changes} == {"phone"}
+
+
+def test_a_conversation_whose_metadata_is_lost_is_known_again(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    lane.importing.take([export(tmp_path / "conversations.json", *CHATGPT)])
+    before = runs(lane)
+    (lane.home.layout.find(before[0].id) or tmp_path).joinpath("metadata.json").unlink()
+    assert [finding.kind for finding in lane.upkeep.repair()] == ["repaired"]
+    lane.upkeep.rebuild()
+    assert [run.native_id for run in runs(lane)] == [run.native_id for run in before]

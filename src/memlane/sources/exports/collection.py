@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from memlane.errors import DamagedError
 from memlane.sources.exports.objects import Cut, Objects
 from memlane.sources.exports.parts import Part, parts
 from memlane.sources.records import BrokenRecordError, Record, records
@@ -42,15 +43,18 @@ def holds(part: Part, accepts: Accepts) -> bool:
 
 
 def kinds_in(path: Path, kinds: Sequence[Importable]) -> list[Importable]:
-    """Which of these kinds of conversations a file holds."""
-    found: list[Importable] = []
+    """Which of these kinds of conversations a file holds; raises if it may be one of them, and damaged."""
+    found, wrong = list[Importable](), ""
     for part in parts(path):
         for cut in islice(Objects(part.pieces()), LOOKED_AT):
             record = record_of(cut)
-            kind = None if isinstance(record, str) else next((k for k in kinds if k.accepts(record)), None)
-            if kind is not None:
+            if isinstance(record, str):
+                wrong = wrong or f"{part.name} object {cut.n}: {record}".strip()
+            elif (kind := next((kind for kind in kinds if kind.accepts(record)), None)) is not None:
                 found += [] if kind in found else [kind]
                 break
+    if wrong and not found:
+        raise DamagedError(wrong, hint="download the export again")
     return found
 
 

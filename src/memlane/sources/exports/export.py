@@ -35,7 +35,10 @@ class Export:
 
     def peek(self, lines: Iterable[Line]) -> Peek:
         record = whole_record(lines)
-        return Peek() if isinstance(record, BrokenLine) else self.about(record).peek
+        if isinstance(record, BrokenLine) or not self.accepts(record):
+            return Peek()
+        known = self.about(record)
+        return replace(known.peek, may_be=(Transcript(known.native_id, rewritten=True),))
 
     def read(self, lines: Iterable[Line], transcript: Transcript) -> ChatReading:  # noqa: ARG002
         return ChatReading(lines, self._dated)

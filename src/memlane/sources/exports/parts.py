@@ -3,6 +3,7 @@ to the disk, no name in a zip is ever a path here, and a zip in a zip stays shut
 
 from __future__ import annotations
 
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,6 +20,10 @@ _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _ENDINGS = (".json", ".jsonl")
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others may ask for gigabytes of memory to unpack
 _ENCRYPTED = 0x1
+_WRONG_WITH_ZIPS = (  # all that reading a damaged one may raise
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, OSError, OverflowError, RuntimeError,
+    ValueError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ def _plain(path: Path) -> Iterator[bytes]:
 def _translated_zip(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+    except _WRONG_WITH_ZIPS as error:
         raise DamagedError(f"this zip cannot be opened: {error}", hint="download the export again") from error
 
 
@@ -76,5 +81,5 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: _Allowanc
             while piece := file.read(PIECE):
                 left.spend(len(piece))
                 yield piece
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, ValueError) as error:
+    except _WRONG_WITH_ZIPS as error:
         raise DamagedError(f"{member.filename!r} in this zip is damaged: {error}") from error
