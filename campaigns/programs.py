@@ -21,7 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from campaigns.disks import WatchedDisk
 from campaigns.model import ModelRun
 from campaigns.plain import line
-from campaigns.world import World, everything, scratch
+from campaigns.world import World, everything, scratch, sweep_of
 from memlane import pipeline
 from memlane.capture import Seen
 from memlane.disk import stat_of
@@ -168,13 +168,8 @@ class Programs(RuleBasedStateMachine):
         self.compare()
 
     def begin_sweep(self, lane: Lane) -> tuple[pipeline.Sweep, pipeline.Tools, list[Seen]]:
-        capturing = lane.capturing
-        capturing.begin()
-        tools = lane.home.tools()
+        sweep, tools = sweep_of(lane), lane.home.tools()
         pipeline.catch_up(tools)
-        sweep = pipeline.Sweep(
-            capturing.places(), lane.home.machine, (), lambda _peek: pipeline.Project("", ""), lambda _run, _peek: ""
-        )
         return sweep, tools, pipeline.changed(sweep, tools)[0]
 
     def take(self, seen: Seen, sweep: pipeline.Sweep, tools: pipeline.Tools) -> None:

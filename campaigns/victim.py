@@ -8,6 +8,7 @@ import re
 import select
 import signal
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
@@ -53,7 +54,9 @@ def watch_commits(disk: WatchedDisk) -> None:
 def start(work: Callable[[Callable[..., None]], None], disk: WatchedDisk, breaking: Breaking) -> tuple[int, int]:
     """Its process id, and the end of the pipe that its acknowledgements come out of."""
     reading, writing = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: a victim has none of its parent's
+        child = os.fork()
     if child:
         os.close(writing)
         return child, reading

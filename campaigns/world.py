@@ -12,11 +12,11 @@ from functools import cache
 from pathlib import Path
 
 from campaigns.plain import BESIDE, ENDING, PLACES, Plain
-from memlane import archive
+from memlane import archive, pipeline
 from memlane.archive import journal
 from memlane.config import load
 from memlane.disk import Disk
-from memlane.domain import Chunk, Level, Machine, State, run_id
+from memlane.domain import NO_PROJECT, Chunk, Level, Machine, State, run_id
 from memlane.domain.words import terms
 from memlane.gate import Gate
 from memlane.lane import Lane
@@ -136,6 +136,13 @@ class World:
     def copy_to(self, folder: Path) -> World:
         shutil.copytree(self.folder, folder)
         return World(folder)
+
+
+def sweep_of(lane: Lane) -> pipeline.Sweep:
+    """The parts of a sweep, for those who take them one by one."""
+    lane.capturing.begin()
+    places, machine = lane.capturing.places(), lane.home.machine
+    return pipeline.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
 
 
 WORDS = ("hello", "line", "second", "more", "secret", "a b c")

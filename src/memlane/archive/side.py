@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, safe_name
 from memlane.archive.metadata import Digest, Metadata, SideCopy, encode, load
 from memlane.disk import Disk
 
+LONGEST_NAME = 200
 UNFINISHED = "~"  # no safe name has one, so no side file can be called like the beginnings of another
 _VERSION = re.compile(r"^(?P<name>.*?)(?:~(?P<n>\d+))?$")
 
@@ -22,7 +24,7 @@ def keep_side_file(
     metadata = load(disk, folder) if folder else None
     if folder is None or metadata is None:
         return None
-    name = safe_name(name)
+    name = _short(safe_name(name))
     held = _newest(metadata, name)
     beside = folder / SIDE_FOLDER
     disk.make_folders(beside, folder)
@@ -37,6 +39,13 @@ def keep_side_file(
     disk.sync_folder(beside)
     disk.replace(folder / METADATA, encode(metadata.with_file(copy)))
     return copy
+
+
+def _short(name: str) -> str:
+    """Short enough for every file system, with what we put behind it; one that had to be cut carries its digest."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}-{name[-LONGEST_NAME:]}"
 
 
 def _newest(metadata: Metadata, name: str) -> SideCopy | None:

@@ -211,6 +211,8 @@ def _peek(disk: Disk, descriptor: int, source: Source) -> Peek:
 
 
 def run_of(machine: Machine, source: Source, native_id: str) -> Run:
+    # It may be the name of a file, and those can be any bytes: what is no text is written as \\xNN.
+    native_id = native_id.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")
     return Run(run_id(machine, source.name, native_id), machine.user, machine.name, source.name, native_id)
 
 
