@@ -117,7 +117,7 @@ def _choose(screen: Screen, proposal: Proposal) -> tuple[str, ...]:
     chosen, agents = set(proposal.chosen), proposal.look.agents
     while True:
         for n, agent in enumerate(agents, 1):
-            screen.say(f"  [{'x' if agent.name in chosen else ' '}] {n}  {agent.title} ({counted(agent)} runs)")
+            screen.say(f"  [{'x' if agent.name in chosen else ' '}] {n}  {agent.title} (runs: {counted(agent)})")
         answer: str = click.prompt("Numbers switch, Enter accepts", default="", show_default=False, err=True)
         if not answer.strip():
             return tuple(agent.name for agent in agents if agent.name in chosen)
@@ -150,10 +150,12 @@ def _set_up(screen: Screen, lane: Lane, proposal: Proposal) -> Done:
         show(screen, ["", "Changing agent settings"])
     done = installing.apply(proposal.plan, wanted)
     failed = {trouble.area for trouble in done.troubles}
-    for row in rows:
-        if row.area not in failed:
+    first = {row.area: row for row in reversed(rows)}  # the first of each area stands for all of them
+    for area in dict.fromkeys(row.area for row in rows):
+        row = first[area]
+        if area not in failed:
             kept = f"     backup {done.backups[row.where]}" if row.where in done.backups else ""
-            show(screen, [f"  ok  {TITLES.get(row.area, row.area):<12}  {row.where}{kept}"])
+            show(screen, [f"  ok  {TITLES.get(area, area):<12}  {row.where}{kept}"])
     _leave_out(lane, proposal)
     return done
 

@@ -68,6 +68,7 @@ def found(screen: Screen, proposal: Proposal, seconds: float) -> Iterator[str]:
 
 
 def counted(agent: AgentHere) -> str:
+    """A database is not opened for a look."""
     return "?" if agent.runs is None else f"{agent.runs:,}"
 
 
@@ -112,7 +113,8 @@ def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Itera
     runs, total = sum(a.runs or 0 for a in proposal.agents), sum(a.bytes for a in proposal.agents)
     yield "What Lane will do"
     yield f"  1  Copy {many(runs, 'run file')} ({size(total)}) to {home}"
-    yield "  2  Build keyword search over them (no model; newest first; you can search meanwhile)"
+    yield "  2  Build keyword search over them"
+    yield "     (no model; newest first; you can search meanwhile)"
     step = 3
     settings = [row for row in installing.rows(proposal.plan) if row.area != "timer"]
     if settings:
