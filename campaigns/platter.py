@@ -134,6 +134,10 @@ class Platter:
                 raise AssertionError(op)
         return None
 
+    def forget_pending(self, number: int) -> None:
+        """As after a failed sync: what was to be written never will be."""
+        self._file(number).pending.clear()
+
     def write_out(self, target: Path, keeps: Keeps, dice: random.Random | None) -> None:
         """As a computer finds it when the power is back."""
         self._write_out(0, target, keeps, dice)

@@ -93,6 +93,10 @@ class World:
     def path(self, name: str, place: str = PLACES[0]) -> Path:
         return self.home / place / f"{name}{ENDING}"
 
+    def grow(self, name: str, data: bytes, place: str = PLACES[0]) -> None:
+        with self.path(name, place).open("ab") as file:
+            file.write(data)
+
     def side_path(self, name: str, file: str, place: str = PLACES[0]) -> Path:
         folder = self.home / place / f"{name}{BESIDE}"
         folder.mkdir(parents=True, exist_ok=True)

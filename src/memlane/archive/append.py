@@ -7,6 +7,7 @@ never acknowledged and is cut off before the next append.
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from memlane.archive.patch import LARGEST, ON_ITS_OWN_EVERY, pack
 from memlane.archive.read import pieces
 from memlane.disk import Disk
 from memlane.domain.delta import Delta, Generation
-from memlane.errors import DamagedError
+from memlane.errors import DamagedError, LaneError
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,10 @@ def _write_whole(disk: Disk, folder: Path, delta: Delta, known: Generation | Non
     try:
         disk.truncate(descriptor, 0)
         digest = _write_pieces(disk, descriptor, delta, Digest(), known)
+    except (OSError, LaneError):
+        with suppress(OSError):
+            disk.unlink(unfinished)  # half of a large file must not take the room of small ones
+        raise
     finally:
         disk.close(descriptor)
     disk.rename(unfinished, raw)
@@ -77,7 +82,12 @@ def _write_behind(disk: Disk, folder: Path, delta: Delta, known: Generation) -> 
     try:
         digest = _digest_of_held(disk, descriptor, known, folder)
         disk.truncate(descriptor, known.size)
-        return _write_pieces(disk, descriptor, delta, digest, None)
+        try:
+            return _write_pieces(disk, descriptor, delta, digest, None)
+        except (OSError, LaneError):
+            with suppress(OSError):
+                disk.truncate(descriptor, known.size)
+            raise
     finally:
         disk.close(descriptor)
 

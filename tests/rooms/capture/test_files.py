@@ -121,8 +121,7 @@ def test_a7_a_rotated_file_goes_on_with_its_own_generation(world: World) -> None
     world.path("a").write_bytes(line("old"))
     sweep(world)
     world.path("a").replace(world.path("a", "old"))
-    with world.path("a", "old").open("ab") as file:
-        file.write(line("written after the rotation"))
+    world.grow("a", line("written after the rotation"), "old")
     world.path("a").write_bytes(line("new"))
     sweep(world)
     assert world.archived("a") == [line("old") + line("written after the rotation"), line("new")]
@@ -209,8 +208,7 @@ def test_a10_rows_that_stand_twice_are_archived_twice(world: World) -> None:
     rows = line("one", id="1") + line("two", id="2")
     world.path("a").write_bytes(rows)
     sweep(world)
-    with world.path("a").open("ab") as file:
-        file.write(rows + line("three", id="3"))
+    world.grow("a", rows + line("three", id="3"))
     sweep(world)
     assert world.archived("a") == [rows + rows + line("three", id="3")]
 

@@ -50,7 +50,7 @@ def test_a13_a_folder_that_may_not_be_read_any_more_costs_nothing(world: World) 
         with world.lane(WatchedDisk()) as lane:
             lane.capturing.sweep()
             notes.chmod(0)
-            world.path("b", "old").open("ab").write(line("more"))
+            world.grow("b", line("more"), "old")
             report = lane.capturing.sweep(audit=True)
             assert [one.path for one in report.set_aside] == [str(notes)]
             assert world.archived("a") == [line("one")]
@@ -59,7 +59,7 @@ def test_a13_a_folder_that_may_not_be_read_any_more_costs_nothing(world: World) 
             assert lane.capturing.sweep().set_aside != []
             world.home.chmod(0o700)
             notes.chmod(0o700)
-            world.path("a").open("ab").write(line("two"))
+            world.grow("a", line("two"))
             assert lane.capturing.sweep().set_aside == []
             assert world.archived("a") == [line("one") + line("two")]
 

@@ -1,0 +1,184 @@
+"""Broken and hostile lines: rows E1 to E7 of the failure model. Every byte is kept; what can be read is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from campaigns.disks import WatchedDisk
+from campaigns.plain import line
+from campaigns.world import World, scratch
+from memlane.domain import RunSummary
+from memlane.storage import EVERYTHING
+
+ROOT = Path(__file__).resolve().parents[3]
+GOOD = ("first good line", "last good line")
+
+
+def read_back(world: World, content: bytes) -> tuple[list[str], RunSummary]:
+    """The turns and the summary of a Run with this content, which is byte for byte in the archive."""
+    world.path("a").write_bytes(content)
+    with world.lane(WatchedDisk()) as lane:
+        report = lane.capturing.sweep()
+        assert report.set_aside == []
+        shown = lane.reading.show(world.run("a"))
+        turns = [turn.person for turn in shown.turns]
+    assert world.archived("a") == [content]
+    assert world.complaints() == []
+    return turns, shown.run
+
+
+def around(*lines: bytes) -> bytes:
+    return line(GOOD[0]) + b"".join(one + b"\n" for one in lines) + line(GOOD[1])
+
+
+MEMORY = """
+import resource, sys
+from pathlib import Path
+from campaigns.plain import line
+from campaigns.world import World, gate
+world = World(Path(sys.argv[1])).prepare()
+gate()
+size = 100 << 20
+with world.path("a").open("wb") as file:
+    file.write(line("before it"))
+    file.write(b'{"text": "')
+    for _ in range(size >> 20):
+        file.write(b"x" * (1 << 20))
+    file.write(b'"}\\n' + line("behind it"))
+usual = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (usual + (250 << 20),) * 2)
+with world.lane() as lane:
+    assert lane.capturing.sweep().set_aside == []
+    shown = lane.reading.show(world.run("a"))
+    turns, run = [turn.person for turn in shown.turns], shown.run
+    kept = sum(len(piece) for piece in lane.reading.raw(world.run("a")))
+assert turns == ["before it", "behind it"], turns
+assert [broken.line for broken in run.broken] == [2]
+assert kept == world.path("a").stat().st_size
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for its memory")
+def test_e1_a_line_of_a_hundred_megabytes_is_kept_in_little_memory(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", MEMORY, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": "src:."}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 300, "megabytes, at most"
+
+
+def test_e2_nesting_without_end_is_one_broken_line(world: World) -> None:
+    deep = b'{"text":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+    turns, run = read_back(world, around(deep))
+    assert turns == list(GOOD)
+    assert [broken.line for broken in run.broken] == [2]
+
+
+NUMBERS = {
+    "NaN": b'{"text": "x", "n": NaN}',
+    "infinity": b'{"text": "x", "n": -Infinity}',
+    "a number beyond all": b'{"text": "x", "n": 1e999}',
+    "5,000 digits": b'{"text": "x", "n": ' + b"7" * 5000 + b"}",
+    "200,000 keys": json.dumps({f"k{n}": n for n in range(200_000)}).encode(),
+    "the same key twice": b'{"text": "one", "text": "two"}',
+    "a bare number": b"42",
+    "a list": b"[1, 2]",
+    "null": b"null",
+    "two records on one line": b'{"text": "one"}{"text": "two"}',
+}
+
+
+@pytest.mark.parametrize("record", NUMBERS.values(), ids=NUMBERS.keys())
+def test_e3_absurd_json_never_takes_its_neighbours_along(world: World, record: bytes) -> None:
+    turns, run = read_back(world, around(record))
+    assert (turns[0], turns[-1]) == GOOD
+    assert len(turns) > 2 or [broken.line for broken in run.broken] == [2]
+
+
+ENCODINGS = {
+    "invalid UTF-8": b'{"text": "\xff\xfe bad"}',
+    "a byte order mark": b'\xef\xbb\xbf{"text": "marked"}',
+    "UTF-16": '{"text": "wide"}'.encode("utf-16"),
+    "overlong": b'{"text": "\xc0\xaf"}',
+    "half a surrogate": b'{"text": "\\ud800 alone"}',
+    "binary": bytes(range(256)).replace(b"\n", b""),
+}
+
+
+@pytest.mark.parametrize("record", ENCODINGS.values(), ids=ENCODINGS.keys())
+def test_e4_bytes_that_are_no_text_are_kept_and_searched_around(world: World, record: bytes) -> None:
+    turns, _run = read_back(world, around(record))
+    assert (turns[0], turns[-1]) == GOOD
+    with world.lane() as lane:
+        assert len(lane.reading.search("good", EVERYTHING, 10).best) == 2
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(noise=st.lists(st.binary(max_size=60).filter(lambda noise: b"\n" not in noise), max_size=5))
+def test_e4_any_bytes_at_all_between_two_lines(noise: list[bytes]) -> None:
+    folder = scratch()
+    try:
+        turns, _run = read_back(World(folder).prepare(), around(*noise))
+    finally:
+        shutil.rmtree(folder)
+    assert (turns[0], turns[-1]) == GOOD
+
+
+def test_e5_words_behind_a_nul_are_found_and_none_is_stored(world: World) -> None:
+    turns, _run = read_back(world, around(b'{"text": "before\\u0000zebra behind"}'))
+    assert "\0" not in turns[1]
+    with world.lane() as lane:
+        (found,) = lane.reading.search("zebra", EVERYTHING, 10).best
+        assert "\0" not in found.chunk.text
+        assert "behind" in found.chunk.text
+
+
+def test_e6_lines_end_at_a_newline_and_nowhere_else(world: World) -> None:
+    inside = "one\u2028two\x0b\x0cthree\x85four"
+    record = json.dumps({"text": inside}, ensure_ascii=False).encode()
+    content = line(GOOD[0])[:-1] + b"\r\n" + record + b"\r\n" + line(GOOD[1])
+    turns, run = read_back(world, content)
+    assert turns == [GOOD[0], inside, GOOD[1]]
+    assert run.broken == ()
+
+
+def test_e6_a_file_of_carriage_returns_alone_is_one_line(world: World) -> None:
+    turns, _run = read_back(world, b'{"text": "one"}\r{"text": "two"}\r')
+    assert turns in (["one", "two"], [])
+
+
+UNKNOWN = {
+    "an unknown type": {"type": "from-the-future", "v": 99},
+    "no field we know": {"x": 1},
+    "a text that is a number": {"text": 7},
+    "a text that is a list": {"text": ["a", {"b": None}]},
+    "a time that is none": {"text": "x", "at": "soon"},
+    "a time beyond the calendar": {"text": "x", "at": 10**18},
+    "the first of all years": {"text": "x", "at": "0001-01-01T00:00:00+14:00"},
+    "the last of all years": {"text": "x", "at": "9999-12-31T23:59:59-14:00"},
+    "a cwd that is no text": {"text": "x", "cwd": {"a": 1}},
+}
+
+
+@pytest.mark.parametrize("record", UNKNOWN.values(), ids=UNKNOWN.keys())
+def test_e7_records_nobody_understands_are_never_fatal(world: World, record: dict[str, object]) -> None:
+    turns, _run = read_back(world, around(json.dumps(record).encode()))
+    assert (turns[0], turns[-1]) == GOOD
+    with world.lane() as lane:
+        assert {hit.chunk.text for hit in lane.reading.search("good x", EVERYTHING, 10).best} >= set(GOOD)
+        lane.upkeep.rebuild()
+
+
+@pytest.mark.parametrize("record", UNKNOWN.values(), ids=UNKNOWN.keys())
+def test_e7_also_when_it_is_the_first_thing_in_the_file(world: World, record: dict[str, object]) -> None:
+    turns, _run = read_back(world, json.dumps(record).encode() + b"\n" + line(GOOD[1]))
+    assert turns[-1] == GOOD[1]
+    assert world.archived("a") != []
