@@ -10,8 +10,12 @@ import json
 import random
 import time
 from collections import Counter
+from pathlib import Path
 
-from tests.conformance.transcripts import fixtures, mutated
+from memlane.sources import SOURCES
+from memlane.sources.testing import fixtures, mutated
+
+FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures" / "transcripts"
 
 SLOW = 1.0
 
@@ -29,7 +33,10 @@ def main() -> int:
 
 def fuzz(n: int, agent: str, seed: int) -> dict[str, object]:
     chance = random.Random(seed)
-    known = [fixture for fixture in fixtures() if agent in ("", fixture.source.name)]
+    wanted = [source for source in SOURCES if agent in ("", source.name)]
+    known = [fixture for source in wanted for fixture in fixtures(source, FIXTURES / source.name)]
+    if not known:
+        raise SystemExit(f"no fixtures for {agent}: tests/fixtures/transcripts/{agent}/")
     tried, raised, slow = Counter[str](), list[str](), 0
     began = time.monotonic()
     for number in range(n):

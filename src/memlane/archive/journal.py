@@ -70,7 +70,7 @@ def decode(line: bytes) -> Entry:
     body, mark, rest = line.rpartition(_SUM)
     if not mark or len(mark + rest) != _SUM_LENGTH:
         raise ValueError("it has no checksum: torn or not ours")
-    if _checksum(body) != rest[:16]:
+    if _checksum(body) + b'"}' != rest:
         raise ValueError("its checksum does not fit")
     return msgspec.json.decode(body + b"}", type=_Line).entry()
 

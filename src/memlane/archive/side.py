@@ -24,7 +24,7 @@ def keep_side_file(
     metadata = load(disk, folder) if folder else None
     if folder is None or metadata is None:
         return None
-    name = _short(safe_name(name))
+    name = _short(safe_name(name.replace("/", "--")))
     held = _newest(metadata, name)
     beside = folder / SIDE_FOLDER
     disk.make_folders(beside, folder)

@@ -1,0 +1,153 @@
+"""Forgetting for good: row C5 of the failure model. Interrupted anywhere it is finished, and nothing can be found."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+
+import pytest
+
+from campaigns.disks import CountingDisk, FailingDisk, WatchedDisk
+from campaigns.plain import line
+from campaigns.world import World, everything
+from memlane import pipeline
+from memlane.archive import journal
+from memlane.disk import Disk
+from memlane.domain import NO_PROJECT, Moment, Outcome, Query, Recall
+from memlane.lane import Lane
+from memlane.storage import EVERYTHING
+
+WORD = "xylophone"
+
+
+def home_with_secrets(world: World) -> None:
+    """A Run that holds a word, a Recall made for a prompt with it, and others before and behind it."""
+    world.path("goes").write_bytes(line(f"my {WORD} is broken") * 3)
+    world.path("stays").write_bytes(line("an ordinary run"))
+    world.side_path("goes", "result.txt").write_bytes(WORD.encode())
+    with world.lane(WatchedDisk()) as lane:
+        lane.capturing.sweep()
+        lane.remembering.remember("before it", world.home)
+        recalled(lane, world, "goes", f"where is my {WORD}?")
+        recalled(lane, world, "stays", "something else")
+        lane.remembering.remember("behind it", world.home)
+
+
+def recalled(lane: Lane, world: World, name: str, words: str) -> None:
+    query = Query(words, NO_PROJECT, "/home/noor", "plain", name, world.run(name), Moment.PROMPT)
+    at, id = lane.home.clock(), lane.home.tools().new_id("l")
+    pipeline.keep_recall(Recall(id, "noor", at, query, Outcome.SILENT, "nothing fits"), lane.home.tools())
+
+
+def forget(lane: Lane, world: World) -> None:
+    lane.upkeep.forget_for_good(lane.upkeep.plan_forget(world.run("goes")))
+
+
+def files_with(world: World, word: str) -> list[str]:
+    files = [path for path in world.lane_home.rglob("*") if path.is_file()]
+    return [str(path.relative_to(world.lane_home)) for path in files if word.encode() in path.read_bytes()]
+
+
+def kept(world: World) -> list[str]:
+    """The journal's lines, but for tombstones."""
+    lines = journal.read(Disk(), world.layout, {})
+    return [one.entry.id for one in lines if isinstance(one, journal.Placed) and one.entry.kind != "tombstone"]
+
+
+def test_what_is_forgotten_for_good_is_in_no_file_and_the_rest_is_untouched(world: World) -> None:
+    home_with_secrets(world)
+    before = kept(world)
+    assert files_with(world, WORD) != []
+    with world.lane(WatchedDisk()) as lane:
+        forget(lane, world)
+        assert files_with(world, WORD) == []
+        assert world.complaints() == []
+        assert kept(world) == before
+        assert [run.native_id for run in lane.reading.runs(EVERYTHING)] == ["stays"]
+        assert len(lane.recalling.newest()) == 2, "that it was asked stays"
+        assert lane.capturing.sweep(audit=True).changes == [], "its transcript is still there, and left alone"
+    assert world.archived("stays") == [line("an ordinary run")]
+
+
+def test_storage_goes_on_reading_the_journal_where_it_was(world: World) -> None:
+    """The journal was rewritten under it: a note remembered afterwards is there at once, and after a rebuild."""
+    home_with_secrets(world)
+    with world.lane(WatchedDisk()) as lane:
+        forget(lane, world)
+        note = lane.remembering.remember("a note written afterwards", world.home)
+        assert note.id in {memory.id for memory in lane.remembering.memories()}
+        live = everything(lane)
+        lane.upkeep.rebuild()
+        assert everything(lane) == live
+
+
+def test_c5_interrupted_at_any_verb_it_is_finished_by_the_next_sweep(world: World) -> None:
+    home_with_secrets(world)
+    template = World(world.folder.rename(world.folder.with_name("template-" + world.folder.name)))
+    template.copy_to(world.folder)
+    disk = CountingDisk()
+    with world.lane(disk) as lane:
+        forget(lane, world)
+    steps = len(disk.steps)
+    try:
+        for n in range(steps):
+            shutil.rmtree(world.folder)
+            template.copy_to(world.folder)
+            interrupted_at(world, n)
+    finally:
+        shutil.rmtree(template.folder)
+    assert steps > 30
+
+
+def interrupted_at(world: World, n: int) -> None:
+    disk = FailingDisk(n, lambda: OSError(errno.EIO, "input/output error"), for_good=True)
+    with world.lane(disk) as lane, pytest.raises(OSError, match="input/output error"):
+        forget(lane, world)
+    assert world.complaints() == [], f"verb {n}: half forgotten is not damaged"
+    with world.lane(WatchedDisk()) as lane:
+        begun = (world.layout.forgetting / world.run("goes")).exists() or not world.layout.find(world.run("goes"))
+        lane.capturing.sweep()
+        if begun:
+            assert files_with(world, WORD) == [], f"verb {n}"
+            assert world.layout.find(world.run("goes")) is None
+        else:
+            assert world.archived("goes") == [line(f"my {WORD} is broken") * 3], f"verb {n}: not begun, nothing gone"
+        forget(lane, world)
+    assert files_with(world, WORD) == []
+    assert world.complaints() == []
+    assert world.archived("stays") == [line("an ordinary run")]
+
+
+def test_a_tombstone_can_be_taken_back_until_then(world: World) -> None:
+    home_with_secrets(world)
+    with world.lane(WatchedDisk()) as lane:
+        lane.upkeep.forget_run(world.run("goes"))
+        assert lane.reading.search(WORD, EVERYTHING, 10).best == []
+        world.grow("goes", line("written meanwhile"))
+        world.side_path("goes", "other.txt").write_bytes(b"also meanwhile")
+        assert lane.capturing.sweep().changes == []
+        assert "other.txt" not in world.side_files("goes"), "nothing of a forgotten run is captured"
+        lane.upkeep.restore_run(world.run("goes"))
+        assert len(lane.reading.search(WORD, EVERYTHING, 10).best) == 3
+        lane.capturing.sweep()
+    assert world.archived("goes") == [line(f"my {WORD} is broken") * 3 + line("written meanwhile")]
+    assert world.side_files("goes")["other.txt"] == b"also meanwhile"
+
+
+def test_a_forgotten_run_stays_out_when_the_index_is_lost(world: World) -> None:
+    home_with_secrets(world)
+    with world.lane(WatchedDisk()) as lane:
+        lane.upkeep.forget_run(world.run("goes"))
+    world.lose_index()
+    world.grow("goes", line("more"))
+    with world.lane(WatchedDisk()) as lane:
+        assert lane.capturing.sweep().changes == []
+        assert [run.native_id for run in lane.reading.runs(EVERYTHING)] == ["stays"]
+        assert lane.reading.search(WORD, EVERYTHING, 10).best == []
+
+
+def test_words_of_a_forgotten_run_are_not_offered_for_misspelt_ones(world: World) -> None:
+    home_with_secrets(world)
+    with world.lane(WatchedDisk()) as lane:
+        lane.upkeep.forget_run(world.run("goes"))
+        assert lane.reading.search("xylophane", EVERYTHING, 10).meant == {}
