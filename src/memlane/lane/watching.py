@@ -44,20 +44,21 @@ class Watching:
         self._machine = machine
         self._holds = Holds(home.disk, time.monotonic)
         self._full_due = 0.0
+        self._settings = _signature(home.config.file)
 
     def run(self, stopped: Event, on: OnReport, trouble: OnTrouble) -> None:
-        settings = _signature(self._home.config.file)
+        """Returns when it is told to stop, and when a setting changed: nothing is taken by an old exclusion."""
         try:
-            self._guarded(self._sweep_all, on, trouble)
-            self._hold_the_newest()
+            self._guarded(self._take_all, on, trouble)
+            self._full_due = 0.0  # once more when the watch stands: something may have come in between
             for changed in self._changes(stopped, trouble):
+                if _signature(self._home.config.file) != self._settings:
+                    return
                 if changed:
-                    self._guarded(lambda paths=changed: self._take(paths), on, trouble)
+                    self._guarded(lambda paths=changed: self._take_changed(paths), on, trouble)
                 self._guarded(self._take_late, on, trouble)
                 if time.monotonic() >= self._full_due:
-                    self._guarded(self._sweep_all, on, trouble)
-                if _signature(self._home.config.file) != settings:
-                    return
+                    self._guarded(self._take_all, on, trouble)
         finally:
             self._holds.close()
 
@@ -92,27 +93,32 @@ class Watching:
 
     # -- what is done about it -----------------------------------------------------------------------------------------
 
-    def _sweep_all(self) -> CaptureReport:
+    def _take_all(self) -> CaptureReport:
         self._full_due = time.monotonic() + FULL_EVERY
-        return self._capturing.sweep_places(self._places, machine=self._machine, whole=self._whole)
+        return self._take(self._places, whole=self._whole)
 
-    def _take(self, paths: set[Path]) -> CaptureReport:
-        only = [replace(p, only=path) for path in sorted(paths) for p in self._places if p.root in path.parents]
-        for seen in self._transcripts(only):
+    def _take_changed(self, paths: set[Path]) -> CaptureReport:
+        """A new folder is looked at twice: what is put into it at once may come before it is watched."""
+        if any(path.is_dir() for path in paths):
+            self._full_due = min(self._full_due, time.monotonic() + LOOK_EVERY / 1000)
+        return self._take([replace(p, only=path) for path in sorted(paths) for p in self._places if _covers(p, path)])
+
+    def _take(self, places: Sequence[Place], *, whole: bool = False) -> CaptureReport:
+        """First hold what has these names now, then read the rest of what had them before, then take them."""
+        for seen in self._changed_lately(places):
             self._holds.hold(seen)
-        late = self._capturing.take_late(self._holds.grown(), machine=self._machine)
-        return late.and_then(self._capturing.sweep_places(only, machine=self._machine))
+        late = self._take_late()
+        report = self._capturing.sweep_places(places, machine=self._machine, whole=whole)
+        return late.and_then(report) if late else report
 
     def _take_late(self) -> CaptureReport | None:
         grown = self._holds.grown()
         return self._capturing.take_late(grown, machine=self._machine) if grown else None
 
-    def _hold_the_newest(self) -> None:
-        seen = sorted(self._transcripts(self._places), key=lambda s: s.stat.modified_ns)
+    def _changed_lately(self, places: Sequence[Place]) -> list[Seen]:
         limit = time.time_ns() - int(LATELY * 1e9)
-        for one in seen:
-            if one.stat.modified_ns >= limit:
-                self._holds.hold(one)
+        found = [seen for seen in self._transcripts(places) if seen.stat.modified_ns >= limit]
+        return sorted(found, key=lambda seen: seen.stat.modified_ns)
 
     def _transcripts(self, places: Sequence[Place]) -> list[Seen]:
         found = capture.look(self._home.disk, places)
@@ -149,6 +155,11 @@ def _watched(roots: Roots, now: Callable[[], Roots], stopped: Event) -> Iterator
         yield {Path(path) for _change, path in changes}
         if now() != roots:
             return
+
+
+def _covers(place: Place, path: Path) -> bool:
+    start = place.only or place.root
+    return path == start or start in path.parents
 
 
 def _signature(path: Path) -> tuple[int, int]:

@@ -45,6 +45,8 @@ def watch_and_tell(screen: Screen, paths: tuple[Path, ...], agent: str, machine:
     with _until_told() as stopped:
         if not quiet:
             screen.say("watching; Ctrl+C ends")
+        with screen.lane() as lane:
+            lane.capturing.begin()  # the first capture writes settings: that is no change
         while not stopped.is_set():
             with screen.again().lane() as lane:  # a changed setting (exclude!) holds at once
                 lane.watching(paths, agent, machine).run(stopped, on, trouble)
