@@ -65,22 +65,22 @@ class EmbeddedChunks:
         start = term[:2]
         found = self._db.rows(
             "SELECT term, doc FROM chunk_vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
-            " ORDER BY doc DESC LIMIT 4000",
+            " ORDER BY doc DESC, term LIMIT 4000",
             (start, start + "\U0010ffff", len(term) - 2, len(term) + 2),
         )
-        alone = self._db.row("SELECT 1 FROM chunks WHERE owner <> ? LIMIT 1", (reader.user,)) is None
-        return [(str(near), int(str(n))) for near, n in found if alone or self._has(str(near), reader)]
+        if self._db.row("SELECT 1 FROM chunks WHERE owner <> ? LIMIT 1", (reader.user,)) is None:
+            return [(str(near), int(str(n))) for near, n in found]
+        theirs = ((str(near), self._times(str(near), reader)) for near, _everybodys in found)
+        return sorted(((near, n) for near, n in theirs if n), key=lambda one: (-one[1], one[0]))
 
-    def _has(self, term: str, reader: Reader) -> bool:
+    def _times(self, term: str, reader: Reader) -> int:
         """The vocabulary is everybody's; a suggestion may only come from what this Reader could find."""
-        return (
-            self._db.row(
-                "SELECT 1 FROM chunk_terms JOIN chunks ON chunks.id = chunk_terms.rowid"
-                " WHERE chunk_terms MATCH ? AND owner = ? LIMIT 1",
-                (f'"{term}"', reader.user),
-            )
-            is not None
+        row = self._db.row(
+            "SELECT count(*) FROM chunk_terms JOIN chunks ON chunks.id = chunk_terms.rowid"
+            " WHERE chunk_terms MATCH ? AND owner = ?",
+            (f'"{term}"', reader.user),
         )
+        return int(str(row[0])) if row else 0
 
     def count(self, reader: Reader) -> int:
         row = self._db.row("SELECT count(*) FROM chunks WHERE owner = ?", (reader.user,))
