@@ -22,7 +22,7 @@ from campaigns.disks import WatchedDisk
 from campaigns.model import ModelRun
 from campaigns.plain import line
 from campaigns.world import World, everything, scratch, sweep_of
-from memlane import pipeline
+from memlane import intake, pipeline
 from memlane.capture import Seen
 from memlane.disk import stat_of
 from memlane.lane import Lane
@@ -167,17 +167,17 @@ class Programs(RuleBasedStateMachine):
                 self.take(waiting.pop(0), sweep, tools)
         self.compare()
 
-    def begin_sweep(self, lane: Lane) -> tuple[pipeline.Sweep, pipeline.Tools, list[Seen]]:
+    def begin_sweep(self, lane: Lane) -> tuple[intake.Sweep, pipeline.Tools, list[Seen]]:
         sweep, tools = sweep_of(lane), lane.home.tools()
         pipeline.catch_up(tools)
-        return sweep, tools, pipeline.changed(sweep, tools)[0]
+        return sweep, tools, intake.changed(sweep, tools)[0]
 
-    def take(self, seen: Seen, sweep: pipeline.Sweep, tools: pipeline.Tools) -> None:
+    def take(self, seen: Seen, sweep: intake.Sweep, tools: pipeline.Tools) -> None:
         if seen.path.exists():
             self.model[seen.path.stem].take(seen.path, seen.path.read_bytes())
             self.looked_at[seen.path] = seen.signature
-        taken = list(pipeline.take(seen, sweep, tools))
-        assert all(isinstance(one, pipeline.Captured) for one in taken), taken
+        taken = list(intake.take(seen, sweep, tools))
+        assert all(isinstance(one, intake.Captured) for one in taken), taken
 
     @rule(who=SWEEPERS)
     def restart(self, who: int) -> None:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from campaigns.plain import BESIDE, ENDING, PLACES, Plain
-from memlane import archive, pipeline
+from memlane import archive, intake
 from memlane.archive import journal
 from memlane.config import load
 from memlane.disk import Disk
@@ -142,11 +142,11 @@ class World:
         return World(folder)
 
 
-def sweep_of(lane: Lane) -> pipeline.Sweep:
+def sweep_of(lane: Lane) -> intake.Sweep:
     """The parts of a sweep, for those who take them one by one."""
     lane.capturing.begin()
     places, machine = lane.capturing.places(), lane.home.machine
-    return pipeline.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
+    return intake.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
 
 
 WORDS = ("hello", "line", "second", "more", "secret", "a b c")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from memlane.disk import Disk, Stat, stat_of
-from memlane.sources import Container, SideFile, Source, Transcript
+from memlane.sources import BrokenSourceError, Container, SideFile, Source, Transcript, guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,12 @@ def _walk(disk: Disk, place: Place, begin: Path, only: str = "") -> Iterator[See
                     yield seen
 
 
-def _recognised(place: Place, path: Path, entry: os.DirEntry[str]) -> Seen | None:
-    what = place.source.recognise(PurePath(path).relative_to(place.root))
+def _recognised(place: Place, path: Path, entry: os.DirEntry[str]) -> Seen | SetAside | None:
+    try:
+        with guarded(place.source.name):
+            what = place.source.recognise(PurePath(path).relative_to(place.root))
+    except BrokenSourceError as error:
+        return SetAside(shown(path), error.message)
     if what is None:
         return None
     try:

@@ -21,7 +21,7 @@ from memlane.disk import Disk, Stat
 from memlane.domain import Machine, Project, Run, run_id
 from memlane.domain.delta import ANCHOR, Delta, Generation, Holding, anchor_of
 from memlane.errors import DamagedError, LaneError
-from memlane.sources import Lines, Peek, Source, Transcript
+from memlane.sources import Lines, Peek, Source, Transcript, guarded
 
 PIECE = 1 << 20
 HEAD = 256 << 10  # enough of a file to say when it began and where
@@ -205,8 +205,9 @@ def pieces(disk: Disk, descriptor: int, start: int, end: int, anchor: str = NO_A
 def _peek(disk: Disk, descriptor: int, source: Source) -> Peek:
     head = disk.read(descriptor, HEAD, 0)
     try:
-        return source.peek(list(islice(Lines(iter([head])), HEAD_LINES)))
-    except DamagedError:  # the head of a compressed file need not be a whole frame
+        with guarded(source.name):
+            return source.peek(list(islice(Lines(iter([head])), HEAD_LINES)))
+    except DamagedError:  # the head of a compressed file need not be a whole frame; a broken reader costs no byte
         return Peek()
 
 

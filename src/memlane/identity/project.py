@@ -43,7 +43,7 @@ def from_remote(url: str) -> Project:
 
 
 def _checkout(folder: Path) -> Path | None:
-    """The nearest folder with a `.git`; the main one if this is a worktree. None for another computer's kind of path."""
+    """The nearest folder with a `.git`, a worktree's main one. None for another computer's kind of path."""
     if not folder.is_absolute():
         return None
     for candidate in (folder, *folder.parents):

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import msgspec
 
-from memlane import identity, pipeline
+from memlane import identity, intake, pipeline
 from memlane.capture import Place, Seen, SetAside
 from memlane.domain import Entry, Machine, Project, Run
 from memlane.domain.journal import LEFT_OUT
 from memlane.errors import DamagedError, UsageError
+from memlane.intake import Captured, Sweep
 from memlane.lane.forgetting import finish_forgetting
 from memlane.lane.home import Home
 from memlane.lane.late import FromHold, Late
 from memlane.lane.settings import save
-from memlane.pipeline import Captured, Sweep, Tools
-from memlane.sources import Peek, Surroundings
+from memlane.pipeline import Tools
+from memlane.sources import BrokenSourceError, Peek, Source, Surroundings, guarded
 
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
 AUDIT_EVERY = timedelta(days=1)
@@ -100,7 +101,15 @@ class Capturing:
         wanted = [source for source in self._home.sources.values() if agent in ("", source.name)]
         if not wanted:
             raise UsageError(f"there is no agent {agent!r}", hint=f"one of: {', '.join(self._home.sources)}")
-        return [Place(source, root) for source in wanted for root in source.places(around)]
+        return [Place(source, root) for source in wanted for root in self._roots(source, around)]
+
+    def _roots(self, source: Source, around: Surroundings) -> Sequence[Path]:
+        try:
+            with guarded(source.name):
+                return source.places(around)
+        except BrokenSourceError as error:
+            self._home.not_usable(source.name, error.message)
+            return ()
 
     def places_in(self, path: Path, agent: str = "") -> list[Place]:
         """The same for a path given by hand: a home, an agent's folder, or one file of it."""
@@ -160,7 +169,7 @@ class Capturing:
         taken: list[Captured | SetAside] = []
         for one in late:
             disk = FromHold(one.seen.path, one.opened.descriptor)
-            taken += pipeline.take(one.seen, sweep, replace(tools, disk=disk))
+            taken += intake.take(one.seen, sweep, replace(tools, disk=disk))
         captured = [one for one in taken if isinstance(one, Captured)]
         turns, _aside = self._index(tools, quietly)
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
@@ -277,7 +286,7 @@ class Capturing:
         pipeline.write_down([entry], home.tools())
 
     def _copy(self, sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[Captured], list[SetAside], int]:
-        seen, aside, files = pipeline.changed(sweep, tools)
+        seen, aside, files = intake.changed(sweep, tools)
         captured, more = self._copied(seen, sweep, tools, on)
         return captured, [*aside, *more], files
 
@@ -289,7 +298,7 @@ class Capturing:
         for number, one in enumerate(seen):
             taken_of_it = 0  # of a file with many runs in it, how far it is
             on(Progress("copying", number, len(seen), done, total, str(one.path)))
-            for taken in pipeline.take(one, sweep, tools):
+            for taken in intake.take(one, sweep, tools):
                 match taken:
                     case Captured() as new:
                         captured.append(new)
@@ -316,7 +325,7 @@ class Capturing:
                 except DamagedError as error:
                     aside.append(SetAside(run, error.message))
                     continue
-                turns[run] = turns.get(run, 0) + (after.turns if after else 0) - (before.turns if before else 0)
+                turns[run] = turns.get(run, 0) + max(0, (after.turns if after else 0) - (before.turns if before else 0))
             on(Progress("indexing", len(pending), len(pending), 0, 0))
             again = tools.storage.work.pending()  # a fork may have found its parent meanwhile
             pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()

@@ -134,6 +134,8 @@ class Doctor:
     # -- agents --------------------------------------------------------------------------------------------------------
 
     def _agents(self) -> Iterator[Finding]:
+        for agent in self._home.unloaded_sources:
+            yield Finding("agent-broken", Level.WARN, f"{agent.name}: {agent.reason}", "update or remove its package")
         runs = self._home.storage().runs.listed(ALL, self._home.reader)
         agents = self._stands.agents(runs)
         if not agents:

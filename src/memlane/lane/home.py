@@ -63,6 +63,11 @@ class Home:
     def unloaded_sources(self) -> list[Unloaded]:
         return self._known_sources[1]
 
+    def not_usable(self, name: str, reason: str) -> None:
+        """An agent whose reader fails before it has seen a file: named by `lane doctor`, passed over by all else."""
+        if all(known.name != name for known in self.unloaded_sources):
+            self.unloaded_sources.append(Unloaded(name, reason))
+
     @cached_property
     def _known_sources(self) -> tuple[dict[str, Source], list[Unloaded]]:
         ours = {source.name: source for source in SOURCES}

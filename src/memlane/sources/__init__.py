@@ -10,6 +10,7 @@ from memlane.sources.codex import Codex
 from memlane.sources.copilot import Copilot
 from memlane.sources.cursor import Cursor
 from memlane.sources.gemini import GeminiCli
+from memlane.sources.guard import BrokenSourceError, guarded
 from memlane.sources.huggingchat import HUGGINGCHAT
 from memlane.sources.lines import Lines
 from memlane.sources.neutral import Neutral
@@ -47,6 +48,7 @@ SOURCES: tuple[Source, ...] = (
 
 __all__ = [
     "SOURCES",
+    "BrokenSourceError",
     "Collection",
     "Container",
     "Document",
@@ -60,4 +62,5 @@ __all__ = [
     "Surroundings",
     "Transcript",
     "Unread",
+    "guarded",
 ]

@@ -13,7 +13,7 @@ import pytest
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, sweep_of
-from memlane import capture, pipeline
+from memlane import capture, intake
 from memlane.disk import Disk
 from memlane.storage import EVERYTHING
 
@@ -108,12 +108,12 @@ def test_a14_a_name_that_became_a_link_or_a_pipe_since_we_looked_is_set_aside(wo
     world.path("b").write_bytes(line("two"))
     with world.lane(WatchedDisk()) as lane:
         sweep, tools = sweep_of(lane), lane.home.tools()
-        seen, _aside, _total = pipeline.changed(sweep, tools)
+        seen, _aside, _total = intake.changed(sweep, tools)
         world.path("a").unlink()
         world.path("a").symlink_to(secret)
         world.path("b").unlink()
         os.mkfifo(world.path("b"))
-        taken = [one for each in seen for one in pipeline.take(each, sweep, tools)]
+        taken = [one for each in seen for one in intake.take(each, sweep, tools)]
     assert [type(one) for one in taken] == [capture.SetAside, capture.SetAside]
     assert world.archived("a") == world.archived("b") == []
 
@@ -250,8 +250,8 @@ def test_a18_a_writer_faster_than_we_are_is_caught_up_with(world: World) -> None
     with world.lane(WatchedDisk()) as lane:
         sweep, tools = sweep_of(lane), lane.home.tools()
         while writing.is_alive() or not sizes or sizes[-1] != path.stat().st_size:
-            for seen in pipeline.changed(sweep, tools)[0]:
-                assert [one for one in pipeline.take(seen, sweep, tools) if isinstance(one, capture.SetAside)] == []
+            for seen in intake.changed(sweep, tools)[0]:
+                assert [one for one in intake.take(seen, sweep, tools) if isinstance(one, capture.SetAside)] == []
             sizes.append(sum(len(content) for content in world.archived("a")))
     writing.join()
     assert world.archived("a") == [path.read_bytes()]

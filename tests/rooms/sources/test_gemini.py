@@ -124,7 +124,7 @@ def test_our_own_words_are_ours() -> None:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("p/chats/session-2026-01-05T09-00-0a1b2c3d.json", Transcript("p/0a1b2c3d", rewritten=True)),
+        ("p/chats/session-2026-01-05T09-00-0a1b2c3d.json", Transcript("p/0a1b2c3d.json", rewritten=True)),
         ("p/chats/session-2026-01-05T09-00-0a1b2c3d.jsonl", Transcript("p/0a1b2c3d")),
         ("p/chats/0a1b2c3d-1111/5e5e.jsonl", Transcript("p/0a1b2c3d/5e5e", "p/0a1b2c3d", Relation.SUBAGENT)),
         ("p/logs.json", None),

@@ -20,7 +20,10 @@ _SHORT = 8  # a file's name has this much of its session's id; a subagent's fold
 
 @dataclass(frozen=True, slots=True)
 class GeminiCli:
-    """`~/.gemini/tmp/<project>/chats`. A Run is known by its project's folder and the id in its file's name."""
+    """`~/.gemini/tmp/<project>/chats`. A Run is known by its project's folder and the id in its file's name.
+
+    A resumed `.json` goes on in a `.jsonl` beside it: two Runs, the second a fork by the ids of what it repeats.
+    """
 
     name: str = "gemini-cli"
     title: str = "Gemini CLI"
@@ -31,7 +34,8 @@ class GeminiCli:
     def recognise(self, path: PurePath) -> Transcript | SideFile | None:
         match path.parts:
             case (project, "chats", name) if found := _SESSION.fullmatch(name):
-                return Transcript(f"{project}/{found['id']}", rewritten=found["kind"] == "json")
+                name = f"{project}/{found['id']}"
+                return Transcript(f"{name}.json", rewritten=True) if found["kind"] == "json" else Transcript(name)
             case (project, "chats", parent, name) if found := _SUBAGENT.fullmatch(name):
                 above = f"{project}/{parent[:_SHORT]}"
                 return Transcript(f"{above}/{found['id']}", above, Relation.SUBAGENT)
