@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memlane.storage import EVERYTHING
-from tests.flow.homes import a_lane
+from tests.flow.homes import a_lane, prompt, transcript, write
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guides" / "add-an-agent.md").read_text()
 
@@ -56,3 +56,22 @@ def test_a_package_that_cannot_be_loaded_costs_only_its_own_agent(
     assert "parrot" not in home.sources
     assert "claude-code" in home.sources
     assert [unloaded.name for unloaded in home.unloaded_sources] == ["parrot"]
+
+
+@pytest.mark.parametrize("method", ["places", "recognise", "peek", "read"])
+def test_one_that_breaks_costs_its_own_files_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    code, *_rest = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+    site = tmp_path / "site"
+    site.mkdir()
+    install(site, code + f"\ndef broken(*_): raise KeyError('oh')\nParrot.{method} = broken\n", monkeypatch)
+    talk = tmp_path / "home" / ".parrot" / "talks" / "t1.jsonl"
+    talk.parent.mkdir(parents=True)
+    talk.write_text('{"who": "human", "words": "hello"}\n')
+    write(transcript(tmp_path), [prompt("hello")])
+    lane = a_lane(tmp_path)
+    report = lane.capturing.sweep()
+    assert [run.agent for run in lane.reading.runs(EVERYTHING) if run.agent != "parrot"] == ["claude-code"]
+    named = [problem.reason for problem in report.set_aside] + [u.reason for u in lane.home.unloaded_sources]
+    assert method == "peek" or any("KeyError" in reason for reason in named), "a peek that fails costs only the date"
