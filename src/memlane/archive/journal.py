@@ -99,7 +99,7 @@ def write(disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry]
     """Durable on return. Entries of one call stand together in one file, so they are there all or up to a point."""
     if not entries:
         return
-    path = layout.journal_file(entries[0].at, machine.name)
+    path = _file(layout, entries[0].at, machine)
     disk.make_folders(path.parent, layout.base)
     descriptor = disk.open_to_write(path)
     try:
@@ -115,6 +115,13 @@ def write(disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry]
     finally:
         disk.close(descriptor)
     disk.settle(path, new=end == 0)
+
+
+def _file(layout: Layout, at: datetime, machine: Machine) -> Path:
+    """Of this month; but never before one that is there: clocks jump back, and lines are read in the order of files."""
+    path = layout.journal_file(at, machine.name)
+    there = [month for month in layout.months(layout.journal) if (month / path.name).exists()]
+    return max(path.parent, *there, key=lambda month: month.name) / path.name if there else path
 
 
 def _end(disk: Disk, descriptor: int) -> tuple[int, bytes]:
