@@ -63,6 +63,7 @@ class Person:
 
     home: Path
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    quick: bool = False  # `lane` in a forked process, where Python need not start first
 
     @property
     def lane_home(self) -> Path:
@@ -74,6 +75,8 @@ class Person:
 
     def lane(self, *words: str, given: str = "", **more: str) -> Ran:
         """In a pipe, as scripts and agents run it."""
+        if self.quick:
+            return self._forked(words, given.encode(), self.surroundings(more))
         done = subprocess.run(
             [*COMMAND, *words],
             env=self.surroundings(more),
@@ -84,15 +87,15 @@ class Person:
         )
         return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
-    def forked(self, *words: str, **more: str) -> Ran:
-        """The same in a process that need not start Python first: for asking many things in a row."""
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    def _forked(self, words: Sequence[str], given: bytes, surroundings: Mapping[str, str]) -> Ran:
+        with tempfile.TemporaryFile() as into, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            into.write(given)
+            into.seek(0)
             child = os.fork()
             if child == 0:
-                for number, file in ((1, out), (2, err)):
+                for number, file in enumerate((into, out, err)):
                     os.dup2(file.fileno(), number)
-                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-                self._as_child(words, self.surroundings(more))
+                self._as_child(words, surroundings)
             _pid, status = os.waitpid(child, 0)
             said = [(file.seek(0), file.read().decode("utf-8", "replace"))[1] for file in (out, err)]
         return Ran(os.waitstatus_to_exitcode(status), said[0], said[1])

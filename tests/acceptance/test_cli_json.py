@@ -59,7 +59,7 @@ COMMANDS = (
 @pytest.fixture(scope="module")
 def person(tmp_path_factory: pytest.TempPathFactory) -> Person:
     """Some of everything both agents write, and a note."""
-    someone = Person(tmp_path_factory.mktemp("h")).with_samples()
+    someone = Person(tmp_path_factory.mktemp("h"), quick=True).with_samples()
     someone.claude_run("one", "deploy the shop")
     return someone
 
@@ -73,7 +73,7 @@ def test_every_document_fits_its_schema(person: Person) -> None:
     used = {ran.document["schema"] for ran in first}
     wrong = [misfit for ran in first for misfit in misfits(ran.document, schema_of(ran.document))]
     for words in COMMANDS:
-        ran = person.forked(*(w.replace("RUN", run).replace("MEMORY", memory) for w in words), "--json")
+        ran = person.lane(*(w.replace("RUN", run).replace("MEMORY", memory) for w in words), "--json")
         assert ran.code in (0, 1), (words, ran)
         used.add(ran.document["schema"])
         wrong += [f"{' '.join(words)}: {misfit}" for misfit in misfits(ran.document, schema_of(ran.document))]

@@ -18,7 +18,7 @@ QUESTIONS = (["runs"], ["tree"], ["mem", "list"], ["search", "deploy"], ["search
 
 @pytest.fixture
 def person(lane_home: LaneHome) -> Person:
-    someone = Person(lane_home.home)
+    someone = Person(lane_home.home, quick=True)
     someone.claude_run("one", "deploy the shop", "and the worker")
     someone.claude_run("two", "why does the deploy fail?", project="worker")
     assert someone.lane("capture").code == 0
@@ -26,17 +26,17 @@ def person(lane_home: LaneHome) -> Person:
 
 
 def answers(person: Person) -> list[object]:
-    runs = [run["id"] for run in person.forked("runs", "--json").data]
+    runs = [run["id"] for run in person.lane("runs", "--json").data]
     found: list[object] = []
     for words in (*QUESTIONS, *(["show", run] for run in runs)):
-        document = person.forked(*words, "--json").document
+        document = person.lane(*words, "--json").document
         document["meta"].pop("ms", None)
         found.append(document)
     return found
 
 
 def test_a_deleted_database_is_built_again_and_every_answer_is_the_same(lane_home: LaneHome) -> None:
-    someone = Person(lane_home.home).with_samples()
+    someone = Person(lane_home.home, quick=True).with_samples()
     someone.claude_run("one", "deploy the shop")
     someone.lane("capture")
     someone.lane("remember", "deploys go through make ship")
@@ -70,7 +70,7 @@ def known_again(folder: Path, before: dict[str, Any], names: Sequence[str]) -> b
 
 def test_lost_metadata_is_rebuilt_from_the_raw_bytes(lane_home: LaneHome) -> None:
     """The agents' own files are gone too: only the archive is left."""
-    someone = Person(lane_home.home).with_samples()
+    someone = Person(lane_home.home, quick=True).with_samples()
     someone.lane("capture", "--machine", "old-laptop")
     folders = sorted(someone.lane_home.glob("archive/*/runs/*/r_*"))
     before = {folder: json.loads((folder / "metadata.json").read_text()) for folder in folders}
@@ -84,7 +84,7 @@ def test_lost_metadata_is_rebuilt_from_the_raw_bytes(lane_home: LaneHome) -> Non
 
 def test_metadata_is_rebuilt_without_an_index_too(lane_home: LaneHome) -> None:
     """By what the records say alone, checked against the folder's name."""
-    someone = Person(lane_home.home).with_samples()
+    someone = Person(lane_home.home, quick=True).with_samples()
     someone.lane("capture")
     folders = sorted(someone.lane_home.glob("archive/*/runs/*/r_*"))
     before = {folder: json.loads((folder / "metadata.json").read_text()) for folder in folders}
