@@ -46,6 +46,13 @@ def stat_of(result: os.stat_result) -> Stat:
     )
 
 
+def private_folder(path: Path) -> None:
+    """The folder and its missing parents, readable by their owner alone (`mkdir -p` makes parents for everybody)."""
+    if not path.is_dir():
+        private_folder(path.parent)
+        path.mkdir(PRIVATE_FOLDER, exist_ok=True)
+
+
 class Disk:
     """The real disk."""
 

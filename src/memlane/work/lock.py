@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from memlane.disk import private_folder
 from memlane.errors import BusyError
 
 _PAUSE = 0.02
@@ -41,7 +42,7 @@ class WriteLock:
 
 def take(path: Path, patience: float) -> int:
     """The open, locked file. Its content names the holder, for people; the lock itself is the kernel's."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_folder(path.parent)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     until = time.monotonic() + patience
     while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from memlane.disk import Disk
+from memlane.disk import Disk, private_folder
 from memlane.errors import BusyError, NotSetUpError
 from memlane.storage.embedded.chunks import EmbeddedChunks
 from memlane.storage.embedded.connection import SCHEMA, Connection
@@ -71,7 +71,7 @@ def open_serving(folder: Path) -> EmbeddedStorage:
 
 def begin(folder: Path) -> EmbeddedStorage:
     """A fresh, empty index beside whatever serves."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_folder(folder)
     taken = [int(p.stem.rpartition("-")[2]) for p in folder.glob("v*-*.db") if p.stem.rpartition("-")[2].isdigit()]
     path = folder / f"v{SCHEMA}-{max(taken, default=0) + 1}.db"
     path.touch(mode=0o600, exist_ok=False)

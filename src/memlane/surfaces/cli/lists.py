@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from memlane.disk import private_folder
 from memlane.errors import NotFoundError
 
 MOST_LISTS = 50
@@ -30,7 +31,7 @@ def keep(home: Path, names: Sequence[str]) -> None:
     folder = home / "run" / "lists"
     with suppress(OSError):
         if home.is_dir():
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_folder(folder)
             (folder / terminal()).write_text("\n".join(names))
             for old in sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime)[:-MOST_LISTS]:
                 old.unlink()

@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 from memlane.config import Config, load
+from memlane.disk import private_folder
 from memlane.errors import LaneError
 
 LARGEST = 2_000_000  # bytes; then the older half goes
@@ -62,7 +63,7 @@ def _masked(message: str) -> str:
 
 
 def _append(path: Path, text: str) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_folder(path.parent)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "ab") as file:
         file.write(text.encode("utf-8", "replace"))
