@@ -15,6 +15,7 @@ from memlane.sources import Container, Document, Lines, Transcript
 from memlane.sources.cursor import Cursor
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane
+from tests.rooms.sources.busy_writer import ROUNDS, refused_while
 
 CURSOR = Cursor()
 SECRET_KEY = "cursorAuth/accessToken"
@@ -127,6 +128,31 @@ def test_a_conversation_that_goes_on_is_one_run_and_only_new_rows_are_added(tmp_
     assert len(b"".join(lane.reading.raw(run.id)).splitlines()) == 4
     assert run.started is not None
     assert [turn.person for turn in lane.reading.show(run.id).turns] == ["one", "two"]
+
+
+def test_the_writer_never_waits_and_nothing_is_torn(tmp_path: Path) -> None:
+    """Head and bubble are written in one transaction: at no look is there one without the other."""
+    path = user_folder(tmp_path) / "globalStorage" / "state.vscdb"
+    head: dict[str, object] = {"composerId": "c", "fullConversationHeadersOnly": []}
+    database(path, {}, {"composerData:c": head})
+    lane, order = a_lane(tmp_path), list[dict[str, str]]()
+
+    def read() -> None:
+        assert not lane.capturing.sweep(agent="cursor").set_aside
+        for run in lane.reading.runs(EVERYTHING):
+            steps = [s for turn in lane.reading.show(run.id).turns for s in turn.steps]
+            assert all(step.kind is Kind.PROMPT for step in steps), "a bubble its head does not know yet"
+
+    def write(db: apsw.Connection, n: int) -> None:
+        order.append({"bubbleId": f"b{n}"})
+        grown = json.dumps(head | {"fullConversationHeadersOnly": order}).encode()
+        said = json.dumps(bubble(f"b{n}", 1, f"prompt {n}")).encode()
+        db.execute("INSERT OR REPLACE INTO cursorDiskKV VALUES (?, ?)", ("composerData:c", grown))
+        db.execute("INSERT INTO cursorDiskKV VALUES (?, ?)", (f"bubbleId:c:b{n}", said))
+
+    assert refused_while(read, path, write) == []
+    (run,) = lane.reading.runs(EVERYTHING)
+    assert [t.person for t in lane.reading.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
 
 
 def test_a_transcript_of_records_keeps_only_what_was_typed() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
@@ -17,6 +16,7 @@ from memlane.sources import Container, Document, Lines, Transcript
 from memlane.sources.opencode import OpenCode
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane
+from tests.rooms.sources.busy_writer import ROUNDS, refused_while
 
 OPENCODE = OpenCode()
 SCHEMA = """
@@ -145,38 +145,21 @@ def test_every_row_stands_in_the_archive_once_and_a_changed_one_twice(writer: Wr
 def test_the_writer_never_waits_and_nothing_is_torn(writer: Writer, tmp_path: Path) -> None:
     """A hundred rounds of writing while we read: no write is ever refused, and each look is one moment's truth."""
     writer.session("ses_1")
-    lane, stop, refused = a_lane(tmp_path), threading.Event(), list[Exception]()
+    lane = a_lane(tmp_path)
 
-    def write() -> None:
-        db = apsw.Connection(str(writer.path))
-        db.set_busy_timeout(0)  # a lock held by a reader would fail this at once
-        for n in range(100):
-            at = writer.tick()
-            try:
-                with db:
-                    db.execute(
-                        "INSERT INTO message VALUES (?,?,?,?,?)", (f"msg_{at}", "ses_1", at, at, '{"role":"user"}')
-                    )
-                    part = json.dumps(text(f"prompt {n}"))
-                    db.execute(
-                        "INSERT INTO part VALUES (?,?,?,?,?,?)", (f"prt_{at}", f"msg_{at}", "ses_1", at, at, part)
-                    )
-            except apsw.BusyError as error:
-                refused.append(error)
-        stop.set()
+    def read() -> None:
+        assert not lane.capturing.sweep(agent="opencode").set_aside
 
-    thread = threading.Thread(target=write)
-    thread.start()
-    looks = 0
-    while not stop.is_set() or looks < 3:
-        report = lane.capturing.sweep(agent="opencode")
-        assert not report.set_aside
-        looks += 1
-    thread.join()
-    lane.capturing.sweep(agent="opencode")
-    assert not refused
-    (run,) = lane.reading.tree(EVERYTHING)
-    assert [t.person for t in lane.reading.show(run.run.id).turns] == [f"prompt {n}" for n in range(100)]
+    def write(db: apsw.Connection, n: int) -> None:
+        at = writer.tick()
+        message = (f"msg_{at}", "ses_1", at, at, '{"role":"user"}')
+        part = (f"prt_{at}", f"msg_{at}", "ses_1", at, at, json.dumps(text(f"prompt {n}")))
+        db.execute("INSERT INTO message VALUES (?,?,?,?,?)", message)
+        db.execute("INSERT INTO part VALUES (?,?,?,?,?,?)", part)
+
+    assert refused_while(read, writer.path, write) == []
+    (run,) = lane.reading.runs(EVERYTHING)
+    assert [t.person for t in lane.reading.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
 
 
 def test_the_older_folders_give_the_same_turns(tmp_path: Path) -> None:
