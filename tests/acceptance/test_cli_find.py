@@ -171,3 +171,13 @@ def test_children_stand_under_the_run_they_came_from(lane_home: LaneHome) -> Non
     assert sorted(order) == sorted(run["id"] for run in someone.lane("runs", "--json").data)
     (under,) = [someone.lane("tree", below[0]["parent"], "--json").data]
     assert under[0]["id"] == below[0]["parent"]
+
+
+def test_a_run_from_another_kind_of_computer_has_its_own_project_wherever_we_stand(lane_home: LaneHome) -> None:
+    someone = Person(lane_home.home)
+    (someone.home / ".git").mkdir()  # of the folder we stand in: none of that run's business
+    path = someone.claude_run("one", "deploy the shop")
+    path.write_text(path.read_text().replace("/home/dev/shop", r"D:\\work\\shop"))
+    someone.lane("capture")
+    (run,) = someone.lane("runs", "--project", "shop", "--json").data
+    assert (run["project"], run["project_key"]) == ("shop", r"D:\work\shop")

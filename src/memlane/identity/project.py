@@ -29,8 +29,9 @@ def project_of(cwd: str, recorded_remote: str = "", *, look_on_disk: bool = True
         remote = recorded_remote
     if remote:
         return from_remote(remote)
-    folder = root or Path(cwd)
-    return Project(folder.name or str(folder), str(folder))
+    folder = str(root or Path(cwd))
+    *_above, name = re.findall(r"[^/\\]+", folder) or [folder]  # also of a path from Windows
+    return Project(name, folder)
 
 
 def from_remote(url: str) -> Project:

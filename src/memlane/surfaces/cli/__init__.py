@@ -62,8 +62,9 @@ def module_of(command: str) -> str:
 
 
 def unknown(name: str) -> UsageError:
-    near = difflib.get_close_matches(name, [*COMMANDS, *ALIASES], n=2, cutoff=0.3)
-    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    near = difflib.get_close_matches(name, [*COMMANDS, *ALIASES], n=6, cutoff=0.3)
+    named = list(dict.fromkeys(ALIASES.get(word, word) for word in near))[:2]
+    meant = f"did you mean {' or '.join(named)}? " if named else ""
     return UsageError(f"there is no command {name!r}", hint=f"{meant}`lane --help` lists them all")
 
 

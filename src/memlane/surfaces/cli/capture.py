@@ -40,7 +40,11 @@ def command(
         report = lane.capturing.sweep(
             paths, machine=machine, agent=agent, audit=audit, on=lambda done: progress.show(step_of(done))
         )
+        looked_in = [place.root for place in lane.capturing.places(agent)]
     tell(screen, report)
+    if not (paths or report.files_seen or report.set_aside or report.paused or screen.json):
+        screen.say(f"No transcripts were found. Looked in: {', '.join(map(str, looked_in))}")
+        screen.say("Somewhere else? lane capture PATH")
     if report.set_aside:
         screen.leave(PARTLY)
 

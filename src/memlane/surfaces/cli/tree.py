@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memlane.lane import Branch
 
 LIVE = timedelta(minutes=2)
+WIDE = 80  # columns from which a run's machine is said too
 A_SCREENFUL = 40  # threads, on a person's screen
 _BY: Mapping[str, Callable[[RunSummary], str]] = {
     "project": lambda run: run.project.name or "(no project)",
@@ -147,11 +148,13 @@ def _line(screen: Screen, row: Row, number: int, *, last: bool, under_last: bool
     lead = ("└─ " if last else "├─ ") if row.depth == 0 else ("   " if under_last else "│  ") + row.lines
     if not screen.unicode:
         lead = lead.replace("├─", "|-").replace("└─", "`-").replace("│", "|")
-    who = f"{_called(run)} @{run.machine}"
+    narrow = screen.columns < WIDE
+    who = _called(run) if narrow else f"{_called(run)} @{run.machine}"
     live = run.ended is not None and screen.now - run.ended < LIVE
     marks = ["live"] * live + [f"{run.errors} err"] * bool(run.errors) + [f"+{row.hidden}"] * bool(row.hidden)
     tail = ("  " + " ".join(marks)) if marks else ""
-    head = f"{number:>3} {lead}{padded(screen.cut(who, 24), 24)} {ago(run.ended, screen.now):>4} {run.turns:>4}t  "
+    room = 12 if narrow else 24
+    head = f"{number:>3} {lead}{padded(screen.cut(who, room), room)} {ago(run.ended, screen.now):>4} {run.turns:>4}t  "
     room = screen.columns - width(head) - width(tail)
     words = screen.cut(title(run) or "(no words yet)", room) if room > 8 else ""
     return (
