@@ -79,13 +79,19 @@ def index_run(run: str, tools: Tools) -> RunSummary | None:
         with tools.storage.transaction():
             tools.storage.runs.drop(run)
         return None
-    lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
-    build = index.Build(_filed(metadata), tools.gate(), tools.storage)
     with tools.storage.transaction(), guarded(metadata.format):
-        summary = build.run(_source(metadata, tools).read(lines, _transcript(metadata)))
-        if lines.withheld or lines.broken:
-            summary = replace(summary, withheld=lines.withheld, broken=(*summary.broken, *lines.broken))
-            tools.storage.runs.put(summary)
+        return _build(metadata, folder, tools)
+
+
+def _build(metadata: archive.Metadata, folder: Path, tools: Tools, learned: index.Learned | None = None) -> RunSummary:
+    lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
+    build = index.Build(_filed(metadata), tools.gate(), tools.storage, learned)
+    summary = build.run(_source(metadata, tools).read(lines, _transcript(metadata)))
+    if build.learned_better:
+        return _build(metadata, folder, tools, build.learned)
+    if lines.withheld or lines.broken:
+        summary = replace(summary, withheld=lines.withheld, broken=(*summary.broken, *lines.broken))
+        tools.storage.runs.put(summary)
     return summary
 
 

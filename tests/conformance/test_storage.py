@@ -166,7 +166,24 @@ def test_a_dropped_run_is_as_if_it_had_never_been_indexed(storage: Storage) -> N
     assert found(storage, "zebra") == ["zebra two"]
     assert storage.chunks.known_terms(["zebra", "one"]) == {"zebra": 1}
     assert list(storage.prompts.holders("u1", NOOR)) == [("r_2", 1, 1)]
-    assert storage.work.indexed("r_2") == Mark(1, 10, 1, "rules")
+
+
+def test_who_holds_a_prompt_that_another_run_lets_go_of_is_indexed_again(storage: Storage) -> None:
+    work, prompts = storage.work, storage.prompts
+    for run in ("r_1", "r_2", "r_3"):
+        storage.runs.put(a_run(run))
+        work.index_done(run, Mark(1, 10, 1, "rules"))
+    prompts.replace("r_1", "noor", 0, [("u1", 1, 1), ("u2", 2, 1)])
+    prompts.replace("r_2", "noor", 0, [("u1", 1, 1)])
+    prompts.replace("r_3", "noor", 0, [("u3", 1, 1)])
+    prompts.replace("r_1", "noor", 2, [("u2", 2, 3), ("u4", 3, 1)])
+    assert list(work.pending()) == [], "it has not let go of anything"
+    prompts.replace("r_1", "noor", 0, [("u2", 1, 1)])
+    assert list(work.pending()) == ["r_2"]
+    work.index_done("r_2", Mark(1, 10, 1, "rules"))
+    prompts.replace("r_1", "noor", 0, [("u1", 1, 1)])
+    storage.runs.drop("r_1")
+    assert list(work.pending()) == ["r_2"]
 
 
 # -- chunks ------------------------------------------------------------------------------------------------------------

@@ -45,10 +45,22 @@ class Filed:
     relation: str
 
 
-class Build:
-    """One pass over one Run."""
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What only a whole pass can tell, and what decides which of two Runs is the fork."""
 
-    def __init__(self, filed: Filed, gate: Gate, storage: Storage) -> None:
+    started: datetime | None
+    parent_native_id: str
+
+
+class Build:
+    """One pass over one Run.
+
+    Which Turns a fork has copied is decided while they go by. If the end of the pass knows better, `learned_better`
+    says so and the pass is done again with what it `learned`: so the order Runs are indexed in changes nothing.
+    """
+
+    def __init__(self, filed: Filed, gate: Gate, storage: Storage, learned: Learned | None = None) -> None:
         self._filed = filed
         self._gate = gate
         self._storage = storage
@@ -57,17 +69,25 @@ class Build:
         self._prompts: list[tuple[str, int, int]] = []
         self._fork_of = NOBODY_ELSE
         self._last_turn = 0
+        self._known_before = learned
+        self._decided_with = set[Learned]()
+        self.learned = learned
+
+    @property
+    def learned_better(self) -> bool:
+        return any(known != self.learned for known in self._decided_with)
 
     def run(self, reading: Reading) -> RunSummary:
         run, storage = self._filed.run, self._storage
         mark = storage.work.indexed(run.id)
-        begin = self._begin(mark) if reading.append_only else 0
+        begin = self._begin(mark) if reading.append_only and self._known_before is None else 0
         with storage.transaction():
             storage.chunks.replace(run.id, run.user, begin, self._chunks(reading, begin))
             storage.prompts.replace(run.id, run.user, begin, self._prompts)
             summary = self._summary(reading)
             storage.runs.put(summary)
             generation = self._filed.generation
+            self.learned = self._known_so_far(reading)
             storage.work.index_done(run.id, Mark(generation.n, generation.size, self._last_turn, self._gate.version))
         return summary
 
@@ -80,11 +100,11 @@ class Build:
         for turn in reading.turns():
             self._tally.add(turn)
             self._last_turn = max(self._last_turn, turn.n)
-            copied = self._is_copied(turn)
+            copied = self._is_copied(turn, reading)
             if turn.n >= begin and not copied:
                 yield from chunks_of(self._filed.run.id, self._gate.mask_turn(trimmed(turn)))
 
-    def _is_copied(self, turn: Turn) -> bool:
+    def _is_copied(self, turn: Turn, reading: Reading) -> bool:
         """A fork repeats its parent's Turns under the same ids: they are found once, in the Run that owns them."""
         native_id = turn.steps[0].native_id if turn.n and turn.steps else ""
         if not native_id:
@@ -93,24 +113,26 @@ class Build:
         for other, _turn, steps in self._storage.prompts.holders(native_id, self._reader):
             if other == self._filed.run.id:
                 continue
-            if self._owns_less(other):
+            if self._owns_less(other, reading):
                 self._fork_of = self._fork_of or other
                 return steps >= len(turn.steps)
             self._storage.work.index_again(other)
         return False
 
-    def _owns_less(self, other: str) -> bool:
+    def _owns_less(self, other: str, reading: Reading) -> bool:
         """Whether the other Run is the original: by what the two say of each other, else by which began first."""
-        theirs = self._storage.runs.get(other, self._reader)
+        theirs, mine = self._storage.runs.get(other, self._reader), self._filed.run
         if theirs is None:
             return False
-        mine = self._filed
-        before = self._storage.runs.get(mine.run.id, self._reader)  # what its own records said the last time
-        if mine.parent_native_id == theirs.native_id or (before is not None and before.parent == other):
+        known = self._known_before or self._known_so_far(reading)
+        self._decided_with.add(known)
+        if known.parent_native_id == theirs.native_id:
             return True
-        if theirs.parent == mine.run.id:
-            return False
-        return (str(theirs.started), other) < (str(self._tally.started), mine.run.id)
+        they_began_first = (str(theirs.started), other) < (str(known.started or self._filed.started), mine.id)
+        return they_began_first and theirs.parent != mine.id  # they may think so no longer: they are asked again
+
+    def _known_so_far(self, reading: Reading) -> Learned:
+        return Learned(self._tally.started, self._filed.parent_native_id or reading.facts().parent_native_id)
 
     def _summary(self, reading: Reading) -> RunSummary:
         filed, tally, mask = self._filed, self._tally, self._gate.mask

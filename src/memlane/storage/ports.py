@@ -52,7 +52,10 @@ class Runs(Protocol):
     def put(self, summary: RunSummary) -> None: ...
 
     def drop(self, run: str) -> None:
-        """The Run, its Chunks, its prompts and its mark: as if it had never been indexed."""
+        """The Run, its Chunks, its prompts and its mark: as if it had never been indexed.
+
+        Runs that hold a prompt of it are indexed again: they may have left it to this one.
+        """
         ...
 
     def get(self, run: str, reader: Reader) -> RunSummary | None: ...
@@ -99,7 +102,9 @@ class Prompts(Protocol):
         """Run, turn and number of steps, of every Run that holds it."""
         ...
 
-    def replace(self, run: str, owner: str, from_turn: int, prompts: Iterable[tuple[str, int, int]]) -> None: ...
+    def replace(self, run: str, owner: str, from_turn: int, prompts: Iterable[tuple[str, int, int]]) -> None:
+        """Runs that hold a prompt which is not among these any more are indexed again."""
+        ...
 
 
 class Memories(Protocol):
