@@ -45,10 +45,15 @@ class Tables:
 
 @contextmanager
 def opened(path: Path) -> Generator[Tables, None, None]:
-    """In WAL mode neither side waits for the other; in the older mode we hold a shared lock while this is open."""
+    """In WAL mode neither side waits for the other; in the older mode we hold a shared lock while this is open.
+
+    A database in WAL mode without a log beside it is at rest. SQLite would make the log, and leave it there; told that
+    nothing changes, it makes no file in somebody else's folder.
+    """
+    at_rest = "&immutable=1" if _uses_a_log(path) and not Path(f"{path}-wal").exists() else ""
     with _translated():
         connection = apsw.Connection(
-            f"file:{quote(str(path))}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            f"file:{quote(str(path))}?mode=ro{at_rest}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         )
         connection.set_busy_timeout(PATIENCE_MS)
     try:
@@ -57,6 +62,12 @@ def opened(path: Path) -> Generator[Tables, None, None]:
         yield Tables(connection)
     finally:
         connection.close()
+
+
+def _uses_a_log(path: Path) -> bool:
+    """Bytes 18 and 19 of a database file say which kind of journal it has; 2 is a write-ahead log."""
+    with path.open("rb") as file:
+        return file.read(20)[18:20] == b"\x02\x02"
 
 
 @contextmanager

@@ -162,6 +162,20 @@ def test_the_writer_never_waits_and_nothing_is_torn(writer: Writer, tmp_path: Pa
     assert [t.person for t in lane.reading.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
 
 
+def test_looking_leaves_nothing_in_its_folder_and_costs_one_look(writer: Writer, tmp_path: Path) -> None:
+    writer.session("ses_1")
+    writer.say("ses_1", "user", [text("hello")])
+    writer.db.close()
+    before = {path.name: path.stat().st_mtime_ns for path in writer.path.parent.iterdir()}
+    lane = a_lane(tmp_path)
+    assert lane.capturing.sweep(agent="opencode").changes
+    assert {path.name: path.stat().st_mtime_ns for path in writer.path.parent.iterdir()} == before
+    known = lane.home.storage().checkpoints.all()
+    lane.capturing.sweep(agent="opencode")
+    assert lane.home.storage().checkpoints.all() == known
+    assert list(before) == ["opencode.db"]
+
+
 def test_the_older_folders_give_the_same_turns(tmp_path: Path) -> None:
     storage = tmp_path / "storage"
 
