@@ -1,0 +1,183 @@
+"""How quick is capture, and what does it cost? `python -m benchmarks.capture --home HOME [--home-x10 HOME10] [--json]`.
+
+HOME is a folder laid out like a person's home, with their agents' transcripts in it. It is only read. Everything is
+timed in one run, beside the plain tools that do the least one could do: `cp -r` and `sha256sum`, and `find`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from memlane.config import load
+from memlane.disk import Disk
+from memlane.lane import Lane, Progress
+
+TIMES = 7
+
+
+class CountingDisk(Disk):
+    """The real disk, counting what is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bytes_read = 0
+
+    def read(self, descriptor: int, length: int, offset: int) -> bytes:
+        data = super().read(descriptor, length, offset)
+        self.bytes_read += len(data)
+        return data
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--home", type=Path, required=True)
+    parser.add_argument("--home-x10", type=Path)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--victim", type=Path, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.victim:
+        print(json.dumps(victim(asked.home, asked.victim)))
+        return
+    report = measure(asked.home)
+    if asked.home_x10:
+        report["x10"] = cold(asked.home_x10)
+    report["load"] = os.getloadavg()[0]
+    if not asked.json:
+        table(report)
+    print(json.dumps(report))
+
+
+def measure(home: Path) -> dict[str, object]:
+    with tempfile.TemporaryDirectory() as folder:
+        places = [str(root) for root in roots(home)]
+        plain = at_best(lambda: copied_and_hashed(places, Path(folder) / "plain"), 3)
+        first = cold(home)
+        lane = opened(home, Path(folder) / "lane")
+        lane.capturing.sweep()
+        unchanged = at_best(lane.capturing.sweep, TIMES)
+        find = at_best(lambda: run(["find", *places, "-printf", "%s %T@\\n"]), TIMES)
+        command = at_best(lambda: swept_as_a_command(home, Path(folder) / "lane"), TIMES)
+        python = at_best(lambda: run([sys.executable, "-c", "pass"]), TIMES)
+        return {
+            **first,
+            "cp_and_sha256sum_seconds": plain,
+            "cold_ratio": ratio(first["archive_seconds"], plain),
+            "unchanged_seconds": unchanged,
+            "find_seconds": find,
+            "unchanged_ratio": ratio(unchanged, find),
+            "command_seconds": command,
+            "bare_python_seconds": python,
+            "command_ratio_without_start": ratio(command - python, find),
+            **bytes_read(home, Path(folder) / "counted"),
+        }
+
+
+def cold(home: Path) -> dict[str, float]:
+    """One whole first capture, in a process of its own, so that its memory can be told."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [sys.executable, "-m", "benchmarks.capture", "--home", str(home), "--victim", folder]
+        return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+def victim(home: Path, folder: Path) -> dict[str, float]:
+    lane = opened(home, folder)
+    lane.home.gate  # noqa: B018 - its rules are loaded once per process: not what is measured
+    seen: dict[str, float] = {"copied": 0.0, "rss": 0.0}
+    began = time.perf_counter()
+
+    def on(progress: Progress) -> None:
+        if progress.stage == "copying":
+            seen["copied"], seen["rss"] = time.perf_counter() - began, peak_mb()
+
+    report = lane.capturing.sweep(on=on)
+    total = time.perf_counter() - began
+    return {
+        "runs": len(report.changes),
+        "bytes": report.bytes,
+        "archive_seconds": round(seen["copied"], 3),
+        "archive_peak_mb": seen["rss"],
+        "index_seconds": round(total - seen["copied"], 3),
+        "peak_mb": peak_mb(),
+    }
+
+
+def bytes_read(home: Path, folder: Path) -> dict[str, float]:
+    """Of the sources, in a sweep with nothing new, and after one more line in a copy of the largest transcript."""
+    copy = folder / "home"
+    shutil.copytree(home, copy, symlinks=True, ignore=lambda _at, names: [n for n in names if n == ".memlane"])
+    disk = CountingDisk()
+    lane = Lane(load({"HOME": str(copy), "LANE_HOME": str(folder / "lane")}), disk=disk)
+    lane.capturing.sweep()
+    disk.bytes_read = 0
+    lane.capturing.sweep()
+    nothing = disk.bytes_read
+    largest = max((copy / ".claude").rglob("*.jsonl"), key=lambda path: path.stat().st_size)
+    size = largest.stat().st_size
+    with largest.open("ab") as file:
+        file.write(b'{"type":"last-prompt","lastPrompt":"x"}\n')
+    disk.bytes_read = 0
+    lane.capturing.sweep()
+    read_of_source = disk.bytes_read - 2 * size  # our own copy is read twice: checked before the append, then indexed
+    return {"bytes_read_unchanged": nothing, "bytes_read_after_one_line": read_of_source, "of_a_file_of": size}
+
+
+def opened(home: Path, folder: Path) -> Lane:
+    return Lane(load({"HOME": str(home), "LANE_HOME": str(folder)}))
+
+
+def roots(home: Path) -> list[Path]:
+    lane = opened(home, home / ".nowhere")
+    return [place.root for place in lane.capturing.places() if place.root.is_dir()]
+
+
+def copied_and_hashed(places: list[str], target: Path) -> None:
+    target.mkdir()
+    run(["cp", "-r", *places, str(target)])
+    files = [str(path) for path in target.rglob("*") if path.is_file()]
+    run(["sha256sum", *files])
+    shutil.rmtree(target)
+
+
+def swept_as_a_command(home: Path, folder: Path) -> None:
+    environment = {**os.environ, "HOME": str(home), "LANE_HOME": str(folder)}
+    run([sys.executable, "-m", "memlane", "capture", "--quiet"], environment)
+
+
+def run(words: list[str], environment: dict[str, str] | None = None) -> None:
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+
+
+def at_best(work: Callable[[], object], times: int) -> float:
+    took: list[float] = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        took.append(time.perf_counter() - began)
+    return round(min(took), 4)
+
+
+def ratio(one: float, other: float) -> float:
+    return round(one / other, 2)
+
+
+def peak_mb() -> float:
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+
+
+def table(report: dict[str, object]) -> None:
+    for name, value in report.items():
+        print(f"{name:32} {value}")
+
+
+if __name__ == "__main__":
+    main()
