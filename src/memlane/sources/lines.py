@@ -30,21 +30,23 @@ class Lines:
         self.withheld = 0
 
     def __iter__(self) -> Iterator[Line]:
-        number, rest, skipped = 0, b"", 0
+        number, skipped = 0, 0
+        held: list[bytes] = []  # of a line that is not at its end yet
         for piece in self._source:
             *whole, tail = piece.split(b"\n")
             for part in whole:
                 number += 1
-                line, rest, size = rest + part, b"", skipped + len(rest) + len(part)
-                if skipped or size > LONGEST_LINE:
+                size = skipped + sum(map(len, held)) + len(part)
+                if size > LONGEST_LINE:
                     self._too_long(number, size)
                 else:
-                    yield Line(number, line)
-                skipped = 0
-            rest += tail
-            if len(rest) > LONGEST_LINE:
-                skipped, rest = skipped + len(rest), b""
-        yield from self._last(number + 1, rest, skipped)
+                    yield Line(number, b"".join((*held, part)) if held else part)
+                held, skipped = [], 0
+            if tail:
+                held.append(tail)
+            if skipped or sum(map(len, held)) > LONGEST_LINE:
+                skipped, held = skipped + sum(map(len, held)), []
+        yield from self._last(number + 1, b"".join(held), skipped)
 
     def _last(self, number: int, rest: bytes, skipped: int) -> Iterator[Line]:
         """Without a newline it may still be growing: read it only if it is a whole object already."""
