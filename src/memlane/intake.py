@@ -45,12 +45,12 @@ def changed(sweep: Sweep, tools: Tools) -> tuple[list[Seen], list[SetAside], int
     """Files that are not as they were when all of them was archived: the newest first, side files last."""
     known: Mapping[str, str] = {} if sweep.audit else tools.storage.checkpoints.all()
     seen, aside, total = list[Seen](), list[SetAside](), 0
-    for found in capture.look(tools.disk, sweep.places):
+    for found in capture.look(tools.disk, sweep.places, known):
         if isinstance(found, SetAside):
             aside.append(found)
             continue
         total += 1
-        if known.get(capture.shown(found.path)) not in (found.signature, _left(found, sweep)):
+        if found and known.get(capture.shown(found.path)) not in (found.signature, _left(found, sweep)):
             seen.append(found)
     seen.sort(key=lambda s: (isinstance(s.what, SideFile), -s.stat.modified_ns, s.path))
     return seen, aside, total

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from types import MappingProxyType
 
-from memlane.disk import Disk, Stat, stat_of
+from memlane.disk import Disk, Stat, signature_of, stat_of
 from memlane.sources import BrokenSourceError, Container, SideFile, Source, Transcript, guarded
 
 
@@ -43,8 +44,13 @@ class SetAside:
     reason: str
 
 
-def look(disk: Disk, places: Sequence[Place]) -> Iterator[Seen | SetAside]:
-    """Everything recognised in these places. A place that is not there (unmounted, never used) is simply not seen."""
+def look(
+    disk: Disk, places: Sequence[Place], known: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Seen | SetAside | None]:
+    """Everything recognised in these places; None for a file that has the signature it is `known` by.
+
+    A place that is not there (unmounted, never used) is simply not seen.
+    """
     for place in places:
         begin = place.only or place.root
         try:
@@ -53,48 +59,55 @@ def look(disk: Disk, places: Sequence[Place]) -> Iterator[Seen | SetAside]:
             yield SetAside(shown(begin), f"cannot be looked at: {error.strerror}")
             continue
         if is_file:
-            yield from _walk(disk, place, begin.parent, only=begin.name)
+            yield from _walk(disk, place, begin.parent, known, only=begin.name)
         else:
-            yield from _walk(disk, place, begin)
+            yield from _walk(disk, place, begin, known)
 
 
-def _walk(disk: Disk, place: Place, begin: Path, only: str = "") -> Iterator[Seen | SetAside]:
-    """Folder by folder, in a loop: names can be nested deeper than calls."""
+def _walk(
+    disk: Disk, place: Place, begin: Path, known: Mapping[str, str], only: str = ""
+) -> Iterator[Seen | SetAside | None]:
+    """Folder by folder, in a loop: names can be nested deeper than calls. What is known costs no path of its own."""
     waiting = [begin]
     while waiting:
         folder = waiting.pop()
         try:
-            entries = sorted(disk.list(folder), key=lambda entry: entry.name)
+            entries = list(disk.list(folder))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             yield SetAside(shown(folder), f"cannot be listed: {error.strerror}")
             continue
         for entry in entries:
-            if entry.is_symlink() or (only and entry.name != only):
+            if only and entry.name != only:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(folder / entry.name)
-            else:
-                seen = _recognised(place, folder / entry.name, entry)
-                if seen is not None:
-                    yield seen
+            elif not entry.is_symlink():
+                yield from _file(place, entry, known)
 
 
-def _recognised(place: Place, path: Path, entry: os.DirEntry[str]) -> Seen | SetAside | None:
+def _file(place: Place, entry: os.DirEntry[str], known: Mapping[str, str]) -> Iterator[Seen | SetAside | None]:
+    try:
+        result = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    before = known.get(shown(entry.path))
+    if before is not None and before == signature_of(result):
+        yield None
+    elif (seen := _recognised(place, Path(entry.path), stat_of(result))) is not None:
+        yield seen
+
+
+def _recognised(place: Place, path: Path, stat: Stat) -> Seen | SetAside | None:
     try:
         with guarded(place.source.name):
             what = place.source.recognise(PurePath(path).relative_to(place.root))
     except BrokenSourceError as error:
         return SetAside(shown(path), error.message)
-    if what is None:
+    if what is None or not stat.regular:
         return None
-    try:
-        stat = stat_of(entry.stat(follow_symlinks=False))
-    except FileNotFoundError:
-        return None
-    beside = _log_beside(path) if isinstance(what, Container) else ""
-    return Seen(place.source, path, what, stat, beside) if stat.regular else None
+    return Seen(place.source, path, what, stat, _log_beside(path) if isinstance(what, Container) else "")
 
 
 def _log_beside(path: Path) -> str:
@@ -102,10 +115,10 @@ def _log_beside(path: Path) -> str:
     try:
         log = os.lstat(f"{path}-wal")
     except OSError:
-        return ""
+        return " no log"  # so that no database is ever taken for an unchanged file without a look beside it
     return f" {log.st_size}:{log.st_mtime_ns}"
 
 
-def shown(path: Path) -> str:
+def shown(path: Path | str) -> str:
     """A path as text that can be stored and printed, whatever bytes its name is made of."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
