@@ -102,23 +102,24 @@ def load(disk: Disk, folder: Path) -> Metadata | None:
 
 
 class Digest:
-    """The digests of a generation as its bytes go by."""
+    """The digests of a generation as its bytes go by. Until it is a MiB long, they are one."""
 
     def __init__(self) -> None:
         self.size = 0
         self.mib: list[str] = []
         self._whole = hashlib.sha256()
-        self._current = hashlib.sha256()
+        self._current = self._whole
         self._tail = b""
 
     def add(self, data: bytes) -> None:
-        self._whole.update(data)
         self._tail = (self._tail + data)[-ANCHOR:] if len(data) < ANCHOR else data[-ANCHOR:]
         view = memoryview(data)
         while view:
             room = MIB - self.size % MIB
             piece, view = view[:room], view[room:]
-            self._current.update(piece)
+            self._whole.update(piece)
+            if self._current is not self._whole:
+                self._current.update(piece)
             self.size += len(piece)
             if self.size % MIB == 0:
                 self.mib.append(self._current.hexdigest())
