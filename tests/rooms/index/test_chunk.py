@@ -1,0 +1,88 @@
+"""How a Step becomes Chunks: nothing a person or the agent said is lost, what nobody looks for is left out."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from memlane.domain import Author, Kind, Step, ToolCall, Turn
+from memlane.index import chunks_of, split
+from memlane.index.chunk import LONGEST
+
+NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+LONG_TEXT = st.lists(
+    st.sampled_from(["word", " ", "\n", "\n\n", "漢字", "x" * 700, "\t", ". ", "a" * (LONGEST + 3)]), max_size=30
+).map("".join)
+
+
+def a_step(text: str = "", **more: object) -> Step:
+    given: dict[str, object] = {"n": 1, "author": Author.PERSON, "kind": Kind.PROMPT, "line": 1, "text": text, **more}
+    return Step(**given)  # type: ignore[arg-type]
+
+
+def texts(*steps: Step) -> list[str]:
+    return [chunk.text for chunk in chunks_of("r_1", Turn(3, Author.PERSON, steps, NOON))]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(text=LONG_TEXT)
+@example("x" * LONGEST + " ")
+@example("\n" * (2 * LONGEST))
+def test_no_character_is_lost_and_no_piece_is_too_long(text: str) -> None:
+    pieces = list(split(text))
+    assert "".join(pieces) == text[: sum(map(len, pieces))]
+    assert text[sum(map(len, pieces)) :].strip() == "", "only blanks at the very end"
+    assert all(0 < len(piece) <= LONGEST for piece in pieces)
+
+
+def test_a_long_text_is_cut_where_a_line_ends() -> None:
+    line = "a line of some words\n"
+    pieces = list(split(line * 200))
+    assert len(pieces) > 1
+    assert all(piece.endswith("\n") for piece in pieces)
+
+
+def test_a_chunk_knows_where_it_stands() -> None:
+    steps = (a_step("said"), a_step("y " * LONGEST, n=2, author=Author.AGENT, kind=Kind.TEXT))
+    chunks = list(chunks_of("r_1", Turn(3, Author.PERSON, steps, NOON)))
+    assert [(c.run, c.turn, c.step, c.part, c.author) for c in chunks] == [
+        ("r_1", 3, 1, 0, "person"),
+        ("r_1", 3, 2, 0, "agent"),
+        ("r_1", 3, 2, 1, "agent"),
+    ]
+    assert chunks[0].at == NOON
+
+
+@pytest.mark.parametrize("kind", [Kind.META, Kind.THINKING])
+def test_harness_text_and_thoughts_are_not_worth_a_chunk(kind: Kind) -> None:
+    assert texts(a_step("zebra", kind=kind)) == []
+
+
+def test_what_we_put_there_ourselves_is_never_found() -> None:
+    assert texts(a_step("a recalled note", ours=True)) == []
+
+
+def test_of_a_long_result_its_beginning_and_its_end_are_kept() -> None:
+    result = "first words " + "between " * 2000 + "last words"
+    call = ToolCall("Bash", {"command": "make"}, result, error=True)
+    text = "".join(texts(a_step(call=call, kind=Kind.TOOL_CALL, author=Author.AGENT)))
+    assert "make" in text
+    assert "first words" in text
+    assert "last words" in text
+    assert len(text) < 4000
+
+
+def test_a_file_that_is_only_read_out_is_kept_by_its_head() -> None:
+    call = ToolCall("Read", {"file_path": "a.py"}, "import os\n" * 1000)
+    text = "".join(texts(a_step(call=call, kind=Kind.TOOL_CALL)))
+    assert "a.py" in text
+    assert len(text) < 600
+
+
+def test_base64_is_left_out() -> None:
+    call = ToolCall("Bash", {}, "before " + "QUJD" * 500 + " behind")
+    text = "".join(texts(a_step(call=call, kind=Kind.TOOL_CALL)))
+    assert "before … behind" in text

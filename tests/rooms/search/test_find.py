@@ -1,0 +1,112 @@
+"""Words in, Turns out: any word is enough, the best Chunk stands for its Turn, the order is total and stable."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from campaigns.disks import WatchedDisk
+from campaigns.plain import line
+from campaigns.world import World, scratch
+from memlane.lane import Lane
+from memlane.search.snippet import snippet
+from memlane.storage import EVERYTHING
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    folder = scratch()
+    yield World(folder).prepare()
+    shutil.rmtree(folder)
+
+
+def found(lane: Lane, words: str, limit: int = 100) -> list[str]:
+    return [one.chunk.text for one in lane.reading.search(words, EVERYTHING, limit).best]
+
+
+def lane_with(world: World, *texts: str, name: str = "a") -> Lane:
+    world.path(name).write_bytes(b"".join(line(text) for text in texts))
+    lane = world.lane(WatchedDisk())
+    lane.capturing.sweep()
+    return lane
+
+
+def test_one_word_of_many_is_enough(world: World) -> None:
+    with lane_with(world, "the zebra runs", "nothing at all") as lane:
+        assert found(lane, "which zebra was it that broke the deployment?") == ["the zebra runs"]
+
+
+def test_the_turn_with_more_of_the_words_comes_first(world: World) -> None:
+    with lane_with(world, "zebra", "zebra and lion", "lion", "nothing") as lane:
+        assert found(lane, "zebra lion")[0] == "zebra and lion"
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("see src/shop/cart.py for it", "src/shop/cart.py"),
+        ("see src/shop/cart.py for it", "cart.py"),
+        ("it failed with E0425 there", "e0425"),
+        ("parseConfigFile is wrong", "config"),
+        ("set LANE_HOME first", "LANE_HOME"),
+        ("the packages are broken", "package"),
+        ("東京タワーに行く", "タワー"),
+        ("naïve café", "café"),
+    ],
+)
+def test_identifiers_paths_codes_and_other_scripts_are_found(world: World, text: str, query: str) -> None:
+    with lane_with(world, text, "something else entirely") as lane:
+        assert found(lane, query) == [text]
+
+
+def test_the_same_question_has_the_same_answer_whatever_was_captured_first(world: World) -> None:
+    names = [f"run{n}" for n in range(12)]
+    answers = set[tuple[str, ...]]()
+    for seed in range(3):
+        other = World(world.folder / str(seed)).prepare()
+        random.Random(seed).shuffle(names)
+        for name in names:
+            other.path(name).write_bytes(line(f"zebra {name}") + line("the same words in all of them"))
+            with other.lane(WatchedDisk()) as lane:
+                lane.capturing.sweep()
+        with other.lane(WatchedDisk()) as lane:
+            places = [
+                (one.run.native_id, one.chunk.turn) for one in lane.reading.search("same words", EVERYTHING, 100).best
+            ]
+            answers.add(tuple(map(str, places)))
+    assert len(answers) == 1
+
+
+def test_a_limit_cuts_the_same_list(world: World) -> None:
+    with lane_with(world, *(f"zebra {n}" for n in range(30))) as lane:
+        everything = found(lane, "zebra")
+        assert len(everything) == 30
+        for limit in (1, 7, 29):
+            assert found(lane, "zebra", limit) == everything[:limit]
+
+
+def test_a_misspelt_word_brings_the_one_that_may_have_been_meant(world: World) -> None:
+    with lane_with(world, "the deployment failed", "another deployment") as lane:
+        search = lane.reading.search("deploiment", EVERYTHING, 10)
+        assert search.best == []
+        assert search.meant == {"deploiment": "deployment"}
+
+
+def test_an_empty_question_finds_nothing(world: World) -> None:
+    with lane_with(world, "the zebra") as lane:
+        for words in ("", "   ", "?!", '"'):
+            assert found(lane, words) == []
+
+
+def test_a_snippet_shows_the_place_and_marks_the_words() -> None:
+    text = "filler " * 200 + "here the zebra stands" + " more" * 200
+    shown = snippet(text, frozenset({"zebra"}))
+    assert "[zebra]" in shown
+    assert shown.startswith("… ")
+    assert shown.endswith(" …")
+    assert len(shown) < 600
+    assert "\n" not in snippet("one\ntwo\nzebra", frozenset({"zebra"}))
+    assert snippet("", frozenset({"x"})) == ""
