@@ -7,24 +7,24 @@ opened again, swept, verified and compared with what the victim had said was don
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import shutil
 import signal
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 import apsw
 
-from campaigns import day, victim
+from campaigns import day, report, victim
 from campaigns.disks import CountingDisk, KillingDisk, WatchedDisk
 from campaigns.world import World, gate, scratch
+from memlane.lane import Lane
 
 OUTSIDE = "from outside"
 FROM_OUTSIDE = 0.1  # share of the kills
+FIRST_DAYS = 0.2  # share of the trials that begin with an empty home
 REHEARSALS = 8  # of the work, to see every step it can have
 ENOUGH = 20  # hits, or a step is not tested
 
@@ -60,12 +60,14 @@ class Result:
 class Trials:
     """In copies of one prepared home. `breaking` may break the product on purpose."""
 
+    prefix = ""
+
     def __init__(self, seed: int, breaking: victim.Breaking = victim.as_it_is) -> None:
         self.dice = random.Random(seed)
         self.breaking = breaking
         self.folder = scratch()
         gate()  # before any fork
-        day.prepare(World(self.folder / "trial"))
+        self.prepare(World(self.folder / "trial"))
         (self.folder / "trial").rename(
             self.folder / "before"
         )  # every trial is at the same path: it is part of the past
@@ -76,10 +78,16 @@ class Trials:
     def close(self) -> None:
         shutil.rmtree(self.folder)
 
+    def prepare(self, world: World) -> None:
+        day.prepare(world)
+
     def fresh(self) -> World:
         world = World(self.folder / "before").copy_to(self.folder / "trial")
         day.change(world, self.dice)
         return world
+
+    def work(self, lane: Lane, world: World, done: Callable[..., None]) -> None:
+        day.work(lane, world, done)
 
     def rehearse(self) -> None:
         """Which steps the work has, how often, and how long it takes."""
@@ -87,42 +95,58 @@ class Trials:
         victim.watch_commits(disk)
         began = time.monotonic()
         with self.breaking(), world.lane(disk) as lane:
-            day.work(lane, world, lambda *_what: None)
+            self.work(lane, world, lambda *_what: None)
         self.seconds = max(self.seconds, time.monotonic() - began)
         del apsw.connection_hooks[hooks:]
         self.passed |= Counter({where: n for where, n in disk.passed.items() if not where.endswith(" source")})
         shutil.rmtree(world.folder)
 
     def next_kill(self, tried: Counter[str]) -> Kill:
-        """Where it was tried least."""
+        """Where it was tried least; the first try is sure to come by there."""
         if self.dice.random() < FROM_OUTSIDE:
             return Kill(OUTSIDE, share=self.dice.random())
         fewest = min(tried[where] for where in self.passed)
         where = self.dice.choice([where for where in self.passed if tried[where] == fewest])
-        return Kill(where, self.dice.randrange(self.passed[where]))
+        return Kill(where, self.dice.randrange(self.passed[where]) if tried[where] else 0)
 
     def trial(self, kill: Kill, result: Result) -> None:
         world, disk = self.fresh(), kill.disk
-        child, pipe = victim.start(lambda done: day.work(world.lane(disk), world, done), disk, self.breaking)
+        child, pipe = victim.start(lambda done: self.work(world.lane(disk), world, done), disk, self.breaking)
         status, told = victim.wait(child, pipe, kill.share * self.seconds)
         found = day.judge(world, told, rebuild=result.trials % 4 == 0)
         if status not in (0, -signal.SIGKILL):
             found.append(("unclean", f"the victim ended by itself with {status}"))
         for fault, what in found:
-            result.faults[fault].append(f"{kill.where} (time {kill.n}): {what}")
+            result.faults[fault].append(f"{self.prefix}{kill.where} (time {kill.n}): {what}")
         result.trials += 1
         result.kills += status == -signal.SIGKILL
-        result.hits[kill.where] += status == -signal.SIGKILL
+        result.hits[self.prefix + kill.where] += status == -signal.SIGKILL
         result.acknowledged += len(told)
         shutil.rmtree(world.folder)
 
-    def run(self, n: int) -> Result:
-        result, tried = Result(), Counter[str]()
+    def run(self, n: int, result: Result) -> None:
+        tried = Counter[str]()
         for _ in range(n):
             kill = self.next_kill(tried)
             tried[kill.where] += 1
             self.trial(kill, result)
-        return result
+
+
+class FirstDays(Trials):
+    """From an empty home on, so that also the making of everything is interrupted."""
+
+    prefix = "first day, "
+
+    def prepare(self, world: World) -> None:
+        day.begin(world)
+
+    def fresh(self) -> World:
+        return World(self.folder / "before").copy_to(self.folder / "trial")
+
+    def work(self, lane: Lane, world: World, done: Callable[..., None]) -> None:
+        day.first_work(lane, world, done)
+        day.change(world, self.dice)
+        day.work(lane, world, done)
 
 
 def caught(breaking: victim.Breaking, n: int, seed: int = 1) -> Result:
@@ -138,7 +162,7 @@ def caught(breaking: victim.Breaking, n: int, seed: int = 1) -> Result:
     return result
 
 
-def figures(result: Result, places: Collection[str], seconds: float, seed: int) -> dict[str, object]:
+def figures(result: Result, places: Collection[str]) -> dict[str, object]:
     return {
         "trials": result.trials,
         "kills": result.kills,
@@ -147,32 +171,22 @@ def figures(result: Result, places: Collection[str], seconds: float, seed: int) 
         "places": len(places),
         f"places hit fewer than {ENOUGH} times": sorted(place for place in places if result.hits[place] < ENOUGH),
         "hits": dict(sorted(result.hits.items())),
-        "seconds": round(seconds),
-        "seed": seed,
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = report.arguments(__doc__)
     parser.add_argument("--n", type=int, default=1000, help="trials")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    trials, began = Trials(chosen.seed), time.monotonic()
-    try:
-        result = trials.run(chosen.n)
-    finally:
-        trials.close()
-    told = figures(result, trials.passed, time.monotonic() - began, chosen.seed)
-    for fault, found in result.faults.items():
-        for what in found[:10]:
-            print(f"{fault}: {what}")
-    if chosen.json:
-        print(json.dumps(told))
-    else:
-        print("\n".join(f"{name}: {value}" for name, value in told.items() if name != "hits"))
-        print("\n".join(f"  {hits:6} {where}" for where, hits in sorted(result.hits.items())))
-    raise SystemExit(0 if result.clean else 1)
+    began, result, places = time.monotonic(), Result(), set[str]()
+    for trials, share in ((Trials(chosen.seed), 1 - FIRST_DAYS), (FirstDays(chosen.seed), FIRST_DAYS)):
+        try:
+            trials.run(int(chosen.n * share), result)
+        finally:
+            trials.close()
+        places |= {trials.prefix + where for where in trials.passed}
+    told = figures(result, places) | {"seconds": round(time.monotonic() - began)}
+    report.tell(f"python -m campaigns.kill --n {chosen.n}", told, result.faults, chosen)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ next sweep finishes what was left.
 
 from __future__ import annotations
 
-import argparse
 import errno
-import json
 import os
 import random
 import shutil
@@ -18,7 +16,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from campaigns import day
+from campaigns import day, report
 from campaigns.disks import FailingDisk, WatchedDisk
 from campaigns.world import World, scratch
 from memlane.errors import LaneError
@@ -96,8 +94,9 @@ class Failures:
         told = self.work(world, disk)
         for fault, what in day.judge(world, told, rebuild=False):
             result.faults[fault].append(f"{kind}, {disk.failed} ({n}): {what}")
-        result.failures += bool(disk.failed)
-        result.failed[disk.failed] += 1
+        if disk.failed:
+            result.failures += 1
+            result.failed[disk.failed] += 1
         result.acknowledged += len(told)
         shutil.rmtree(world.folder)
         return bool(disk.failed)
@@ -112,28 +111,21 @@ class Failures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args()
+    chosen = report.arguments(__doc__).parse_args()
     failures, began = Failures(chosen.seed), time.monotonic()
     try:
         result = failures.run(KINDS)
     finally:
         failures.close()
     told = {
+        "kinds": list(KINDS),
         "failures": result.failures,
         "acknowledged": result.acknowledged,
         **{fault: len(found) for fault, found in result.faults.items()},
         "failed": dict(sorted(result.failed.items())),
         "seconds": round(time.monotonic() - began),
-        "seed": chosen.seed,
     }
-    for fault, found in result.faults.items():
-        for what in found[:10]:
-            print(f"{fault}: {what}")
-    print(json.dumps(told) if chosen.json else "\n".join(f"{name}: {value}" for name, value in told.items()))
-    raise SystemExit(0 if result.clean else 1)
+    report.tell("python -m campaigns.nth", told, result.faults, chosen)
 
 
 if __name__ == "__main__":

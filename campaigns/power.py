@@ -8,18 +8,16 @@ before, so that the power also takes what a killed process had not synced.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from campaigns import day, victim
+from campaigns import day, report, victim
 from campaigns.disks import WatchedDisk, kind_of
 from campaigns.platter import Keeps, Platter
 from campaigns.world import World, scratch
@@ -208,32 +206,21 @@ def caught(breaking: victim.Breaking, seed: int = 1) -> Result:
     return result
 
 
-def figures(result: Result, seconds: float, seed: int) -> dict[str, object]:
-    return {
+def main() -> None:
+    parser = report.arguments(__doc__)
+    parser.add_argument("--n", type=int, default=1000, help="power losses, at least")
+    chosen = parser.parse_args()
+    began = time.monotonic()
+    result = losses(chosen.seed, chosen.n)
+    told = {
         "power losses": result.losses,
         "days": result.days,
         "acknowledged": result.acknowledged,
         **{fault: len(found) for fault, found in result.faults.items()},
         "operations": dict(sorted(result.operations.items())),
-        "seconds": round(seconds),
-        "seed": seed,
+        "seconds": round(time.monotonic() - began),
     }
-
-
-def main(given: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n", type=int, default=1000, help="power losses, at least")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args(given)
-    began = time.monotonic()
-    result = losses(chosen.seed, chosen.n)
-    told = figures(result, time.monotonic() - began, chosen.seed)
-    for fault, found in result.faults.items():
-        for what in found[:10]:
-            print(f"{fault}: {what}")
-    print(json.dumps(told) if chosen.json else "\n".join(f"{name}: {value}" for name, value in told.items()))
-    raise SystemExit(0 if result.clean else 1)
+    report.tell(f"python -m campaigns.power --n {chosen.n}", told, result.faults, chosen)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ generation is what the file was at some moment, and a sweep of what has not chan
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import time
@@ -14,10 +13,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
+from campaigns import report
 from campaigns.disks import WatchedDisk
 from campaigns.model import ModelRun
 from campaigns.plain import line
@@ -234,13 +234,14 @@ def settings_for(n: int, steps: int) -> settings:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = report.arguments(__doc__)
     parser.add_argument("--n", type=int, default=1000, help="programs")
     parser.add_argument("--steps", type=int, default=30, help="of one program, at most")
     chosen = parser.parse_args()
     began = time.monotonic()
-    run_state_machine_as_test(Programs, settings=settings_for(chosen.n, chosen.steps))
-    print(f"{chosen.n} programs of up to {chosen.steps} steps, 0 violations, {time.monotonic() - began:.0f} s")
+    run_state_machine_as_test(seed(chosen.seed)(Programs), settings=settings_for(chosen.n, chosen.steps))
+    told = {"programs": chosen.n, "steps": chosen.steps, "violations": 0, "seconds": round(time.monotonic() - began)}
+    report.tell(f"python -m campaigns.programs --n {chosen.n}", told, {}, chosen)
 
 
 if __name__ == "__main__":
