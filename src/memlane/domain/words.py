@@ -70,4 +70,6 @@ def stem(word: str) -> str:
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
+    if word.endswith(("sses", "xes")):
+        return word[:-2]
     return word[:-1]

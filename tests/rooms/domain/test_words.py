@@ -35,6 +35,8 @@ def test_a_word_is_found_whole_and_by_its_parts(text: str, wanted: set[str]) -> 
 def test_plurals_are_one_word_and_other_words_stay_two() -> None:
     assert stem("packages") == stem("package")
     assert stem("libraries") == stem("library")
+    assert stem("addresses") == stem("address")
+    assert stem("indexes") == stem("index")
     for word in ("class", "status", "analysis", "bus", "is"):
         assert stem(word) == word
 

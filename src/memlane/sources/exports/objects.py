@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 LARGEST = 64 << 20  # bytes of one object; real conversations reach a few MB
-_REST = rb'[^"\\]*+(?:\\.[^"\\]*+)*+"'  # of a string, behind its first quote
+# Nothing here is possessive (`*+`): before Python 3.11.5 that lost bytes. What follows a part can never be part of it,
+# so there is nothing to go back for.
+_REST = rb'[^"\\]*(?:\\.[^"\\]*)*"'  # of a string, behind its first quote
 _REST_OF_STRING = re.compile(_REST, re.DOTALL)
 # Each match begins where the last one ended and passes over whole strings, so it never begins inside one.
-_BRACKET = re.compile(rb'[^"{}\[\]]*+(?:"' + _REST + rb'[^"{}\[\]]*+)*+(["{}\[\]]|\Z)', re.DOTALL)
+_BRACKET = re.compile(rb'[^"{}\[\]]*(?:"' + _REST + rb'[^"{}\[\]]*)*(["{}\[\]]|\Z)', re.DOTALL)
 _OPENING, _OBJECT, _QUOTE = b"{[", b"{", b'"'
 
 
