@@ -253,6 +253,7 @@ class Capturing:
 
     def begin(self) -> None:
         """The first capture makes the home, and writes down who and where for good: both are in every run's id."""
+        self._home.must_have_archive()
         self._home.create_storage()
         config = self._home.config
         if config.origins["user"] == "default" or config.origins["machine"] == "default":

@@ -11,7 +11,7 @@ from memlane import archive
 from memlane.config import Config
 from memlane.disk import Disk
 from memlane.domain import Machine, Reader, random_id
-from memlane.errors import NotFoundError, NotSetUpError, UsageError
+from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
 from memlane.gate import Gate
 from memlane.pipeline import Tools
 from memlane.recall import Budget, Weights
@@ -101,6 +101,17 @@ class Home:
                 raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
             self._opened = open_serving(self.index_folder)
         return self._opened
+
+    def must_have_archive(self) -> None:
+        """An archive that was there and is not is unmounted, not empty: nothing is built on its absence."""
+        if self.layout.root.is_dir() or serving(self.index_folder) is None:
+            return
+        storage = self.storage()
+        if storage.runs.count(self.reader) or storage.work.journal_read():
+            raise UnreachableError(
+                f"the archive is not at {self.config.archive_base} any more",
+                hint="mount it, or say where it is: lane config set archive.base FOLDER",
+            )
 
     def create_storage(self) -> None:
         if serving(self.index_folder) is None:

@@ -65,6 +65,7 @@ class Upkeep:
 
     def rebuild(self, on: OnStep = quietly) -> Rebuilt:
         """A fresh index beside the live one, from the archive alone; the live one answers until the swap."""
+        self._home.must_have_archive()
         fresh = begin(self._home.index_folder)
         try:
             tools = self._home.tools(fresh)
