@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import time
@@ -13,6 +14,7 @@ from memlane.disk import private_folder
 from memlane.errors import BusyError
 
 _PAUSE = 0.02
+_NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 
 
 class WriteLock:
@@ -57,6 +59,11 @@ def take(path: Path, patience: float) -> int:
                     hint="try again; `lane daemon restart` if it hangs",
                 ) from None
             time.sleep(_PAUSE)
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                os.close(descriptor)
+                raise
+            return descriptor  # a mount without locks: there is nobody to wait for that we could know of
         else:
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, f"pid {os.getpid()}".encode(), 0)

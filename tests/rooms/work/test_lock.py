@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import signal
 import time
@@ -88,3 +90,22 @@ def test_it_is_given_back_when_the_work_fails(tmp_path: Path) -> None:
         _ = 1 / 0
     with WriteLock(tmp_path / "lock").held(patience=0):
         pass
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP])
+def test_on_a_mount_without_locks_work_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def flock(_descriptor: int, _how: int) -> None:
+        raise OSError(number, "no locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with WriteLock(tmp_path / "lock").held(patience=0):
+        pass
+
+
+def test_any_other_failure_to_lock_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flock(_descriptor: int, _how: int) -> None:
+        raise OSError(errno.EIO, "broken")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(OSError, match="broken"):
+        take(tmp_path / "lock", patience=0)
