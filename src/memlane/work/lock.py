@@ -7,7 +7,7 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memlane.disk import private_folder
@@ -65,6 +65,7 @@ def take(path: Path, patience: float) -> int:
                 raise
             return descriptor  # a mount without locks: there is nobody to wait for that we could know of
         else:
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, f"pid {os.getpid()}".encode(), 0)
+            with suppress(OSError):  # the name is for people: a full disk must not keep the lock from being given back
+                os.ftruncate(descriptor, 0)
+                os.pwrite(descriptor, f"pid {os.getpid()}".encode(), 0)
             return descriptor

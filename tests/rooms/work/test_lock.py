@@ -109,3 +109,13 @@ def test_any_other_failure_to_lock_is_one(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(OSError, match="broken"):
         take(tmp_path / "lock", patience=0)
+
+
+def test_a_full_disk_neither_stops_nor_keeps_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pwrite(_descriptor: int, _data: bytes, _offset: int) -> int:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(os, "pwrite", pwrite)
+    for _ in range(2):
+        with WriteLock(tmp_path / "lock").held(patience=0):
+            pass
