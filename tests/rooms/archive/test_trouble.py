@@ -19,6 +19,7 @@ from campaigns.platter import Platter
 from campaigns.power import RecordingDisk, all_dropped
 from campaigns.world import World
 from memlane import disk as disk_module
+from memlane.storage import EVERYTHING
 
 
 @pytest.mark.parametrize("kind", nth.KINDS)
@@ -75,6 +76,33 @@ def test_a19_on_a_disk_of_one_megabyte_that_really_is_full(tmp_path: Path) -> No
             assert lane.capturing.sweep().set_aside == []
             assert b"".join(lane.reading.raw(world.run("large"))) == line("now it fits")
             assert list(lane.upkeep.verify()) == []
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root to mount a small disk")
+def test_a19_with_everything_of_ours_on_a_full_disk_it_goes_on_when_there_is_room_again(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(small)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("may not mount here")
+    try:
+        world = World(small, tmp_path / "home").prepare()
+        names = [f"run{n}" for n in range(30)]
+        for name in names:
+            world.path(name).write_bytes(line(f"{name} " + "word " * 4000) * 2)
+        with world.lane() as lane:
+            for _ in range(2):
+                with pytest.raises(OSError, match="no space left"):
+                    lane.capturing.sweep()
+        assert world.complaints() == []
+        subprocess.run(["mount", "-o", "remount,size=50m", str(small)], check=True)
+        with world.lane() as lane:
+            assert lane.capturing.sweep().set_aside == []
+            assert len(lane.reading.runs(EVERYTHING)) == len(names)
+        assert all(world.archived(name) == [world.path(name).read_bytes()] for name in names)
+        assert world.complaints() == []
     finally:
         subprocess.run(["umount", str(small)], check=True)
 
