@@ -1,4 +1,4 @@
-"""What a killed writer leaves lying about: row C1 of the failure model. Never read, never named damaged, written over."""
+"""What a killed writer leaves lying about: row C1 of the failure model. Never read, no damage, and written over."""
 
 from __future__ import annotations
 
