@@ -33,6 +33,7 @@ from memlane.domain.run import (
     Step,
     Tokens,
     ToolCall,
+    Touch,
     Turn,
 )
 
@@ -72,6 +73,7 @@ __all__ = [
     "Step",
     "Tokens",
     "ToolCall",
+    "Touch",
     "Trust",
     "Turn",
     "Type",

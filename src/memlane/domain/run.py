@@ -225,6 +225,25 @@ class Chunk:
     author: str
     at: datetime | None
     text: str
+    tool: str = ""  # whose call and result it is
+
+    @property
+    def key(self) -> tuple[str, int, int, int]:
+        """The same piece of the same Step, in every engine and after every rebuild."""
+        return (self.run, self.turn, self.step, self.part)
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A file that a Step looked at or changed."""
+
+    run: str
+    turn: int
+    step: int
+    path: str
+    changed: bool
+    tool: str
+    at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

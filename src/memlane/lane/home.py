@@ -17,8 +17,8 @@ from memlane.pipeline import Tools
 from memlane.recall import Budget, Weights
 from memlane.sources import SOURCES, Source
 from memlane.sources.outside import Unloaded, outside_sources
-from memlane.storage import Storage
-from memlane.storage.embedded import EmbeddedStorage, begin, open_serving, serving, swap
+from memlane.storage import Engine, Storage
+from memlane.storage.embedded import EmbeddedEngine
 from memlane.work import WriteLock
 
 SHORTEST_PREFIX = 4
@@ -40,7 +40,7 @@ class Home:
         self.config = config
         self.clock = clock
         self.disk = disk or Disk()
-        self._opened: EmbeddedStorage | None = None
+        self._opened: Storage | None = None
 
     @property
     def machine(self) -> Machine:
@@ -91,20 +91,24 @@ class Home:
     def index_folder(self) -> Path:
         return self.config.home / "index"
 
+    @cached_property
+    def engine(self) -> Engine:
+        return EmbeddedEngine(self.index_folder, self.config.home / "vectors")
+
     def storage(self) -> Storage:
         """The index that serves now: a rebuild may have swapped another one in since the last look."""
-        path = serving(self.index_folder)
-        if self._opened is not None and self._opened.path != path:
+        name = self.engine.serving()
+        if self._opened is not None and self._opened.name != name:
             self.close()
         if self._opened is None:
-            if path is None and not self.config.home.exists():
+            if name is None and not self.config.home.exists():
                 raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
-            self._opened = open_serving(self.index_folder)
+            self._opened = self.engine.open()
         return self._opened
 
     def must_have_archive(self) -> None:
         """An archive that was there and is not is unmounted, not empty: nothing is built on its absence."""
-        if self.layout.root.is_dir() or serving(self.index_folder) is None:
+        if self.layout.root.is_dir() or self.engine.serving() is None:
             return
         storage = self.storage()
         if storage.runs.count(self.reader) or storage.work.journal_read():
@@ -114,12 +118,12 @@ class Home:
             )
 
     def create_storage(self) -> None:
-        if serving(self.index_folder) is None:
+        if self.engine.serving() is None:
             self.disk.make_folders(self.config.home)
             with self.lock.held():
-                if serving(self.index_folder) is None:
-                    fresh = begin(self.index_folder)
-                    swap(self.index_folder, fresh)
+                if self.engine.serving() is None:
+                    fresh = self.engine.begin()
+                    self.engine.swap(fresh)
                     fresh.close()
 
     def tools(self, storage: Storage | None = None) -> Tools:

@@ -14,7 +14,6 @@ from memlane.lane.forgetting import forget_for_good
 from memlane.lane.home import Home
 from memlane.lane.moving import OnStep, Told, move, quietly
 from memlane.lane.repairing import repaired
-from memlane.storage.embedded import begin, swap
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class Upkeep:
     def rebuild(self, on: OnStep = quietly) -> Rebuilt:
         """A fresh index beside the live one, from the archive alone; the live one answers until the swap."""
         self._home.must_have_archive()
-        fresh = begin(self._home.index_folder)
+        fresh = self._home.engine.begin()
         try:
             tools = self._home.tools(fresh)
             lines = pipeline.catch_up(tools)
@@ -76,7 +75,7 @@ class Upkeep:
             with self._home.lock.held():
                 lines += pipeline.catch_up(tools)
                 aside |= self._moved_meanwhile(tools)
-                swap(self._home.index_folder, fresh)
+                self._home.engine.swap(fresh)
             runs = fresh.runs.count(self._home.reader)
         finally:
             fresh.close()

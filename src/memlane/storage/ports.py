@@ -9,9 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from memlane.domain import Chunk, Memory, Reader, Recall, RunSummary, State
+from memlane.domain import Chunk, Memory, Reader, Recall, RunSummary, State, Touch
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]  # of unit length; a matrix of them has one in each row
+
+Key = tuple[str, int, int, int]  # of a Chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +29,44 @@ class RunFilter:
     agent: str = ""
     machine: str = ""
     project: str = ""  # name or key
+    tag: str = ""
     since: datetime | None = None
     until: datetime | None = None
-    author: str = ""  # of a Chunk: only `matching` looks at it
+    only: frozenset[str] | None = None  # these Runs and no others
     limit: int = 1000
+    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
+    author: str = ""
+    tool: str = ""
+    file: str = ""  # that its Step touched: a path, or the last parts of one
 
 
 EVERYTHING = RunFilter()
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A Chunk that matches some words, and how well. Higher is better."""
+class Worded:
+    """A Chunk that has some of the terms: how often each, and how many terms it has in all."""
 
     chunk: Chunk
-    score: float
+    times: Mapping[str, int]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A Chunk whose meaning is near: the cosine of the two vectors, worked out exactly."""
+
+    chunk: Chunk
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What one Reader's Chunks have in all, so that a term's weight is theirs alone."""
+
+    chunks: int
+    length: int  # terms of all of them
+    having: Mapping[str, int]  # Chunks that have each term; absent ones are left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +81,10 @@ class Mark:
 
 class Runs(Protocol):
     def put(self, summary: RunSummary) -> None: ...
+
+    def label(self, run: str, owner: str, title: str, tags: Sequence[str], *, pinned: bool) -> None:
+        """What a person calls it, whenever it is indexed: before, after or again. An empty title is none of theirs."""
+        ...
 
     def drop(self, run: str) -> None:
         """The Run, its Chunks, its prompts and its mark: as if it had never been indexed.
@@ -80,12 +115,18 @@ class Chunks(Protocol):
         """These are the Run's Chunks from this Turn on; earlier ones stay."""
         ...
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Found]:
-        """Any of the terms, best first."""
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Worded]:
+        """Those with any of the terms, at most `which.limit`: the best by the engine's own lights, in order of key.
+
+        It only chooses; what they are worth is worked out above, from `times`, `length` and `statistics`, the same
+        for every engine.
+        """
         ...
 
-    def known_terms(self, terms: Sequence[str]) -> Mapping[str, int]:
-        """How many Chunks have each term; absent ones are left out."""
+    def statistics(self, terms: Sequence[str], reader: Reader) -> Statistics: ...
+
+    def of_run(self, run: str, reader: Reader, limit: int = 1000) -> Sequence[Chunk]:
+        """In order."""
         ...
 
     def near_terms(self, term: str, reader: Reader) -> Sequence[tuple[str, int]]:
@@ -93,6 +134,47 @@ class Chunks(Protocol):
         ...
 
     def count(self, reader: Reader) -> int: ...
+
+
+class Vectors(Protocol):
+    """What Chunks mean, by one model at a time: vectors of two models are never compared.
+
+    A vector is kept by model and by what the text says, outside of any one index: a rebuild finds it again.
+    """
+
+    def waiting(self, model: str, limit: int) -> Sequence[Chunk]:
+        """Chunks without a vector of this model, newest Runs first; texts that had one before have it again."""
+        ...
+
+    def put(self, model: str, chunks: Sequence[Chunk], vectors: Vector) -> None:
+        """One row for each. A Chunk that is gone or says something else by now is passed over."""
+        ...
+
+    def nearest(self, vector: Vector, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
+        """At most `which.limit`, nearest first: bits choose a generous few, the whole vectors score them."""
+        ...
+
+    def likeness(self, chunks: Sequence[Chunk], vector: Vector, model: str, reader: Reader) -> Mapping[Key, float]:
+        """How near each of these is; those without a vector are left out."""
+        ...
+
+    def share(self, model: str, reader: Reader) -> tuple[int, int]:
+        """Chunks that have a vector of this model, and all there are."""
+        ...
+
+    def drop(self, model: str) -> None:
+        """All of a model that serves no longer."""
+        ...
+
+
+class Touches(Protocol):
+    def replace(self, run: str, owner: str, from_turn: int, touches: Iterable[Touch]) -> None:
+        """These are the files the Run's Steps touched from this Turn on; earlier ones stay."""
+        ...
+
+    def of(self, path: str, which: RunFilter, reader: Reader, *, changed: bool = False) -> Sequence[Touch]:
+        """Steps that touched this path, or one that ends in it, newest first; `changed`: only those that changed it."""
+        ...
 
 
 class Prompts(Protocol):
@@ -199,9 +281,18 @@ class Storage(Protocol):
     """One opened index."""
 
     @property
+    def name(self) -> str:
+        """Which of the engine's indexes this is."""
+        ...
+
+    @property
     def runs(self) -> Runs: ...
     @property
     def chunks(self) -> Chunks: ...
+    @property
+    def vectors(self) -> Vectors: ...
+    @property
+    def touches(self) -> Touches: ...
     @property
     def prompts(self) -> Prompts: ...
     @property
@@ -221,8 +312,32 @@ class Storage(Protocol):
         """All of it or none."""
         ...
 
+    def settle(self) -> None:
+        """After a piece of work: what searching needs is brought up to date, all of it is on the disk."""
+        ...
+
     def scrub(self) -> None:
         """Nothing that was dropped can be found in the files any more."""
         ...
 
     def close(self) -> None: ...
+
+
+class Engine(Protocol):
+    """Where indexes rest: one serves, another may be built beside it and take its place in one instant."""
+
+    def serving(self) -> str | None:
+        """The name of the index that serves, if there is one this version can read."""
+        ...
+
+    def open(self) -> Storage:
+        """The one that serves."""
+        ...
+
+    def begin(self) -> Storage:
+        """A fresh, empty one beside whatever serves."""
+        ...
+
+    def swap(self, fresh: Storage) -> None:
+        """From now on this one serves. Whoever reads the old one finishes with it."""
+        ...

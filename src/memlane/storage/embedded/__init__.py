@@ -13,6 +13,7 @@ from memlane.storage.embedded.memories import EmbeddedMemories
 from memlane.storage.embedded.recalls import EmbeddedRecalls
 from memlane.storage.embedded.runs import EmbeddedPrompts, EmbeddedRuns
 from memlane.storage.embedded.work import EmbeddedBars, EmbeddedCheckpoints, EmbeddedNotes, EmbeddedWork
+from memlane.storage.ports import Storage
 
 CURRENT = "CURRENT"  # names the file that serves; everything else beside it is old or unfinished
 
@@ -33,8 +34,8 @@ class EmbeddedStorage:
         self.notes = EmbeddedNotes(connection)
 
     @property
-    def path(self) -> Path:
-        return self._db.path
+    def name(self) -> str:
+        return self._db.path.name
 
     def transaction(self) -> AbstractContextManager[None]:
         return self._db.transaction()
@@ -52,38 +53,40 @@ class EmbeddedStorage:
         self._db.close()
 
 
-def serving(folder: Path) -> Path | None:
-    """The index file that serves, if there is one this version can read."""
-    try:
-        name = (folder / CURRENT).read_text().strip()
-    except FileNotFoundError:
-        return None
-    path = folder / name
-    return path if name.startswith(f"v{SCHEMA}-") and path.exists() else None
+class EmbeddedEngine:
+    """A folder of index files, and one file that names the one that serves."""
 
+    def __init__(self, folder: Path, vectors: Path) -> None:
+        self._folder = folder
+        self._vectors = vectors  # outlive every index: found again by what a text says
 
-def open_serving(folder: Path) -> EmbeddedStorage:
-    path = serving(folder)
-    if path is None:
-        raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
-    return EmbeddedStorage(Connection(path))
+    def serving(self) -> str | None:
+        try:
+            name = (self._folder / CURRENT).read_text().strip()
+        except FileNotFoundError:
+            return None
+        return name if name.startswith(f"v{SCHEMA}-") and (self._folder / name).exists() else None
 
+    def open(self) -> EmbeddedStorage:
+        name = self.serving()
+        if name is None:
+            raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
+        return EmbeddedStorage(Connection(self._folder / name))
 
-def begin(folder: Path) -> EmbeddedStorage:
-    """A fresh, empty index beside whatever serves."""
-    private_folder(folder)
-    taken = [int(p.stem.rpartition("-")[2]) for p in folder.glob("v*-*.db") if p.stem.rpartition("-")[2].isdigit()]
-    path = folder / f"v{SCHEMA}-{max(taken, default=0) + 1}.db"
-    path.touch(mode=0o600, exist_ok=False)
-    return EmbeddedStorage(Connection(path, create=True))
+    def begin(self) -> EmbeddedStorage:
+        private_folder(self._folder)
+        numbers = (path.stem.rpartition("-")[2] for path in self._folder.glob("v*-*.db"))
+        taken = [int(number) for number in numbers if number.isdigit()]
+        path = self._folder / f"v{SCHEMA}-{max(taken, default=0) + 1}.db"
+        path.touch(mode=0o600, exist_ok=False)
+        return EmbeddedStorage(Connection(path, create=True))
 
-
-def swap(folder: Path, storage: EmbeddedStorage) -> None:
-    """From now on this one serves. Whoever reads the old one finishes with it; its files are gone by name only."""
-    if not storage.path.exists():
-        raise BusyError("another rebuild was faster, and its index serves", hint="nothing: it is as new as this one")
-    storage.settle()
-    Disk().replace(folder / CURRENT, f"{storage.path.name}\n".encode())
-    for path in folder.glob("v*-*.db*"):
-        if not path.name.startswith(storage.path.name):
-            path.unlink(missing_ok=True)
+    def swap(self, fresh: Storage) -> None:
+        """The old one's files are gone by name only: whoever has them open reads on."""
+        if not (self._folder / fresh.name).exists():
+            raise BusyError("another rebuild was faster, and its index serves", hint="nothing: it is as new as this")
+        fresh.settle()
+        Disk().replace(self._folder / CURRENT, f"{fresh.name}\n".encode())
+        for path in self._folder.glob("v*-*.db*"):
+            if not path.name.startswith(fresh.name):
+                path.unlink(missing_ok=True)
