@@ -125,9 +125,11 @@ def test_the_bar_is_on_the_screen_only_and_ends_full(lane_home: LaneHome) -> Non
     for number in range(300):
         someone.claude_run(f"run-{number}", f"prompt number {number} " * 40)
     seen = someone.on_screen("capture").out
-    last = [line for line in seen.replace("\r", "\n").splitlines() if line.startswith("Indexing")][-1]
-    assert "300/300" in last
-    assert "100%" in last
-    assert "#" * 30 in last
+    drawn = [line for line in seen.replace("\r", "\n").splitlines() if line.startswith(("Copying", "Indexing"))]
+    for stage in {line.split()[0] for line in drawn}:  # a fast machine draws none: tests/rooms/cli/test_progress.py
+        last = [line for line in drawn if line.startswith(stage)][-1]
+        assert "300/300" in last
+        assert "100%" in last
+        assert "#" * 30 in last
     assert "done  300 runs" in seen
     assert someone.lane("capture").err.startswith("nothing new in 300 files")

@@ -64,3 +64,32 @@ def test_a_job_without_a_total_draws_nothing() -> None:
     with Progress(80, quiet=False, stream=stream) as progress:
         progress.show(Step("copying", 0, 0, 0.0))
     assert stream.getvalue() == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def drawn(seconds_a_step: float) -> list[str]:
+    """Two stages of four steps each, on a terminal, with a clock that goes on by itself."""
+    now, terminal = [0.0], Terminal()
+    with Progress(80, quiet=False, stream=terminal, clock=lambda: now[0]) as progress:
+        for stage in ("copying", "indexing"):
+            for done in range(5):
+                now[0] += seconds_a_step
+                progress.show(Step(stage, done, 4, done / 4))
+            seconds_a_step = 0.0  # the second stage takes no time at all
+    return terminal.getvalue().replace("\r", "\n").splitlines()
+
+
+def test_what_is_done_at_once_needs_no_bar() -> None:
+    assert drawn(0.05) == []
+
+
+def test_once_a_bar_was_shown_every_stage_is_and_ends_full() -> None:
+    lines = drawn(0.4)
+    for stage in ("Copying", "Indexing"):
+        last = [line for line in lines if line.startswith(stage)][-1]
+        assert "4/4" in last
+        assert "#" * 30 in last

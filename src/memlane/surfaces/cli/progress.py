@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TextIO
@@ -87,15 +88,24 @@ class Line:
 class Progress:
     """The bar on stderr: redrawn in place on a terminal, a plain line every ten seconds elsewhere, or nothing."""
 
-    def __init__(self, columns: int, *, quiet: bool, stream: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        columns: int,
+        *,
+        quiet: bool,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._stream = stream or sys.stderr
+        self._clock = clock
         self._columns = columns
         self._quiet = quiet
         self._live = self._stream.isatty()
         self._step: Step | None = None
         self._line: Line | None = None
-        self._printed = time.monotonic()
-        self._drawn = False
+        self._printed = clock()
+        self._drawn = False  # something of this stage is on the screen
+        self._seen = False  # or of one before it: from then on every stage is shown, to its end
         self._over = threading.Event()
         self._lock = threading.Lock()
         self._ticker = threading.Thread(target=self._tick, daemon=True)
@@ -117,19 +127,19 @@ class Progress:
         if self._quiet or not step.total:
             return
         with self._lock:
-            now = time.monotonic()
+            now = self._clock()
             if self._step is None or self._step.stage != step.stage:
                 self._end_of_stage()
                 self._line = Line(now)
             self._step = step
-            if self._live and now - self._printed > (0.1 if self._drawn else SOON):
+            if self._live and (now - self._printed > (0.1 if self._seen else SOON) or (self._seen and not self._drawn)):
                 self._draw(now)
 
     def _tick(self) -> None:
         """Also when no step comes: a long file must not look like a hang."""
         while not self._over.wait(1.0):
             with self._lock:
-                now = time.monotonic()
+                now = self._clock()
                 if self._live and now - self._printed > SOON:
                     self._draw(now)
                 elif now - self._printed >= PLAIN_EVERY:
@@ -139,7 +149,7 @@ class Progress:
         if self._step is not None and self._line is not None:
             self._stream.write(f"\r{self._line.drawn(self._step, now, self._columns)}\x1b[K")
             self._stream.flush()
-            self._printed, self._drawn = now, True
+            self._printed, self._drawn, self._seen = now, True, True
 
     def _print(self, now: float) -> None:
         if self._step is not None and self._line is not None:
@@ -149,7 +159,7 @@ class Progress:
 
     def _end_of_stage(self) -> None:
         if self._drawn:
-            self._draw(time.monotonic())
+            self._draw(self._clock())
             self._stream.write("\n")
             self._stream.flush()
         self._step, self._drawn = None, False
