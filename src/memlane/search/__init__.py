@@ -1,5 +1,5 @@
-"""Where was it said? Words in, Turns out, best first."""
+"""Where was it said? Words and meaning in, Turns out, best first."""
 
-from memlane.search.query import FoundTurn, Search, find
+from memlane.search.query import Asked, FoundTurn, How, Mode, Search, find
 
-__all__ = ["FoundTurn", "Search", "find"]
+__all__ = ["Asked", "FoundTurn", "How", "Mode", "Search", "find"]

@@ -1,18 +1,52 @@
-"""Where was it said? Words joined by OR; the best Chunk of each Turn stands for it."""
+"""Where was it said? Engines choose Chunks by words and by meaning; `rank` says which Turn comes first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from memlane.domain import Chunk, Reader, RunSummary
 from memlane.domain.words import terms
+from memlane.search.bm25 import worth
+from memlane.search.meant import meant
+from memlane.search.rank import Candidate, Ranked, ranked
 from memlane.search.snippet import snippet
-from memlane.storage import RunFilter, Storage
+from memlane.storage import Key, RunFilter, Storage, Worded
+
+if TYPE_CHECKING:
+    from memlane.storage.ports import Vector
 
 MOST_WORDS = 400  # of a query; what stands behind them changes nothing any more
+CHUNKS = 600  # looked at by their words, at least
+NEAR = 300  # looked at by their meaning, at least
 GENEROUS = 20  # Chunks looked at for each Turn wanted
-MORE_CHUNKS = 0.15  # what each further matching Chunk of a Turn adds, as a share of its own score
+
+
+class Mode(StrEnum):
+    """What counts. `auto`: both, as far as there are vectors."""
+
+    AUTO = "auto"
+    WORDS = "words"
+    MEANING = "meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question as one model understands it."""
+
+    model: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How to look. `now` is what "last week" is counted from; without it time words are only words."""
+
+    mode: Mode = Mode.AUTO
+    now: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,56 +71,47 @@ class Search:
     meant: Mapping[str, str]  # words nothing has, with the nearest that something has
 
 
-def find(words: str, which: RunFilter, limit: int, reader: Reader, storage: Storage) -> Search:
-    wanted = list(terms(words))[:MOST_WORDS]
-    found = storage.chunks.matching(wanted, replace(which, limit=max(limit * GENEROUS, 200)), reader)
-    turns: dict[tuple[str, int], list[tuple[Chunk, float]]] = {}
-    for match in found:
-        turns.setdefault((match.chunk.run, match.chunk.turn), []).append((match.chunk, match.score))
-    ranked = sorted(turns.values(), key=_rank)
-    best = [one for group in ranked[:limit] if (one := _found(group, frozenset(wanted), reader, storage))]
-    meant: Mapping[str, str] = {} if found else _meant(wanted, reader, storage)
-    return Search(best, len(turns), len({run for run, _turn in turns}), meant)
+def find(
+    words: str,
+    which: RunFilter,
+    limit: int,
+    reader: Reader,
+    storage: Storage,
+    asked: Asked | None = None,
+    how: How = How(),  # noqa: B008 - frozen
+) -> Search:
+    wanted = list(terms(words[: MOST_WORDS * 100]))[:MOST_WORDS]
+    if not wanted:
+        return Search([], 0, 0, {})
+    known = storage.chunks.statistics(wanted, reader)
+    candidates = _candidates(wanted, replace(which, limit=limit * GENEROUS), reader, storage, asked, how.mode)
+    turns = ranked(candidates, worth(wanted, known))
+    best = [found for turn in turns[:limit] if (found := _found(turn, frozenset(wanted), reader, storage))]
+    unknown = [] if any(one.times for one in candidates) else [term for term in wanted if term not in known.having]
+    return Search(best, len(turns), len({turn.chunk.run for turn in turns}), meant(unknown, reader, storage))
 
 
-def _score(group: Sequence[tuple[Chunk, float]]) -> float:
-    best, *others = sorted((score for _chunk, score in group), reverse=True)
-    return best + MORE_CHUNKS * sum(others[:4])
+def _candidates(
+    wanted: Sequence[str], which: RunFilter, reader: Reader, storage: Storage, asked: Asked | None, mode: Mode
+) -> Sequence[Candidate]:
+    worded: Sequence[Worded] = ()
+    if mode is not Mode.MEANING or asked is None:
+        worded = storage.chunks.matching(wanted, replace(which, limit=max(CHUNKS, which.limit)), reader)
+    if asked is None or mode is Mode.WORDS:
+        return [Candidate(one.chunk, one.times, one.length, None) for one in worded]
+    near = storage.vectors.nearest(asked.vector, asked.model, replace(which, limit=max(NEAR, which.limit)), reader)
+    likeness: dict[Key, float] = {one.chunk.key: one.likeness for one in near}
+    others = [one.chunk for one in worded if one.chunk.key not in likeness]
+    likeness |= storage.vectors.likeness(others, asked.vector, asked.model, reader)
+    candidates = [Candidate(one.chunk, one.times, one.length, likeness.get(one.chunk.key)) for one in worded]
+    seen = {one.chunk.key for one in worded}
+    return candidates + [Candidate(one.chunk, {}, 0, one.likeness) for one in near if one.chunk.key not in seen]
 
 
-def _rank(group: Sequence[tuple[Chunk, float]]) -> tuple[float, str, int]:
-    chunk = group[0][0]
-    return (-_score(group), chunk.run, chunk.turn)
-
-
-def _found(
-    group: Sequence[tuple[Chunk, float]], wanted: frozenset[str], reader: Reader, storage: Storage
-) -> FoundTurn | None:
-    chunk, best = max(group, key=lambda pair: pair[1])
-    run = storage.runs.get(chunk.run, reader)
+def _found(turn: Ranked, wanted: frozenset[str], reader: Reader, storage: Storage) -> FoundTurn | None:
+    run = storage.runs.get(turn.chunk.run, reader)
     if run is None:
         return None
-    return FoundTurn(run, chunk, round(_score(group), 4), round(best, 4), None, snippet(chunk.text, wanted))
-
-
-def _meant(wanted: Sequence[str], reader: Reader, storage: Storage) -> Mapping[str, str]:
-    unknown = [term for term in dict.fromkeys(wanted) if len(term) > 3][:8]
-    nearest = ((term, _nearest(term, storage.chunks.near_terms(term, reader))) for term in unknown)
-    return {term: near for term, near in nearest if near}
-
-
-def _nearest(term: str, candidates: Sequence[tuple[str, int]]) -> str:
-    """The commonest term at most two letters away."""
-    close = [(_distance(term, near), -count, near) for near, count in candidates]
-    best = min((entry for entry in close if 0 < entry[0] <= 2), default=None)
-    return best[2] if best else ""
-
-
-def _distance(a: str, b: str) -> int:
-    """Letters added, dropped or changed to make one the other."""
-    row = list(range(len(b) + 1))
-    for i, left in enumerate(a, 1):
-        above, row[0] = row[0], i
-        for j, right in enumerate(b, 1):
-            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (left != right))
-    return row[-1]
+    semantic = None if turn.semantic is None else round(turn.semantic, 4)
+    shown = snippet(turn.chunk.text, wanted)
+    return FoundTurn(run, turn.chunk, round(turn.score, 4), round(turn.lexical, 4), semantic, shown)
