@@ -1,4 +1,4 @@
-"""Times as people type them: `3d`, `yesterday 3pm`, `last week`, `2026-10-01`. Pure: the present is handed in."""
+"""Times as people type them: `3d`, `yesterday 3pm`, `in march`, `2026-10-01`. Pure: the present is handed in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 
 from memlane.errors import UsageError
 
-EXAMPLES = "3d, 2h, yesterday, yesterday 3pm, last week, monday, 2026-10-01, 2026-10-01 14:30"
+EXAMPLES = "3d, 2h, yesterday, yesterday 3pm, last week, tuesday, in march, 12 oct, 2026-10, 2026-10-01 14:30"
 _UNITS = {
     "s": timedelta(seconds=1),
     "m": timedelta(minutes=1),
@@ -22,6 +22,11 @@ _LENGTH = re.compile(r"(\d{1,5})\s*(mo|[smhdwy]|sec|min|hour|hr|day|week|month|y
 _DATE = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?")
 _CLOCK = re.compile(r"(?:at\s+)?(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?\s*(am|pm)?")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_NAMED = re.compile(r"(?:(\d{1,2})(?:st|nd|rd|th)? )?([a-z]{3,9})(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{4}))?")
 _DAY = timedelta(days=1)
 
 
@@ -36,7 +41,7 @@ def length(text: str) -> timedelta:
 
 def moment(text: str, now: datetime, *, end: bool = False) -> datetime:
     """A point in time. `end`: of a whole day, week or month the last moment instead of the first."""
-    said = " ".join(text.strip().lower().split())
+    said = re.sub(r"^(?:the )?(?:last|past) (?=\d)", "", " ".join(text.strip().lower().split()))
     if _LENGTH.fullmatch(said):
         try:
             return now - length(said)
@@ -66,7 +71,7 @@ def _unclear(text: str) -> UsageError:
 def _split_behind(said: str) -> list[tuple[str, str]]:
     """`last week` keeps its two words; a clock may follow."""
     words = said.split()
-    return [(" ".join(words[:2]), " ".join(words[2:]))] if len(words) > 2 else []
+    return [(" ".join(words[:n]), " ".join(words[n:])) for n in range(2, len(words))]
 
 
 def _exact(text: str, now: datetime) -> datetime | None:
@@ -83,18 +88,45 @@ def _exact(text: str, now: datetime) -> datetime | None:
 def _span(said: str, now: datetime) -> tuple[datetime, datetime] | None:
     """The first and the last moment of a day, a week, a month, a year."""
     today = datetime.combine(now.date(), time(), now.tzinfo)
+    said = re.sub(r"^(?:on|in|since|until|from) (?:the )?", "", said)
     if said == "now":
         return now, now
     if said in ("today", "yesterday"):
         day = today if said == "today" else today - _DAY
         return day, day + _DAY
-    if said.removeprefix("last ") in _DAYS:
-        back = (now.weekday() - _DAYS.index(said.removeprefix("last "))) % 7 or 7
+    weekday = _place(said.removeprefix("last "), _DAYS)
+    if weekday is not None:
+        back = (now.weekday() - weekday) % 7 or 7
         return today - back * _DAY, today - (back - 1) * _DAY
     which, _, unit = said.partition(" ")
     if which in ("last", "this") and unit in ("week", "month", "year"):
         return _period(which, unit, today)
-    return _dated(said, today)
+    return _dated(said, today) or _named(said.removeprefix("last "), today)
+
+
+def _place(said: str, names: tuple[str, ...]) -> int | None:
+    """Which of them it is, by its whole name or its first letters, at least three."""
+    return next((n for n, name in enumerate(names) if len(said) >= 3 and name.startswith(said)), None)
+
+
+def _named(said: str, today: datetime) -> tuple[datetime, datetime] | None:
+    """`march`, `12 october`, `oct 12`, `march 2025`: without a year the last one that has begun."""
+    found = _NAMED.fullmatch(said)
+    month = _place(found[2], _MONTHS) if found else None
+    if found is None or month is None or (found[1] and found[3]):
+        return None
+    day = int(found[1] or found[3] or 1)
+    try:
+        start = today.replace(year=int(found[4] or today.year), month=month + 1, day=day)
+        if not found[4] and start > today:
+            start = start.replace(year=today.year - 1)
+    except ValueError:  # 31 june, year 0
+        return None
+    return start, start + _DAY if found[1] or found[3] else _month_after(start)
+
+
+def _month_after(start: datetime) -> datetime:
+    return (start + 31 * _DAY).replace(day=1)
 
 
 def _period(which: str, unit: str, today: datetime) -> tuple[datetime, datetime]:
@@ -115,6 +147,9 @@ def _period(which: str, unit: str, today: datetime) -> tuple[datetime, datetime]
 
 
 def _dated(said: str, today: datetime) -> tuple[datetime, datetime] | None:
+    if re.fullmatch(r"(?:19|20)\d\d", said):
+        start = today.replace(year=int(said), month=1, day=1)
+        return start, start.replace(year=start.year + 1)
     found = _DATE.fullmatch(said)
     if not found:
         return None
@@ -125,7 +160,7 @@ def _dated(said: str, today: datetime) -> tuple[datetime, datetime] | None:
         return None
     if found[3]:
         return start, start + _DAY
-    return start, (start + 31 * _DAY).replace(day=1)
+    return start, _month_after(start)
 
 
 def _clock(said: str) -> time | None:
