@@ -2,6 +2,7 @@
 
 from memlane.storage.ports import (
     EVERYTHING,
+    Bookmark,
     Engine,
     Key,
     Mark,
@@ -15,6 +16,7 @@ from memlane.storage.projection import apply, memory_data, recall_data
 
 __all__ = [
     "EVERYTHING",
+    "Bookmark",
     "Engine",
     "Key",
     "Mark",

@@ -79,6 +79,15 @@ class Mark:
     rules: str
 
 
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Where reading a Run's bytes stopped, and all that was in mind there: what is appended is read on from it."""
+
+    generation: int
+    offset: int  # behind the last whole line
+    state: bytes  # checks itself; one that does not fit costs a whole reading, nothing else
+
+
 class Runs(Protocol):
     def put(self, summary: RunSummary) -> None: ...
 
@@ -87,7 +96,7 @@ class Runs(Protocol):
         ...
 
     def drop(self, run: str) -> None:
-        """The Run, its Chunks, its prompts and its mark: as if it had never been indexed.
+        """The Run, its Chunks, its prompts, its mark and its bookmark: as if it had never been indexed.
 
         Runs that hold a prompt of it are indexed again: they may have left it to this one.
         """
@@ -239,6 +248,12 @@ class Work(Protocol):
     def index_done(self, run: str, mark: Mark) -> None: ...
 
     def index_again(self, run: str) -> None: ...
+
+    def bookmark(self, run: str) -> Bookmark | None: ...
+
+    def keep_bookmark(self, run: str, bookmark: Bookmark | None) -> None:
+        """In the same transaction as what was read up to it. None: the next reading is a whole one."""
+        ...
 
     def journal_read(self) -> Mapping[str, int]: ...
 

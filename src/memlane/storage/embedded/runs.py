@@ -40,7 +40,13 @@ class EmbeddedRuns:
         prompts = self._db.rows("SELECT native_id FROM prompts WHERE run = ?", (run,))
         index_holders_again(self._db, run, (str(row[0]) for row in prompts))
         self._db.run("DELETE FROM chunk_terms WHERE rowid IN (SELECT id FROM chunks WHERE run = ?)", (run,))
-        for table, column in (("chunks", "run"), ("prompts", "run"), ("marks", "run"), ("runs", "id")):
+        for table, column in (
+            ("chunks", "run"),
+            ("prompts", "run"),
+            ("marks", "run"),
+            ("bookmarks", "run"),
+            ("runs", "id"),
+        ):
             self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (run,))
 
     def get(self, run: str, reader: Reader) -> RunSummary | None:

@@ -49,6 +49,10 @@ CREATE TABLE marks (
   rules TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE INDEX marks_to_do ON marks (moved) WHERE generation <> archived_generation OR size <> archived_size;
+-- Where reading a run stopped, and the state it stopped in.
+CREATE TABLE bookmarks (
+  run TEXT PRIMARY KEY, generation INTEGER NOT NULL, offset INTEGER NOT NULL, state BLOB NOT NULL
+);
 CREATE TABLE journal_read (file TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE checkpoints (path TEXT PRIMARY KEY, signature TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE bars (run TEXT PRIMARY KEY, owner TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 from memlane.domain import Reader
 from memlane.storage.embedded.connection import Connection
-from memlane.storage.ports import Mark
+from memlane.storage.ports import Bookmark, Mark
 
 
 class EmbeddedWork:
@@ -41,6 +42,19 @@ class EmbeddedWork:
 
     def index_again(self, run: str) -> None:
         self._db.run("UPDATE marks SET size = -1 WHERE run = ?", (run,))
+
+    def bookmark(self, run: str) -> Bookmark | None:
+        row = self._db.row("SELECT generation, offset, state FROM bookmarks WHERE run = ?", (run,))
+        return Bookmark(int(str(row[0])), int(str(row[1])), cast(bytes, row[2])) if row else None
+
+    def keep_bookmark(self, run: str, bookmark: Bookmark | None) -> None:
+        if bookmark is None:
+            self._db.run("DELETE FROM bookmarks WHERE run = ?", (run,))
+            return
+        self._db.run(
+            "INSERT OR REPLACE INTO bookmarks (run, generation, offset, state) VALUES (?, ?, ?, ?)",
+            (run, bookmark.generation, bookmark.offset, bookmark.state),
+        )
 
     def journal_read(self) -> Mapping[str, int]:
         return {str(file): int(str(offset)) for file, offset in self._db.rows("SELECT file, offset FROM journal_read")}
