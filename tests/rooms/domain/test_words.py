@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memlane.domain import Machine, derived_id, random_id, run_id
 from memlane.domain.delta import ANCHOR, anchor_of
-from memlane.domain.words import LONGEST_TERM, stem, terms
+from memlane.domain.words import LONGEST_TERM, MOST_KNOWN, counted, stem, terms
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,34 @@ def test_terms_are_short_lower_case_and_without_blanks(text: str) -> None:
 @given(text=st.text(max_size=100), other=st.text(max_size=100))
 def test_a_text_has_the_terms_of_its_parts(text: str, other: str) -> None:
     assert [*terms(text), *terms(other)] == list(terms(f"{text} {other}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("parse_args and parseArgs", ["parse_args", "parse", "arg", "and", "parsearg", "parse", "arg"]),
+        ("x" * 65 + "_logs", ["log"]),
+        ("foo._bar __init__ a__b", ["foo._bar", "foo", "bar", "init__", "a__b", "a", "b"]),
+        ("•foo—bar_s café.py ½²", ["foo", "bar_s", "bar", "s", "café.py", "½²"]),
+        ("v2.日本-x", ["v2.", "日本", "-x"]),
+    ],
+)
+def test_terms_stand_in_the_order_of_the_text(text: str, wanted: list[str]) -> None:
+    assert list(terms(text)) == wanted
+
+
+def test_wanted_terms_are_counted_and_all_of_them_for_the_length() -> None:
+    text = "Logs: the log_file, two log files and src/log/files.py"
+    times, length = counted(text, {"log", "file", "absent"})
+    assert times == {"log": 4, "file": 3}
+    assert length == len(list(terms(text)))
+    assert counted("", {"log"}) == ({}, 0)
+
+
+def test_more_words_than_are_kept_change_no_term() -> None:
+    first = list(terms("oldest_wordsHere/again"))
+    assert sum(1 for number in range(MOST_KNOWN + 10) for _term in terms(f"w{number}x")) == MOST_KNOWN + 10
+    assert list(terms("oldest_wordsHere/again")) == first
 
 
 @pytest.mark.parametrize("shape", ["a_", "a.", "aB", "_", "漢", "a" * 70 + "_", "/:@"])
