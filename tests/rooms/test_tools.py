@@ -102,4 +102,10 @@ def test_every_skipped_test_is_named_with_its_reason(tmp_path: Path) -> None:
     tally = Tally()
     tally.add(report)
     tally.add(report)
-    assert (tally.passed, tally.failed, tally.skipped) == (2, 2, ["t.c: no client"] * 2)
+    assert (tally.passed, tally.failed, tally.skipped) == (2, ["t.b"] * 2, ["t.c: no client"] * 2)
+
+
+def test_what_passes_only_alone_is_named(tmp_path: Path) -> None:
+    tally = Tally(run=3, failed=["t.b"])
+    tally.passed_alone()
+    assert (tally.passed, tally.failed, tally.unsteady) == (3, [], ["t.b"])
