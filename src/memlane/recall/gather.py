@@ -25,10 +25,9 @@ def gather(query: Query, reader: Reader, storage: Storage, specificity: Specific
     prompt = content_terms(query.words)
     if not prompt:
         return []
-    chunks = storage.chunks.count(reader)
-    known = storage.chunks.known_terms(sorted(prompt))
-    enough = chunks >= specificity.enough_chunks
-    shares = {term: count / chunks for term, count in known.items()} if enough else None
+    known = storage.chunks.statistics(sorted(prompt), reader)
+    enough = known.chunks >= specificity.enough_chunks
+    shares = {term: count / known.chunks for term, count in known.having.items()} if enough else None
     found = (
         (memory, likeness(prompt, content_terms(f"{memory.title}\n{memory.content}"), shares, specificity))
         for memory in eligible(query, reader, storage)

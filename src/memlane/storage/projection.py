@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -25,8 +25,16 @@ def apply(entry: Entry, storage: Storage) -> None:
             storage.recalls.record(msgspec.convert(data["recall"], Recall))
         case kinds.TOMBSTONE | kinds.LEFT_OUT:
             _bar(entry, storage)
+        case kinds.MARK:
+            _label(entry, storage)
         case _:
             pass
+
+
+def _label(entry: Entry, storage: Storage) -> None:
+    tags = tuple(map(str, cast(Sequence[object], entry.data.get("tags", ()))))
+    title, pinned = str(entry.data.get("title", "")), bool(entry.data.get("pinned"))
+    storage.runs.label(str(entry.data["run"]), entry.owner, title, tags, pinned=pinned)
 
 
 def _bar(entry: Entry, storage: Storage) -> None:
