@@ -1,12 +1,22 @@
-"""What turns text into vectors: one model, always the same numbers for the same words."""
+"""What turns text into vectors: one model, always the same numbers for the same words, or an error and no numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from memlane.errors import LaneError
+
 if TYPE_CHECKING:
     from memlane.storage.ports import Vector
+
+
+class EmbedderError(LaneError):
+    """The model that gives texts a meaning does not answer, or not with vectors; words are found all the same."""
+
+    kind = "embedder"
+    exit_code = 5
+    retryable = True
 
 
 class Embedder(Protocol):
@@ -14,16 +24,18 @@ class Embedder(Protocol):
 
     @property
     def tag(self) -> str:
-        """Name, weights and dimension, as written on every vector: `wordllama-l2@256`."""
+        """Name, weights and dimension, as written on every vector: `wordllama-l2-960b0a22@256`. A good folder name."""
         ...
 
     @property
     def dimension(self) -> int: ...
 
     def passages(self, texts: Sequence[str]) -> Vector:
-        """One unit vector in each row."""
+        """One unit vector in each row, also for a text that says nothing."""
         ...
 
     def query(self, text: str) -> Vector:
         """One unit vector: what somebody looks for, which some models want to be told apart."""
         ...
+
+    def close(self) -> None: ...
