@@ -160,7 +160,7 @@ def everything(lane: Lane) -> dict[str, object]:
         "runs": runs,
         "chunks": sorted(_chunks(lane), key=lambda c: (c.run, c.turn, c.step, c.part)),
         "count": storage.chunks.count(reader),
-        "terms": storage.chunks.known_terms(WORDS),
+        "terms": storage.chunks.statistics(WORDS, reader),
         "children": [storage.runs.children(run.id, reader) for run in runs],
         "memories": storage.memories.listed(list(State), reader),
         "recalls": storage.recalls.newest(1000, reader),

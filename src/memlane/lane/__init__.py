@@ -14,13 +14,15 @@ from memlane.disk import Disk
 from memlane.lane.capturing import CaptureReport, Capturing, Pause, Progress, RunChange
 from memlane.lane.doctor import Doctor
 from memlane.lane.home import Home, masked, now
-from memlane.lane.reading import Branch, Reading, Shown
+from memlane.lane.labelling import Labelling
+from memlane.lane.meaning import Meaning, Meant
+from memlane.lane.reading import Branch, Edits, Found, Reading, Shown
 from memlane.lane.recalling import Answer, Recalling
 from memlane.lane.remembering import Remembering
 from memlane.lane.settings import save as save_settings
 from memlane.lane.standing import Standing, Stands
 from memlane.lane.upkeep import ForgetPlan, Upkeep
-from memlane.search import FoundTurn, Search
+from memlane.search import FoundTurn, Mode, Search
 from memlane.storage import RunFilter
 
 if TYPE_CHECKING:
@@ -39,9 +41,13 @@ __all__ = [
     "Answer",
     "Branch",
     "CaptureReport",
+    "Edits",
     "ForgetPlan",
+    "Found",
     "FoundTurn",
     "Lane",
+    "Meant",
+    "Mode",
     "Pause",
     "Progress",
     "RunChange",
@@ -59,13 +65,15 @@ class Lane:
 
     def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
         self.home = Home(config, clock, disk)
-        self.capturing = Capturing(self.home)
-        self.reading = Reading(self.home)
+        self.meaning = Meaning(self.home)
+        self.capturing = Capturing(self.home, self.meaning)
+        self.reading = Reading(self.home, self.meaning)
+        self.labelling = Labelling(self.home, self.reading)
         self.remembering = Remembering(self.home, self.capturing)
         self.recalling = Recalling(self.home)
-        self.upkeep = Upkeep(self.home)
+        self.upkeep = Upkeep(self.home, self.meaning)
         self.standing = Stands(self.home, self.capturing)
-        self.doctor = Doctor(self.home, self.capturing, self.standing)
+        self.doctor = Doctor(self.home, self.capturing, self.standing, self.meaning)
 
     @cached_property
     def installing(self) -> Installing:
@@ -91,6 +99,7 @@ class Lane:
         return self.home.config
 
     def close(self) -> None:
+        self.meaning.close()
         self.home.close()
 
     def __enter__(self) -> Lane:

@@ -19,6 +19,7 @@ from memlane.intake import Captured, Sweep
 from memlane.lane.forgetting import finish_forgetting
 from memlane.lane.home import Home
 from memlane.lane.late import FromHold, Late
+from memlane.lane.meaning import Meaning
 from memlane.lane.settings import save
 from memlane.pipeline import Tools
 from memlane.sources import BrokenSourceError, Peek, Source, Surroundings, guarded
@@ -33,7 +34,7 @@ ABOVE = 6  # how many folders above a given path may be the home it came from
 class Progress:
     """How far a long piece of work is: the total is known before the first step."""
 
-    stage: str  # copying, indexing
+    stage: str  # copying, indexing, meaning
     done: int
     total: int
     bytes_done: int
@@ -89,8 +90,9 @@ def quietly(_progress: Progress) -> None:
 
 
 class Capturing:
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, meaning: Meaning) -> None:
         self._home = home
+        self._meaning = meaning
 
     # -- where ---------------------------------------------------------------------------------------------------------
 
@@ -330,6 +332,10 @@ class Capturing:
             on(Progress("indexing", len(pending), len(pending), 0, 0))
             again = tools.storage.work.pending()  # a fork may have found its parent meanwhile
             pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()
+        with tools.lock.held():
+            tools.storage.settle()
+        if turns:
+            self._meaning.follow(on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
 
     def tick(self) -> CaptureReport:

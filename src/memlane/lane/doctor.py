@@ -14,6 +14,7 @@ from memlane.domain import Finding, Level, RunSummary
 from memlane.errors import DamagedError, LaneError, NotSetUpError
 from memlane.lane.capturing import Capturing
 from memlane.lane.home import Home
+from memlane.lane.meaning import Meaning
 from memlane.lane.standing import ALL, Agent, Stands
 
 LATEST_TICK = timedelta(minutes=15)
@@ -36,8 +37,9 @@ Check = Callable[[], Iterator[Finding]]
 
 
 class Doctor:
-    def __init__(self, home: Home, capturing: Capturing, stands: Stands) -> None:
+    def __init__(self, home: Home, capturing: Capturing, stands: Stands, meaning: Meaning) -> None:
         self._home = home
+        self._meaning = meaning
         self._capturing = capturing
         self._stands = stands
 
@@ -49,6 +51,7 @@ class Doctor:
             ("archive", self._archive),
             ("journal", self._journal),
             ("words", self._words),
+            ("meaning", self._meanings),
             ("agents", self._agents),
             ("files", self._set_aside),
             ("timer", self._timer),
@@ -130,6 +133,16 @@ class Doctor:
             yield Finding("words", Level.NOTE, f"{len(waiting)} runs wait to be indexed", "lane capture")
         if not lost and not waiting:
             yield Finding("words", Level.OK, f"up to date, {indexed:,} runs")
+
+    def _meanings(self) -> Iterator[Finding]:
+        stand = self._meaning.standing()
+        if stand.why:
+            yield Finding("meaning", Level.NOTE, f"{stand.why}; words are found all the same", "lane config get embed")
+        elif stand.done < stand.all:
+            what = f"{stand.share:.0%} built by {stand.model}; words are found meanwhile"
+            yield Finding("meaning", Level.NOTE, what, "it goes on by itself; now: lane tick --meaning")
+        else:
+            yield Finding("meaning", Level.OK, f"up to date, {stand.all:,} pieces by {stand.model}")
 
     # -- agents --------------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,16 @@ def masked(text: str) -> str:
     return Gate().mask(text)
 
 
+def _postgres(url: str) -> Engine:
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise UsageError("storage.url is not the address of a PostgreSQL", hint="postgresql://user@host/database")
+    try:
+        from memlane.storage.postgres import PostgresEngine
+    except ImportError as error:
+        raise UsageError(f"PostgreSQL needs {error.name}", hint='pip install "memlane[server]"') from error
+    return PostgresEngine(url)
+
+
 class Home:
     """Opened late, closed once: a command that needs no index never touches it."""
 
@@ -93,7 +103,8 @@ class Home:
 
     @cached_property
     def engine(self) -> Engine:
-        return EmbeddedEngine(self.index_folder, self.config.home / "vectors")
+        url = self.config.text("storage.url")
+        return _postgres(url) if url else EmbeddedEngine(self.index_folder, self.config.home / "vectors")
 
     def storage(self) -> Storage:
         """The index that serves now: a rebuild may have swapped another one in since the last look."""

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memlane import archive, identity, pipeline, search
-from memlane.domain import Address, Project, RunSummary, Turn
+from memlane.domain import Address, Project, RunSummary, Touch, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.home import Home
+from memlane.lane.meaning import Meaning, Meant
+from memlane.search import Mode, Search
 from memlane.storage import EVERYTHING, RunFilter
 
 SHOWN_OF_AN_ID = len("r_") + 4  # characters, at least
@@ -35,9 +37,27 @@ class Branch:
     children: tuple[Branch, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found, and by what: words alone, meaning alone, or both."""
+
+    search: Search
+    by: str  # words, meaning, hybrid
+    why: str = ""  # why not by meaning too
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """A Run and those of its Steps that touched one file, newest first."""
+
+    run: RunSummary
+    touches: Sequence[Touch]
+
+
 class Reading:
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, meaning: Meaning) -> None:
         self._home = home
+        self._meaning = meaning
 
     def runs(self, which: RunFilter) -> Sequence[RunSummary]:
         return self._home.storage().runs.listed(which, self._home.reader)
@@ -94,8 +114,33 @@ class Reading:
             raise NotFoundError(f"{run} is in the index but not in the archive", hint="lane doctor")
         return folder, metadata
 
-    def search(self, words: str, which: RunFilter, limit: int) -> search.Search:
-        return search.find(words, which, limit, self._home.reader, self._home.storage())
+    def search(self, words: str, which: RunFilter, limit: int, mode: Mode = Mode.AUTO) -> Found:
+        """Words always answer; meaning joins where there is a model that answers in time."""
+        home, asked, why = self._home, None, ""
+        if mode is not Mode.WORDS:
+            asked, why = self._meaning.ask(words)
+        how = search.How(mode, home.clock().astimezone())
+        found = search.find(words, which, limit, home.reader, home.storage(), asked, how)
+        both = "meaning" if mode is Mode.MEANING else "hybrid"
+        return Found(found, both if asked else "words", why)
+
+    def meaning(self) -> Meant:
+        """How much of everything can be found by what it means."""
+        return self._meaning.standing()
+
+    def similar(self, given: str, which: RunFilter, limit: int) -> Sequence[tuple[RunSummary, float]]:
+        """Runs like this one, best first; not itself, nor those that came out of it or it came from."""
+        run, home = self.run(given), self._home
+        return search.similar(run, which, limit, home.reader, home.storage(), self._meaning.answering())
+
+    def edits(self, path: str, which: RunFilter, *, changed: bool = True) -> Sequence[Edits]:
+        """Runs whose Steps changed this file (or, not only changed, looked at it), the latest first."""
+        storage, reader = self._home.storage(), self._home.reader
+        touches = dict[str, list[Touch]]()
+        for touch in storage.touches.of(path, which, reader, changed=changed):
+            touches.setdefault(touch.run, []).append(touch)
+        found = ((storage.runs.get(run, reader), theirs) for run, theirs in touches.items())
+        return [Edits(run, theirs) for run, theirs in found if run is not None]
 
     def indexed_share(self) -> tuple[int, int]:
         """Runs that can be searched, of all that are archived."""

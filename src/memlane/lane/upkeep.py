@@ -12,6 +12,7 @@ from memlane.domain.journal import TOMBSTONE
 from memlane.errors import DamagedError, NotFoundError
 from memlane.lane.forgetting import forget_for_good
 from memlane.lane.home import Home
+from memlane.lane.meaning import Meaning
 from memlane.lane.moving import OnStep, Told, move, quietly
 from memlane.lane.repairing import repaired
 
@@ -38,8 +39,9 @@ class Rebuilt:
 
 
 class Upkeep:
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, meaning: Meaning) -> None:
         self._home = home
+        self._meaning = meaning
 
     def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
         """Every byte against its digest."""
@@ -72,6 +74,7 @@ class Upkeep:
             folders = list(self._home.layout.run_folders())
             aside = dict(a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders))))
             on(len(folders), len(folders))
+            self._meaning.carry_over(fresh)
             with self._home.lock.held():
                 lines += pipeline.catch_up(tools)
                 aside |= self._moved_meanwhile(tools)
@@ -79,6 +82,7 @@ class Upkeep:
             runs = fresh.runs.count(self._home.reader)
         finally:
             fresh.close()
+        self._meaning.follow()
         return Rebuilt(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
 
     def _file(self, folder: Path, tools: pipeline.Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:

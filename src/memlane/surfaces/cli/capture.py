@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.background import go_on
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import clock, lasted, many, one_line, size
@@ -42,11 +43,19 @@ def command(
         )
         looked_in = [place.root for place in lane.capturing.places(agent)]
     tell(screen, report)
+    go_on_after(screen, report)
     if not (paths or report.files_seen or report.set_aside or report.paused or screen.json):
         screen.say(f"No transcripts were found. Looked in: {', '.join(map(str, looked_in))}")
         screen.say("Somewhere else? lane capture PATH")
     if report.set_aside:
         screen.leave(PARTLY)
+
+
+def go_on_after(screen: Screen, report: CaptureReport) -> None:
+    """What was taken in can be found by its words; by its meaning it will be, without anybody waiting."""
+    if report.changes:
+        with screen.lane() as lane:
+            go_on(screen, lane)
 
 
 def step_of(done: Done) -> Step:

@@ -10,7 +10,7 @@ import click
 
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.capture import PARTLY, change_of, meta_of, step_of
+from memlane.surfaces.cli.capture import PARTLY, change_of, go_on_after, meta_of, step_of
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.progress import Progress
 from memlane.surfaces.cli.text import lasted, many, one_line, size
@@ -40,6 +40,7 @@ def command(screen: Screen, files: tuple[Path, ...], kind: str, machine: str, qu
         screen.emit("lane.import/1", [change_of(change) for change in report.changes], meta_of(report))
     else:
         _tell(screen, report)
+    go_on_after(screen, report)
     if report.set_aside:
         screen.leave(PARTLY)
 

@@ -17,7 +17,7 @@ import click
 from memlane.config import load
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.capture import step_of
+from memlane.surfaces.cli.capture import go_on_after, step_of
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.init_report import show, tell, tell_nobody, tell_plan
 from memlane.surfaces.cli.init_words import TITLES, Proposal, counted, exact, found, planned
@@ -175,5 +175,6 @@ def _take_in(screen: Screen, proposal: Proposal, done: Done) -> None:
     with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
         report = lane.capturing.sweep(on=lambda made: progress.show(step_of(made)))
     tell(screen, proposal, done, report)
+    go_on_after(screen, report)
     if done.troubles or report.set_aside:
         screen.leave(PARTLY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.background import go_on
 from memlane.surfaces.cli.capture import PARTLY
 from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
@@ -16,6 +17,7 @@ def command(screen: Screen) -> None:
     """A fresh index from the archive; the old one answers meanwhile. No transcript is needed any more."""
     with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
         rebuilt = lane.upkeep.rebuild(lambda n, total: progress.show(Step("indexing", n, total, n / max(1, total))))
+        go_on(screen, lane)
     what = f"{many(rebuilt.runs, 'run')}, {many(rebuilt.journal_lines, 'journal line')}"
     findings = [done("rebuilt", what)]
     findings += [Finding("set-aside", Level.WARN, aside, "lane archive verify") for aside in rebuilt.set_aside]

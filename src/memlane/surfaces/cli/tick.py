@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import os
+import time
+
+import click
+
 from memlane.domain import Finding, Level
+from memlane.errors import BusyError
+from memlane.lane import Lane
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, meta_of
 from memlane.surfaces.cli.findings import done, told
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import many, size
+from memlane.surfaces.cli.progress import Progress, Step
+from memlane.surfaces.cli.text import lasted, many, size
+
+NICENESS = 10  # whoever waits for an answer goes first
+MEANING = 120.0  # seconds of one tick; the next one goes on
+ALL_OF_IT = 24 * 3600.0
 
 
 @frame.command()
-def command(screen: Screen) -> None:
-    """One bounded pass of what is due: take in, index. The timer runs it every five minutes."""
+@click.option("--meaning", is_flag=True, help="Only what meaning search still lacks, until it lacks nothing.")
+def command(screen: Screen, meaning: bool) -> None:
+    """One bounded pass of what is due: take in, index, understand. The timer runs it every five minutes."""
+    os.nice(NICENESS)
     with screen.lane() as lane:
+        if meaning:
+            findings = _understand(screen, lane, ALL_OF_IT)
+            told(screen, "lane.tick/1", findings, {})
+            return
         report = lane.capturing.tick()
-    findings: list[Finding] = []
+        findings = _understand(screen, lane, MEANING)
     if report.paused is not None:
         findings.append(Finding("paused", Level.NOTE, "capture is paused", "lane pause --off"))
     if report.changes:
@@ -26,3 +44,22 @@ def command(screen: Screen) -> None:
     told(screen, "lane.tick/1", findings, meta_of(report))
     if report.set_aside:
         screen.leave(PARTLY)
+
+
+def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
+    """Vectors for what has none. Another process that is at it already does it for both."""
+    before, began = lane.meaning.standing(), time.monotonic()
+    if before.done == before.all:
+        return []
+    with Progress(screen.columns, quiet=screen.json) as progress:
+        try:
+            left = lane.meaning.follow_alone(
+                seconds, lambda n, of: progress.show(Step("meaning", n, of, n / max(1, of)))
+            )
+        except BusyError:
+            return []
+    after = lane.meaning.standing()
+    if after.why:
+        return [Finding("meaning", Level.NOTE, after.why, "words are found all the same; it is tried again")]
+    what = f"{many(after.done - before.done, 'piece')} in {lasted(time.monotonic() - began)}"
+    return [done("meaning", f"{what}, {left:,} left" if left else what)]

@@ -1,0 +1,195 @@
+"""What do the texts mean? Vectors follow words: a little at once, the rest in the background, one model at a time.
+
+Another model is built beside the one that answers, which goes on answering until the new one has everything.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from memlane import embed
+from memlane.errors import LaneError
+from memlane.lane.home import Home
+from memlane.search import Asked
+from memlane.storage import Storage
+from memlane.work import take
+
+SERVES = "meaning"  # the note that names the model that answers
+TROUBLE = "meaning trouble"  # the note that says why nothing was added last time
+AT_ONCE = 4.0  # seconds a capture gives to it
+BATCH = 512  # Chunks found at a time
+NOT_ASKED = "meaning search is off"
+
+OnDone = Callable[[int, int], None]
+
+
+class Serves(msgspec.Struct, frozen=True):
+    """The model that answers, and how to have it again."""
+
+    tag: str
+    spec: embed.Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """How far meaning has come: which model, how many Chunks of how many, and what keeps it."""
+
+    model: str
+    done: int
+    all: int
+    why: str = ""
+
+    @property
+    def share(self) -> float:
+        return self.done / self.all if self.all else 1.0
+
+
+def quietly(_done: int, _all: int) -> None:
+    return None
+
+
+class Meaning:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._queues: dict[embed.Spec, embed.Queue] = {}
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self, words: str) -> tuple[Asked | None, str]:
+        """The words as the model that answers now understands them; or None, and why."""
+        spec = self._answering(self._home.storage())
+        if spec is None:
+            return None, NOT_ASKED
+        try:
+            queue = self._queue(spec)
+            return Asked(queue.tag, queue.query(words, self._home.config.number("embed.timeout"))), ""
+        except embed.EmbedderError as error:
+            return None, error.message
+
+    def answering(self) -> str:
+        """The tag of the model whose vectors answer now; "" where there is none."""
+        spec = self._answering(self._home.storage())
+        try:
+            return self._queue(spec).tag if spec else ""
+        except embed.EmbedderError:
+            return ""
+
+    def standing(self) -> Meant:
+        storage, reader = self._home.storage(), self._home.reader
+        spec = self._answering(storage)
+        if spec is None:
+            return Meant("", 0, storage.chunks.count(reader), NOT_ASKED)
+        try:
+            tag = self._queue(spec).tag
+        except embed.EmbedderError as error:
+            return Meant("", 0, storage.chunks.count(reader), error.message)
+        done, every = storage.vectors.share(tag, reader)
+        return Meant(tag, done, every, storage.notes.get(TROUBLE) if done < every else "")
+
+    def _answering(self, storage: Storage) -> embed.Spec | None:
+        """What is wanted, unless another model still has more to say."""
+        wanted = self._wanted()
+        serves = _serves(storage)
+        return wanted if wanted is None or serves is None else serves.spec
+
+    def _wanted(self) -> embed.Spec | None:
+        config = self._home.config
+        if config.text("embed.model") == "none":
+            return None
+        return embed.Spec(
+            model=config.text("embed.model"),
+            name=config.text("embed.name"),
+            url=config.text("embed.url"),
+            folder=config.text("embed.folder"),
+            dimension=config.count("embed.dimension"),
+            key_variable=config.text("embed.key_variable"),
+        )
+
+    def _queue(self, spec: embed.Spec) -> embed.Queue:
+        if spec not in self._queues:
+            made = embed.embedder(spec, self._home.config.variables)
+            self._queues[spec] = embed.Queue(made, self._home.run_folder)
+        return self._queues[spec]
+
+    # -- building ----------------------------------------------------------------------------------------------------
+
+    def follow(
+        self, seconds: float = AT_ONCE, priority: embed.Priority = embed.Priority.LIVE, on: OnDone = quietly
+    ) -> int:
+        """Vectors for what has none, newest Runs first, for so long. How many are left; trouble is noted."""
+        spec, storage = self._wanted(), self._home.storage()
+        if spec is None or not storage.chunks.count(self._home.reader):
+            return 0
+        try:
+            queue = self._queue(spec)
+            left = self._build(queue, priority, time.monotonic() + seconds, on)
+        except embed.EmbedderError as error:
+            storage.notes.put(TROUBLE, error.message)
+            return storage.chunks.count(self._home.reader)
+        storage.notes.put(TROUBLE, "")
+        if not left:
+            self._take_over(spec, queue.tag)
+        return left
+
+    def follow_alone(self, seconds: float, on: OnDone = quietly) -> int:
+        """The bulk of it: yields to every question, and only one process of a home does it at a time."""
+        descriptor = take(self._home.run_folder / "meaning.lock", patience=0)
+        try:
+            return self.follow(seconds, embed.Priority.BULK, on)
+        finally:
+            os.close(descriptor)
+
+    def _build(self, queue: embed.Queue, priority: embed.Priority, until: float, on: OnDone) -> int:
+        storage, reader, lock = self._home.storage(), self._home.reader, self._home.lock
+        while True:
+            with lock.held():
+                waiting = storage.vectors.waiting(queue.tag, BATCH)
+            done, every = storage.vectors.share(queue.tag, reader)
+            on(done, every)
+            if not waiting or time.monotonic() >= until:
+                return every - done
+            vectors = queue.passages([chunk.text for chunk in waiting], priority)
+            with lock.held():
+                storage.vectors.put(queue.tag, waiting, vectors)
+
+    def _take_over(self, spec: embed.Spec, tag: str) -> None:
+        """It has everything: from now on it answers, and what the other one knew is not needed any more."""
+        storage = self._home.storage()
+        before = _serves(storage)
+        if before is None or before.tag != tag:
+            with self._home.lock.held(), storage.transaction():
+                storage.notes.put(SERVES, msgspec.json.encode(Serves(tag, spec)).decode())
+            if before is not None:
+                with self._home.lock.held():
+                    storage.vectors.drop(before.tag)
+
+    def carry_over(self, fresh: Storage) -> None:
+        """A rebuilt index answers by the same model as the old one, with every vector that is known already."""
+        try:
+            serves = _serves(self._home.storage())
+        except LaneError:  # there is no old one, or it is why somebody rebuilds
+            serves = None
+        if serves is not None:
+            fresh.notes.put(SERVES, msgspec.json.encode(serves).decode())
+        spec = serves.spec if serves else self._wanted()
+        try:
+            tag = self._queue(spec).tag if spec else ""
+        except embed.EmbedderError:
+            return
+        if tag:
+            fresh.vectors.waiting(tag, 1)
+
+    def close(self) -> None:
+        for queue in self._queues.values():
+            queue.close()
+        self._queues.clear()
+
+
+def _serves(storage: Storage) -> Serves | None:
+    noted = storage.notes.get(SERVES)
+    return msgspec.json.decode(noted, type=Serves) if noted else None
