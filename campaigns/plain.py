@@ -25,14 +25,15 @@ def line(words: str, **more: object) -> bytes:
 
 class PlainReading:
     append_only = True
+    resumable = True
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._lines = lines
         self._broken: list[BrokenLine] = []
         self._cwd = ""
+        self._number = 0
 
     def turns(self) -> Iterator[Turn]:
-        number = 0
         for one in self._lines:
             try:
                 found = records(one)
@@ -40,11 +41,11 @@ class PlainReading:
                 self._broken.append(BrokenLine(one.n, str(error)))
                 continue
             for record in found:
-                number += 1
+                self._number += 1
                 at, native_id = moment(record.get("at")), text(record.get("id"))
                 self._cwd = self._cwd or text(record.get("cwd"))
                 step = Step(1, Author.PERSON, Kind.PROMPT, one.n, text(record.get("text")), at=at, native_id=native_id)
-                yield Turn(number, Author.PERSON, (step,), at)
+                yield Turn(self._number, Author.PERSON, (step,), at)
 
     def facts(self) -> Facts:
         return Facts(cwd=self._cwd, broken=tuple(self._broken))

@@ -10,6 +10,7 @@ from memlane.sources import SOURCES, Source
 from memlane.sources.testing import (
     Fixture,
     fixtures,
+    goes_on_where_it_stopped,
     never_broken,
     numbered_in_order,
     stays_as_it_was,
@@ -41,6 +42,11 @@ def test_it_does_not_matter_in_which_pieces_the_bytes_come(fixture: Fixture) -> 
 @each
 def test_a_turn_that_is_done_stays_as_it_was_when_the_file_grows(fixture: Fixture) -> None:
     stays_as_it_was(fixture)
+
+
+@each
+def test_put_down_behind_any_line_and_taken_up_again_it_tells_the_same(fixture: Fixture) -> None:
+    goes_on_where_it_stopped(fixture)
 
 
 @each

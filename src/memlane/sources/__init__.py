@@ -12,9 +12,10 @@ from memlane.sources.cursor import Cursor
 from memlane.sources.gemini import GeminiCli
 from memlane.sources.guard import BrokenSourceError, guarded
 from memlane.sources.huggingchat import HUGGINGCHAT
-from memlane.sources.lines import Lines
+from memlane.sources.lines import BEGINNING, Lines, Place
 from memlane.sources.neutral import Neutral
 from memlane.sources.opencode import OpenCode
+from memlane.sources.pausing import Paused, put_down, taken_up
 from memlane.sources.pi import Pi
 from memlane.sources.source import (
     Collection,
@@ -24,6 +25,7 @@ from memlane.sources.source import (
     Line,
     Peek,
     Reading,
+    Resumable,
     SideFile,
     Source,
     Surroundings,
@@ -47,6 +49,7 @@ SOURCES: tuple[Source, ...] = (
 )
 
 __all__ = [
+    "BEGINNING",
     "SOURCES",
     "BrokenSourceError",
     "Collection",
@@ -55,12 +58,17 @@ __all__ = [
     "Importable",
     "Line",
     "Lines",
+    "Paused",
     "Peek",
+    "Place",
     "Reading",
+    "Resumable",
     "SideFile",
     "Source",
     "Surroundings",
     "Transcript",
     "Unread",
     "guarded",
+    "put_down",
+    "taken_up",
 ]

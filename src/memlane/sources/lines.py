@@ -6,7 +6,9 @@ Knows newlines and zstd frames, nothing about what the lines say.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain
 from typing import IO, cast
 
 import zstandard
@@ -21,19 +23,39 @@ LARGEST_TEXT = 4 << 30  # what one compressed transcript may unpack to
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
 
-class Lines:
-    """The lines of a generation, once through. Afterwards: what was too long, and how much waits for its newline."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Behind a newline: how many bytes and lines stand before it."""
 
-    def __init__(self, source: Iterator[bytes]) -> None:
-        self._source = _unpacked(source)
+    offset: int = 0
+    line: int = 0
+
+
+BEGINNING = Place()
+
+
+class Lines:
+    """The lines of a generation, once through. Afterwards: what was too long, and how much waits for its newline.
+
+    `source` may begin at any `place`. Behind the last newline, before what waits there is looked at, `pause` is called
+    with that place, unless the bytes are packed: then there is no such place in them.
+    """
+
+    def __init__(self, source: Iterator[bytes], place: Place = BEGINNING) -> None:
+        self.place = place
+        self._source = source
+        self.pause: Callable[[Place], None] | None = None
         self.broken: list[BrokenLine] = []
         self.withheld = 0
 
     def __iter__(self) -> Iterator[Line]:
-        number, skipped = 0, 0
+        number, skipped, offset = self.place.line, 0, self.place.offset
         held: list[bytes] = []  # of a line that is not at its end yet
-        for piece in self._source:
+        first = next(self._source, b"")
+        packed = self.place == BEGINNING and first.startswith(_ZSTD)
+        for piece in _unpacked(first, self._source) if packed else chain((first,), self._source):
             *whole, tail = piece.split(b"\n")
+            offset += len(piece)
             for part in whole:
                 number += 1
                 size = skipped + sum(map(len, held)) + len(part)
@@ -46,7 +68,10 @@ class Lines:
                 held.append(tail)
             if skipped or sum(map(len, held)) > LONGEST_LINE:
                 skipped, held = skipped + sum(map(len, held)), []
-        yield from self._last(number + 1, b"".join(held), skipped)
+        rest = b"".join(held)
+        if self.pause is not None and not packed:
+            self.pause(Place(offset - skipped - len(rest), number))
+        yield from self._last(number + 1, rest, skipped)
 
     def _last(self, number: int, rest: bytes, skipped: int) -> Iterator[Line]:
         """Without a newline it may still be growing: read it only if it is a whole object already."""
@@ -61,15 +86,10 @@ class Lines:
         self.broken.append(BrokenLine(number, f"a line of {size:,} bytes; the longest we read is {LONGEST_LINE:,}"))
 
 
-def _unpacked(source: Iterator[bytes]) -> Iterator[bytes]:
-    first = next(source, b"")
-    if not first.startswith(_ZSTD):
-        yield first
-        yield from source
-        return
+def _unpacked(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     unpacked = 0
     reader = zstandard.ZstdDecompressor().stream_reader(
-        cast(IO[bytes], _Feed(first, source)),  # it asks for read() alone
+        cast(IO[bytes], _Feed(first, rest)),  # it asks for read() alone
         read_across_frames=True,
     )
     while text := _a_piece_of(reader):

@@ -5,6 +5,7 @@ Knows JSON and nothing about agents. A line that cannot be read raises; its byte
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -95,6 +96,15 @@ def sequence(value: object) -> Sequence[object]:
 
 def number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def mark(*texts: str | bytes) -> int:
+    """What a text is known by without being kept: the same in every process, as `hash` is not."""
+    digest = hashlib.blake2b(digest_size=8)
+    for each in texts:
+        digest.update(each.encode("utf-8", "surrogatepass") if isinstance(each, str) else each)
+        digest.update(b"\0")
+    return int.from_bytes(digest.digest())
 
 
 def inner(value: object) -> object:

@@ -102,6 +102,20 @@ class Reading(Protocol):
     def facts(self) -> Facts: ...
 
 
+@runtime_checkable
+class Resumable(Reading, Protocol):
+    """A Reading that can be put down behind a whole line and taken up again, by another process, when the file grew.
+
+    Everything it knows is in its attributes: plain values, and objects of its own package. Nothing is in the frame of
+    a generator, nothing is told by `is`, and nothing is the `hash` of a text, which is another in every process.
+    """
+
+    @property
+    def resumable(self) -> bool:
+        """Whether it can be put down where it stands."""
+        ...
+
+
 class Source(Protocol):
     """One agent. Adding an agent is writing one of these and one folder of tiny transcripts."""
 

@@ -9,10 +9,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from memlane.domain import Facts, Turn
-from memlane.sources.lines import Lines
-from memlane.sources.source import Reading, Source, Transcript
+from memlane.sources.lines import Lines, Place
+from memlane.sources.pausing import Paused, put_down, taken_up
+from memlane.sources.source import Reading, Resumable, Source, Transcript
 
 MUTATIONS = 60  # of each file; `campaigns.fuzz` does as many as it is told
 _HATED = (
@@ -70,6 +72,7 @@ def check(source: Source, folder: Path) -> None:
         numbered_in_order(fixture)
         the_same_in_any_pieces(fixture)
         stays_as_it_was(fixture)
+        goes_on_where_it_stopped(fixture)
         never_broken(fixture)
 
 
@@ -96,6 +99,36 @@ def stays_as_it_was(fixture: Fixture) -> None:
     for end in range(1, len(lines)):
         early, _early_facts = fixture.read(b"".join(lines[:end]))
         assert early[:-1] == final[: max(0, len(early) - 1)], f"{fixture}: line {end + 1} changed a finished turn"
+
+
+def goes_on_where_it_stopped(fixture: Fixture) -> None:
+    """A `Resumable` reader: put down behind any line and taken up again, it tells what one pass tells."""
+    if not isinstance(fixture.reading(), Resumable):
+        return
+    whole = fixture.read()
+    for end in range(len(fixture.data) + 1):
+        if end == len(fixture.data) or fixture.data[end - 1 : end] == b"\n":
+            assert _in_two(fixture, end) in (whole, None), f"{fixture}: other turns when put down behind byte {end}"
+
+
+def _in_two(fixture: Fixture, end: int) -> tuple[list[Turn], Facts] | None:
+    """None where it cannot be put down."""
+    turns, states = list[Turn](), list[tuple[Place, Paused, int]]()
+    lines = Lines(iter([fixture.data[:end]]))
+    reading = fixture.source.read(lines, Transcript("native"))
+
+    def pause(place: Place) -> None:
+        if isinstance(reading, Resumable) and reading.resumable:
+            states.append((place, put_down(reading, fixture.source), len(turns)))
+
+    lines.pause = pause
+    turns.extend(reading.turns())
+    if not states:
+        return None
+    place, paused, told = states[0]
+    rest = Lines(iter([fixture.data[place.offset :]]), place)
+    again = cast(Reading, taken_up(paused.state, rest, fixture.source))
+    return [*turns[:told], *again.turns()], again.facts()
 
 
 def never_broken(fixture: Fixture, times: int = MUTATIONS) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from memlane.domain import Author, Kind, Step, ToolCall, Turn
 from memlane.domain.ours import holds_a_brief
 from memlane.sources.notes import Notes
-from memlane.sources.records import BrokenRecordError, Record, records
+from memlane.sources.records import BrokenRecordError, Record, mark, records
 from memlane.sources.source import Line
 
 MOST_KNOWN = 4096  # lines; two copies of one stand close together
@@ -64,6 +64,22 @@ class Part:
             self.call = replace(self.call, result=result, error=failed, changes=self.call.changes and not failed)
 
 
+class Repeats:
+    """Lines that stand in a file twice, as two writers or a retried write leave them. Memory is bounded."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, None] = {}
+
+    def seen(self, line: bytes) -> bool:
+        known = mark(line)
+        if known in self._known:
+            return bool(line.strip())
+        self._known[known] = None
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        return False
+
+
 @dataclass(slots=True)
 class Writing:
     """Everything since the last finished Turn: memory is bounded by one Turn. What is finished waits to be taken."""
@@ -73,6 +89,7 @@ class Writing:
     _author: Author = Author.SYSTEM
     _parts: list[Part] = field(default_factory=list[Part])
     _open: dict[str, Part] = field(default_factory=dict[str, Part])
+    repeats: Repeats = field(default_factory=Repeats)
 
     def begin(self, part: Part, going_on: Set[str] = NOTHING) -> None:
         """Somebody typed, or a program did in their place: a Turn begins.
@@ -117,7 +134,7 @@ def one_pass(
     lines: Iterable[Line], read: Callable[[Record, int], None], writing: Writing, notes: Notes
 ) -> Iterator[Turn]:
     """Every record of every line once, and each Turn as soon as it is finished."""
-    finished, repeats = writing.finished, _Repeats()
+    finished, repeats = writing.finished, writing.repeats
     for line in lines:
         try:
             found = () if repeats.seen(line.data) else records(line)
@@ -132,19 +149,3 @@ def one_pass(
     writing.finish()
     yield from finished
     finished.clear()
-
-
-class _Repeats:
-    """Lines that stand in a file twice, as two writers or a retried write leave them. Memory is bounded."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, None] = {}
-
-    def seen(self, line: bytes) -> bool:
-        mark = hash(line)
-        if mark in self._known:
-            return bool(line.strip())
-        self._known[mark] = None
-        if len(self._known) > MOST_KNOWN:
-            del self._known[next(iter(self._known))]
-        return False

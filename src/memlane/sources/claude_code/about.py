@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from memlane.domain import BrokenLine, Facts, Relation, Tokens
-from memlane.sources.records import Record, mapping, number, text
+from memlane.sources.records import Record, mapping, mark, number, text
 from memlane.sources.source import Transcript
 
 SYNTHETIC = "<synthetic>"  # the client's own words in the agent's place
@@ -83,7 +83,7 @@ class About:
             self._models[model] = None
         usage = mapping(message.get("usage"))
         if usage:
-            key = hash((text(message.get("id")) or text(record.get("uuid")), text(record.get("requestId"))))
+            key = mark(text(message.get("id")) or text(record.get("uuid")), text(record.get("requestId")))
             before = self._spent.get(key, (0, 0, 0))
             now = _tokens(usage)
             self._spent[key] = (max(before[0], now[0]), max(before[1], now[1]), max(before[2], now[2]))
@@ -112,7 +112,7 @@ class About:
             self._broken.append(BrokenLine(line, reason))
 
     def facts(self, known: Mapping[int, object]) -> Facts:
-        """`known`: the hashes of the ids of this file's own records."""
+        """`known`: the marks of the ids of this file's own records."""
         parent, relation = self._parent()
         return Facts(
             title=self._title(known),
@@ -133,7 +133,7 @@ class About:
         )
 
     def _title(self, known: Mapping[int, object]) -> str:
-        ours = [title for leaf, title in self._summaries if title and hash(leaf) in known]
+        ours = [title for leaf, title in self._summaries if title and mark(leaf) in known]
         named = [self._titles[kind] for kind in ("custom-title", "ai-title") if kind in self._titles]
         return next(iter((*named, *reversed(ours), self._titles.get("agent-name", ""))))
 

@@ -15,7 +15,7 @@ from memlane.sources.claude_code.harness import attachment_words, link_words, sy
 from memlane.sources.claude_code.telling import Telling
 from memlane.sources.claude_code.turn import Draft, OpenTurn, Place
 from memlane.sources.claude_code.who import Words, queued_words, speaker, words_in
-from memlane.sources.records import BrokenRecordError, Record, mapping, moment, records, sequence, text
+from memlane.sources.records import BrokenRecordError, Record, mapping, mark, moment, records, sequence, text
 from memlane.sources.source import Line, Transcript
 
 WARM_UP = "Warmup"  # fills the model's cache before a subagent has anything to do
@@ -27,13 +27,14 @@ class ClaudeCodeReading:
     """`facts` is complete once `turns` is exhausted."""
 
     append_only = True
+    resumable = True
 
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._subagent = transcript.relation is Relation.SUBAGENT
         self._about = About(transcript)
         self._telling = Telling(self._about, subagent=self._subagent)
-        self._seen: dict[int, int] = {}  # what each record id said, both as hashes: repeats are skipped
+        self._seen: dict[int, int] = {}  # what each record id said, both as marks: repeats are skipped
         self._links: set[int] = set()
 
     def facts(self) -> Facts:
@@ -91,7 +92,7 @@ class ClaudeCodeReading:
         """The same id with the same words is skipped; with other words the newest version wins."""
         if not native_id:
             return False
-        key, said = hash(native_id), hash(_gist(message) or text(record.get("content")))
+        key, said = mark(native_id), mark(_gist(message) or text(record.get("content")))
         before = self._seen.get(key)
         self._seen[key] = said
         if before is not None and before != said:
@@ -208,8 +209,8 @@ class ClaudeCodeReading:
     def _link(self, record: Record, line: int) -> None:
         """A pull request is named again and again; once is enough."""
         words = link_words(record)
-        if words.text and hash(words.text) not in self._links:
-            self._links.add(hash(words.text))
+        if words.text and mark(words.text) not in self._links:
+            self._links.add(mark(words.text))
             self._telling.say(words, Place(line, moment(record.get("timestamp")), ""))
 
 

@@ -36,6 +36,7 @@ def is_command(typed: str) -> bool:
 
 class PromptsReading:
     append_only = True
+    resumable = True
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._lines = lines
@@ -43,9 +44,11 @@ class PromptsReading:
         self._cwd = ""
         self._commands: dict[str, None] = {}
         self._broken: list[BrokenLine] = []
+        self._n = 0
+        self._author = Author.SYSTEM
+        self._steps = [said(Author.SYSTEM, Kind.META, ONLY_PROMPTS, None)]
 
     def turns(self) -> Iterator[Turn]:
-        n, author, steps = 0, Author.SYSTEM, [said(Author.SYSTEM, Kind.META, ONLY_PROMPTS, None)]
         for line in self._lines:
             record = record_of(line)
             if isinstance(record, str):
@@ -53,11 +56,11 @@ class PromptsReading:
                 continue
             step = self._step(record, line.n)
             if step.kind is Kind.PROMPT and step.text.strip():
-                yield _turn(n, author, steps)
-                n, author, steps = n + 1, Author.PERSON, [step]
+                yield _turn(self._n, self._author, self._steps)
+                self._n, self._author, self._steps = self._n + 1, Author.PERSON, [step]
             elif step.text.strip():
-                steps.append(step)
-        yield _turn(n, author, steps)
+                self._steps.append(step)
+        yield _turn(self._n, self._author, self._steps)
 
     def facts(self) -> Facts:
         title = TITLE + " ".join(self._first.split()) if self._first else ""

@@ -27,8 +27,16 @@ class Envelope:
     ordinal: int = -1
 
 
-def envelopes(lines: Iterable[Line]) -> Iterator[Envelope | BrokenLine]:
-    for line in _whole(lines):
+@dataclass(slots=True)
+class Opening:
+    """Whether the first words of a file were read, and whether they began a document printed over many lines."""
+
+    read: bool = False
+    document: bool = False
+
+
+def envelopes(lines: Iterable[Line], opening: Opening) -> Iterator[Envelope | BrokenLine]:
+    for line in _whole(lines, opening):
         if isinstance(line, BrokenLine):
             yield line
             continue
@@ -41,15 +49,14 @@ def envelopes(lines: Iterable[Line]) -> Iterator[Envelope | BrokenLine]:
             yield from _opened(record, line.n)
 
 
-def _whole(lines: Iterable[Line]) -> Iterator[Line | BrokenLine]:
+def _whole(lines: Iterable[Line], opening: Opening) -> Iterator[Line | BrokenLine]:
     """The lines as they are; a document printed over many lines as one."""
     rest = iter(lines)
     for line in rest:
-        start = line.data.removeprefix(_BOM).strip()
-        if start:
-            yield _document(line, rest) if start == b"{" else line
-            break
-    yield from rest
+        start = b"" if opening.read else line.data.removeprefix(_BOM).strip()
+        opening.read = opening.read or bool(start)
+        opening.document = start == b"{"
+        yield _document(line, rest) if opening.document else line
 
 
 def _document(first: Line, rest: Iterator[Line]) -> Line | BrokenLine:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from memlane.domain import BrokenLine, Facts, Relation, Turn
 from memlane.sources.codex.conversation import Conversation
-from memlane.sources.codex.envelopes import Envelope, envelopes
+from memlane.sources.codex.envelopes import Envelope, Opening, envelopes
 from memlane.sources.codex.events import take_event
 from memlane.sources.codex.items import take_item, take_mail
-from memlane.sources.codex.origin import UNKNOWN_ORIGIN, is_older, origin_of
+from memlane.sources.codex.origin import is_older, origin_of
 from memlane.sources.codex.words import summary
 from memlane.sources.records import text
 from memlane.sources.source import Line, Transcript
@@ -38,10 +38,16 @@ class CodexReading:
         self._book = self._talk.book
         self._copying = False  # inside the parent's history, copied to the start of a spawned agent's file
         self._copied = 0
+        self._begun = False
+        self._opening = Opening()
+
+    @property
+    def resumable(self) -> bool:
+        return not self._opening.document
 
     def turns(self) -> Iterator[Turn]:
         finished = self._talk.finished
-        for found in envelopes(self._lines):
+        for found in envelopes(self._lines, self._opening):
             if isinstance(found, BrokenLine):
                 self._book.broken(found)
                 continue
@@ -87,7 +93,8 @@ class CodexReading:
     def _begin(self, envelope: Envelope) -> None:
         """Only the first header describes this file; a later one of another thread opens a copy of that thread."""
         talk, origin = self._talk, origin_of(envelope)
-        if talk.origin is UNKNOWN_ORIGIN:
+        if not self._begun:
+            self._begun = True
             talk.origin, talk.cwd = origin, origin.cwd
         elif talk.origin.relation is Relation.SUBAGENT and origin.thread != talk.origin.thread:
             self._copying = True

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from memlane.domain import BrokenLine
-from memlane.sources.codex.envelopes import envelopes
+from memlane.sources.codex.envelopes import Opening, envelopes
 from memlane.sources.codex.origin import origin_of
 from memlane.sources.codex.reading import CodexReading
 from memlane.sources.codex.words import blocks, folder_told
@@ -43,7 +43,7 @@ class Codex:
 
     def peek(self, lines: Iterable[Line]) -> Peek:
         seen = Peek()
-        for found in islice(envelopes(lines), _FIRST_LINES):
+        for found in islice(envelopes(lines, Opening()), _FIRST_LINES):
             if isinstance(found, BrokenLine):
                 continue
             if found.kind == "session_meta" and seen.started is None:

@@ -28,6 +28,7 @@ class RecordsReading:
     """One pass; a Turn stays as it was read."""
 
     append_only = True
+    resumable = True
 
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines

@@ -17,6 +17,7 @@ MOST = 500  # broken lines and names kept; a hostile file has millions
 
 class NeutralReading:
     append_only = True
+    resumable = True
 
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
@@ -25,9 +26,9 @@ class NeutralReading:
         self._models: dict[str, None] = {}
         self._unknown: Counter[str] = Counter()
         self._broken: list[BrokenLine] = []
+        self._n = 0
 
     def turns(self) -> Iterator[Turn]:
-        n = 0
         for line in self._lines:
             record = record_of(line)
             if isinstance(record, str):
@@ -35,9 +36,9 @@ class NeutralReading:
             elif text(record.get("type")) == RUN:
                 self._run = record
             elif text(record.get("type")) == TURN:
-                n += 1
+                self._n += 1
                 self._notice(text(record.get("model")))
-                yield _turn(record, n, line.n, moment(self._run.get("started")))
+                yield _turn(record, self._n, line.n, moment(self._run.get("started")))
             elif record:
                 self._count(text(record.get("type")))
 

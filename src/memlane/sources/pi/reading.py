@@ -25,6 +25,7 @@ class PiReading:
     """`facts` is complete once `turns` is exhausted."""
 
     append_only = True
+    resumable = True
 
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
