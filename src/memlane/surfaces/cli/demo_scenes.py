@@ -108,7 +108,7 @@ class Loop:
 
     def _search(self) -> Scene:
         began = time.perf_counter()
-        found = self._lane.reading.search(LOOKED_FOR, RunFilter(), 20)
+        found = self._lane.reading.search(LOOKED_FOR, RunFilter(), 20).search
         took = (time.perf_counter() - began) * 1000
         best = _best_of_each_run(found.best)[:SHOWN_RUNS]
         data = {

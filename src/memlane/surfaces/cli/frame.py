@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from textwrap import indent
 from typing import Any, cast
 
 import click
@@ -31,7 +32,12 @@ Function = Callable[..., None]
 
 
 def command(
-    name: str = "", of: click.Group | None = None, *, lists: bool = False
+    name: str = "",
+    of: click.Group | None = None,
+    *,
+    lists: bool = False,
+    examples: str = "",
+    kind: type[click.Command] = click.Command,
 ) -> Callable[[Function], click.Command]:
     """A command of its own, or one of a group; `lists` adds the three other forms of a list."""
 
@@ -56,7 +62,8 @@ def command(
         ours = 5 if lists else 2
         cast(Any, options).__click_params__ = params[-ours:] + params[:-ours]
         called = name or ("" if of is None else function.__name__)
-        made_command = click.command(called or None)(options)
+        epilog = f"\b\nExamples:\n{indent(examples.strip(), '  ')}" if examples else None
+        made_command = click.command(called or None, cls=kind, epilog=epilog)(options)
         if of is not None:
             of.add_command(made_command, called)
         return made_command

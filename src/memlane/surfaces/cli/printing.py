@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 from typing import IO, cast
 
@@ -49,8 +50,13 @@ def plain(value: object) -> object:
     return str(value)
 
 
-def through_pager(variables: Mapping[str, str], lines: Iterable[str]) -> None:
+def through_pager(variables: Mapping[str, str], lines: Iterable[str], begin: int = 0) -> None:
+    """`begin`: the line to be seen first. `less` can jump there; any other pager gets what stands from there on."""
     program = variables.get("LANE_PAGER") or variables.get("PAGER") or "less -FRX"
+    if begin and re.match(r"(?:\S*/)?less(?:\s|$)", program):
+        program = f"{program} +{begin + 1}"
+    elif begin:
+        lines = islice(lines, begin, None)
     sys.stdout.flush()
     pager = subprocess.Popen(program, shell=True, stdin=subprocess.PIPE)  # as git does: the person's own command line
     try:

@@ -53,7 +53,7 @@ def _columns(screen: Screen, shown: list[RunSummary], ids: Mapping[str, str], fo
 
     def words(run: RunSummary) -> str:
         below = children.count(run.id)
-        return (title(run) or "(no words yet)") + (f"  +{many(below, 'subagent')}" if below else "")
+        return labelled(run) + (f"  +{many(below, 'subagent')}" if below else "")
 
     def who(run: RunSummary) -> str:
         return f"{run.agent} @{run.machine}" if several else run.agent
@@ -80,6 +80,12 @@ def _columns(screen: Screen, shown: list[RunSummary], ids: Mapping[str, str], fo
 
 def title(run: RunSummary) -> str:
     return one_line(run.title or run.first.text)
+
+
+def labelled(run: RunSummary) -> str:
+    """What a person put on it stands first, where no narrow screen cuts it off."""
+    marks = ["pinned"] * run.pinned + [f"+{tag}" for tag in run.tags]
+    return "  ".join(filter(None, (" ".join(marks), title(run) or "(no words yet)")))
 
 
 def _afterwards(screen: Screen, more: int, folded: int, any_found: bool, filtered: str) -> None:

@@ -1,121 +1,175 @@
-"""`lane search`: where was it said? By words, over everything every agent wrote."""
+"""`lane search`: where was it said? By words and by meaning, over everything every agent wrote."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memlane.domain import Address, Author
+from memlane.domain.words import terms
 from memlane.errors import UsageError
-from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.choices import chosen, filters, named
+from memlane.surfaces.cli import frame, meaning
+from memlane.surfaces.cli.choices import chosen, filters, named, step_filters
 from memlane.surfaces.cli.documents import of_hit
-from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.text import day, iso, many, one_line, padded, width, wrapped
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.hits import COLUMNS, Hits, address_of
+from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import FoundTurn, Search
+    from memlane.lane import Found, FoundTurn, Lane, Meant
 
-LINES_OF_A_SNIPPET = 3
+NEWEST_OF = 100  # so many of the best are put in order of time
+EXAMPLES = """
+lane search "connection refused"
+lane search why did we drop redis --mode meaning
+lane search COPY --project . --tool Edit --since "last week"
+lane search ENOENT --file Dockerfile --author tool
+lane search -i deploy
+"""
 
 
-@frame.command(lists=True)
-@click.argument("query", nargs=-1, required=True)
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found, and how."""
+
+    found: Found
+    best: Sequence[FoundTurn]
+    meant: Meant
+    indexed: int
+    archived: int
+    ms: float
+
+    @property
+    def mode(self) -> str:
+        return meaning.mode_of(self.found, self.meant)
+
+    def about_meaning(self, asked: str) -> str:
+        return meaning.line(asked, self.found, self.meant)
+
+
+@frame.command(lists=True, examples=EXAMPLES)
+@click.argument("query", nargs=-1)
 @filters
-@click.option("--author", type=click.Choice([a.value for a in Author]), default=None, help="Who said it.")
+@step_filters
+@click.option(
+    "--mode",
+    type=click.Choice(meaning.MODES),
+    default="auto",
+    show_default=True,
+    help="By words, by meaning, or both as far as there is a meaning.",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(["best", "new"]),
+    default="best",
+    show_default=True,
+    help=f"new: the best {NEWEST_OF}, newest first.",
+)
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most this many turns.")
+@click.option("-i", "--interactive", "pick", is_flag=True, help="Look around while you type; ? lists the keys.")
 @click.option("--fail-empty", is_flag=True, help="Exit 1 when nothing is found.")
-def command(screen: Screen, query: tuple[str, ...], limit: int, fail_empty: bool, **given: Any) -> None:
-    """Where was it said? Words, names, paths, error codes: any of them may match, the best come first."""
-    words = " ".join(query)
-    if not words.strip():
+def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool, **given: Any) -> None:
+    """Where was it said? Words, names, paths, error codes, or what it was about: the best come first."""
+    words = speakable(" ".join(query))
+    if pick:
+        from memlane.surfaces.cli.picker import pick as look_around
+
+        look_around(screen, words, given)
+        return
+    if not query:
         raise UsageError("there is nothing to look for", hint='lane search "connection refused"')
-    began = time.perf_counter()
     with screen.lane() as lane:
-        found = lane.reading.search(words, chosen(screen, lane, given), limit)
-        indexed, archived = lane.reading.indexed_share()
-        took = (time.perf_counter() - began) * 1000
-        ids = lane.reading.short_ids([hit.run.id for hit in found.best] if screen.terminal else [])
-    screen.remember_list([str(Address(hit.chunk.run, hit.chunk.turn, hit.chunk.step)) for hit in found.best])
-    meta = {
-        "query": words,
-        "turns": found.turns,
-        "runs": found.runs,
-        "mode": "words",
-        "indexed": indexed,
-        "archived": archived,
-        "meant": found.meant,
-        "ms": round(took, 1),
-    }
-    part = "" if indexed == archived else f" ({indexed:,} of {archived:,} runs indexed)"
-    if screen.terminal and not screen.json and found.best and not screen.form.asked:
-        screen.paged(_screen(screen, found, ids, f"by words{part}, {took:.0f} ms"))
+        looked = look(screen, lane, words, given)
+        ids = lane.reading.short_ids([hit.run.id for hit in looked.best] if screen.terminal else [])
+    screen.remember_list([address_of(hit) for hit in looked.best])
+    if screen.terminal and not screen.json and looked.best and not screen.form.asked:
+        screen.paged(_screen(screen, words, looked, given, ids))
     else:
-        screen.listing("lane.search/1", found.best, of_hit, _COLUMNS, meta)
-    if not found.best:
-        _nothing(screen, words, found, f"Searched {indexed:,} of {archived:,} runs", named(given))
+        screen.listing("lane.search/1", looked.best, of_hit, COLUMNS, _meta(words, looked))
+    if not looked.best:
+        _nothing(screen, words, looked, given)
         if fail_empty:
             screen.leave(1)
 
 
-_COLUMNS = [
-    Column(None, lambda hit: str(Address(hit.chunk.run, hit.chunk.turn, hit.chunk.step))),
-    Column(None, lambda hit: iso(hit.chunk.at)),
-    Column(None, lambda hit: hit.run.agent),
-    Column(None, lambda hit: hit.run.project.name),
-    Column(None, lambda hit: hit.chunk.author),
-    Column(None, lambda hit: f"{hit.score:.4f}"),
-    Column(None, lambda hit: hit.snippet),
-]
+def speakable(words: str) -> str:
+    """What a shell hands over may be no text at all; what is not is left out."""
+    return words.encode("utf-8", "replace").decode()
 
 
-def _screen(screen: Screen, found: Search, ids: Mapping[str, str], how: str) -> list[str]:
-    lines = [f"{many(found.runs, 'run')}, {many(found.turns, 'turn')}, {how}", ""]
-    for number, hit in enumerate(found.best, 1):
-        lines += [*_hit(screen, number, hit, ids[hit.run.id]), ""]
-    left = found.turns - len(found.best)
-    more = f"{many(left, 'more turn')} (--limit {len(found.best) * 3}).  " if left > 0 else ""
-    return [*lines, f"{more}Read: lane show 1"]
+def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, quiet: bool = False) -> Looked:
+    from memlane.lane import Mode
+
+    began = time.perf_counter()
+    limit, newest = given["limit"], given["sort"] == "new"
+    which = chosen(screen, lane, given, quiet=quiet)
+    found = lane.reading.search(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
+    best = found.search.best
+    best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
+    meant, (indexed, archived) = lane.reading.meaning(), lane.reading.indexed_share()
+    return Looked(found, best[:limit], meant, indexed, archived, (time.perf_counter() - began) * 1000)
 
 
-def _hit(screen: Screen, number: int, hit: FoundTurn, short: str) -> list[str]:
-    address = str(Address(short, hit.chunk.turn, hit.chunk.step))
-    room = screen.columns - width(address) - 5
-    title = screen.cut(one_line(hit.run.title or hit.run.first.text) or "(no title)", room)
-    head = f"{number:<2} {screen.styled(padded(title, room), 'bold')}  {screen.styled(address, 'dim')}"
-    who = f"{hit.run.agent} @{hit.run.machine}"
-    place = [day(hit.chunk.at or hit.run.started, screen.now), f"turn {hit.chunk.turn} of {hit.run.turns}"]
-    rest = "  ".join([*filter(None, place), hit.chunk.author])
-    project = screen.cut(one_line(hit.run.project.name), max(4, screen.columns - width(who) - width(rest) - 7))
-    about = [screen.styled(who, "cyan"), screen.styled(project, "green"), rest]
-    snippet = list(wrapped(one_line(hit.snippet), screen.columns - 3))[:LINES_OF_A_SNIPPET]
-    return [head, "   " + "  ".join(filter(None, about)), *(f"   {_marked(screen, line)}" for line in snippet)]
+def _meta(words: str, looked: Looked) -> Mapping[str, object]:
+    found = looked.found.search
+    return {
+        "query": words,
+        "turns": found.turns,
+        "runs": found.runs,
+        "mode": looked.mode,
+        "meaning": meaning.document(looked.found, looked.meant),
+        "indexed": looked.indexed,
+        "archived": looked.archived,
+        "meant": found.meant,
+        "ms": round(looked.ms, 1),
+    }
 
 
-def _marked(screen: Screen, line: str) -> str:
-    """Found words stand in brackets; with colour they are also bright, never only that."""
-    if not screen.colour:
-        return line
-    pieces: list[str] = []
-    for piece in line.split("["):
-        word, close, rest = piece.partition("]")
-        pieces.append(
-            f"{screen.styled(f'[{word}]', 'bold yellow')}{rest}" if close and pieces else "[" * bool(pieces) + piece
-        )
-    return "".join(pieces)
+def _screen(
+    screen: Screen, words: str, looked: Looked, given: Mapping[str, Any], ids: Mapping[str, str]
+) -> Sequence[str]:
+    found, best = looked.found.search, looked.best
+    newest = ", newest first" if given["sort"] == "new" else ""
+    counts = f"{many(found.runs, 'run')}, {many(found.turns, 'turn')}"
+    lines = [f"{counts}, {meaning.BY[looked.mode]}{newest}, {looked.ms:.0f} ms"]
+    lines += [screen.styled(screen.cut(note, screen.columns), "dim") for note in notes(words, looked, given["mode"])]
+    drawn = Hits(screen, frozenset(terms(words)), len({hit.run.machine for hit in best}) > 1)
+    for number, hit in enumerate(best, 1):
+        lines += ["", *drawn.lines(number, hit, ids[hit.run.id])]
+    left = found.turns - len(best)
+    more = f"{many(left, 'more turn')} (--limit {min(1000, len(best) * 3)}).  " if left > 0 else ""
+    return [*lines, "", f"{more}Read: lane show 1"]
 
 
-def _nothing(screen: Screen, words: str, found: Search, searched: str, filtered: str) -> None:
-    if screen.json:
+def notes(words: str, looked: Looked, asked: str) -> list[str]:
+    """What a person should know about the looking, a line each."""
+    meant = looked.found.search.meant
+    share = f"{looked.indexed:,} of {looked.archived:,} runs indexed so far"
+    lines = [share] if looked.indexed < looked.archived else []
+    lines += filter(None, [looked.about_meaning(asked)])
+    return lines + [f"did you mean: {corrected(words, meant)}?"] * bool(meant)
+
+
+def _nothing(screen: Screen, words: str, looked: Looked, given: Mapping[str, Any]) -> None:
+    if screen.json or screen.form.asked:
         return
-    screen.say(f'No match for "{one_line(words)}".')
-    if found.meant:
-        screen.say(f"  Did you mean: {_corrected(words, found)}?")
-    screen.say(f"  {searched}, {f'with {filtered}' if filtered else 'all agents, projects and machines'}.")
+    screen.say(f'No match for "{screen.cut(one_line(words), 200)}".')
+    if meant := looked.found.search.meant:
+        screen.say(f"  Did you mean: {corrected(words, meant)}?")
+    filtered = named(given)
+    where = f"with {filtered}" if filtered else "all agents, projects and machines"
+    screen.say(f"  Searched {looked.indexed:,} of {looked.archived:,} runs, {where}.")
+    if note := looked.about_meaning(given["mode"]):
+        screen.say(f"  {note[:1].upper()}{note[1:]}.")
 
 
-def _corrected(words: str, found: Search) -> str:
-    return " ".join(found.meant.get(word.lower(), word) for word in one_line(words).split())
+def corrected(words: str, meant: Mapping[str, str]) -> str:
+    """The question again, with the words that were meant."""
+    return " ".join(_meant(word, meant) for word in one_line(words).split()[:50])
+
+
+def _meant(word: str, meant: Mapping[str, str]) -> str:
+    return next((meant[term] for term in terms(word) if term in meant), word)

@@ -14,7 +14,7 @@ from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.choices import chosen, filters, named
 from memlane.surfaces.cli.documents import of_run
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.runs import title
+from memlane.surfaces.cli.runs import labelled, title
 from memlane.surfaces.cli.text import ago, iso, many, padded, width
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _line(screen: Screen, row: Row, number: int, *, last: bool, under_last: bool
     room = 12 if narrow else 24
     head = f"{number:>3} {lead}{padded(screen.cut(who, room), room)} {ago(run.ended, screen.now):>4} {run.turns:>4}t  "
     room = screen.columns - width(head) - width(tail)
-    words = screen.cut(title(run) or "(no words yet)", room) if room > 8 else ""
+    words = screen.cut(labelled(run), room) if room > 8 else ""
     return (
         screen.styled(head, "cyan" if row.depth == 0 else "") + padded(words, max(0, room)) * bool(words or tail) + tail
     )

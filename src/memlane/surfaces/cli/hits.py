@@ -1,0 +1,89 @@
+"""How a found turn looks: its title and address, whose and when, why it was found, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memlane.domain import Address
+from memlane.domain.words import terms
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.text import day, iso, one_line, padded, width, wrapped
+
+if TYPE_CHECKING:
+    from memlane.lane import FoundTurn
+
+LINES_OF_A_SNIPPET = 3
+
+COLUMNS = [
+    Column(None, lambda hit: address_of(hit)),
+    Column(None, lambda hit: iso(hit.chunk.at)),
+    Column(None, lambda hit: hit.run.agent),
+    Column(None, lambda hit: hit.run.project.name),
+    Column(None, lambda hit: hit.chunk.author),
+    Column(None, lambda hit: f"{hit.score:.4f}"),
+    Column(None, lambda hit: hit.snippet),
+]
+
+
+def address_of(hit: FoundTurn) -> str:
+    return str(Address(hit.chunk.run, hit.chunk.turn, hit.chunk.step))
+
+
+def title_of(hit: FoundTurn) -> str:
+    return one_line(hit.run.title or hit.run.first.text) or "(no title)"
+
+
+def scores(hit: FoundTurn) -> str:
+    """Both, as shares of what could be reached."""
+    words = f"words {hit.lexical * 100:.0f} %" if hit.lexical else ""
+    meaning = f"meaning {hit.semantic * 100:.0f} %" if hit.semantic is not None else ""
+    return "  ".join(filter(None, (words, meaning)))
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """One list of them: which words were looked for, and whether one machine says it all."""
+
+    screen: Screen
+    wanted: Collection[str]
+    several_machines: bool
+
+    def lines(self, number: int, hit: FoundTurn, short: str) -> Iterator[str]:
+        screen, chunk = self.screen, hit.chunk
+        address = str(Address(short, chunk.turn, chunk.step))
+        room = screen.columns - width(address) - 5
+        title = padded(screen.cut(title_of(hit), room), room)
+        yield f"{number:<2} {screen.styled(title, 'bold')}  {screen.styled(address, 'dim')}"
+        yield f"   {self.about(hit, screen.columns - 3)}"
+        snippet = list(wrapped(one_line(hit.snippet), screen.columns - 3))
+        yield from (f"   {self.marked(line)}" for line in snippet[:LINES_OF_A_SNIPPET])
+
+    def about(self, hit: FoundTurn, columns: int) -> str:
+        """Whose, where, when; the scores at the end of the line, where there is room for them."""
+        screen, chunk = self.screen, hit.chunk
+        who = f"{hit.run.agent} @{hit.run.machine}" if self.several_machines else hit.run.agent
+        where = f"turn {chunk.turn} of {hit.run.turns}"
+        by = one_line(chunk.tool) or chunk.author
+        rest = "  ".join(filter(None, (day(chunk.at or hit.run.started, screen.now), where, by)))
+        scored, project = scores(hit), one_line(hit.run.project.name)
+        room = columns - width(who) - width(rest) - 4
+        if room - width(scored) - 2 < min(width(project), 8):
+            scored = ""
+        project = screen.cut(project, max(4, room - (width(scored) + 2 if scored else 0)))
+        left = "  ".join(filter(None, (screen.styled(who, "cyan"), screen.styled(project, "green"), rest)))
+        used = width("  ".join(filter(None, (who, project, rest))))
+        return f"{left}{' ' * (columns - used - width(scored))}{screen.styled(scored, 'dim')}" if scored else left
+
+    def marked(self, line: str) -> str:
+        """Found words stand in brackets; with colour they are also bright, never only that."""
+        if not self.screen.colour:
+            return line
+        first, *pieces = line.split("[")
+        return first + "".join(self._piece(piece) for piece in pieces)
+
+    def _piece(self, piece: str) -> str:
+        word, close, rest = piece.partition("]")
+        found = close and not frozenset(self.wanted).isdisjoint(terms(word))
+        return f"{self.screen.styled(f'[{word}]', 'bold yellow')}{rest}" if found else f"[{piece}"

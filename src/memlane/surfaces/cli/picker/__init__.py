@@ -1,0 +1,47 @@
+"""`lane search -i`: filters, hits and preview on one screen, looked up while a person types."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from memlane.errors import UsageError
+
+if TYPE_CHECKING:
+    from memlane.surfaces.cli.frame import Screen
+
+INTERRUPTED = 130
+
+
+def pick(screen: Screen, words: str, given: Mapping[str, object]) -> None:
+    """Until they leave; the question is then printed as a command, the screen is as it was."""
+    _needs_a_terminal(screen)
+    from memlane.surfaces.cli.picker.looking import Looking
+    from memlane.surfaces.cli.picker.loop import Loop
+    from memlane.surfaces.cli.picker.terminal import Terminal
+    from memlane.surfaces.cli.picker.view import opened
+
+    with screen.lane() as lane:
+        lane.reading.indexed_share()  # where nothing is set up it is said before anything is drawn
+    terminal = Terminal()
+    looking = Looking(screen, terminal.wake)
+    loop = Loop(screen, terminal, looking, opened(words, given))
+    try:
+        with terminal.taken():
+            left = loop.run()
+    finally:
+        looking.close()
+    if left == "stop":
+        screen.leave(INTERRUPTED)
+    screen.line(loop.view.command_line)
+
+
+def _needs_a_terminal(screen: Screen) -> None:
+    hint = "without -i it prints the same as a list"
+    if screen.json or screen.form.asked:
+        raise UsageError("-i is for people, --json and the like for programs", hint=hint)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("-i needs a terminal to draw on and keys to read", hint=hint)
+    if screen.config.variables.get("TERM", "dumb") in ("", "dumb"):
+        raise UsageError("this terminal cannot be drawn on (TERM=dumb)", hint=hint)

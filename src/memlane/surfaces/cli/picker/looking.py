@@ -1,0 +1,151 @@
+"""The looking up behind the picker, in a thread of its own with a Lane of its own: keys never wait for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from memlane.domain import Address, RunSummary, Turn
+from memlane.domain.words import terms
+from memlane.errors import LaneError
+from memlane.surfaces.cli import meaning
+from memlane.surfaces.cli.choices import chosen
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.hits import scores, title_of
+from memlane.surfaces.cli.picker.view import MOST_HITS, Answer, Hit, Preview, Question
+from memlane.surfaces.cli.reading import Page
+from memlane.surfaces.cli.runs import labelled
+from memlane.surfaces.cli.search import look, notes
+from memlane.surfaces.cli.text import day, many, one_line
+
+if TYPE_CHECKING:
+    from memlane.lane import FoundTurn, Lane
+
+T = TypeVar("T")
+BEFORE, BEHIND = 4, 30  # steps around the hit that a preview reads
+
+
+class Looking:
+    """One at a time, in order; whoever asks looks whether the answer has come."""
+
+    def __init__(self, screen: Screen, wake: Callable[[], None]) -> None:
+        self._screen = screen
+        self._wake = wake
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="looking")
+        self._lane: Lane | None = None
+
+    def ask(self, question: Question) -> Future[Answer]:
+        return self._begin(partial(answer, self._screen, question))
+
+    def read(self, address: str, columns: int) -> Future[Preview]:
+        return self._begin(partial(preview, replace(self._screen, columns=columns), address))
+
+    def page(self, address: str) -> Future[tuple[Sequence[str], int]]:
+        return self._begin(partial(page, self._screen, address))
+
+    def _begin(self, job: Callable[[Lane], T]) -> Future[T]:
+        begun = self._thread.submit(lambda: job(self._opened()))
+        begun.add_done_callback(lambda _done: self._wake())
+        return begun
+
+    def _opened(self) -> Lane:
+        """In the thread that will use it."""
+        from memlane.lane import Lane
+
+        if self._lane is None:
+            self._lane = Lane(self._screen.config)
+        return self._lane
+
+    def close(self) -> None:
+        self._thread.submit(lambda: self._lane.close() if self._lane else None)
+        self._thread.shutdown(wait=True)
+
+
+# -- hits --------------------------------------------------------------------------------------------------------------
+
+
+def answer(screen: Screen, question: Question, lane: Lane) -> Answer:
+    """Whatever was typed: an answer, with what is wrong with it if something is."""
+    try:
+        return _found(screen, question, lane) if question.words else _newest(screen, question, lane)
+    except LaneError as error:
+        return Answer(question, said=one_line(f"{error.message} ({error.hint})" if error.hint else error.message))
+
+
+def _found(screen: Screen, question: Question, lane: Lane) -> Answer:
+    given = question.given
+    looked = look(screen, lane, question.words, given, quiet=True)
+    found, asked = looked.found.search, str(given["mode"])
+    said = f"{many(found.runs, 'run')}, {many(found.turns, 'turn')}, {meaning.BY[looked.mode]}, {looked.ms:.0f} ms"
+    hits = [_hit(screen, hit) for hit in looked.best]
+    told = notes(question.words, looked, asked)
+    return Answer(question, hits, said if hits else "no match", told, frozenset(terms(question.words)))
+
+
+def _hit(screen: Screen, hit: FoundTurn) -> Hit:
+    chunk = hit.chunk
+    about = _about(screen, hit.run, f"turn {chunk.turn}", one_line(chunk.tool) or chunk.author)
+    address = str(Address(chunk.run, chunk.turn, chunk.step))
+    return Hit(address, title_of(hit), about, scores(hit), one_line(hit.snippet))
+
+
+def _about(screen: Screen, run: RunSummary, *more: str) -> str:
+    about = (run.agent, one_line(run.project.name), day(run.started, screen.now), *more)
+    return "  ".join(filter(None, about))
+
+
+def _newest(screen: Screen, question: Question, lane: Lane) -> Answer:
+    """Nothing is asked yet: the newest runs, to look around in."""
+    runs = lane.reading.runs(replace(chosen(screen, lane, question.given, quiet=True), limit=MOST_HITS))
+    hits = [
+        Hit(str(Address(run.id, 1)), labelled(run), _about(screen, run, many(run.turns, "turn")), "", run.first.text)
+        for run in runs
+    ]
+    return Answer(question, hits, "the newest runs: type what you remember" if hits else "no runs here")
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def preview(screen: Screen, address: str, lane: Lane) -> Preview:
+    """The turn around the hit, and the line where the hit begins."""
+    try:
+        shown = lane.reading.show(address.partition(".")[0])
+        turn = next(iter(shown.turns), None)
+    except LaneError as error:
+        return Preview(address, [one_line(error.message)])
+    if turn is None:
+        return Preview(address, ["(nothing was said in this turn yet)"])
+    step = lane.reading.address(address).step
+    drawn = Page(screen, tools=False, thinking=False, whole=True)
+    return Preview(address, *_around(drawn, shown.run, turn, step))
+
+
+def _around(drawn: Page, run: RunSummary, turn: Turn, step: int | None) -> tuple[Sequence[str], int]:
+    at = next((n for n, one in enumerate(turn.steps) if one.n == step), 0)
+    before = replace(turn, steps=turn.steps[max(0, at - BEFORE) : at])
+    whole = replace(turn, steps=turn.steps[max(0, at - BEFORE) : at + BEHIND])
+    lines = list(_lines(drawn, run, whole, step))
+    return lines, len(list(_lines(drawn, run, before, step))) - 1 if before.steps else 0
+
+
+def _lines(drawn: Page, run: RunSummary, turn: Turn, step: int | None) -> Iterator[str]:
+    return drawn.turn(run, turn, wanted=step)
+
+
+def page(screen: Screen, address: str, lane: Lane) -> tuple[Sequence[str], int]:
+    """The whole run as it reads, and the line where the turn begins."""
+    from memlane.surfaces.cli.show import source_gone
+
+    wanted = lane.reading.address(address)
+    shown = lane.reading.show(wanted.run)
+    drawn = Page(screen, tools=False, thinking=False, whole=False)
+    lines = list(drawn.head(shown.run, source_gone=source_gone(shown.run, lane.config.machine)))
+    begin = 0
+    for turn in shown.turns:
+        begin = len(lines) if turn.n == wanted.turn else begin
+        lines += drawn.turn(shown.run, turn, wanted=wanted.step if turn.n == wanted.turn else None)
+    return lines, begin
