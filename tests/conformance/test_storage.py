@@ -32,22 +32,22 @@ from memlane.domain import (
 )
 from memlane.domain import journal as kinds
 from memlane.domain.words import terms
-from memlane.storage import EVERYTHING, Mark, RunFilter, Storage, apply, memory_data, recall_data
-from memlane.storage.embedded import begin
+from memlane.storage import EVERYTHING, Engine, Mark, RunFilter, Storage, apply, memory_data, recall_data
+from memlane.storage.embedded import EmbeddedEngine
 
 
-def embedded(folder: Path) -> Storage:
-    return begin(folder / "index")
+def embedded(folder: Path) -> Engine:
+    return EmbeddedEngine(folder / "index", folder / "vectors")
 
 
-ENGINES: dict[str, Callable[[Path], Storage]] = {"embedded": embedded}
+ENGINES: dict[str, Callable[[Path], Engine]] = {"embedded": embedded}  # each: an Engine of its own for that folder
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NOOR, MIRA = Reader("noor"), Reader("mira")
 
 
 @pytest.fixture(params=ENGINES, scope="module")
-def engine(request: pytest.FixtureRequest) -> Callable[[Path], Storage]:
+def make(request: pytest.FixtureRequest) -> Callable[[Path], Engine]:
     return ENGINES[request.param]
 
 
@@ -59,8 +59,13 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def storage(engine: Callable[[Path], Storage], folder: Path) -> Iterator[Storage]:
-    opened = engine(folder)
+def engine(make: Callable[[Path], Engine], folder: Path) -> Engine:
+    return make(folder)
+
+
+@pytest.fixture
+def storage(engine: Engine) -> Iterator[Storage]:
+    opened = engine.begin()
     yield opened
     opened.close()
 
@@ -91,6 +96,10 @@ def a_recall(id: str, owner: str = "noor", minute: int = 0, run: str = "r_1", *s
 def fill(storage: Storage, owner: str, run: str, *texts: str) -> None:
     storage.runs.put(a_run(run, owner))
     storage.chunks.replace(run, owner, 0, [a_chunk(run, n, text) for n, text in enumerate(texts, 1)])
+
+
+def having(storage: Storage, *words: str, reader: Reader = NOOR) -> dict[str, int]:
+    return dict(storage.chunks.statistics(words, reader).having)
 
 
 def found(storage: Storage, words: str, reader: Reader = NOOR, which: RunFilter = EVERYTHING) -> list[str]:
@@ -164,7 +173,7 @@ def test_a_dropped_run_is_as_if_it_had_never_been_indexed(storage: Storage) -> N
     assert storage.runs.get("r_1", NOOR) is None
     assert storage.work.indexed("r_1") is None
     assert found(storage, "zebra") == ["zebra two"]
-    assert storage.chunks.known_terms(["zebra", "one"]) == {"zebra": 1}
+    assert having(storage, "zebra", "one") == {"zebra": 1}
     assert list(storage.prompts.holders("u1", NOOR)) == [("r_2", 1, 1)]
 
 
@@ -197,14 +206,13 @@ def test_chunks_are_replaced_from_a_turn_on(storage: Storage) -> None:
     assert storage.chunks.count(NOOR) == 3
     storage.chunks.replace("r_1", "noor", 0, [])
     assert storage.chunks.count(NOOR) == 0
-    assert storage.chunks.known_terms(["zebra", "lion"]) == {}
+    assert having(storage, "zebra", "lion") == {}
 
 
 def test_any_of_the_words_is_enough_and_the_rarer_counts_more(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "common one", "common two", "common and rare", "nothing of it")
-    texts = found(storage, "common rare missing")
-    assert texts[0] == "common and rare"
-    assert sorted(texts) == ["common and rare", "common one", "common two"]
+    assert found(storage, "common rare missing") == ["common one", "common two", "common and rare"], "as they stand"
+    assert found(storage, "common rare missing", which=RunFilter(limit=1)) == ["common and rare"]
     assert found(storage, "missing") == []
     assert storage.chunks.matching([], EVERYTHING, NOOR) == []
 
@@ -252,7 +260,7 @@ HOSTILE = [
 def test_no_word_is_an_operator(storage: Storage, word: str) -> None:
     fill(storage, "noor", "r_1", "zebra and or not near", f"with {word} in it")
     storage.chunks.matching([word, "zebra"], EVERYTHING, NOOR)
-    storage.chunks.known_terms([word])
+    storage.chunks.statistics([word], NOOR)
     storage.chunks.near_terms(word, NOOR)
     assert found(storage, "zebra")[0].find("zebra") >= 0
 
@@ -272,7 +280,7 @@ def test_whatever_was_written_is_found_by_its_own_words(storage: Storage, text: 
     words = list(terms(text))
     if words:
         assert found(storage, text) == [text]
-        assert set(storage.chunks.known_terms(words)) == set(words)
+        assert set(having(storage, *words)) == set(words)
 
 
 # -- whose -------------------------------------------------------------------------------------------------------------
@@ -495,9 +503,9 @@ def entries() -> st.SearchStrategy[Entry]:
 @settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(history=st.lists(entries(), max_size=12))
 def test_applying_a_journal_twice_changes_nothing(
-    engine: Callable[[Path], Storage], folder: Path, history: list[Entry]
+    make: Callable[[Path], Engine], folder: Path, history: list[Entry]
 ) -> None:
-    storage = engine(Path(tempfile.mkdtemp(dir=folder)))
+    storage = make(Path(tempfile.mkdtemp(dir=folder))).begin()
     try:
         for entry in history:
             apply(entry, storage)

@@ -1,30 +1,46 @@
-"""The embedded engine: one SQLite file, nothing to set up. Rebuilt beside the live one and swapped by one rename."""
+"""The embedded engine: one SQLite file, a folder of terms beside it, nothing to set up. Vectors rest elsewhere and are
+found again by what they mean. Rebuilt beside the live one and swapped by one rename."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memlane.disk import Disk, private_folder
 from memlane.errors import BusyError, NotSetUpError
+from memlane.storage.embedded.carry import MUCH, Terms
 from memlane.storage.embedded.chunks import EmbeddedChunks
 from memlane.storage.embedded.connection import SCHEMA, Connection
 from memlane.storage.embedded.memories import EmbeddedMemories
+from memlane.storage.embedded.names import Names
+from memlane.storage.embedded.prompts import EmbeddedPrompts
 from memlane.storage.embedded.recalls import EmbeddedRecalls
-from memlane.storage.embedded.runs import EmbeddedPrompts, EmbeddedRuns
+from memlane.storage.embedded.runs import EmbeddedRuns
+from memlane.storage.embedded.touches import EmbeddedTouches
 from memlane.storage.embedded.work import EmbeddedBars, EmbeddedCheckpoints, EmbeddedNotes, EmbeddedWork
 from memlane.storage.ports import Storage
+
+if TYPE_CHECKING:
+    from memlane.storage.embedded.vectors import EmbeddedVectors
 
 CURRENT = "CURRENT"  # names the file that serves; everything else beside it is old or unfinished
 
 
 class EmbeddedStorage:
-    """One opened index file."""
+    """One opened index."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, vectors: Path) -> None:
         self._db = connection
-        self.runs = EmbeddedRuns(connection)
-        self.chunks = EmbeddedChunks(connection)
+        self._vectors = vectors
+        self._names = names = Names(connection)
+        self._terms = Terms(connection, names)
+        self.runs = EmbeddedRuns(connection, names)
+        self.chunks = EmbeddedChunks(connection, names, self._terms)
+        self.touches = EmbeddedTouches(connection, names)
         self.prompts = EmbeddedPrompts(connection)
         self.memories = EmbeddedMemories(connection)
         self.recalls = EmbeddedRecalls(connection)
@@ -33,19 +49,34 @@ class EmbeddedStorage:
         self.bars = EmbeddedBars(connection)
         self.notes = EmbeddedNotes(connection)
 
+    @cached_property
+    def vectors(self) -> EmbeddedVectors:
+        from memlane.storage.embedded.vectors import EmbeddedVectors  # noqa: PLC0415 - numpy, when meaning is asked for
+
+        return EmbeddedVectors(self._db, self._names, self._vectors)
+
     @property
     def name(self) -> str:
         return self._db.path.name
 
-    def transaction(self) -> AbstractContextManager[None]:
-        return self._db.transaction()
+    @contextmanager
+    def transaction(self) -> Generator[None, None, None]:
+        with self._db.transaction():
+            yield
+        if not self._db.changing and self._terms.behind > MUCH:
+            self._terms.carry()
 
     def settle(self) -> None:
-        """All of it is in the one file and on the disk, before anything points there."""
+        """The terms know all Chunks, and all of it is on the disk, before anything points there."""
+        self._terms.carry()
         self._db.run("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def scrub(self) -> None:
-        self._db.run("INSERT INTO chunk_terms (chunk_terms) VALUES ('optimize')")
+        self._terms.scrub()
+        if self._vectors.exists():
+            self.vectors.scrub()
+        with self._db.transaction():
+            self._names.forget_unused()
         self._db.run("VACUUM")
         self._db.run("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -54,11 +85,11 @@ class EmbeddedStorage:
 
 
 class EmbeddedEngine:
-    """A folder of index files, and one file that names the one that serves."""
+    """A folder of indexes, and one file that names the one that serves."""
 
     def __init__(self, folder: Path, vectors: Path) -> None:
         self._folder = folder
-        self._vectors = vectors  # outlive every index: found again by what a text says
+        self._vectors = vectors  # outlive every index
 
     def serving(self) -> str | None:
         try:
@@ -71,7 +102,7 @@ class EmbeddedEngine:
         name = self.serving()
         if name is None:
             raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
-        return EmbeddedStorage(Connection(self._folder / name))
+        return EmbeddedStorage(Connection(self._folder / name), self._vectors)
 
     def begin(self) -> EmbeddedStorage:
         private_folder(self._folder)
@@ -79,7 +110,7 @@ class EmbeddedEngine:
         taken = [int(number) for number in numbers if number.isdigit()]
         path = self._folder / f"v{SCHEMA}-{max(taken, default=0) + 1}.db"
         path.touch(mode=0o600, exist_ok=False)
-        return EmbeddedStorage(Connection(path, create=True))
+        return EmbeddedStorage(Connection(path, create=True), self._vectors)
 
     def swap(self, fresh: Storage) -> None:
         """The old one's files are gone by name only: whoever has them open reads on."""
@@ -87,6 +118,13 @@ class EmbeddedEngine:
             raise BusyError("another rebuild was faster, and its index serves", hint="nothing: it is as new as this")
         fresh.settle()
         Disk().replace(self._folder / CURRENT, f"{fresh.name}\n".encode())
-        for path in self._folder.glob("v*-*.db*"):
-            if not path.name.startswith(fresh.name):
+        self._clear_away(Path(fresh.name).stem)
+
+    def _clear_away(self, serves: str) -> None:
+        for path in self._folder.glob("v*-*"):
+            if path.name.partition(".")[0] == serves:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
                 path.unlink(missing_ok=True)

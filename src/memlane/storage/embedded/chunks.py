@@ -1,87 +1,189 @@
-"""Chunks and the words in them, in SQLite FTS5. Our tokenizer writes the terms, FTS5 keeps and weighs them."""
+"""Chunks in SQLite, their terms in tantivy. Our tokenizer writes the terms, tantivy finds them, nobody weighs them here
+but to say which are the best few."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import cast
 
 from memlane.domain import Chunk, Reader
 from memlane.domain.words import terms as terms_of
-from memlane.storage.embedded.connection import Connection, moment, seconds
-from memlane.storage.embedded.runs import run_condition
-from memlane.storage.ports import Found, RunFilter
+from memlane.storage.embedded import chunk_rows
+from memlane.storage.embedded.carry import Ahead, Doc, Terms
+from memlane.storage.embedded.chosen import Chosen, chosen
+from memlane.storage.embedded.chunk_rows import New
+from memlane.storage.embedded.connection import Connection, seconds
+from memlane.storage.embedded.names import Names
+from memlane.storage.ports import RunFilter, Statistics, Worded
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
+AT_ONCE = 2_000  # Chunks that are held in memory before they are written
+NEAR_ENOUGH = 2  # letters that a meant word may be longer or shorter
+MOST_NEAR = 4_000
+
+Old = tuple[int, int, int, float | None, bytes]  # id, author, tool, at, hash
 
 
 class EmbeddedChunks:
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, names: Names, terms: Terms) -> None:
         self._db = connection
+        self._names = names
+        self._terms = terms
+
+    # -- writing ------------------------------------------------------------------------------------------------------
 
     def replace(self, run: str, owner: str, from_turn: int, chunks: Iterable[Chunk]) -> None:
-        self._db.run(
-            "DELETE FROM chunk_terms WHERE rowid IN (SELECT id FROM chunks WHERE run = ? AND turn >= ?)",
+        """A Chunk that says what it said before stays as it is, with its number and its vectors."""
+        with self._db.transaction():
+            number, whose = self._names.give(run), self._names.give(owner)
+            old = self._old(number, from_turn)
+            batch: list[New] = []
+            for new in self._changed(number, chunks, old):
+                batch.append(new)
+                if len(batch) == AT_ONCE:
+                    self._write(whose, number, batch, old)
+                    batch = []
+            self._write(whose, number, batch, old)
+            chunk_rows.remove(self._db, whose, number, [row[0] for row in old.values()])
+
+    def _old(self, run: int, from_turn: int) -> dict[tuple[int, int, int], Old]:
+        found = self._db.rows(
+            "SELECT turn, step, part, id, author, tool, at, hash FROM chunks WHERE run = ? AND turn >= ?",
             (run, from_turn),
         )
-        self._db.run("DELETE FROM chunks WHERE run = ? AND turn >= ?", (run, from_turn))
+        rows = cast("list[tuple[int, int, int, int, int, int, float | None, bytes]]", found)
+        return {(turn, step, part): rest for turn, step, part, *rest in rows}  # type: ignore[misc]
+
+    def _changed(self, run: int, chunks: Iterable[Chunk], old: dict[tuple[int, int, int], Old]) -> Iterator[New]:
+        id = chunk_rows.next_id(self._db)
         for chunk in chunks:
-            self._db.run(
-                "INSERT INTO chunks (run, owner, turn, step, part, author, at, text) VALUES (?,?,?,?,?,?,?,?)",
-                (run, owner, chunk.turn, chunk.step, chunk.part, chunk.author, seconds(chunk.at), chunk.text),
-            )
-            self._db.run(
-                "INSERT INTO chunk_terms (rowid, terms) VALUES (?, ?)",
-                (self._db.last_id, " ".join(terms_of(chunk.text))),
-            )
+            place = (chunk.turn, chunk.step, chunk.part)
+            author, tool = self._names.give(chunk.author), self._names.give(chunk.tool)
+            at, hash = seconds(chunk.at), chunk_rows.content_hash(chunk.text)
+            before = old.get(place)
+            if before is not None and tuple(before[1:]) == (author, tool, at, hash):
+                del old[place]
+                continue
+            yield New(id, run, place, author, tool, at, hash, chunk.text, " ".join(terms_of(chunk.text)))
+            id += 1
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Found]:
-        known = self.known_terms(terms)
-        if not known:
+    def _write(self, owner: int, run: int, new: Sequence[New], old: dict[tuple[int, int, int], Old]) -> None:
+        chunk_rows.remove(self._db, owner, run, [old.pop(c.place)[0] for c in new if c.place in old])
+        chunk_rows.insert(self._db, owner, new)
+        self._terms.remember(Doc(c.id, c.run, c.author, c.tool, c.terms) for c in new)
+
+    # -- words --------------------------------------------------------------------------------------------------------
+
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Worded]:
+        wanted = frozenset(terms)
+        meant = chosen(which, reader, self._db, self._names)
+        if not wanted or meant is None or which.limit <= 0:
             return []
-        rarest = sorted(known, key=lambda term: known[term])[:MOST_TERMS]
-        condition, values = run_condition(which, reader, "runs.")
-        if which.author:
-            condition += " AND chunks.author = ?"
-            values.append(which.author)
-        found = self._db.rows(
-            "SELECT chunks.run, turn, step, part, author, at, text, bm25(chunk_terms) AS badness"
-            " FROM chunk_terms JOIN chunks ON chunks.id = chunk_terms.rowid JOIN runs ON runs.id = chunks.run"
-            f" WHERE chunk_terms MATCH ? AND {condition} ORDER BY badness, chunks.run, turn, step, part LIMIT ?",
-            (" OR ".join(f'"{term}"' for term in rarest), *values, which.limit),
-        )
-        return [
-            Found(
-                Chunk(str(run), int(str(turn)), int(str(step)), int(str(part)), str(author), moment(at), str(text)),
-                -float(str(badness)),
-            )
-            for run, turn, step, part, author, at, text, badness in found
-        ]
+        ahead = self._terms.ahead(meant.owner)
+        counted = {
+            id: _counted(words, wanted) for id, words in self._candidates(wanted, meant, which.limit, ahead).items()
+        }
+        best = self._best(counted, which.limit, reader)
+        rows = chunk_rows.by_id(self._db, self._names, meant.owner, best)
+        return sorted((Worded(rows[id], *counted[id]) for id in best if id in rows), key=lambda one: one.chunk.key)
 
-    def known_terms(self, terms: Sequence[str]) -> Mapping[str, int]:
-        wanted = sorted({term for term in terms if '"' not in term})
-        found = (self._db.row("SELECT doc FROM chunk_vocabulary WHERE term = ?", (term,)) for term in wanted)
-        return {term: int(str(row[0])) for term, row in zip(wanted, found, strict=True) if row}
+    def _candidates(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
+        """Id → terms. What the log names is looked at here and not believed from tantivy."""
+        direct = {doc.id: doc.terms for doc in ahead.docs.values() if _passes(doc, which)}
+        found = {id: words for id, words in direct.items() if not wanted.isdisjoint(words.split())}
+        if self._in_tantivy(which.owner, ahead):
+            folder = self._terms.of(which.owner)
+            known = folder.roughly(wanted)
+            rarest = sorted(known, key=lambda term: (known[term], term))[:MOST_TERMS]
+            logged = ahead.gone | ahead.docs.keys()
+            best = folder.best(rarest, which, limit + len(logged)) if rarest else {}
+            found |= {id: words for id, words in best.items() if id not in logged}
+        return found
+
+    def _in_tantivy(self, owner: int, ahead: Ahead) -> bool:
+        """Whether anything should be there: then a folder that is missing is damage, not silence."""
+        folder = self._terms.of(owner)
+        return folder.is_there() or self._total(owner)[0] > len(ahead.docs)
+
+    def _best(self, counted: Mapping[int, tuple[dict[str, int], int]], limit: int, reader: Reader) -> list[int]:
+        if len(counted) <= limit:
+            return list(counted)
+        every = self.statistics(sorted({term for times, _ in counted.values() for term in times}), reader)
+        usual = max(1.0, every.length / max(1, every.chunks))
+        idf = {t: math.log(1 + (every.chunks - n + 0.5) / (n + 0.5)) for t, n in every.having.items()}
+
+        def worth(id: int) -> float:
+            times, length = counted[id]
+            norm = 1.2 * (0.25 + 0.75 * length / usual)
+            return sum(idf.get(term, 0.0) * n * 2.2 / (n + norm) for term, n in times.items())
+
+        return sorted(counted, key=lambda id: (-worth(id), id))[:limit]
+
+    def statistics(self, terms: Sequence[str], reader: Reader) -> Statistics:
+        owner = self._names.find(reader.user)
+        if owner is None:
+            return Statistics(0, 0, {})
+        wanted = frozenset(terms)
+        ahead = self._terms.ahead(owner)
+        having = Counter[str]()
+        if self._in_tantivy(owner, ahead):
+            folder = self._terms.of(owner)
+            having.update(folder.having(wanted))
+            for words in self._stale(owner, ahead):
+                having.subtract(wanted.intersection(words.split()))
+        for doc in ahead.docs.values():
+            having.update(wanted.intersection(doc.terms.split()))
+        return Statistics(*self._total(owner), {term: n for term, n in having.items() if n > 0})
 
     def near_terms(self, term: str, reader: Reader) -> Sequence[tuple[str, int]]:
-        start = term[:2]
-        found = self._db.rows(
-            "SELECT term, doc FROM chunk_vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
-            " ORDER BY doc DESC, term LIMIT 4000",
-            (start, start + "\U0010ffff", len(term) - 2, len(term) + 2),
-        )
-        if self._db.row("SELECT 1 FROM chunks WHERE owner <> ? LIMIT 1", (reader.user,)) is None:
-            return [(str(near), int(str(n))) for near, n in found]
-        theirs = ((str(near), self._times(str(near), reader)) for near, _everybodys in found)
-        return sorted(((near, n) for near, n in theirs if n), key=lambda one: (-one[1], one[0]))
+        owner = self._names.find(reader.user)
+        if owner is None:
+            return []
+        start, ahead, found = term[:2], self._terms.ahead(owner), Counter[str]()
+        if self._in_tantivy(owner, ahead):
+            found.update(dict(self._terms.of(owner).beginning(start)))
+            for words in self._stale(owner, ahead):
+                found.subtract(set(words.split()))
+        for doc in ahead.docs.values():
+            found.update(word for word in set(doc.terms.split()) if word.startswith(start))
+        near = [(w, n) for w, n in found.items() if n > 0 and abs(len(w) - len(term)) <= NEAR_ENOUGH]
+        return sorted(near, key=lambda one: (-one[1], one[0]))[:MOST_NEAR]
 
-    def _times(self, term: str, reader: Reader) -> int:
-        """The vocabulary is everybody's; a suggestion may only come from what this Reader could find."""
-        row = self._db.row(
-            "SELECT count(*) FROM chunk_terms JOIN chunks ON chunks.id = chunk_terms.rowid"
-            " WHERE chunk_terms MATCH ? AND owner = ?",
-            (f'"{term}"', reader.user),
+    def _stale(self, owner: int, ahead: Ahead) -> Iterable[str]:
+        """Terms that tantivy still counts for what the log names."""
+        logged = sorted(ahead.gone | ahead.docs.keys())
+        return self._terms.of(owner).known(logged).values() if logged else ()
+
+    # -- all of them --------------------------------------------------------------------------------------------------
+
+    def of_run(self, run: str, reader: Reader, limit: int = 1000) -> Sequence[Chunk]:
+        number, owner = self._names.find(run), self._names.find(reader.user)
+        found = self._db.rows(
+            f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE run = ? AND owner = ? ORDER BY turn, step, part LIMIT ?",
+            (number, owner, limit),
         )
-        return int(str(row[0])) if row else 0
+        return [chunk_rows.chunk_of(row, self._names) for row in found]
 
     def count(self, reader: Reader) -> int:
-        row = self._db.row("SELECT count(*) FROM chunks WHERE owner = ?", (reader.user,))
-        return int(str(row[0])) if row else 0
+        owner = self._names.find(reader.user)
+        return 0 if owner is None else self._total(owner)[0]
+
+    def _total(self, owner: int) -> tuple[int, int]:
+        row = self._db.row("SELECT chunks, length FROM totals WHERE owner = ?", (owner,))
+        return cast("tuple[int, int]", row) if row else (0, 0)
+
+
+def _counted(words: str, wanted: frozenset[str]) -> tuple[dict[str, int], int]:
+    every = words.split()
+    return dict(Counter(word for word in every if word in wanted)), len(every)
+
+
+def _passes(doc: Doc, which: Chosen) -> bool:
+    return (
+        (which.runs is None or doc.run in which.runs)
+        and (which.author is None or doc.author == which.author)
+        and (which.tool is None or doc.tool == which.tool)
+        and (which.chunks is None or doc.id in which.chunks)
+    )

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import apsw
 
 from memlane.errors import BusyError, LaneError, NotSetUpError
 
-SCHEMA = 1  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+SCHEMA = 2  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 BUSY_MS = 5_000
 REBUILD = "lane rebuild   (the archive is untouched)"
 
 Row = tuple[int | float | str | bytes | None, ...]
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class IndexDamagedError(LaneError):
@@ -35,6 +37,7 @@ class Connection:
             raise NotSetUpError("there is no index yet", hint="lane capture, or: lane rebuild")
         self.path = path
         self._depth = 0
+        self._remembered: list[dict[object, object]] = []
         with _translated():
             self._raw = apsw.Connection(str(path))
             self._raw.set_busy_timeout(BUSY_MS)
@@ -57,13 +60,24 @@ class Connection:
         with _translated():
             self._raw.execute(sql, cast("apsw.Bindings", values))
 
-    def run_many(self, sql: str, values: Iterator[Sequence[object]]) -> None:
+    def run_many(self, sql: str, values: Iterable[Sequence[object]]) -> None:
         with _translated():
             self._raw.executemany(sql, cast("Iterable[apsw.Bindings]", values))
 
+    def number(self, sql: str, values: Sequence[object] = (), default: int = 0) -> int:
+        """The one integer that was asked for."""
+        row = self.row(sql, values)
+        return row[0] if row and isinstance(row[0], int) else default
+
+    def remembered(self, place: dict[K, V]) -> dict[K, V]:
+        """A place for what was read or given once. A rollback empties it: what it knows may never have been."""
+        self._remembered.append(cast("dict[object, object]", place))
+        return place
+
     @property
-    def last_id(self) -> int:
-        return self._raw.last_insert_rowid()
+    def changing(self) -> bool:
+        """Inside a transaction."""
+        return self._depth > 0
 
     @contextmanager
     def transaction(self) -> Generator[None, None, None]:
@@ -77,11 +91,19 @@ class Connection:
         except BaseException:
             if self._raw.in_transaction:  # a full disk has already rolled it back
                 self._raw.execute("ROLLBACK")
+            for place in self._remembered:
+                place.clear()
             raise
         else:
             self.run("COMMIT")
         finally:
             self._depth -= 1
+
+    def sync(self) -> None:
+        """All that was committed is on the disk: one more commit, and this one waits for it."""
+        self.run("PRAGMA synchronous=FULL")
+        self.run(f"PRAGMA user_version={SCHEMA}")
+        self.run("PRAGMA synchronous=NORMAL")
 
     def close(self) -> None:
         self._raw.close()

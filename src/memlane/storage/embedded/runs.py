@@ -1,28 +1,45 @@
-"""Runs and the prompts that tell a fork's copied Turns, in SQLite."""
+"""Runs and what people call them, in SQLite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
 
 import msgspec
 
 from memlane.domain import Reader, RunSummary
-from memlane.storage.embedded.connection import Connection, seconds
+from memlane.storage.embedded.chosen import run_condition
+from memlane.storage.embedded.chunk_rows import remove_run
+from memlane.storage.embedded.connection import Connection, Row, seconds
+from memlane.storage.embedded.names import Names
+from memlane.storage.embedded.prompts import index_holders_again
 from memlane.storage.ports import RunFilter
 
 _decoder = msgspec.json.Decoder(RunSummary)
+_tags = msgspec.json.Decoder(tuple[str, ...])
+_SELECT = (
+    "SELECT runs.body, labels.title, labels.tags, labels.pinned FROM runs"
+    " LEFT JOIN labels ON labels.run = runs.id AND labels.owner = runs.owner"
+)
 
 
 class EmbeddedRuns:
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, names: Names) -> None:
         self._db = connection
+        self._names = names
 
     def put(self, summary: RunSummary) -> None:
+        with self._db.transaction():
+            self._put(summary, self._names.give(summary.id))
+
+    def _put(self, summary: RunSummary, number: int) -> None:
         self._db.run(
-            "INSERT OR REPLACE INTO runs (id, owner, agent, machine, native_id, project, project_key, started, ended,"
-            " parent, body) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO runs (id, n, owner, agent, machine, native_id, project, project_key, started,"
+            " ended, parent, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 summary.id,
+                number,
                 summary.owner,
                 summary.agent,
                 summary.machine,
@@ -36,26 +53,28 @@ class EmbeddedRuns:
             ),
         )
 
+    def label(self, run: str, owner: str, title: str, tags: Sequence[str], *, pinned: bool) -> None:
+        self._db.run(
+            "INSERT OR REPLACE INTO labels (run, owner, title, tags, pinned) VALUES (?,?,?,?,?)",
+            (run, owner, title, msgspec.json.encode(list(tags)).decode(), pinned),
+        )
+
     def drop(self, run: str) -> None:
-        prompts = self._db.rows("SELECT native_id FROM prompts WHERE run = ?", (run,))
-        index_holders_again(self._db, run, (str(row[0]) for row in prompts))
-        self._db.run("DELETE FROM chunk_terms WHERE rowid IN (SELECT id FROM chunks WHERE run = ?)", (run,))
-        for table, column in (
-            ("chunks", "run"),
-            ("prompts", "run"),
-            ("marks", "run"),
-            ("bookmarks", "run"),
-            ("runs", "id"),
-        ):
-            self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (run,))
+        with self._db.transaction():
+            prompts = self._db.rows("SELECT native_id FROM prompts WHERE run = ?", (run,))
+            index_holders_again(self._db, run, (str(row[0]) for row in prompts))
+            for table, column in (("prompts", "run"), ("marks", "run"), ("bookmarks", "run"), ("runs", "id")):
+                self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (run,))
+            number = self._names.find(run)
+            if number is not None:
+                self._db.run("DELETE FROM touches WHERE run = ?", (number,))
+                remove_run(self._db, number)
 
     def get(self, run: str, reader: Reader) -> RunSummary | None:
-        return self._one("SELECT body FROM runs WHERE id = ? AND owner = ?", (run, reader.user))
+        return self._one("runs.id = ? AND runs.owner = ?", (run, reader.user))
 
     def by_native_id(self, native_id: str, reader: Reader) -> RunSummary | None:
-        return self._one(
-            "SELECT body FROM runs WHERE native_id = ? AND owner = ? ORDER BY ended DESC", (native_id, reader.user)
-        )
+        return self._one("native_id = ? AND runs.owner = ? ORDER BY ended DESC", (native_id, reader.user))
 
     def starting_with(self, prefix: str, reader: Reader) -> Sequence[str]:
         found = self._db.rows(
@@ -67,71 +86,25 @@ class EmbeddedRuns:
     def listed(self, which: RunFilter, reader: Reader) -> Sequence[RunSummary]:
         condition, values = run_condition(which, reader)
         found = self._db.rows(
-            f"SELECT body FROM runs WHERE {condition} ORDER BY ended IS NULL, ended DESC, id LIMIT ?",
-            (*values, which.limit),
+            f"{_SELECT} WHERE {condition} ORDER BY ended IS NULL, ended DESC, id LIMIT ?", (*values, which.limit)
         )
-        return [_decoder.decode(str(row[0])) for row in found]
+        return [_summary(row) for row in found]
 
     def children(self, run: str, reader: Reader) -> Sequence[RunSummary]:
-        found = self._db.rows(
-            "SELECT body FROM runs WHERE parent = ? AND owner = ? ORDER BY started, id", (run, reader.user)
-        )
-        return [_decoder.decode(str(row[0])) for row in found]
+        found = self._db.rows(f"{_SELECT} WHERE parent = ? AND runs.owner = ? ORDER BY started, id", (run, reader.user))
+        return [_summary(row) for row in found]
 
     def count(self, reader: Reader) -> int:
-        row = self._db.row("SELECT count(*) FROM runs WHERE owner = ?", (reader.user,))
-        return int(str(row[0])) if row else 0
+        return self._db.number("SELECT count(*) FROM runs WHERE owner = ?", (reader.user,))
 
-    def _one(self, sql: str, values: Sequence[object]) -> RunSummary | None:
-        row = self._db.row(sql, values)
-        return _decoder.decode(str(row[0])) if row else None
-
-
-def run_condition(which: RunFilter, reader: Reader, table: str = "") -> tuple[str, list[object]]:
-    """The Reader first, then whatever was asked for."""
-    conditions, values = [f"{table}owner = ?"], list[object]([reader.user])
-    for column, value in (("agent", which.agent), ("machine", which.machine)):
-        if value:
-            conditions.append(f"{table}{column} = ?")
-            values.append(value)
-    if which.project:
-        conditions.append(f"({table}project = ? OR {table}project_key = ?)")
-        values += [which.project, which.project]
-    if which.since:
-        conditions.append(f"{table}ended >= ?")
-        values.append(which.since.timestamp())
-    if which.until:
-        conditions.append(f"{table}started <= ?")
-        values.append(which.until.timestamp())
-    return " AND ".join(conditions), values
+    def _one(self, where: str, values: Sequence[object]) -> RunSummary | None:
+        row = self._db.row(f"{_SELECT} WHERE {where}", values)
+        return _summary(row) if row else None
 
 
-class EmbeddedPrompts:
-    def __init__(self, connection: Connection) -> None:
-        self._db = connection
-
-    def holders(self, native_id: str, reader: Reader) -> Sequence[tuple[str, int, int]]:
-        found = self._db.rows(
-            "SELECT run, turn, steps FROM prompts WHERE native_id = ? AND owner = ? ORDER BY run",
-            (native_id, reader.user),
-        )
-        return [(str(run), int(str(turn)), int(str(steps))) for run, turn, steps in found]
-
-    def replace(self, run: str, owner: str, from_turn: int, prompts: Iterable[tuple[str, int, int]]) -> None:
-        listed = list(prompts)
-        old = self._db.rows("SELECT native_id FROM prompts WHERE run = ? AND turn >= ?", (run, from_turn))
-        gone = {str(row[0]) for row in old} - {native_id for native_id, _turn, _steps in listed}
-        index_holders_again(self._db, run, gone)
-        self._db.run("DELETE FROM prompts WHERE run = ? AND turn >= ?", (run, from_turn))
-        self._db.run_many(
-            "INSERT OR REPLACE INTO prompts (native_id, run, owner, turn, steps) VALUES (?,?,?,?,?)",
-            ((native_id, run, owner, turn, steps) for native_id, turn, steps in listed),
-        )
-
-
-def index_holders_again(db: Connection, run: str, prompts: Iterable[str]) -> None:
-    """Other Runs may have left these prompts to this one, which is about to let go of them."""
-    db.run_many(
-        "UPDATE marks SET size = -1 WHERE run IN (SELECT run FROM prompts WHERE native_id = ? AND run <> ?)",
-        ((native_id, run) for native_id in prompts),
-    )
+def _summary(row: Row) -> RunSummary:
+    body, title, tags, pinned = cast("tuple[str, str | None, str, int]", row)
+    summary = _decoder.decode(body)
+    if title is None:
+        return summary
+    return replace(summary, title=title or summary.title, tags=_tags.decode(tags), pinned=bool(pinned))

@@ -1,25 +1,59 @@
 -- The embedded index: one SQLite file, derived from the archive, versioned by its name. No migrations: a new
 -- version is a rebuild beside the old one. Times are seconds since 1970, UTC; lists and records are JSON.
 
+-- Run ids, owners, authors, tools and models by number. A number is never given twice: files beside this one use them.
+CREATE TABLE names (n INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
+
 CREATE TABLE runs (
-  id TEXT PRIMARY KEY, owner TEXT NOT NULL, agent TEXT NOT NULL, machine TEXT NOT NULL, native_id TEXT NOT NULL,
-  project TEXT NOT NULL, project_key TEXT NOT NULL, started REAL, ended REAL, parent TEXT NOT NULL, body TEXT NOT NULL
+  id TEXT PRIMARY KEY, n INTEGER NOT NULL, owner TEXT NOT NULL, agent TEXT NOT NULL, machine TEXT NOT NULL,
+  native_id TEXT NOT NULL, project TEXT NOT NULL, project_key TEXT NOT NULL, started REAL, ended REAL,
+  parent TEXT NOT NULL, body TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX runs_by_end ON runs (owner, ended DESC);
+CREATE INDEX runs_newest ON runs (ended DESC, id);
 CREATE INDEX runs_by_parent ON runs (parent) WHERE parent <> '';
 CREATE INDEX runs_by_native ON runs (native_id);
+-- What a person calls a Run; there before it is indexed, and after it is dropped.
+CREATE TABLE labels (
+  run TEXT NOT NULL, owner TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, pinned INTEGER NOT NULL,
+  PRIMARY KEY (run, owner)
+) WITHOUT ROWID;
 
 CREATE TABLE chunks (
-  id INTEGER PRIMARY KEY, run TEXT NOT NULL, owner TEXT NOT NULL, turn INTEGER NOT NULL, step INTEGER NOT NULL,
-  part INTEGER NOT NULL, author TEXT NOT NULL, at REAL, text TEXT NOT NULL
+  id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, run INTEGER NOT NULL, turn INTEGER NOT NULL,
+  step INTEGER NOT NULL, part INTEGER NOT NULL, author INTEGER NOT NULL, tool INTEGER NOT NULL, at REAL,
+  length INTEGER NOT NULL, hash BLOB NOT NULL, text TEXT NOT NULL
 );
 CREATE UNIQUE INDEX chunks_by_place ON chunks (run, turn, step, part);
--- Our tokenizer writes the terms; SQLite's only splits at spaces.
-CREATE VIRTUAL TABLE chunk_terms USING fts5 (
-  terms, content = '', contentless_delete = 1,
-  tokenize = "ascii tokenchars '_./:@+-'"
+-- Of each owner: what there is, and which of their folders of terms serves.
+CREATE TABLE totals (
+  owner INTEGER PRIMARY KEY, chunks INTEGER NOT NULL, length INTEGER NOT NULL, folder INTEGER NOT NULL DEFAULT 1
 );
-CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_terms, 'row');
+-- Chunks that tantivy may not know, or may know although they are gone.
+CREATE TABLE unwritten (seq INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, chunk INTEGER NOT NULL);
+
+-- Which row of the vector files says what a Chunk means; seq and gone let a reader take up what is new.
+CREATE TABLE models (model INTEGER PRIMARY KEY, dimension INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE vectors (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT NULL, owner INTEGER NOT NULL, chunk INTEGER NOT NULL,
+  row INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX vectors_by_chunk ON vectors (chunk, model);
+CREATE TABLE vectors_gone (seq INTEGER PRIMARY KEY AUTOINCREMENT, chunk INTEGER NOT NULL);
+CREATE TABLE shares (
+  owner INTEGER NOT NULL, model INTEGER NOT NULL, chunks INTEGER NOT NULL, PRIMARY KEY (owner, model)
+) WITHOUT ROWID;
+CREATE TABLE waiting (
+  run INTEGER NOT NULL, model INTEGER NOT NULL, chunk INTEGER NOT NULL, PRIMARY KEY (run, model, chunk)
+) WITHOUT ROWID;
+
+-- `ending` is the path with its parts in reverse: whatever ends alike stands together.
+CREATE TABLE touches (
+  owner INTEGER NOT NULL, run INTEGER NOT NULL, turn INTEGER NOT NULL, step INTEGER NOT NULL, path TEXT NOT NULL,
+  ending TEXT NOT NULL, changed INTEGER NOT NULL, tool INTEGER NOT NULL, at REAL
+);
+CREATE INDEX touches_by_place ON touches (run, turn);
+CREATE INDEX touches_by_ending ON touches (owner, ending);
 
 CREATE TABLE prompts (
   native_id TEXT NOT NULL, run TEXT NOT NULL, owner TEXT NOT NULL, turn INTEGER NOT NULL, steps INTEGER NOT NULL,

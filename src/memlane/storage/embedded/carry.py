@@ -1,0 +1,159 @@
+"""How what SQLite knows comes into tantivy: logged in the same transaction, carried over, then taken off the log.
+
+SQLite is the truth. Killed at any step, it is done again with the same result; damaged terms are written anew.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from memlane.domain.words import terms as terms_of
+from memlane.storage.embedded.connection import Connection, IndexDamagedError, Row
+from memlane.storage.embedded.names import Names
+
+if TYPE_CHECKING:
+    from memlane.storage.embedded.terms import TermFolder
+
+MUCH = 2_000  # logged Chunks that are carried without being asked: whoever searches looks at each of them
+AT_ONCE = 2_000  # Chunks read into memory together
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """What tantivy is told of a Chunk."""
+
+    id: int
+    run: int
+    author: int
+    tool: int
+    terms: str  # with spaces between
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What the log says of one owner: Chunks that tantivy does not know, and what it knows of those that are gone."""
+
+    docs: dict[int, Doc] = field(default_factory=dict[int, Doc])
+    gone: frozenset[int] = frozenset()
+
+
+class Terms:
+    """Everybody's terms, a folder for each."""
+
+    def __init__(self, connection: Connection, names: Names) -> None:
+        self._db = connection
+        self._names = names
+        self._base = connection.path.with_suffix(".terms")
+        self._opened: dict[Path, TermFolder] = {}
+        self._docs = connection.remembered(dict[int, Doc]())  # of logged Chunks: tokenising is what costs
+
+    def of(self, owner: int) -> TermFolder:
+        path = self._path(owner, self._db.number("SELECT folder FROM totals WHERE owner = ?", (owner,), 1))
+        if path not in self._opened:
+            from memlane.storage.embedded.terms import TermFolder  # noqa: PLC0415 - tantivy, when words are looked up
+
+            self._opened = {old: folder for old, folder in self._opened.items() if old.exists()}
+            self._opened[path] = TermFolder(path)
+        return self._opened[path]
+
+    def remember(self, docs: Iterable[Doc]) -> None:
+        if len(self._docs) <= MUCH:
+            self._docs.update((doc.id, doc) for doc in docs)
+
+    def ahead(self, owner: int) -> Ahead:
+        logged = self._db.rows("SELECT DISTINCT chunk FROM unwritten WHERE owner = ?", (owner,))
+        if not logged:
+            self._docs.clear()
+            return Ahead()
+        ids = [cast(int, id) for (id,) in logged]
+        docs = {doc.id: doc for doc in self._read(ids)}
+        self._docs.update(docs)
+        return Ahead(docs, frozenset(ids) - docs.keys())
+
+    @property
+    def behind(self) -> int:
+        return self._db.number("SELECT max(seq) - min(seq) + 1 FROM unwritten")
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def carry(self) -> None:
+        last = self._db.number("SELECT max(seq) FROM unwritten")
+        if last:
+            self._db.sync()  # what tantivy is told must not be lost here
+            for (owner,) in self._db.rows("SELECT DISTINCT owner FROM unwritten WHERE seq <= ?", (last,)):
+                self._carry(cast(int, owner), last)
+            with self._db.transaction():
+                self._db.run("DELETE FROM unwritten WHERE seq <= ?", (last,))
+            self._docs.clear()
+        for owner, chunks in self._db.rows("SELECT owner, chunks FROM totals"):
+            if not self._is_whole(cast(int, owner), cast(int, chunks)):
+                self.rewrite(cast(int, owner))
+
+    def _carry(self, owner: int, last: int) -> None:
+        logged = self._db.rows("SELECT DISTINCT chunk FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
+        ids = [cast(int, id) for (id,) in logged]
+        try:
+            self.of(owner).change(ids, self._in_pieces(ids))
+        except IndexDamagedError:
+            self.rewrite(owner)
+
+    def _is_whole(self, owner: int, chunks: int) -> bool:
+        folder = self.of(owner)
+        try:
+            return folder.count() == chunks if folder.is_there() else chunks == 0
+        except IndexDamagedError:
+            return False
+
+    def rewrite(self, owner: int) -> None:
+        """From the Chunks, into a folder of its own; nothing of what was dropped is in it. The old one serves until
+        then, for its last Readers too."""
+        old = self._db.number("SELECT folder FROM totals WHERE owner = ?", (owner,))
+        last = self._db.number("SELECT max(seq) FROM unwritten")
+        shutil.rmtree(self._path(owner, old + 1), ignore_errors=True)
+        from memlane.storage.embedded.terms import TermFolder  # noqa: PLC0415 - tantivy, when words are looked up
+
+        rows = self._db.rows("SELECT id FROM chunks WHERE owner = ? ORDER BY id", (owner,))
+        ids = [cast(int, id) for (id,) in rows]
+        self._db.sync()
+        TermFolder(self._path(owner, old + 1)).change((), self._in_pieces(ids))
+        with self._db.transaction():
+            self._db.run("UPDATE totals SET folder = ? WHERE owner = ?", (old + 1, owner))
+            self._db.run("DELETE FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
+        shutil.rmtree(self._path(owner, old), ignore_errors=True)
+
+    def scrub(self) -> None:
+        """Terms of dropped Chunks leave the files."""
+        self.carry()
+        for (owner,) in self._db.rows("SELECT owner FROM totals"):
+            folder = self.of(cast(int, owner))
+            if folder.is_there() and folder.deleted():
+                self.rewrite(cast(int, owner))
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def _in_pieces(self, ids: Sequence[int]) -> Iterator[Doc]:
+        for start in range(0, len(ids), AT_ONCE):
+            yield from self._read(ids[start : start + AT_ONCE])
+
+    def _read(self, ids: Sequence[int]) -> Iterator[Doc]:
+        """Those that are there."""
+        unknown = [id for id in ids if id not in self._docs]
+        texts = {cast(int, id): str(text) for id, text in self._select("text", unknown)}
+        for id, run, author, tool in cast("list[tuple[int, int, int, int]]", self._select("run, author, tool", ids)):
+            yield self._docs.get(id) or Doc(id, run, author, tool, " ".join(terms_of(texts.get(id, ""))))
+
+    def _select(self, columns: str, ids: Sequence[int]) -> list[Row]:
+        return self._db.rows(
+            f"SELECT chunks.id, {columns} FROM json_each(?) AS wanted JOIN chunks ON chunks.id = wanted.value",
+            (json.dumps(ids),),
+        )
+
+    def _path(self, owner: int, folder: int) -> Path:
+        name = blake2b(self._names.name(owner).encode(), digest_size=8).hexdigest()
+        return self._base / f"{name}-{folder}"

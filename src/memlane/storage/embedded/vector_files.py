@@ -1,0 +1,223 @@
+"""Vectors of one owner and one model, in files that only grow and outlive every index: hashes, bits, whole rows.
+
+A row is believed only if its checksum fits: what a power loss or a dying disk leaves is never served.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memlane.disk import Disk, private_folder
+
+Floats = NDArray[np.float32]
+Halves = NDArray[np.float16]
+Words = NDArray[np.uint64]
+
+ABOUT, HASHES, BITS, ROWS = "about.json", "hashes", "bits", "rows"
+RECORD = np.dtype([("first", "<u8"), ("rest", "<u8"), ("crc", "<u4")])  # of `hashes`: a text's hash, a row's checksum
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Bytes of one row in each file."""
+
+    dimension: int
+
+    @property
+    def words(self) -> int:
+        return -(-self.dimension // 64)
+
+    @property
+    def bits(self) -> int:
+        return 8 * self.words
+
+    @property
+    def row(self) -> int:
+        return 2 * self.dimension
+
+
+class VectorFiles:
+    def __init__(self, folder: Path, dimension: int) -> None:
+        self.folder = folder
+        self.sizes = Sizes(dimension)
+        self._disk = Disk()
+        self._maps: dict[str, NDArray[np.void]] = {}
+        self._order: tuple[Words, NDArray[np.intp]] | None = None
+
+    def count(self) -> int:
+        return _size(self.folder / HASHES) // RECORD.itemsize
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def bits(self) -> Words:
+        return self._map(BITS, self.sizes.bits).view(np.uint64).reshape(-1, self.sizes.words)
+
+    def rows(self, numbers: NDArray[np.int64]) -> Floats:
+        halves = self._map(ROWS, self.sizes.row).view(np.float16).reshape(-1, self.sizes.dimension)
+        return halves[numbers].astype(np.float32)
+
+    def are_sound(self, numbers: Iterable[int]) -> dict[int, bool]:
+        hashes, bits, rows = (self._map(*one) for one in self._files())
+        count = min(len(hashes), len(bits), len(rows))
+        return {
+            number: number < count
+            and _sum_of(hashes[number].tobytes()[:16], bits[number], rows[number])
+            == int(hashes[number].view(RECORD)["crc"])
+            for number in numbers
+        }
+
+    def find(self, hashes: Sequence[bytes]) -> list[int | None]:
+        """The sound row of each text, if it has one."""
+        if not hashes or not self.count():
+            return [None] * len(hashes)
+        records = self._map(HASHES, RECORD.itemsize).view(RECORD)
+        firsts, order = self._sorted(records)
+        wanted = np.frombuffer(b"".join(hashes), dtype="<u8").reshape(-1, 2)
+        starts = np.searchsorted(firsts, wanted[:, 0])
+        return [self._match(int(s), int(f), int(r), firsts, order) for s, (f, r) in zip(starts, wanted, strict=True)]
+
+    def _match(self, start: int, first: int, rest: int, firsts: Words, order: NDArray[np.intp]) -> int | None:
+        records = self._map(HASHES, RECORD.itemsize).view(RECORD)
+        while start < len(firsts) and int(firsts[start]) == first:
+            number = int(order[start])
+            if int(records[number]["rest"]) == rest and self.are_sound([number])[number]:
+                return number
+            start += 1
+        return None
+
+    def _sorted(self, records: NDArray[np.void]) -> tuple[Words, NDArray[np.intp]]:
+        if self._order is None or len(self._order[0]) != len(records):
+            firsts = np.ascontiguousarray(records["first"])
+            order = np.argsort(firsts, kind="stable")
+            self._order = (firsts[order], order)
+        return self._order
+
+    def _map(self, name: str, size: int) -> NDArray[np.void]:
+        """The whole rows of a file, mapped again when it has grown."""
+        count = _size(self.folder / name) // size
+        known = self._maps.get(name)
+        if known is None or len(known) != count:
+            kind = np.dtype((np.void, size))
+            path = self.folder / name
+            known = np.memmap(path, dtype=kind, mode="r", shape=(count,)) if count else np.empty(0, kind)
+            self._maps[name] = known
+        return known
+
+    def _files(self) -> tuple[tuple[str, int], tuple[str, int], tuple[str, int]]:
+        return (HASHES, RECORD.itemsize), (BITS, self.sizes.bits), (ROWS, self.sizes.row)
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def append(self, hashes: Sequence[bytes], vectors: Floats) -> int:
+        """The number of the first; durable on return. What a killed writer left behind the last whole row goes."""
+        first, halves = self.count(), vectors.astype("<f2")
+        signs = _signs(halves, self.sizes.words)
+        sums = [_sum_of(hash, signs[n], halves[n]) for n, hash in enumerate(hashes)]
+        records = b"".join(hash + int.to_bytes(crc, 4, "little") for hash, crc in zip(hashes, sums, strict=True))
+        pieces = {ROWS: halves.tobytes(), BITS: signs.tobytes(), HASHES: records}
+        for name, size in reversed(self._files()):  # the hashes last: they say what there is
+            self._write(name, first * size, pieces[name])
+        return first
+
+    def _write(self, name: str, offset: int, data: bytes) -> None:
+        descriptor = self._disk.open_to_write(self.folder / name)
+        try:
+            self._disk.truncate(descriptor, offset)
+            self._disk.write(descriptor, data, offset)
+            self._disk.sync(descriptor)
+        finally:
+            self._disk.close(descriptor)
+
+    def erase(self, numbers: Iterable[int]) -> None:
+        """Nothing of them is left: zeros, whose checksum does not fit."""
+        listed = list(numbers)
+        for name, size in self._files():
+            descriptor = self._disk.open_to_write(self.folder / name)
+            try:
+                for number in listed:
+                    self._disk.write(descriptor, bytes(size), number * size)
+                self._disk.sync(descriptor)
+            finally:
+                self._disk.close(descriptor)
+
+    def hashes(self) -> Iterator[tuple[int, bytes]]:
+        for number, record in enumerate(self._map(HASHES, RECORD.itemsize)):
+            yield number, record.tobytes()[:16]
+
+
+def _signs(halves: Halves, words: int) -> Words:
+    packed = np.packbits(halves > 0, axis=1, bitorder="little")
+    padded = np.zeros((len(halves), 8 * words), np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return padded.view(np.uint64)
+
+
+def signs_of(vector: Floats, words: int) -> Words:
+    """What `nearest` compares the bits with."""
+    return _signs(vector.reshape(1, -1).astype(np.float16), words)[0]
+
+
+def _sum_of(hash: bytes, bits: NDArray[np.generic] | np.void, row: NDArray[np.generic] | np.void) -> int:
+    return crc32(row.tobytes(), crc32(bits.tobytes(), crc32(hash)))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+# -- where they are ----------------------------------------------------------------------------------------------------
+
+
+def folder_of(base: Path, owner: str, model: str) -> Path:
+    """Safe as a file name, and never the same for two."""
+    return base / owner_folder(owner) / f"{re.sub(r'[^A-Za-z0-9.@+-]', '_', model)[:80]}-{_digest(model)}"
+
+
+def owner_folder(owner: str) -> str:
+    return _digest(owner)
+
+
+def _digest(name: str) -> str:
+    return blake2b(name.encode(), digest_size=8).hexdigest()
+
+
+def opened(folder: Path) -> VectorFiles | None:
+    try:
+        dimension = json.loads((folder / ABOUT).read_bytes())["dimension"]
+    except (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError):
+        return None
+    return VectorFiles(folder, dimension) if isinstance(dimension, int) and dimension > 0 else None
+
+
+def created(folder: Path, model: str, dimension: int) -> VectorFiles:
+    if not (folder / ABOUT).exists():
+        private_folder(folder)
+    Disk().replace(folder / ABOUT, json.dumps({"model": model, "dimension": dimension}).encode())
+    return VectorFiles(folder, dimension)
+
+
+def remove_model(base: Path, model: str) -> None:
+    for owner in base.iterdir() if base.is_dir() else ():
+        shutil.rmtree(base / owner.name / folder_of(base, "", model).name, ignore_errors=True)
+
+
+def all_of(base: Path, owner: str) -> Iterator[VectorFiles]:
+    """Every model's, of one owner."""
+    folder = base / owner_folder(owner)
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        files = opened(path)
+        if files is not None:
+            yield files

@@ -1,0 +1,256 @@
+"""What Chunks mean: which row of the vector files belongs to which Chunk, and the nearest of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from memlane.domain import Chunk, Reader
+from memlane.errors import LaneError
+from memlane.storage.embedded import chunk_rows, vector_files
+from memlane.storage.embedded.chosen import chosen
+from memlane.storage.embedded.chunk_rows import content_hash
+from memlane.storage.embedded.connection import Connection
+from memlane.storage.embedded.names import Names
+from memlane.storage.embedded.scan import Scan, brought_up_to_date, filtered, nearest_rows
+from memlane.storage.embedded.vector_files import Floats, VectorFiles
+from memlane.storage.ports import Key, Near, RunFilter
+
+AT_ONCE = 2_000  # waiting Chunks looked at together
+TIES = 2_000  # as near as the last one: their keys decide
+
+Placed = tuple[int, int, bytes]  # chunk, owner, hash
+
+
+class EmbeddedVectors:
+    def __init__(self, connection: Connection, names: Names, base: Path) -> None:
+        self._db = connection
+        self._names = names
+        self._base = base
+        self._scans = connection.remembered(dict[tuple[int, int], Scan]())
+        self._files: dict[Path, VectorFiles] = {}
+
+    # -- filling ------------------------------------------------------------------------------------------------------
+
+    def waiting(self, model: str, limit: int) -> Sequence[Chunk]:
+        while True:
+            with self._db.transaction():
+                number = self._known(model)
+                some = self._some_waiting(number, limit + AT_ONCE)
+                attached = self._attach(number, model, some)
+            unknown = [id for id, _owner, _hash in some if id not in attached]
+            if len(unknown) >= limit or not attached:
+                return self._chunks(unknown[:limit])
+
+    def _known(self, model: str) -> int:
+        """From now on every new Chunk waits for this model; what an index before this one had is taken over."""
+        number = self._names.give(model)
+        if self._db.row("SELECT 1 FROM models WHERE model = ?", (number,)) is None:
+            self._db.run("INSERT INTO models (model) VALUES (?)", (number,))
+            self._db.run("INSERT INTO waiting (run, model, chunk) SELECT run, ?, id FROM chunks", (number,))
+            last = 0
+            while some := self._some_after(last):
+                self._attach(number, model, some)
+                last = some[-1][0]
+        return number
+
+    def _some_after(self, id: int) -> list[Placed]:
+        found = self._db.rows("SELECT id, owner, hash FROM chunks WHERE id > ? ORDER BY id LIMIT ?", (id, AT_ONCE))
+        return cast("list[Placed]", found)
+
+    def _some_waiting(self, model: int, limit: int) -> list[Placed]:
+        found = self._db.rows(
+            "SELECT waiting.chunk, chunks.owner, chunks.hash FROM runs"
+            " CROSS JOIN waiting ON waiting.run = runs.n AND waiting.model = ?"
+            " CROSS JOIN chunks ON chunks.id = waiting.chunk"
+            " ORDER BY runs.ended DESC, runs.id, waiting.chunk LIMIT ?",
+            (model, limit),
+        )
+        return cast("list[Placed]", found)
+
+    def _attach(self, model: int, tag: str, some: Sequence[Placed]) -> set[int]:
+        attached: set[int] = set()
+        for owner in {owner for _id, owner, _hash in some}:
+            files = self._of(owner, tag)
+            if files is None:
+                continue
+            theirs = [(id, hash) for id, whose, hash in some if whose == owner]
+            rows = files.find([hash for _id, hash in theirs])
+            known = [(id, row) for (id, _hash), row in zip(theirs, rows, strict=True) if row is not None]
+            self._map(model, owner, known)
+            attached.update(id for id, _row in known)
+        return attached
+
+    def _map(self, model: int, owner: int, rows: Sequence[tuple[int, int]]) -> None:
+        self._db.run_many(
+            "INSERT INTO vectors (model, owner, chunk, row) VALUES (?,?,?,?)",
+            ((model, owner, id, row) for id, row in rows),
+        )
+        self._db.run_many(
+            "DELETE FROM waiting WHERE run = (SELECT run FROM chunks WHERE id = ?1) AND model = ?2 AND chunk = ?1",
+            ((id, model) for id, _row in rows),
+        )
+        self._db.run(
+            "INSERT INTO shares (owner, model, chunks) VALUES (?1, ?2, ?3)"
+            " ON CONFLICT (owner, model) DO UPDATE SET chunks = chunks + ?3",
+            (owner, model, len(rows)),
+        )
+
+    def put(self, model: str, chunks: Sequence[Chunk], vectors: Floats) -> None:
+        if not chunks:
+            return
+        unit = _unit(vectors, len(chunks))
+        with self._db.transaction():
+            number = self._known(model)
+            self._must_fit(number, model, unit.shape[1])
+            places = [self._place(chunk, number) for chunk in chunks]
+            for owner in {place[1] for place in places if place}:
+                theirs = [(place, unit[n]) for n, place in enumerate(places) if place and place[1] == owner]
+                self._put(number, model, owner, theirs)
+
+    def _put(self, number: int, model: str, owner: int, theirs: Sequence[tuple[Placed, Floats]]) -> None:
+        files = self._of(owner, model) or self._created(owner, model, len(theirs[0][1]))
+        wanted = {hash: vector for (_id, _owner, hash), vector in theirs}
+        rows = dict(zip(wanted, files.find(list(wanted)), strict=True))
+        new = [hash for hash, row in rows.items() if row is None]
+        if new:
+            first = files.append(new, np.stack([wanted[hash] for hash in new]))
+            rows |= {hash: first + n for n, hash in enumerate(new)}
+        placed = {id: rows[hash] for (id, _owner, hash), _vector in theirs}
+        self._map(number, owner, [(id, row) for id, row in placed.items() if row is not None])
+
+    def _place(self, chunk: Chunk, model: int) -> Placed | None:
+        """None: it is gone, says something else, or has its vector."""
+        row = self._db.row(
+            "SELECT id, owner, hash FROM chunks WHERE run = ? AND turn = ? AND step = ? AND part = ?"
+            " AND NOT EXISTS (SELECT 1 FROM vectors WHERE chunk = chunks.id AND model = ?)",
+            (self._names.find(chunk.run), chunk.turn, chunk.step, chunk.part, model),
+        )
+        return cast(Placed, row) if row and row[2] == content_hash(chunk.text) else None
+
+    def _must_fit(self, number: int, model: str, dimension: int) -> None:
+        known = self._db.number("SELECT dimension FROM models WHERE model = ?", (number,))
+        if known and known != dimension:
+            raise LaneError(
+                f"{model} gave {dimension} numbers, its other vectors have {known}",
+                hint="another model, or the same at another size, needs a tag of its own",
+            )
+        self._db.run("UPDATE models SET dimension = ? WHERE model = ?", (dimension, number))
+
+    # -- asking -------------------------------------------------------------------------------------------------------
+
+    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
+        meant, number = chosen(which, reader, self._db, self._names), self._names.find(model)
+        files = self._of(meant.owner, model) if meant else None
+        if meant is None or files is None or number is None or which.limit <= 0:
+            return []
+        wanted = _fitting(vector, files)
+        scan = filtered(self._scan(meant.owner, number), meant)
+        rows, scores = nearest_rows(files, scan.row, wanted, which.limit)
+        likeness = np.full(files.count(), -np.inf, np.float32)
+        likeness[rows] = scores
+        return self._best(scan, likeness, files, meant.owner, which.limit)
+
+    def _best(self, scan: Scan, likeness: Floats, files: VectorFiles, owner: int, limit: int) -> list[Near]:
+        """Those as near as the last one are all looked at: their keys say which of them it is."""
+        theirs = likeness[scan.row]
+        places = np.flatnonzero(theirs > -np.inf)
+        if len(places) > limit:
+            least = np.partition(theirs[places], -limit)[-limit]
+            places = places[theirs[places] >= least][: limit + TIES]
+        sound = files.are_sound({int(row) for row in scan.row[places]})
+        ids = {int(scan.chunk[n]): float(theirs[n]) for n in places if sound[int(scan.row[n])]}
+        rows = chunk_rows.by_id(self._db, self._names, owner, ids)
+        found = [Near(chunk, ids[id]) for id, chunk in rows.items()]
+        return sorted(found, key=lambda one: (-one.likeness, one.chunk.key))[:limit]
+
+    def likeness(self, chunks: Sequence[Chunk], vector: Floats, model: str, reader: Reader) -> Mapping[Key, float]:
+        owner, number = self._names.find(reader.user), self._names.find(model)
+        files = self._of(owner, model) if owner is not None else None
+        if files is None or number is None:
+            return {}
+        rows = {chunk.key: row for chunk in chunks if (row := self._row(chunk, number, owner)) is not None}
+        sound = files.are_sound(rows.values())
+        rows = {key: row for key, row in rows.items() if sound[row]}
+        scores = files.rows(np.array(list(rows.values()), np.int64)) @ _fitting(vector, files)
+        return dict(zip(rows, map(float, scores), strict=True))
+
+    def _row(self, chunk: Chunk, model: int, owner: int | None) -> int | None:
+        row = self._db.row(
+            "SELECT vectors.row FROM chunks JOIN vectors ON vectors.chunk = chunks.id AND vectors.model = ?"
+            " WHERE run = ? AND turn = ? AND step = ? AND part = ? AND chunks.owner = ?",
+            (model, self._names.find(chunk.run), chunk.turn, chunk.step, chunk.part, owner),
+        )
+        return cast(int, row[0]) if row else None
+
+    def share(self, model: str, reader: Reader) -> tuple[int, int]:
+        owner, number = self._names.find(reader.user), self._names.find(model)
+        there = self._db.number("SELECT chunks FROM shares WHERE owner = ? AND model = ?", (owner, number))
+        return there, self._db.number("SELECT chunks FROM totals WHERE owner = ?", (owner,))
+
+    # -- leaving ------------------------------------------------------------------------------------------------------
+
+    def drop(self, model: str) -> None:
+        number = self._names.find(model)
+        with self._db.transaction():
+            for table in ("waiting", "vectors", "shares", "models"):
+                self._db.run(f"DELETE FROM {table} WHERE model = ?", (number,))
+        self._scans.clear()
+        self._files.clear()
+        vector_files.remove_model(self._base, model)
+
+    def scrub(self) -> None:
+        """Vectors and hashes of texts that no Chunk has any more."""
+        for (owner,) in self._db.rows("SELECT owner FROM totals"):
+            hashes = self._db.rows("SELECT hash FROM chunks WHERE owner = ?", (owner,))
+            said = {cast(bytes, hash) for (hash,) in hashes}
+            for files in vector_files.all_of(self._base, self._names.name(owner)):
+                files.erase([number for number, hash in files.hashes() if hash not in said and any(hash)])
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _scan(self, owner: int, model: int) -> Scan:
+        scan = brought_up_to_date(self._scans.get((owner, model), Scan()), self._db, owner, model)
+        self._scans[(owner, model)] = scan
+        return scan
+
+    def _of(self, owner: int, model: str) -> VectorFiles | None:
+        folder = vector_files.folder_of(self._base, self._names.name(owner), model)
+        if folder not in self._files:
+            files = vector_files.opened(folder)
+            if files is None:
+                return None
+            self._files[folder] = files
+        return self._files[folder]
+
+    def _created(self, owner: int, model: str, dimension: int) -> VectorFiles:
+        folder = vector_files.folder_of(self._base, self._names.name(owner), model)
+        return self._files.setdefault(folder, vector_files.created(folder, model, dimension))
+
+    def _chunks(self, ids: Sequence[int]) -> list[Chunk]:
+        rows = {id: self._db.row(f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE id = ?", (id,)) for id in ids}
+        return [chunk_rows.chunk_of(row, self._names) for row in rows.values() if row]
+
+
+def _unit(vectors: Floats, count: int) -> Floats:
+    """Of length 1, every number a number, one row for each."""
+    given = np.asarray(vectors, np.float32)
+    if given.ndim != 2 or len(given) != count or given.shape[1] == 0:
+        raise LaneError(f"{count} texts, and vectors of shape {given.shape}", hint="one row of numbers for each text")
+    lengths = np.linalg.norm(given.astype(np.float64), axis=1)
+    if not np.isfinite(lengths).all() or not (lengths > 0).all():
+        raise LaneError("a vector is not one: it has no length", hint="is the model healthy? nothing was changed")
+    return (given / lengths[:, None]).astype(np.float32)
+
+
+def _fitting(vector: Floats, files: VectorFiles) -> Floats:
+    unit = _unit(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
+    if len(unit) != files.sizes.dimension:
+        raise LaneError(
+            f"a vector of {len(unit)} numbers among those of {files.sizes.dimension}",
+            hint="the model that asks must be the one that was asked before",
+        )
+    return unit
