@@ -2,6 +2,7 @@
 
 from memlane.embed.embedder import Embedder, EmbedderError
 from memlane.embed.make import Spec, embedder
-from memlane.embed.queue import Priority, Queue
+from memlane.embed.priority import Priority
+from memlane.embed.queue import Queue
 
 __all__ = ["Embedder", "EmbedderError", "Priority", "Queue", "Spec", "embedder"]

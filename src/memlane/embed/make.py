@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane.embed.embedder import Embedder, EmbedderError
+from memlane.embed.folder import found
 
 MODELS = ("static", "bge-small", "onnx", "ollama", "openai")
 
@@ -30,5 +31,26 @@ def embedder(spec: Spec, variables: Mapping[str, str]) -> Embedder:
             from memlane.embed.static import Static  # noqa: PLC0415 - numpy, only for who wants vectors
 
             return Static(spec.dimension)
+        case "ollama" | "openai":
+            from memlane.embed.endpoint import variable  # noqa: PLC0415 - the same
+            from memlane.embed.http import remote  # noqa: PLC0415 - the same
+
+            key = variable(spec.key_variable, variables)
+            return remote(spec.model, spec.name, spec.url, key, spec.dimension)
+        case "onnx" | "bge-small":
+            return _transformer(spec)
         case _:
             raise EmbedderError(f"there is no model {spec.model!r}", f"lane config set embed.model {'|'.join(MODELS)}")
+
+
+def _transformer(spec: Spec) -> Embedder:
+    try:
+        from memlane.embed.onnx import Onnx, packaged  # noqa: PLC0415 - onnxruntime, only for who wants it
+    except ImportError as error:
+        missing = f"the model {spec.model} needs {error.name}"
+        raise EmbedderError(missing, "pip install 'memlane[onnx]'") from error
+    if spec.model == "bge-small":
+        return Onnx(packaged(), spec.dimension)
+    if not spec.folder:
+        raise EmbedderError("which folder is the model in?", "lane config set embed.folder FOLDER")
+    return Onnx(found(Path(spec.folder).expanduser()), spec.dimension)

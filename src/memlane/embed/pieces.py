@@ -1,18 +1,19 @@
 """Words into the tokens of a table: byte pair merges, the lowest numbered token first, as the table was trained.
 
-No token of the table mixes letters with anything else, so each run of letters is cut by itself, and only once. Spaces and
-ASCII punctuation are left out: they say nothing (no difference on 231 questions, and twice the speed on code).
-It does not know what a token means.
+No token of the table mixes letters with anything else, so each run of letters is cut by itself, and only once. Spaces
+and ASCII punctuation are left out: they say nothing (no difference on 231 questions). It knows no meaning.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 _SPACE = "▁"  # how the table writes the space before a word
 _RUN = 32  # letters: merging costs their square, and what is longer is no word
 _PIECES = re.compile(rf" ?[^\W\d_]{{1,{_RUN}}}|\d|[^\x00-\x7f\w\s]{{1,{_RUN}}}")
+_NONE = 1 << 30  # no token
 _REMEMBERED = 1 << 16  # pieces, some 10 MB; forgotten together, for they come back at once
 
 
@@ -37,7 +38,7 @@ class Pieces(dict[str, tuple[int, ...]]):
         """The two neighbours that make the lowest numbered token become one, until no two make any."""
         numbers = self._numbers
         while len(parts) > 1:
-            pairs = [numbers.get(left + right, _NONE) for left, right in zip(parts, parts[1:], strict=False)]
+            pairs = [numbers.get(left + right, _NONE) for left, right in pairwise(parts)]
             best = min(pairs)
             if best == _NONE:
                 break
@@ -50,6 +51,3 @@ class Pieces(dict[str, tuple[int, ...]]):
         if part in self._numbers:
             return [self._numbers[part]]
         return [self._numbers[f"<0x{byte:02X}>"] for byte in part.encode("utf-8", "replace")]
-
-
-_NONE = 1 << 30

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from memlane.errors import DamagedError
+from memlane.embed.embedder import EmbedderError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ def opened(path: Path, sha256: str) -> Table:
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if hashlib.sha256(mapped).hexdigest() != sha256:
-        raise DamagedError(f"{path} is not as it was made", hint="install memlane again")
+        raise EmbedderError(f"{path} is not as it was made", "install memlane again")
     begins = mapped.find(b"\n") + 1
     facts = msgspec.json.decode(mapped[:begins], type=_Facts)
     words = mapped[begins : begins + facts.text].decode().split("\n")

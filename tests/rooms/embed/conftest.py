@@ -1,0 +1,17 @@
+"""What the tests of this room share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.rooms.embed.server import Endpoint
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    server = Endpoint()
+    yield server
+    server.shutdown()
+    server.server_close()
