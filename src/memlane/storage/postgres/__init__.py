@@ -1,0 +1,188 @@
+"""The PostgreSQL engine: a schema for each index, one row that says which serves, vectors beside them all.
+
+Stock PostgreSQL 14 or newer with pgvector 0.7 or newer. A process has at most `2 * (readers + writers)`
+connections: those of the index that serves and of one that is built beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from hashlib import blake2b
+from importlib.resources import files
+
+from memlane.errors import BusyError, NotSetUpError
+from memlane.storage.ports import Storage
+from memlane.storage.postgres import terms
+from memlane.storage.postgres.chunks import PostgresChunks
+from memlane.storage.postgres.connection import SCHEMA, Connection, Limits
+from memlane.storage.postgres.memories import PostgresMemories
+from memlane.storage.postgres.names import Names
+from memlane.storage.postgres.prompts import PostgresPrompts
+from memlane.storage.postgres.recalls import PostgresRecalls
+from memlane.storage.postgres.runs import PostgresRuns
+from memlane.storage.postgres.touches import PostgresTouches
+from memlane.storage.postgres.vectors import PostgresVectors
+from memlane.storage.postgres.work import PostgresBars, PostgresCheckpoints, PostgresNotes, PostgresWork
+
+__all__ = ["Limits", "PostgresEngine", "PostgresStorage"]
+
+FINISHING = "60 seconds"  # that whoever reads an index that was replaced has to finish
+OLDEST_VECTOR = (0, 7)  # pgvector: halves and bits
+LARGE = ("runs", "chunks", "spans", "totals", "postings", "waiting", "touches")
+EVERYDAY = Limits()
+
+
+class PostgresStorage:
+    """One opened index."""
+
+    def __init__(self, connection: Connection, name: str, shared: str) -> None:
+        self._db = connection
+        self._name = name
+        names = Names(connection)
+        self.runs = PostgresRuns(connection)
+        self.chunks = PostgresChunks(connection, names, _lock_number(name))
+        self.vectors = PostgresVectors(connection, names, shared)
+        self.touches = PostgresTouches(connection, names)
+        self.prompts = PostgresPrompts(connection)
+        self.memories = PostgresMemories(connection)
+        self.recalls = PostgresRecalls(connection)
+        self.work = PostgresWork(connection)
+        self.checkpoints = PostgresCheckpoints(connection)
+        self.bars = PostgresBars(connection)
+        self.notes = PostgresNotes(connection)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def transaction(self) -> AbstractContextManager[None]:
+        return self._db.transaction()
+
+    def settle(self) -> None:
+        """What was committed is on PostgreSQL's disk already; here its terms become postings."""
+        self.chunks.settle()
+
+    def scrub(self) -> None:
+        """PostgreSQL's log and backups are its keeper's: they forget when they are recycled."""
+        self.settle()
+        with self._db.transaction():
+            terms.drop_unused(self._db)
+            beside = self.vectors.scrub()
+        tables = self._db.rows("SELECT tablename FROM pg_tables WHERE schemaname = %s", (self._name,))
+        for table in [*(str(row[0]) for row in tables), *beside]:
+            self._db.run(f"VACUUM (FULL, ANALYZE) {table}")
+
+    def close(self) -> None:
+        self._db.close()
+
+
+class PostgresEngine:
+    """`schema` names what belongs together in a database: `lane`, `lane_v1_1`, `lane_v1_2` …"""
+
+    def __init__(self, url: str, schema: str = "lane", limits: Limits = EVERYDAY) -> None:
+        self._url = url
+        self._schema = schema
+        self._limits = limits
+        self._last: Connection | None = None  # of an index that was opened here: one more is not needed to look
+
+    def serving(self) -> str | None:
+        with self._connected() as db:
+            there = db.row("SELECT to_regclass(%s)::text", (f"{self._schema}.indexes",))
+            if there is None or there[0] is None:
+                return None
+            serves = f"SELECT name FROM {self._schema}.indexes WHERE state = 'serves' AND version = %s"
+            row = db.row(serves, (SCHEMA,))
+        return str(row[0]) if row else None
+
+    def open(self) -> PostgresStorage:
+        name = self.serving()
+        if name is None:
+            raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
+        return self._opened(name)
+
+    def begin(self) -> PostgresStorage:
+        indexes = f"{self._schema}.indexes"
+        with self._connected() as db:
+            self._prepare(db)
+            self._clear(db)
+            with db.transaction():
+                db.run(f"LOCK TABLE {indexes} IN EXCLUSIVE MODE")
+                number = db.number(f"SELECT max(number) FROM {indexes}") + 1
+                name = f"{self._schema}_v{SCHEMA}_{number}"
+                begun = f"INSERT INTO {indexes} (name, version, number, state) VALUES (%s, %s, %s, 'begun')"
+                db.run(begun, (name, SCHEMA, number))
+                db.run(f"CREATE SCHEMA {name}")
+                db.run(f"SET LOCAL search_path = {name}")
+                db.run(_script("schema.sql"))
+        return self._opened(name)
+
+    def swap(self, fresh: Storage) -> None:
+        """Whoever reads the old one has a while to finish; then they are told to ask again."""
+        indexes = f"{self._schema}.indexes"
+        fresh.settle()
+        with self._connected() as db:
+            db.run("ANALYZE " + ", ".join(f"{fresh.name}.{table}" for table in LARGE))
+            with db.transaction():
+                db.run(f"LOCK TABLE {indexes} IN EXCLUSIVE MODE")
+                begun = f"SELECT 1 FROM {indexes} WHERE name = %s AND state = 'begun'"
+                if db.row(begun, (fresh.name,)) is None:
+                    hint = "nothing: it is as new as this"
+                    raise BusyError("another rebuild was faster, and its index serves", hint=hint)
+                db.run(f"UPDATE {indexes} SET state = 'retired', since = now() WHERE name <> %s", (fresh.name,))
+                db.run(f"UPDATE {indexes} SET state = 'serves', since = now() WHERE name = %s", (fresh.name,))
+            self._clear(db)
+
+    def _opened(self, name: str) -> PostgresStorage:
+        with self._connected() as db:
+            row = db.row("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'vector'")
+        path = [name, self._schema, str(row[0]) if row else "public"]  # whoever keeps the database chose the last
+        self._last = Connection(self._url, path, self._limits)
+        return PostgresStorage(self._last, name, self._schema)
+
+    @contextmanager
+    def _connected(self) -> Generator[Connection, None, None]:
+        if self._last is not None and not self._last.closed:
+            yield self._last
+            return
+        own = Connection(self._url, [self._schema], replace(self._limits, readers=1, writers=1))
+        try:
+            yield own
+        finally:
+            own.close()
+
+    def _prepare(self, db: Connection) -> None:
+        with db.transaction():
+            db.run("SELECT pg_advisory_xact_lock(%s)", (_lock_number(self._schema),))
+            db.run(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
+            db.run("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+            db.run(f"SET LOCAL search_path = {self._schema}")
+            db.run(_script("shared.sql"))
+        row = db.row("SELECT extversion, current_setting('server_encoding') FROM pg_extension WHERE extname = 'vector'")
+        version, encoding = (str(row[0]), str(row[1])) if row else ("0.0", "")
+        if tuple(map(int, version.split(".")[:2])) < OLDEST_VECTOR:
+            raise NotSetUpError(f"pgvector {version} is too old", hint="ALTER EXTENSION vector UPDATE, to 0.7 or newer")
+        if encoding != "UTF8":
+            raise NotSetUpError(f"the database is in {encoding}", hint="CREATE DATABASE … ENCODING 'UTF8'")
+
+    def _clear(self, db: Connection) -> None:
+        """Indexes that were replaced a while ago. One that is still being read is left for the next time."""
+        indexes = f"{self._schema}.indexes"
+        old = f"SELECT name FROM {indexes} WHERE state = 'retired' AND since < now() - %s::text::interval"
+        for (name,) in db.rows(old, (FINISHING,)):
+            try:
+                with db.transaction():
+                    db.run("SET LOCAL lock_timeout = '1s'")
+                    db.run(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+                    db.run(f"DELETE FROM {indexes} WHERE name = %s", (name,))
+            except BusyError:
+                continue
+
+
+def _script(name: str) -> str:
+    return files("memlane.storage.postgres").joinpath(name).read_text()
+
+
+def _lock_number(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big", signed=True)

@@ -1,0 +1,116 @@
+"""Rows of Chunks: written, removed and read together with everything that hangs on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+from uuid import UUID
+
+from memlane.domain import Chunk
+from memlane.domain.words import terms as terms_of
+from memlane.storage.postgres.connection import Connection, Row, moment
+from memlane.storage.postgres.terms import forget_terms
+
+BLOCK = 64  # ids that are given out together
+COLUMNS = "chunks.run, chunks.turn, chunks.step, chunks.part, chunks.author, chunks.at, chunks.text, chunks.tool"
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A Chunk about to be written."""
+
+    place: tuple[int, int, int]
+    author: str
+    tool: str
+    at: float | None
+    hash: UUID
+    text: str
+    terms: str  # with spaces between
+
+    @property
+    def length(self) -> int:
+        return self.terms.count(" ") + 1 if self.terms else 0
+
+
+def insert(db: Connection, owner: int, run: str, new: Sequence[New]) -> None:
+    if not new:
+        return
+    ids = _ids(db, owner, run, len(new))
+    db.copy(
+        "COPY chunks (id, owner, run, turn, step, part, author, tool, at, hash, text) FROM STDIN",
+        ((id, owner, run, *c.place, c.author, c.tool, c.at, c.hash, c.text) for id, c in zip(ids, new, strict=True)),
+    )
+    db.copy(
+        "COPY unwritten (chunk, owner, terms) FROM STDIN",
+        ((id, owner, c.terms) for id, c in zip(ids, new, strict=True)),
+    )
+    for (model,) in db.rows("SELECT model FROM models"):
+        db.run(
+            "INSERT INTO waiting (model, owner, run, chunk) SELECT %s, %s, %s, unnest(%s::bigint[])",
+            (model, owner, run, ids),
+        )
+    _add(db, owner, run, len(new), sum(c.length for c in new))
+
+
+def remove_run(db: Connection, run: str) -> None:
+    remove(db, run, [cast(int, id) for (id,) in db.rows("SELECT id FROM chunks WHERE run = %s", (run,))])
+
+
+def remove(db: Connection, run: str, which: Sequence[int]) -> None:
+    if not which:
+        return
+    found = db.rows("DELETE FROM chunks WHERE id = ANY(%s::bigint[]) RETURNING id, owner, text", (list(which),))
+    if not found:
+        return
+    rows = cast("list[tuple[int, int, str]]", found)
+    ids, owner = [id for id, _owner, _text in rows], rows[0][1]
+    terms = {id: list(terms_of(text)) for id, _owner, text in rows}
+    _add(db, owner, run, -len(ids), -sum(map(len, terms.values())))
+    never = db.rows("DELETE FROM unwritten WHERE chunk = ANY(%s::bigint[]) RETURNING chunk", (ids,))
+    forget_terms(db, owner, (terms[id] for id in set(ids) - {cast(int, id) for (id,) in never}))
+    db.run("DELETE FROM waiting WHERE chunk = ANY(%s::bigint[])", (ids,))
+    db.run(
+        "DELETE FROM spans WHERE run = %s AND NOT EXISTS (SELECT FROM chunks WHERE id BETWEEN first AND last)", (run,)
+    )
+
+
+def _add(db: Connection, owner: int, run: str, chunks: int, length: int) -> None:
+    db.run(
+        "INSERT INTO totals AS t (run, owner, chunks, length) VALUES (%s, %s, %s, %s) ON CONFLICT (run)"
+        " DO UPDATE SET chunks = t.chunks + excluded.chunks, length = t.length + excluded.length",
+        (run, owner, chunks, length),
+    )
+
+
+def _ids(db: Connection, owner: int, run: str, count: int) -> list[int]:
+    """Fresh ones, never used before, in as few spans as may be."""
+    found = db.rows("SELECT nextval('blocks') FROM generate_series(1, %s)", (-(-count // BLOCK),))
+    ids = [block * BLOCK + n for block in sorted(int(str(row[0])) for row in found) for n in range(BLOCK)][:count]
+    db.run_many(
+        "INSERT INTO spans (owner, run, first, last) VALUES (%s, %s, %s, %s)",
+        ((owner, run, first, last) for first, last in _spans(ids)),
+    )
+    return ids
+
+
+def _spans(ids: Sequence[int]) -> Iterator[tuple[int, int]]:
+    first = ids[0]
+    for before, id in zip(ids, [*ids[1:], None], strict=True):
+        if id != before + 1:
+            yield first, before
+            first = id or 0
+
+
+def by_id(db: Connection, ids: Iterable[int], condition: str, values: Sequence[object]) -> dict[int, Chunk]:
+    """Those that are there and pass."""
+    found = db.rows(
+        f"SELECT chunks.id, {COLUMNS} FROM chunks WHERE chunks.id = ANY(%s::bigint[]) AND {condition}",
+        (list(ids), *values),
+    )
+    return {cast(int, id): chunk_of(rest) for id, *rest in found}
+
+
+def chunk_of(row: Row | Sequence[object]) -> Chunk:
+    run, turn, step, part, author, at, text, tool = cast("tuple[str, int, int, int, str, object, str, str]", row)
+    return Chunk(run, turn, step, part, author, moment(at), text, tool)

@@ -1,0 +1,65 @@
+"""Recalls, in PostgreSQL, each exactly as it was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from memlane.domain import Outcome, Reader, Recall
+from memlane.storage.postgres.connection import Connection, encoded
+
+_decoder = msgspec.json.Decoder(Recall)
+
+
+class PostgresRecalls:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def record(self, recall: Recall) -> None:
+        self._db.run(
+            "INSERT INTO recalls (id, owner, at, run, cwd, outcome, body) VALUES (%s,%s,%s,%s,%s,%s,%s)"
+            " ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, at = excluded.at, run = excluded.run,"
+            " cwd = excluded.cwd, outcome = excluded.outcome, body = excluded.body",
+            (
+                recall.id,
+                recall.owner,
+                recall.at.timestamp(),
+                recall.query.run,
+                recall.query.cwd,
+                recall.outcome.value,
+                encoded(recall),
+            ),
+        )
+        self._db.run_many(
+            "INSERT INTO recalled (memory, run) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            ((match.memory.id, recall.query.run) for match in recall.shown),
+        )
+
+    def get(self, recall: str, reader: Reader) -> Recall | None:
+        row = self._db.row("SELECT body FROM recalls WHERE id = %s AND owner = %s", (recall, reader.user))
+        return _decoder.decode(str(row[0])) if row else None
+
+    def newest(self, limit: int, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]:
+        condition, values = "owner = %s", [reader.user]
+        for column, value in (("run", run), ("cwd", cwd)):
+            if value:
+                condition += f" AND {column} = %s"
+                values.append(value)
+        found = self._db.rows(
+            f"SELECT body FROM recalls WHERE {condition} ORDER BY at DESC, id LIMIT %s", (*values, limit)
+        )
+        return [_decoder.decode(str(row[0])) for row in found]
+
+    def shown_in(self, run: str, reader: Reader) -> Sequence[Recall]:
+        found = self._db.rows(
+            "SELECT body FROM recalls WHERE run = %s AND owner = %s AND outcome = %s ORDER BY at, id",
+            (run, reader.user, Outcome.SHOWN.value),
+        )
+        return [_decoder.decode(str(row[0])) for row in found]
+
+    def drop_words(self, run: str, owner: str) -> None:
+        for (body,) in self._db.rows("SELECT body FROM recalls WHERE run = %s AND owner = %s", (run, owner)):
+            recall = _decoder.decode(str(body))
+            self.record(replace(recall, query=replace(recall.query, words="", files=())))

@@ -1,0 +1,104 @@
+-- One index in a schema of its own, derived from the archive, versioned by its name. No migrations: a new version is a
+-- rebuild beside the old one. Times are seconds since 1970, UTC; lists and records are JSON. Names by number and vectors
+-- stand in the schema beside it, which every index of this database shares.
+
+CREATE TABLE runs (
+  id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, agent text NOT NULL, machine text NOT NULL,
+  native_id text NOT NULL, project text NOT NULL, project_key text NOT NULL, started float8, ended float8,
+  parent text NOT NULL, body text NOT NULL
+);
+CREATE INDEX runs_by_end ON runs (owner, ended DESC NULLS LAST, id);
+CREATE INDEX runs_by_parent ON runs (parent) WHERE parent <> '';
+CREATE INDEX runs_by_native ON runs USING hash (native_id); -- may be longer than a tree takes
+-- What a person calls a Run; there before it is indexed, and after it is dropped.
+CREATE TABLE labels (
+  run text COLLATE "C" NOT NULL, owner text COLLATE "C" NOT NULL, title text NOT NULL, tags text[] NOT NULL,
+  pinned boolean NOT NULL, PRIMARY KEY (run, owner)
+);
+
+-- Ids come in blocks, so that a Run's Chunks stand in a few spans of them.
+CREATE SEQUENCE blocks MINVALUE 1 MAXVALUE 67108863;
+CREATE SEQUENCE segment_numbers AS integer;
+CREATE TABLE chunks (
+  id bigint PRIMARY KEY, owner integer NOT NULL, run text COLLATE "C" NOT NULL, turn integer NOT NULL,
+  step integer NOT NULL, part integer NOT NULL, author text NOT NULL, tool text NOT NULL, at float8,
+  hash uuid NOT NULL, text text NOT NULL
+);
+CREATE UNIQUE INDEX chunks_by_place ON chunks (run, turn, step, part);
+CREATE INDEX chunks_by_hash ON chunks (hash, owner);
+CREATE TABLE spans (
+  owner integer NOT NULL, run text COLLATE "C" NOT NULL, first bigint NOT NULL, last bigint NOT NULL,
+  PRIMARY KEY (run, first)
+);
+CREATE TABLE totals (
+  run text COLLATE "C" PRIMARY KEY, owner integer NOT NULL, chunks integer NOT NULL, length bigint NOT NULL
+);
+CREATE INDEX totals_by_owner ON totals (owner) INCLUDE (chunks, length);
+
+-- Terms of Chunks that have no postings yet; `settle` carries them over.
+CREATE TABLE unwritten (chunk bigint PRIMARY KEY, owner integer NOT NULL, terms text COLLATE "C" NOT NULL);
+-- Which Chunks have a term: six bytes for each (id, times, length), a row for each segment. Segment 0 has no Chunks: it
+-- takes from `n` what was removed since, so that the sum is always exact.
+CREATE TABLE segments (segment integer PRIMARY KEY, owner integer NOT NULL, chunks integer NOT NULL);
+CREATE TABLE postings (
+  owner integer NOT NULL, segment integer NOT NULL, n integer NOT NULL, term text COLLATE "C" NOT NULL,
+  body bytea NOT NULL, PRIMARY KEY (owner, term, segment)
+);
+ALTER TABLE postings ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE INDEX postings_by_segment ON postings (segment);
+
+-- Which models this index keeps count of, and the Chunks that have no vector of them.
+CREATE TABLE models (model integer PRIMARY KEY);
+CREATE TABLE waiting (
+  model integer NOT NULL, owner integer NOT NULL, run text COLLATE "C" NOT NULL, chunk bigint NOT NULL,
+  PRIMARY KEY (model, run, chunk)
+);
+CREATE INDEX waiting_by_chunk ON waiting (chunk);
+
+-- `ending` is the path with its parts in reverse: whatever ends alike stands together.
+CREATE TABLE touches (
+  owner integer NOT NULL, run text COLLATE "C" NOT NULL, turn integer NOT NULL, step integer NOT NULL,
+  path text COLLATE "C" NOT NULL, ending text COLLATE "C" NOT NULL, changed boolean NOT NULL, tool text NOT NULL,
+  at float8
+);
+CREATE INDEX touches_by_place ON touches (run, turn);
+CREATE INDEX touches_by_name ON touches (owner, hashtextextended(split_part(ending, '/', 1), 0));
+
+-- `digest` stands for a text that may be longer than a tree takes.
+CREATE TABLE prompts (
+  digest uuid NOT NULL, run text COLLATE "C" NOT NULL, native_id text NOT NULL, owner text COLLATE "C" NOT NULL,
+  turn integer NOT NULL, steps integer NOT NULL, PRIMARY KEY (digest, run)
+);
+CREATE INDEX prompts_by_run ON prompts (run, turn);
+
+CREATE TABLE memories (
+  id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, state text NOT NULL, type text NOT NULL,
+  scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, body text NOT NULL
+);
+CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
+
+CREATE TABLE recalls (
+  id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, at float8 NOT NULL, run text COLLATE "C" NOT NULL,
+  cwd text NOT NULL, outcome text NOT NULL, body text NOT NULL
+);
+CREATE INDEX recalls_by_time ON recalls (owner, at DESC);
+CREATE INDEX recalls_by_run ON recalls (run, at);
+CREATE TABLE recalled (
+  memory text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL, PRIMARY KEY (memory, run)
+);
+
+-- Archived ahead of indexed is the work to do; size -1: to be indexed from its beginning.
+CREATE SEQUENCE moves;
+CREATE TABLE marks (
+  run text COLLATE "C" PRIMARY KEY, archived_generation integer NOT NULL, archived_size bigint NOT NULL,
+  moved bigint NOT NULL, generation integer NOT NULL DEFAULT 0, size bigint NOT NULL DEFAULT -1,
+  turn integer NOT NULL DEFAULT 0, rules text NOT NULL DEFAULT ''
+);
+CREATE INDEX marks_to_do ON marks (moved) WHERE generation <> archived_generation OR size <> archived_size;
+CREATE TABLE bookmarks (
+  run text COLLATE "C" PRIMARY KEY, generation integer NOT NULL, "offset" bigint NOT NULL, state bytea NOT NULL
+);
+CREATE TABLE journal_read (file text COLLATE "C" PRIMARY KEY, "offset" bigint NOT NULL);
+CREATE TABLE checkpoints (digest uuid PRIMARY KEY, path text NOT NULL, signature text NOT NULL);
+CREATE TABLE bars (run text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, reason text NOT NULL);
+CREATE TABLE notes (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);

@@ -1,0 +1,292 @@
+"""What Chunks mean: vectors by owner and by what a text says, in one pair of tables for each model.
+
+The tables stand beside the indexes and outlive them. Bits choose in PostgreSQL; whole vectors are scored here, with the
+same numbers in the same way as in every engine.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memlane.domain import Chunk, Reader
+from memlane.errors import LaneError
+from memlane.storage.ports import Key, Near, RunFilter
+from memlane.storage.postgres import chunk_rows
+from memlane.storage.postgres.chosen import Condition, chunk_condition
+from memlane.storage.postgres.connection import Connection, digest
+from memlane.storage.postgres.names import Names
+
+EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
+GENEROUS = 1_000  # vectors that the bits choose at least
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Where one model's vectors are."""
+
+    model: int
+    dimension: int
+
+    @property
+    def wholes(self) -> str:
+        return f"wholes_{self.model}"
+
+    @property
+    def bits(self) -> str:
+        return f"bits_{self.model}"
+
+
+class PostgresVectors:
+    def __init__(self, connection: Connection, names: Names, shared: str) -> None:
+        self._db = connection
+        self._names = names
+        self._shared = shared  # the schema that outlives this index
+
+    # -- filling ------------------------------------------------------------------------------------------------------
+
+    def waiting(self, model: str, limit: int) -> Sequence[Chunk]:
+        with self._db.transaction():
+            number = self._known(model)
+            tables = self._tables(model)
+            if tables is not None:
+                self._attach(tables)
+        found = self._db.rows(
+            f"SELECT {chunk_rows.COLUMNS} FROM runs JOIN waiting ON waiting.run = runs.id AND waiting.model = %s"
+            " JOIN chunks ON chunks.id = waiting.chunk"
+            " ORDER BY runs.ended DESC NULLS LAST, runs.id, waiting.chunk LIMIT %s",
+            (number, limit),
+        )
+        return [chunk_rows.chunk_of(row) for row in found]
+
+    def _known(self, model: str) -> int:
+        """From now on every new Chunk waits for this model too."""
+        number = self._names.give(model)
+        if self._db.run("INSERT INTO models (model) VALUES (%s) ON CONFLICT DO NOTHING", (number,)):
+            self._db.run(
+                "INSERT INTO waiting (model, owner, run, chunk) SELECT %s, owner, run, id FROM chunks"
+                " ON CONFLICT DO NOTHING",
+                (number,),
+            )
+        return number
+
+    def _attach(self, tables: Tables) -> None:
+        """Whatever waits and says what was said before need not wait."""
+        self._db.run(
+            f"DELETE FROM waiting USING chunks JOIN {tables.wholes} AS v ON v.owner = chunks.owner"
+            " AND v.hash = chunks.hash WHERE chunks.id = waiting.chunk AND waiting.model = %s",
+            (tables.model,),
+        )
+
+    def put(self, model: str, chunks: Sequence[Chunk], vectors: Floats) -> None:
+        if not chunks:
+            return
+        unit = _unit(vectors, len(chunks))
+        with self._db.transaction():
+            number = self._known(model)
+            tables = self._tables(model) or self._created(number, unit.shape[1])
+            if tables.dimension != unit.shape[1]:
+                raise LaneError(
+                    f"{model} gave {unit.shape[1]} numbers, its other vectors have {tables.dimension}",
+                    hint="another model, or the same at another size, needs a tag of its own",
+                )
+            new = self._new(tables, chunks)
+            self._write(tables, list(new), unit[list(new.values())].astype(np.float16))
+            self._attach(tables)
+
+    def _new(self, tables: Tables, chunks: Sequence[Chunk]) -> dict[tuple[int, UUID], int]:
+        """(Owner, hash) → row, of Chunks that are there, say the same and have no vector."""
+        self._db.run(f"LOCK TABLE {tables.wholes} IN SHARE ROW EXCLUSIVE MODE")  # nobody else puts meanwhile
+        places = [*zip(*((*chunk.key, digest(chunk.text)) for chunk in chunks), strict=True)]
+        found = self._db.rows(
+            "SELECT chunks.owner, chunks.hash, asked.n::int FROM unnest(%s::text[], %s::int[], %s::int[], %s::int[],"
+            " %s::uuid[]) WITH ORDINALITY AS asked (run, turn, step, part, hash, n)"
+            " JOIN chunks USING (run, turn, step, part, hash)"
+            f" LEFT JOIN {tables.wholes} AS v ON v.owner = chunks.owner AND v.hash = chunks.hash"
+            " WHERE v.hash IS NULL",
+            [list(column) for column in places],
+        )
+        rows = cast("list[tuple[int, UUID, int]]", found)
+        return {(owner, hash): n - 1 for owner, hash, n in rows}
+
+    def _write(self, tables: Tables, keys: Sequence[tuple[int, UUID]], halves: NDArray[np.float16]) -> None:
+        wholes = halves.astype(">f2")
+        signs = np.packbits(halves > 0, axis=1)
+        size = tables.dimension
+        both = (
+            (tables.wholes, "halves", struct.pack(">hh", size, 0), wholes),
+            (tables.bits, "bits", struct.pack(">i", size), signs),
+        )
+        for table, column, head, rows in both:
+            values = (_copied(owner, hash, head + row.tobytes()) for (owner, hash), row in zip(keys, rows, strict=True))
+            self._db.copy_bytes(
+                f"COPY {table} (owner, hash, {column}) FROM STDIN (FORMAT BINARY)",
+                b"".join((_COPY_BEGIN, *values, _COPY_END)),
+            )
+
+    # -- asking -------------------------------------------------------------------------------------------------------
+
+    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
+        owner, tables = self._names.find(reader.user), self._tables(model)
+        if owner is None or tables is None or which.limit <= 0:
+            return []
+        wanted = _fitting(vector, tables)
+        passing = chunk_condition(which, reader, owner)
+        everything = passing.values == (owner,)
+        scores = self._scores(tables, owner, wanted, which.limit, None if everything else passing)
+        found = self._saying(scores, passing)
+        nearest = (Near(chunk, scores[hash]) for hash, chunk in found)
+        return sorted(nearest, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
+
+    def _scores(
+        self, tables: Tables, owner: int, wanted: Floats, limit: int, passing: Condition | None
+    ) -> dict[UUID, float]:
+        """Hash → how near, of a generous few that some Chunk says."""
+        those = "v.owner = chunks.owner AND v.hash = chunks.hash"
+        said = (
+            f"EXISTS (SELECT FROM chunks WHERE {those} AND {passing.sql})"
+            if passing
+            else (f"EXISTS (SELECT FROM chunks WHERE {those})")
+        )
+        values = (owner, *(passing.values if passing else ()))
+        exact = self._few(tables, owner)
+        table, order = (
+            (tables.wholes, "halves <#> %s::text::halfvec") if exact else (tables.bits, "bits <~> %s::text::bit")
+        )
+        asked = _written(wanted) if exact else "".join("1" if number > 0 else "0" for number in wanted)
+        order = f"{order}({tables.dimension})"
+        found = self._db.rows(
+            f"WITH near AS MATERIALIZED (SELECT hash FROM {table} AS v WHERE v.owner = %s AND {said}"
+            f" ORDER BY {order} LIMIT %s)"
+            f" SELECT hash, halfvec_send(halves) FROM near JOIN {tables.wholes} AS v USING (hash) WHERE v.owner = %s",
+            (*values, asked, max(GENEROUS, 4 * limit), owner),
+        )
+        return _scored(cast("list[tuple[UUID, bytes]]", found), tables, wanted)
+
+    def _few(self, tables: Tables, owner: int) -> bool:
+        more = f"SELECT 1 FROM {tables.bits} WHERE owner = %s OFFSET %s LIMIT 1"
+        return self._db.row(more, (owner, EXACT)) is None
+
+    def _saying(self, hashes: Iterable[UUID], passing: Condition) -> list[tuple[UUID, Chunk]]:
+        found = self._db.rows(
+            f"SELECT chunks.hash, {chunk_rows.COLUMNS} FROM chunks WHERE hash = ANY(%s::uuid[]) AND {passing.sql}",
+            (list(hashes), *passing.values),
+        )
+        return [(cast(UUID, hash), chunk_rows.chunk_of(rest)) for hash, *rest in found]
+
+    def likeness(self, chunks: Sequence[Chunk], vector: Floats, model: str, reader: Reader) -> Mapping[Key, float]:
+        owner, tables = self._names.find(reader.user), self._tables(model)
+        if owner is None or tables is None or not chunks:
+            return {}
+        wanted = _fitting(vector, tables)
+        keys = [list(column) for column in zip(*(chunk.key for chunk in chunks), strict=True)]
+        found = self._db.rows(
+            "SELECT run, turn, step, part, hash, halfvec_send(halves) FROM unnest(%s::text[], %s::int[], %s::int[],"
+            " %s::int[]) AS asked (run, turn, step, part) JOIN chunks USING (run, turn, step, part)"
+            f" JOIN {tables.wholes} AS v USING (owner, hash) WHERE owner = %s",
+            (*keys, owner),
+        )
+        rows = cast("list[tuple[str, int, int, int, UUID, bytes]]", found)
+        scores = _scored([(row[4], row[5]) for row in rows], tables, wanted)
+        return {(run, turn, step, part): scores[hash] for run, turn, step, part, hash, _halves in rows}
+
+    def share(self, model: str, reader: Reader) -> tuple[int, int]:
+        owner, number = self._names.find(reader.user), self._names.find(model)
+        every = self._db.number("SELECT sum(chunks) FROM totals WHERE owner = %s", (owner,))
+        if self._db.row("SELECT 1 FROM models WHERE model = %s", (number,)) is None:
+            return 0, every
+        waiting = "SELECT count(*) FROM waiting WHERE model = %s AND owner = %s"
+        return every - self._db.number(waiting, (number, owner)), every
+
+    # -- leaving ------------------------------------------------------------------------------------------------------
+
+    def drop(self, model: str) -> None:
+        with self._db.transaction():
+            tables, number = self._tables(model), self._names.find(model)
+            for table in ("waiting", "models", "vector_tables"):
+                self._db.run(f"DELETE FROM {table} WHERE model = %s", (number,))
+            if tables is not None:
+                self._db.run(f"DROP TABLE {tables.wholes}, {tables.bits}")
+
+    def scrub(self) -> list[str]:
+        """Vectors of texts that no Chunk has any more are gone; the tables they were in."""
+        changed = list[str]()
+        for (model,) in self._db.rows("SELECT model FROM vector_tables"):
+            tables = Tables(cast(int, model), 0)
+            for table in (tables.wholes, tables.bits):
+                self._db.run(
+                    f"DELETE FROM {table} AS v WHERE NOT EXISTS"
+                    " (SELECT FROM chunks WHERE chunks.owner = v.owner AND chunks.hash = v.hash)"
+                )
+                changed.append(table)
+        return changed
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _tables(self, model: str) -> Tables | None:
+        row = self._db.row(
+            "SELECT model, dimension FROM vector_tables JOIN names ON names.n = model WHERE name = %s", (model,)
+        )
+        return Tables(*cast("tuple[int, int]", row)) if row else None
+
+    def _created(self, model: int, dimension: int) -> Tables:
+        tables, shared = Tables(model, dimension), self._shared
+        for table, column, kind in ((tables.wholes, "halves", "halfvec"), (tables.bits, "bits", "bit")):
+            self._db.run(
+                f"CREATE TABLE IF NOT EXISTS {shared}.{table} (owner integer NOT NULL, hash uuid NOT NULL,"
+                f" {column} {kind}({dimension}) NOT NULL, PRIMARY KEY (hash, owner))"
+            )
+        self._db.run(
+            "INSERT INTO vector_tables (model, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", (model, dimension)
+        )
+        return tables
+
+
+_COPY_BEGIN = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
+_COPY_END = struct.pack(">h", -1)
+
+
+def _copied(owner: int, hash: UUID, value: bytes) -> bytes:
+    """One row as COPY takes it in binary: each field behind its length."""
+    return struct.pack(">hiii", 3, 4, owner, 16) + hash.bytes + struct.pack(">i", len(value)) + value
+
+
+def _scored(found: Sequence[tuple[UUID, bytes]], tables: Tables, wanted: Floats) -> dict[UUID, float]:
+    if not found:
+        return {}
+    sent = np.frombuffer(b"".join(halves for _hash, halves in found), ">f2").reshape(len(found), 2 + tables.dimension)
+    scores = sent[:, 2:].astype(np.float16).astype(np.float32) @ wanted
+    return {hash: float(score) for (hash, _halves), score in zip(found, scores, strict=True)}
+
+
+def _written(vector: Floats) -> str:
+    return "[" + ",".join(f"{float(number):.7g}" for number in vector) + "]"
+
+
+def _unit(vectors: Floats, count: int) -> Floats:
+    """Of length 1, every number a number, one row for each."""
+    given = np.asarray(vectors, np.float32)
+    if given.ndim != 2 or len(given) != count or given.shape[1] == 0:
+        raise LaneError(f"{count} texts, and vectors of shape {given.shape}", hint="one row of numbers for each text")
+    lengths = np.linalg.norm(given.astype(np.float64), axis=1)
+    if not np.isfinite(lengths).all() or not (lengths > 0).all():
+        raise LaneError("a vector is not one: it has no length", hint="is the model healthy? nothing was changed")
+    return (given / lengths[:, None]).astype(np.float32)
+
+
+def _fitting(vector: Floats, tables: Tables) -> Floats:
+    unit = _unit(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
+    if len(unit) != tables.dimension:
+        raise LaneError(
+            f"a vector of {len(unit)} numbers among those of {tables.dimension}",
+            hint="the model that asks must be the one that was asked before",
+        )
+    return unit

@@ -1,0 +1,125 @@
+"""Marks, checkpoints, bars and notes: the small tables that say what is left to do, in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from memlane.domain import Reader
+from memlane.storage.ports import Bookmark, Mark
+from memlane.storage.postgres.connection import Connection, digest
+
+
+class PostgresWork:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def archived(self, run: str, generation: int, size: int) -> None:
+        self._db.run(
+            "INSERT INTO marks (run, archived_generation, archived_size, moved)"
+            " VALUES (%s, %s, %s, nextval('moves')) ON CONFLICT (run) DO UPDATE SET moved = excluded.moved,"
+            " archived_generation = excluded.archived_generation, archived_size = excluded.archived_size",
+            (run, generation, size),
+        )
+
+    def pending(self) -> Sequence[str]:
+        found = self._db.rows(
+            "SELECT run FROM marks WHERE generation <> archived_generation OR size <> archived_size ORDER BY moved, run"
+        )
+        return [str(row[0]) for row in found]
+
+    def indexed(self, run: str) -> Mark | None:
+        row = self._db.row("SELECT generation, size, turn, rules FROM marks WHERE run = %s AND size >= 0", (run,))
+        return Mark(int(str(row[0])), int(str(row[1])), int(str(row[2])), str(row[3])) if row else None
+
+    def index_done(self, run: str, mark: Mark) -> None:
+        self._db.run(
+            "INSERT INTO marks (run, archived_generation, archived_size, moved, generation, size, turn, rules)"
+            " VALUES (%s, %s, %s, 0, %s, %s, %s, %s) ON CONFLICT (run) DO UPDATE SET generation = excluded.generation,"
+            " size = excluded.size, turn = excluded.turn, rules = excluded.rules",
+            (run, mark.generation, mark.size, mark.generation, mark.size, mark.turn, mark.rules),
+        )
+
+    def index_again(self, run: str) -> None:
+        self._db.run("UPDATE marks SET size = -1 WHERE run = %s", (run,))
+
+    def bookmark(self, run: str) -> Bookmark | None:
+        row = self._db.row('SELECT generation, "offset", state FROM bookmarks WHERE run = %s', (run,))
+        return Bookmark(int(str(row[0])), int(str(row[1])), cast(bytes, row[2])) if row else None
+
+    def keep_bookmark(self, run: str, bookmark: Bookmark | None) -> None:
+        if bookmark is None:
+            self._db.run("DELETE FROM bookmarks WHERE run = %s", (run,))
+            return
+        self._db.run(
+            'INSERT INTO bookmarks (run, generation, "offset", state) VALUES (%s, %s, %s, %s) ON CONFLICT (run)'
+            ' DO UPDATE SET generation = excluded.generation, "offset" = excluded."offset", state = excluded.state',
+            (run, bookmark.generation, bookmark.offset, bookmark.state),
+        )
+
+    def journal_read(self) -> Mapping[str, int]:
+        found = self._db.rows('SELECT file, "offset" FROM journal_read')
+        return {str(file): int(str(offset)) for file, offset in found}
+
+    def journal_done(self, positions: Mapping[str, int]) -> None:
+        self._db.run_many(
+            'INSERT INTO journal_read (file, "offset") VALUES (%s, %s)'
+            ' ON CONFLICT (file) DO UPDATE SET "offset" = excluded."offset"',
+            positions.items(),
+        )
+
+
+class PostgresCheckpoints:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def all(self) -> Mapping[str, str]:
+        return {str(path): str(seen) for path, seen in self._db.rows("SELECT path, signature FROM checkpoints")}
+
+    def get(self, path: str) -> str:
+        row = self._db.row("SELECT signature FROM checkpoints WHERE digest = %s", (digest(path),))
+        return str(row[0]) if row else ""
+
+    def save(self, path: str, signature: str) -> None:
+        self._db.run(
+            "INSERT INTO checkpoints (digest, path, signature) VALUES (%s, %s, %s)"
+            " ON CONFLICT (digest) DO UPDATE SET signature = excluded.signature",
+            (digest(path), path, signature),
+        )
+
+    def forget(self, paths: Iterable[str]) -> None:
+        self._db.run("DELETE FROM checkpoints WHERE digest = ANY(%s::uuid[])", ([digest(path) for path in paths],))
+
+
+class PostgresBars:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def put(self, run: str, owner: str, reason: str) -> None:
+        self._db.run(
+            "INSERT INTO bars (run, owner, reason) VALUES (%s, %s, %s)"
+            " ON CONFLICT (run) DO UPDATE SET owner = excluded.owner, reason = excluded.reason",
+            (run, owner, reason),
+        )
+
+    def lift(self, run: str, owner: str) -> None:
+        self._db.run("DELETE FROM bars WHERE run = %s AND owner = %s", (run, owner))
+
+    def barred(self, reader: Reader) -> Mapping[str, str]:
+        found = self._db.rows("SELECT run, reason FROM bars WHERE owner = %s", (reader.user,))
+        return {str(run): str(reason) for run, reason in found}
+
+
+class PostgresNotes:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def get(self, name: str) -> str:
+        row = self._db.row("SELECT value FROM notes WHERE name = %s", (name,))
+        return str(row[0]) if row else ""
+
+    def put(self, name: str, value: str) -> None:
+        self._db.run(
+            "INSERT INTO notes (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
