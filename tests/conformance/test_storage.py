@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zlib import crc32
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -28,11 +30,13 @@ from memlane.domain import (
     Recall,
     RunSummary,
     State,
+    Touch,
     Type,
 )
 from memlane.domain import journal as kinds
 from memlane.domain.words import terms
-from memlane.storage import EVERYTHING, Engine, Mark, RunFilter, Storage, apply, memory_data, recall_data
+from memlane.errors import LaneError
+from memlane.storage import EVERYTHING, Engine, Mark, RunFilter, Statistics, Storage, apply, memory_data, recall_data
 from memlane.storage.embedded import EmbeddedEngine
 
 
@@ -80,6 +84,11 @@ def a_chunk(run: str, turn: int, text: str, step: int = 1, part: int = 0, author
     return Chunk(run, turn, step, part, author, NOON, text)
 
 
+def a_touch(run: str, path: str, turn: int = 1, minute: int | None = 0, changed: bool = False) -> Touch:
+    at = None if minute is None else NOON + timedelta(minutes=minute)
+    return Touch(run, turn, 1, path, changed, "Edit" if changed else "Read", at)
+
+
 def a_memory(id: str, owner: str = "noor", minute: int = 0, **more: object) -> Memory:
     at = NOON + timedelta(minutes=minute)
     memory = Memory(id, owner, Type.DECISION, f"title {id}", f"content {id}", at, at, at, at)
@@ -96,6 +105,27 @@ def a_recall(id: str, owner: str = "noor", minute: int = 0, run: str = "r_1", *s
 def fill(storage: Storage, owner: str, run: str, *texts: str) -> None:
     storage.runs.put(a_run(run, owner))
     storage.chunks.replace(run, owner, 0, [a_chunk(run, n, text) for n, text in enumerate(texts, 1)])
+
+
+def a_vector(text: str, dimension: int = 64) -> np.ndarray:
+    """Texts that share words are near each other."""
+    made = np.zeros(dimension, np.float32)
+    for word in terms(text):
+        made += np.random.default_rng(crc32(word.encode())).standard_normal(dimension).astype(np.float32)
+    return made / np.linalg.norm(made)
+
+
+def give_vectors(storage: Storage, model: str = "m@64", most: int = 1000) -> list[str]:
+    waiting = storage.vectors.waiting(model, most)
+    if waiting:
+        storage.vectors.put(model, waiting, np.stack([a_vector(chunk.text) for chunk in waiting]))
+    return [chunk.text for chunk in waiting]
+
+
+def near(
+    storage: Storage, text: str, which: RunFilter = EVERYTHING, reader: Reader = NOOR, model: str = "m@64"
+) -> list[str]:
+    return [one.chunk.text for one in storage.vectors.nearest(a_vector(text), model, which, reader)]
 
 
 def having(storage: Storage, *words: str, reader: Reader = NOOR) -> dict[str, int]:
@@ -160,6 +190,26 @@ def test_of_two_runs_with_one_native_id_the_newer_is_meant(storage: Storage) -> 
     run = storage.runs.by_native_id("same", NOOR)
     assert run is not None
     assert run.id == "r_2"
+
+
+def test_what_a_person_calls_a_run_is_said_before_after_and_again(storage: Storage) -> None:
+    storage.runs.label("r_1", "noor", "my title", ["b", "a"], pinned=True)
+    assert storage.runs.get("r_1", NOOR) is None
+    storage.runs.put(a_run("r_1", title="first words"))
+    called = a_run("r_1", title="my title", tags=("b", "a"), pinned=True)
+    assert storage.runs.get("r_1", NOOR) == storage.runs.by_native_id("native-r_1", NOOR) == called
+    assert list(storage.runs.listed(RunFilter(tag="a"), NOOR)) == [called]
+    storage.runs.put(a_run("r_1", title="other words"))
+    assert storage.runs.get("r_1", NOOR) == called, "indexed again, it is called the same"
+    storage.runs.label("r_1", "mira", "hers", ["x"], pinned=False)
+    assert storage.runs.get("r_1", NOOR) == called, "another's words for it are not its owner's"
+    storage.runs.label("r_1", "noor", "", [], pinned=False)
+    assert storage.runs.get("r_1", NOOR) == a_run("r_1", title="other words")
+    assert list(storage.runs.listed(RunFilter(tag="a"), NOOR)) == []
+    storage.runs.label("r_1", "noor", "kept", [], pinned=False)
+    storage.runs.drop("r_1")
+    storage.runs.put(a_run("r_1"))
+    assert storage.runs.get("r_1", NOOR) == a_run("r_1", title="kept"), "dropped and there again"
 
 
 def test_a_dropped_run_is_as_if_it_had_never_been_indexed(storage: Storage) -> None:
@@ -240,6 +290,134 @@ def test_chunks_are_filtered_by_run_and_author(storage: Storage) -> None:
     assert len(found(storage, "zebra", which=RunFilter(limit=1))) == 1
 
 
+def test_a_match_says_how_often_each_term_stands_in_it_and_how_many_it_has(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "zebra lion zebra", "nothing here", "lion readFile")
+    for _ in ("before", "after"):
+        one, two = storage.chunks.matching(["zebra", "lion", "file", "absent"], EVERYTHING, NOOR)
+        assert (dict(one.times), one.length) == ({"zebra": 2, "lion": 1}, 3)
+        assert (dict(two.times), two.length) == ({"lion": 1, "file": 1}, 4)
+        assert storage.chunks.statistics(["zebra", "lion", "absent"], NOOR) == Statistics(3, 9, {"zebra": 1, "lion": 2})
+        storage.settle()
+
+
+def test_what_was_settled_and_what_was_not_is_one_answer(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "zebra one", "zebra two")
+    storage.settle()
+    fill(storage, "noor", "r_2", "zebra three", "lion")
+    storage.chunks.replace("r_1", "noor", 2, [a_chunk("r_1", 2, "tiger zebra")])
+    before = found(storage, "zebra"), having(storage, "zebra", "two", "tiger"), storage.chunks.near_terms("zebro", NOOR)
+    assert before == (["zebra one", "tiger zebra", "zebra three"], {"zebra": 3, "tiger": 1}, [("zebra", 3)])
+    storage.settle()
+    assert before == (
+        found(storage, "zebra"),
+        having(storage, "zebra", "two", "tiger"),
+        storage.chunks.near_terms("zebro", NOOR),
+    )
+    storage.runs.drop("r_2")
+    assert (found(storage, "zebra lion"), having(storage, "zebra", "lion")) == (
+        ["zebra one", "tiger zebra"],
+        {"zebra": 2},
+    )
+
+
+def test_a_reader_opened_elsewhere_sees_what_was_written_settled_or_not(engine: Engine) -> None:
+    writer = engine.begin()
+    engine.swap(writer)
+    reader = engine.open()
+    try:
+        for n in range(3):
+            fill(writer, "noor", f"r_{n}", f"zebra {n}")
+            assert found(reader, "zebra") == [f"zebra {n}" for n in range(n + 1)]
+            if n == 1:
+                writer.settle()
+                assert found(reader, "zebra") == ["zebra 0", "zebra 1"]
+        writer.runs.drop("r_1")
+        assert found(reader, "zebra") == ["zebra 0", "zebra 2"]
+    finally:
+        reader.close()
+        writer.close()
+
+
+def test_the_best_few_are_chosen_wherever_they_stand(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", *(f"common padding number {n}" for n in range(50)), "common rare")
+    storage.settle()
+    fill(storage, "noor", "r_2", *(f"common padding digit {n}" for n in range(50)), "common rare")
+    few = RunFilter(limit=2)
+    assert found(storage, "common rare", which=few) == ["common rare", "common rare"]
+    storage.settle()
+    assert found(storage, "common rare", which=few) == ["common rare", "common rare"]
+    assert storage.chunks.matching(["common"], RunFilter(limit=0), NOOR) == []
+
+
+def test_chunks_of_a_run_come_in_order(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "one", "two", "three")
+    fill(storage, "mira", "r_m", "other")
+    assert [chunk.text for chunk in storage.chunks.of_run("r_1", NOOR)] == ["one", "two", "three"]
+    assert [chunk.text for chunk in storage.chunks.of_run("r_1", NOOR, 2)] == ["one", "two"]
+    assert list(storage.chunks.of_run("r_m", NOOR)) == []
+    assert list(storage.chunks.of_run("r_none", NOOR)) == []
+
+
+def test_a_chunk_comes_back_as_it_was(storage: Storage) -> None:
+    storage.runs.put(a_run("r_1"))
+    chunk = Chunk("r_1", 3, 2, 1, "tool", NOON + timedelta(microseconds=250_000), "zebra\n\tline", "Bash")
+    bare = Chunk("r_1", 3, 2, 2, "agent", None, "zebra")
+    storage.chunks.replace("r_1", "noor", 0, [chunk, bare])
+    assert [one.chunk for one in storage.chunks.matching(["zebra"], EVERYTHING, NOOR)] == [chunk, bare]
+    assert list(storage.chunks.of_run("r_1", NOOR)) == [chunk, bare]
+
+
+def with_filters(storage: Storage) -> None:
+    """Three Runs, one Chunk each, that differ in everything one can ask for."""
+    project = Project("acme/shop", "host/acme/shop")
+    storage.runs.put(a_run("r_1", agent="codex", project=project, ended=1))
+    storage.runs.put(a_run("r_2", machine="desk", ended=2))
+    storage.runs.put(a_run("r_3", ended=3))
+    storage.runs.label("r_3", "noor", "", ["keep", "it's"], pinned=False)
+    rows = [("r_1", "person", ""), ("r_2", "tool", "Bash"), ("r_3", "agent", "")]
+    for run, author, tool in rows:
+        storage.chunks.replace(run, "noor", 0, [Chunk(run, 1, 1, 0, author, NOON, f"zebra {run}", tool)])
+    storage.touches.replace("r_2", "noor", 0, [a_touch("r_2", "/home/noor/shop/src/app.py")])
+
+
+FILTERS = [
+    (RunFilter(agent="codex"), "1"),
+    (RunFilter(project="acme/shop"), "1"),
+    (RunFilter(machine="desk"), "2"),
+    (RunFilter(since=NOON + timedelta(minutes=2)), "23"),
+    (RunFilter(until=NOON + timedelta(minutes=2)), "12"),
+    (RunFilter(only=frozenset({"r_1", "r_3", "r_none"})), "13"),
+    (RunFilter(only=frozenset()), ""),
+    (RunFilter(tag="keep"), "3"),
+    (RunFilter(tag="it's"), "3"),
+    (RunFilter(tag="kee"), ""),
+    (RunFilter(author="person"), "1"),
+    (RunFilter(author="nobody"), ""),
+    (RunFilter(tool="Bash"), "2"),
+    (RunFilter(tool="bash"), ""),
+    (RunFilter(file="app.py"), "2"),
+    (RunFilter(file="src/app.py"), "2"),
+    (RunFilter(file="/home/noor/shop/src/app.py"), "2"),
+    (RunFilter(file="pp.py"), ""),
+    (RunFilter(file="%"), ""),
+    (RunFilter(tool="Bash", file="app.py", machine="desk"), "2"),
+    (RunFilter(tool="Bash", agent="codex"), ""),
+    (EVERYTHING, "123"),
+]
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_every_filter_chooses_the_same_chunks_by_words_and_by_meaning(storage: Storage, settled: bool) -> None:
+    with_filters(storage)
+    give_vectors(storage)
+    if settled:
+        storage.settle()
+    for which, runs in FILTERS:
+        expected = [f"zebra r_{n}" for n in runs]
+        assert found(storage, "zebra", which=which) == expected, which
+        assert sorted(near(storage, "zebra", which)) == expected, which
+
+
 HOSTILE = [
     '"',
     "AND",
@@ -283,6 +461,219 @@ def test_whatever_was_written_is_found_by_its_own_words(storage: Storage, text: 
         assert set(having(storage, *words)) == set(words)
 
 
+# -- meaning -----------------------------------------------------------------------------------------------------------
+
+
+def test_chunks_wait_for_a_vector_newest_runs_first(storage: Storage) -> None:
+    for run, ended in (("r_old", 1), ("r_none", None), ("r_new", 9)):
+        storage.runs.put(a_run(run, ended=ended))
+        storage.chunks.replace(run, "noor", 0, [a_chunk(run, n, f"{run} {n}") for n in (1, 2)])
+    assert [chunk.text for chunk in storage.vectors.waiting("m@64", 3)] == ["r_new 1", "r_new 2", "r_old 1"]
+    assert storage.vectors.share("m@64", NOOR) == (0, 6)
+    assert give_vectors(storage, most=4) == ["r_new 1", "r_new 2", "r_old 1", "r_old 2"]
+    assert storage.vectors.share("m@64", NOOR) == (4, 6)
+    assert give_vectors(storage) == ["r_none 1", "r_none 2"]
+    assert list(storage.vectors.waiting("m@64", 10)) == []
+    fill(storage, "noor", "r_later", "later")
+    assert give_vectors(storage) == ["later"]
+
+
+def test_the_nearest_come_first_with_their_cosine(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "zebra lion", "zebra tiger", "wholly other words", "zebra lion")
+    give_vectors(storage)
+    asked = a_vector("zebra lion")
+    answer = storage.vectors.nearest(asked * 7, "m@64", RunFilter(limit=3), NOOR)
+    assert [one.chunk.turn for one in answer] == [1, 4, 2], "the same text is equally near, in order of key"
+    for one in answer:
+        assert one.likeness == pytest.approx(float(asked @ a_vector(one.chunk.text)), abs=2e-3)
+    assert near(storage, "zebra lion", RunFilter(limit=1)) == ["zebra lion"]
+    assert len(near(storage, "anything")) == 4
+    assert near(storage, "zebra", RunFilter(limit=0)) == []
+
+
+def test_likeness_is_told_of_those_that_have_a_vector_and_are_the_readers(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "zebra", "lion")
+    fill(storage, "mira", "r_m", "zebra")
+    give_vectors(storage)
+    fill(storage, "noor", "r_2", "later")
+    all_of_them = [*storage.chunks.of_run("r_1", NOOR), *storage.chunks.of_run("r_2", NOOR), a_chunk("r_m", 1, "zebra")]
+    told = storage.vectors.likeness(all_of_them, a_vector("zebra"), "m@64", NOOR)
+    assert set(told) == {("r_1", 1, 1, 0), ("r_1", 2, 1, 0)}
+    assert told[("r_1", 1, 1, 0)] == pytest.approx(1, abs=2e-3)
+    assert dict(storage.vectors.likeness([], a_vector("zebra"), "m@64", NOOR)) == {}
+
+
+def test_a_chunk_that_stays_keeps_its_vector_and_one_that_changed_waits(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "one", "two", "three")
+    give_vectors(storage)
+    changed = [
+        a_chunk("r_1", 1, "one"),
+        a_chunk("r_1", 2, "two!"),
+        a_chunk("r_1", 3, "three"),
+        a_chunk("r_1", 4, "new"),
+    ]
+    storage.chunks.replace("r_1", "noor", 0, changed)
+    assert storage.vectors.share("m@64", NOOR) == (2, 4)
+    assert sorted(near(storage, "one")) == ["one", "three"]
+    assert give_vectors(storage) == ["two!", "new"]
+    storage.chunks.replace("r_1", "noor", 2, [replace(changed[1], author="agent"), *changed[2:]])
+    assert list(storage.vectors.waiting("m@64", 10)) == [], "the words are the same, so is what they mean"
+    assert len(near(storage, "one")) == 4
+    storage.runs.drop("r_1")
+    assert storage.vectors.share("m@64", NOOR) == (0, 0)
+    assert near(storage, "one") == []
+
+
+def test_a_vector_for_a_chunk_that_is_gone_or_says_something_else_is_passed_over(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "one", "two", "three")
+    chunks = list(storage.vectors.waiting("m@64", 10))
+    storage.chunks.replace("r_1", "noor", 2, [a_chunk("r_1", 2, "changed")])
+    storage.vectors.put("m@64", chunks, np.stack([a_vector(chunk.text) for chunk in chunks]))
+    assert near(storage, "two") == ["one"]
+    assert [chunk.text for chunk in storage.vectors.waiting("m@64", 10)] == ["changed"]
+    storage.vectors.put("m@64", chunks[:1], a_vector("one").reshape(1, -1))
+    assert storage.vectors.share("m@64", NOOR) == (1, 2), "said twice, it is there once"
+    storage.vectors.put("m@64", [], np.zeros((0, 64), np.float32))
+
+
+BAD = {
+    "nan": np.full((1, 64), np.nan, np.float32),
+    "one nan": np.eye(1, 64, dtype=np.float32) + np.where(np.arange(64) == 9, np.nan, 0).astype(np.float32),
+    "infinite": np.full((1, 64), np.inf, np.float32),
+    "zero": np.zeros((1, 64), np.float32),
+    "another dimension": np.ones((1, 32), np.float32),
+    "two rows": np.ones((2, 64), np.float32),
+    "no rows": np.ones((0, 64), np.float32),
+    "flat": np.ones(64, np.float32),
+    "empty": np.ones((1, 0), np.float32),
+}
+
+
+@pytest.mark.parametrize("which", BAD)
+def test_what_is_not_a_vector_is_refused_and_nothing_has_changed(storage: Storage, which: str) -> None:
+    fill(storage, "noor", "r_1", "one")
+    give_vectors(storage)
+    fill(storage, "noor", "r_2", "two")
+    chunks = storage.vectors.waiting("m@64", 10)
+    with pytest.raises(LaneError):
+        storage.vectors.put("m@64", chunks, BAD[which])
+    assert storage.vectors.share("m@64", NOOR) == (1, 2)
+    assert near(storage, "one") == ["one"]
+    assert give_vectors(storage) == ["two"]
+
+
+def test_a_question_that_is_not_a_vector_is_refused(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "one")
+    give_vectors(storage)
+    for bad in (np.full(64, np.nan), np.zeros(64), np.ones(32)):
+        with pytest.raises(LaneError):
+            storage.vectors.nearest(bad.astype(np.float32), "m@64", EVERYTHING, NOOR)
+
+
+def test_vectors_of_two_models_never_meet(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "one", "two")
+    give_vectors(storage, "m@64")
+    assert near(storage, "one", model="m@128") == []
+    assert storage.vectors.share("m@128", NOOR) == (0, 2)
+    assert len(storage.vectors.waiting("m@128", 10)) == 2
+    first = storage.vectors.waiting("m@128", 1)
+    storage.vectors.put("m@128", first, np.ones((1, 128), np.float32))
+    assert len(near(storage, "one", model="m@64")) == 2, "the old one serves on"
+    assert len(storage.vectors.nearest(np.ones(128, np.float32), "m@128", EVERYTHING, NOOR)) == 1
+    storage.vectors.drop("m@64")
+    assert near(storage, "one", model="m@64") == []
+    assert storage.vectors.share("m@64", NOOR) == (0, 2)
+    assert storage.vectors.share("m@128", NOOR) == (1, 2)
+    assert len(storage.vectors.waiting("m@64", 10)) == 2, "dropped, it must be made again"
+    storage.vectors.drop("never heard of")
+
+
+def test_a_rebuilt_index_has_every_vector_without_asking_a_model(engine: Engine) -> None:
+    old = engine.begin()
+    fill(old, "noor", "r_1", "one", "two")
+    fill(old, "mira", "r_m", "two")
+    give_vectors(old)
+    engine.swap(old)
+    fresh = engine.begin()
+    fill(fresh, "noor", "r_9", "two", "three", "one")
+    assert [chunk.text for chunk in fresh.vectors.waiting("m@64", 1)] == ["three"]
+    assert fresh.vectors.share("m@64", NOOR) == (2, 3)
+    fill(fresh, "noor", "r_10", "two")
+    assert [chunk.text for chunk in fresh.vectors.waiting("m@64", 9)] == ["three"], "also what comes after"
+    assert near(old, "one") == ["one", "two"]
+    engine.swap(fresh)
+    assert sorted(near(fresh, "one")) == ["one", "two", "two"]
+    old.close()
+    fresh.close()
+
+
+def test_one_owners_texts_have_no_vector_because_another_had_one(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "the same words")
+    give_vectors(storage)
+    fill(storage, "mira", "r_m", "the same words")
+    assert give_vectors(storage) == ["the same words"], "or one could learn what another has said"
+
+
+def test_a_transaction_that_fails_leaves_the_vectors(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "one", "two")
+    give_vectors(storage)
+    before = near(storage, "one"), storage.vectors.share("m@64", NOOR)
+
+    def change() -> None:
+        with storage.transaction():
+            fill(storage, "noor", "r_2", "three")
+            give_vectors(storage)
+            storage.runs.drop("r_1")
+            assert near(storage, "one") == ["three"]
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        change()
+    assert (near(storage, "one"), storage.vectors.share("m@64", NOOR)) == before
+    fill(storage, "noor", "r_3", "four")
+    give_vectors(storage)
+    assert sorted(near(storage, "one")) == ["four", "one", "two"]
+    assert near(storage, "four")[0] == "four"
+
+
+# -- touched files -----------------------------------------------------------------------------------------------------
+
+
+def test_touches_of_a_path_come_newest_first(storage: Storage) -> None:
+    for run in ("r_1", "r_2"):
+        storage.runs.put(a_run(run, agent="codex" if run == "r_1" else "plain"))
+    one = [a_touch("r_1", "/shop/src/app.py", 1, 1, changed=True), a_touch("r_1", "/shop/src/app.py", 2, 5)]
+    two = [a_touch("r_2", "src/app.py", 1, 3, changed=True), a_touch("r_2", "/shop/src/snapp.py", 1, 9)]
+    timeless = a_touch("r_2", "app.py", 4, None)
+    storage.touches.replace("r_1", "noor", 0, one)
+    storage.touches.replace("r_2", "noor", 0, [*two, timeless])
+
+    def of(path: str, which: RunFilter = EVERYTHING, changed: bool = False) -> list[Touch]:
+        return list(storage.touches.of(path, which, NOOR, changed=changed))
+
+    assert of("app.py") == [one[1], two[0], one[0], timeless]
+    assert of("src/app.py") == [one[1], two[0], one[0]]
+    assert of("/shop/src/app.py") == [one[1], one[0]]
+    assert of("src/app.py", changed=True) == [two[0], one[0]]
+    assert of("app.py", RunFilter(agent="codex")) == [one[1], one[0]]
+    assert of("app.py", RunFilter(limit=1)) == [one[1]]
+    assert of("p.py") == of("%") == of("") == []
+    assert list(storage.touches.of("app.py", EVERYTHING, MIRA)) == []
+
+
+def test_touches_are_replaced_from_a_turn_on_and_dropped_with_their_run(storage: Storage) -> None:
+    storage.runs.put(a_run("r_1"))
+    first, second = a_touch("r_1", "/a.py", 1, 1), a_touch("r_1", "/a.py", 2, 2)
+    storage.touches.replace("r_1", "noor", 0, [first, second])
+    other = a_touch("r_1", "/b.py", 2, 2)
+    storage.touches.replace("r_1", "noor", 2, [other])
+    assert list(storage.touches.of("a.py", EVERYTHING, NOOR)) == [first]
+    assert list(storage.touches.of("b.py", EVERYTHING, NOOR)) == [other]
+    storage.runs.drop("r_1")
+    storage.runs.put(a_run("r_1"))
+    assert list(storage.touches.of("a.py", EVERYTHING, NOOR)) == []
+
+
 # -- whose -------------------------------------------------------------------------------------------------------------
 
 
@@ -299,6 +690,13 @@ def everything_of(storage: Storage, reader: Reader) -> list[object]:
         sorted(found(storage, "zebra lion", reader)),
         storage.chunks.count(reader),
         storage.chunks.near_terms("zebro", reader),
+        storage.chunks.statistics(["zebra", "lion"], reader),
+        storage.chunks.matching(["zebra", "lion"], EVERYTHING, reader),
+        [storage.chunks.of_run(id, reader) for id in ("r_1", "r_m")],
+        storage.vectors.nearest(a_vector("zebra"), "m@64", EVERYTHING, reader),
+        storage.vectors.likeness([a_chunk("r_1", 1, ""), a_chunk("r_m", 1, "")], a_vector("zebra"), "m@64", reader),
+        storage.vectors.share("m@64", reader),
+        storage.touches.of("a.py", EVERYTHING, reader),
         storage.prompts.holders("u1", reader),
         storage.memories.listed(list(State), reader),
         storage.memories.count(list(State), reader),
@@ -314,6 +712,9 @@ def everything_of(storage: Storage, reader: Reader) -> list[object]:
 def fill_everything(storage: Storage, owner: str, letter: str) -> None:
     run = f"r_{letter}"
     fill(storage, owner, run, "zebra one", "lion two")
+    give_vectors(storage)
+    storage.touches.replace(run, owner, 0, [a_touch(run, "/home/a.py")])
+    storage.runs.label(run, owner, f"called {letter}", ["tag"], pinned=True)
     storage.runs.put(a_run(f"{run}child", owner, parent=run))
     storage.prompts.replace(run, owner, 0, [("u1", 1, 1)])
     storage.memories.put(a_memory(f"m_{letter}", owner))
@@ -334,10 +735,33 @@ def test_another_owners_rows_are_invisible_and_change_nothing(storage: Storage) 
     assert everything_of(storage, NOOR) == before, "nor does what another owner asks for"
 
 
+def test_a_thousand_rows_of_others_change_no_match_no_statistic_and_no_nearness(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", "zebra one", "zebra lion two", "lion three")
+    give_vectors(storage)
+    which = RunFilter(limit=2)
+
+    def told() -> list[object]:
+        return [
+            storage.chunks.matching(["zebra", "lion"], which, NOOR),
+            storage.chunks.statistics(["zebra", "lion"], NOOR),
+            storage.vectors.nearest(a_vector("zebra lion"), "m@64", which, NOOR),
+            storage.vectors.share("m@64", NOOR),
+        ]
+
+    before = told()
+    fill(storage, "mira", "r_m", *(f"zebra lion {n}" for n in range(1000)))
+    give_vectors(storage)
+    assert told() == before
+    storage.settle()
+    assert told() == before
+
+
 def test_a_reader_with_nothing_is_told_nothing(storage: Storage) -> None:
     fill_everything(storage, "noor", "1")
     told = everything_of(storage, Reader("noo"))
-    assert not any(value for answer in told for value in (answer if isinstance(answer, list) else [answer]))
+    nothing = (Statistics(0, 0, {}), (0, 0))
+    values = (value for answer in told for value in (answer if isinstance(answer, list) else [answer]))
+    assert [value for value in values if value and value not in nothing] == []
 
 
 # -- memories and recalls ----------------------------------------------------------------------------------------------
@@ -470,10 +894,53 @@ def test_chunks_that_fail_on_their_way_leave_the_old_ones(storage: Storage) -> N
 def test_after_a_scrub_no_dropped_word_is_in_any_file(storage: Storage, folder: Path) -> None:
     fill(storage, "noor", "r_1", "xylophone " * 50)
     fill(storage, "noor", "r_2", "zebra")
+    give_vectors(storage)
+    storage.settle()
     storage.runs.drop("r_1")
     storage.scrub()
-    assert found(storage, "zebra") == ["zebra"]
+    assert found(storage, "zebra") == near(storage, "zebra") == ["zebra"]
+    fill(storage, "noor", "r_1", "xylophone " * 50)
+    assert give_vectors(storage) == ["xylophone " * 50], "its vector was forgotten too"
+    storage.runs.drop("r_1")
+    storage.scrub()
     assert [path for path in folder.rglob("*") if path.is_file() and b"xylophone" in path.read_bytes()] == []
+
+
+# -- indexes -----------------------------------------------------------------------------------------------------------
+
+
+def test_one_index_serves_until_another_takes_its_place(engine: Engine) -> None:
+    assert engine.serving() is None
+    with pytest.raises(LaneError):
+        engine.open()
+    first = engine.begin()
+    assert engine.serving() is None, "begun is not serving"
+    fill(first, "noor", "r_1", "zebra old")
+    engine.swap(first)
+    assert engine.serving() == first.name
+    second = engine.begin()
+    fill(second, "noor", "r_1", "zebra new")
+    reader = engine.open()
+    assert found(reader, "zebra") == ["zebra old"]
+    engine.swap(second)
+    assert engine.serving() == second.name != first.name
+    assert found(reader, "zebra") == ["zebra old"], "who reads the old one finishes with it"
+    newer = engine.open()
+    assert found(newer, "zebra") == ["zebra new"]
+    for opened in (first, second, reader, newer):
+        opened.close()
+
+
+def test_an_index_that_was_begun_and_left_is_in_nobodys_way(engine: Engine) -> None:
+    left = engine.begin()
+    fill(left, "noor", "r_1", "zebra half")
+    left.close()
+    again = engine.begin()
+    assert found(again, "zebra") == []
+    fill(again, "noor", "r_1", "zebra whole")
+    engine.swap(again)
+    assert found(again, "zebra") == ["zebra whole"]
+    again.close()
 
 
 # -- the journal, applied ----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import cast
 
 from memlane.domain import Chunk, Reader
 from memlane.domain.words import terms as terms_of
+from memlane.errors import BusyError
 from memlane.storage.embedded import chunk_rows
 from memlane.storage.embedded.carry import Ahead, Doc, Terms
 from memlane.storage.embedded.chosen import Chosen, chosen
@@ -104,8 +105,11 @@ class EmbeddedChunks:
 
     def _in_tantivy(self, owner: int, ahead: Ahead) -> bool:
         """Whether anything should be there: then a folder that is missing is damage, not silence."""
-        folder = self._terms.of(owner)
-        return folder.is_there() or self._total(owner)[0] > len(ahead.docs)
+        if self._terms.of(owner).is_there():
+            return True
+        if self._total(owner)[0] > len(ahead.docs) and not self._db.path.exists():
+            raise BusyError("another index has just taken this one's place", hint="ask again")
+        return self._total(owner)[0] > len(ahead.docs)
 
     def _best(self, counted: Mapping[int, tuple[dict[str, int], int]], limit: int, reader: Reader) -> list[int]:
         if len(counted) <= limit:

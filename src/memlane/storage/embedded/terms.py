@@ -10,7 +10,7 @@ from typing import cast
 
 import tantivy
 
-from memlane.disk import private_folder
+from memlane.disk import private_folder, signature_of
 from memlane.errors import BusyError
 from memlane.storage.embedded.carry import Doc
 from memlane.storage.embedded.chosen import Chosen
@@ -18,6 +18,7 @@ from memlane.storage.embedded.connection import REBUILD, IndexDamagedError
 
 HEAP = 64_000_000  # bytes of terms before a segment is written
 EXACT = 20_000  # documents; a commoner term may count some that are deleted and not merged away yet
+LOOKS = 3  # at what a writer is just changing
 EVERY = 1  # a value all documents have: its frequency counts the deleted ones too
 
 
@@ -34,9 +35,10 @@ class TermFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._index: tantivy.Index | None = None
+        self._seen = ""  # what there was when the index was last looked at
 
     def is_there(self) -> bool:
-        return self._index is not None or (self.path / "meta.json").exists()
+        return self._index is not None or bool(self._stands())
 
     def count(self) -> int:
         with self._reading() as searcher:
@@ -112,8 +114,28 @@ class TermFolder:
             if not self.is_there():
                 raise IndexDamagedError("the terms of the index are missing", hint=REBUILD)
             index = self._opened()
-            index.reload()
+            self._look_again(index)
             yield index.searcher()
+
+    def _look_again(self, index: tantivy.Index) -> None:
+        """Gone altogether, another index serves: what is open is read on. Changing under our eyes, we look again."""
+        for attempt in range(LOOKS):
+            stands = self._stands()
+            if stands in ("", self._seen):
+                return
+            try:
+                index.reload()
+            except ValueError:
+                if attempt == LOOKS - 1 and self._stands():
+                    raise
+            else:
+                self._seen = stands
+
+    def _stands(self) -> str:
+        try:
+            return signature_of((self.path / "meta.json").stat())
+        except FileNotFoundError:
+            return ""
 
 
 class _Counted:
