@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from memlane.config import Config
+from memlane.config import Config, Value
 from memlane.disk import Disk
-from memlane.lane.capturing import CaptureReport, Capturing, Pause, Progress, RunChange
-from memlane.lane.doctor import Doctor
 from memlane.lane.home import Home, masked, now
-from memlane.lane.labelling import Labelling
 from memlane.lane.meaning import Meaning, Meant
 from memlane.lane.reading import Branch, Edits, Found, Reading, Shown
-from memlane.lane.recalling import Answer, Recalling
-from memlane.lane.remembering import Remembering
-from memlane.lane.settings import save as save_settings
-from memlane.lane.standing import Standing, Stands
-from memlane.lane.upkeep import ForgetPlan, Upkeep
 from memlane.search import FoundTurn, Mode, Search
 from memlane.storage import RunFilter
 
 if TYPE_CHECKING:
+    from memlane.lane.capturing import CaptureReport as CaptureReport
+    from memlane.lane.capturing import Capturing as Capturing
+    from memlane.lane.capturing import Pause as Pause
+    from memlane.lane.capturing import Progress as Progress
+    from memlane.lane.capturing import RunChange as RunChange
+    from memlane.lane.doctor import Doctor as Doctor
     from memlane.lane.importing import Importing as Importing
     from memlane.lane.installing import AgentHere as AgentHere
     from memlane.lane.installing import Done as Done
@@ -34,6 +33,14 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Plan as Plan
     from memlane.lane.installing import Remains as Remains
     from memlane.lane.installing import Wanted as Wanted
+    from memlane.lane.labelling import Labelling as Labelling
+    from memlane.lane.recalling import Answer as Answer
+    from memlane.lane.recalling import Recalling as Recalling
+    from memlane.lane.remembering import Remembering as Remembering
+    from memlane.lane.standing import Standing as Standing
+    from memlane.lane.standing import Stands as Stands
+    from memlane.lane.upkeep import ForgetPlan as ForgetPlan
+    from memlane.lane.upkeep import Upkeep as Upkeep
     from memlane.lane.watching import Watching as Watching
     from memlane.setup import Trouble as Trouble
 
@@ -60,24 +67,82 @@ __all__ = [
 ]
 
 
+# What most commands do without: each is loaded by whoever asks for it first, as a search must not wait for it.
+_LATE = {
+    "Answer": "recalling",
+    "CaptureReport": "capturing",
+    "ForgetPlan": "upkeep",
+    "Pause": "capturing",
+    "Progress": "capturing",
+    "RunChange": "capturing",
+    "Standing": "standing",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+
+
+def save_settings(config: Config, values: Mapping[str, Value]) -> None:
+    from memlane.lane.settings import save
+
+    save(config, values)
+
+
 class Lane:
     """Config in, everything wired, the verbs out, grouped by what a person is doing."""
 
     def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
         self.home = Home(config, clock, disk)
         self.meaning = Meaning(self.home)
-        self.capturing = Capturing(self.home, self.meaning)
         self.reading = Reading(self.home, self.meaning)
-        self.labelling = Labelling(self.home, self.reading)
-        self.remembering = Remembering(self.home, self.capturing)
-        self.recalling = Recalling(self.home)
-        self.upkeep = Upkeep(self.home, self.meaning)
-        self.standing = Stands(self.home, self.capturing)
-        self.doctor = Doctor(self.home, self.capturing, self.standing, self.meaning)
+
+    @cached_property
+    def capturing(self) -> Capturing:
+        from memlane.lane.capturing import Capturing
+
+        return Capturing(self.home, self.meaning)
+
+    @cached_property
+    def labelling(self) -> Labelling:
+        from memlane.lane.labelling import Labelling
+
+        return Labelling(self.home, self.reading)
+
+    @cached_property
+    def remembering(self) -> Remembering:
+        from memlane.lane.remembering import Remembering
+
+        return Remembering(self.home, self.capturing)
+
+    @cached_property
+    def recalling(self) -> Recalling:
+        from memlane.lane.recalling import Recalling
+
+        return Recalling(self.home)
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        from memlane.lane.upkeep import Upkeep
+
+        return Upkeep(self.home, self.meaning)
+
+    @cached_property
+    def standing(self) -> Stands:
+        from memlane.lane.standing import Stands
+
+        return Stands(self.home, self.capturing)
+
+    @cached_property
+    def doctor(self) -> Doctor:
+        from memlane.lane.doctor import Doctor
+
+        return Doctor(self.home, self.capturing, self.standing, self.meaning)
 
     @cached_property
     def installing(self) -> Installing:
-        """Loaded late: only setting up, taking down and doctor need it."""
         from memlane.lane.installing import Installing
 
         return Installing(self.home, self.capturing)

@@ -6,20 +6,22 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memlane import archive
 from memlane.config import Config
 from memlane.disk import Disk
 from memlane.domain import Machine, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
-from memlane.gate import Gate
-from memlane.pipeline import Tools
-from memlane.recall import Budget, Weights
-from memlane.sources import SOURCES, Source
-from memlane.sources.outside import Unloaded, outside_sources
 from memlane.storage import Engine, Storage
 from memlane.storage.embedded import EmbeddedEngine
 from memlane.work import WriteLock
+
+if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
+    from memlane.archive import Layout
+    from memlane.gate import Gate
+    from memlane.pipeline import Tools
+    from memlane.sources import Source
+    from memlane.sources.outside import Unloaded
 
 SHORTEST_PREFIX = 4
 
@@ -30,6 +32,8 @@ def now() -> datetime:
 
 def masked(text: str) -> str:
     """For what no Home is opened for: a line of the log."""
+    from memlane.gate import Gate
+
     return Gate().mask(text)
 
 
@@ -61,8 +65,10 @@ class Home:
         return Reader(self.config.user)
 
     @cached_property
-    def layout(self) -> archive.Layout:
-        return archive.Layout(self.config.archive_base, self.config.user)
+    def layout(self) -> Layout:
+        from memlane.archive import Layout
+
+        return Layout(self.config.archive_base, self.config.user)
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -75,17 +81,24 @@ class Home:
 
     def not_usable(self, name: str, reason: str) -> None:
         """An agent whose reader fails before it has seen a file: named by `lane doctor`, passed over by all else."""
+        from memlane.sources.outside import Unloaded
+
         if all(known.name != name for known in self.unloaded_sources):
             self.unloaded_sources.append(Unloaded(name, reason))
 
     @cached_property
     def _known_sources(self) -> tuple[dict[str, Source], list[Unloaded]]:
+        from memlane.sources import SOURCES
+        from memlane.sources.outside import outside_sources
+
         ours = {source.name: source for source in SOURCES}
         theirs, unloaded = outside_sources(ours)
         return ours | {source.name: source for source in theirs}, unloaded
 
     @cached_property
     def gate(self) -> Gate:
+        from memlane.gate import Gate
+
         return Gate()
 
     @cached_property
@@ -138,6 +151,9 @@ class Home:
                     fresh.close()
 
     def tools(self, storage: Storage | None = None) -> Tools:
+        from memlane.pipeline import Tools
+        from memlane.recall import Budget, Weights
+
         setting = self.config
         return Tools(
             disk=self.disk,

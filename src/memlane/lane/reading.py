@@ -6,14 +6,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memlane import archive, identity, pipeline, search
+from memlane import search
 from memlane.domain import Address, Project, RunSummary, Touch, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.home import Home
 from memlane.lane.meaning import Meaning, Meant
 from memlane.search import Mode, Search
 from memlane.storage import EVERYTHING, RunFilter
+
+if TYPE_CHECKING:
+    from memlane.archive import Metadata
 
 SHOWN_OF_AN_ID = len("r_") + 4  # characters, at least
 _ADDRESS = re.compile(r"^(?P<run>[a-z0-9_-]+)(?:#t(?P<turn>\d+)(?:\.(?P<step>\d+))?)?$")
@@ -63,6 +67,8 @@ class Reading:
         return self._home.storage().runs.listed(which, self._home.reader)
 
     def project_at(self, folder: Path) -> Project:
+        from memlane import identity
+
         return identity.project_of(str(folder))
 
     def projects_like(self, name: str) -> Sequence[str]:
@@ -97,6 +103,8 @@ class Reading:
         return Address(self.run(found["run"]).id, turn, step)
 
     def show(self, given: str) -> Shown:
+        from memlane import pipeline
+
         address = self.address(given)
         folder, metadata = self._filed(address.run)
         turns = pipeline.turns_of(metadata, folder, self._home.tools(), only=address.turn)
@@ -104,10 +112,14 @@ class Reading:
 
     def raw(self, given: str) -> Iterator[bytes]:
         """The archived bytes of the newest generation, checked, exactly as the agent wrote them."""
+        from memlane import archive
+
         folder, metadata = self._filed(self.address(given).run)
         return archive.pieces(self._home.disk, folder, metadata, metadata.newest)
 
-    def _filed(self, run: str) -> tuple[Path, archive.Metadata]:
+    def _filed(self, run: str) -> tuple[Path, Metadata]:
+        from memlane import archive
+
         folder = self._home.layout.find(run)
         metadata = archive.load(self._home.disk, folder) if folder else None
         if folder is None or metadata is None:

@@ -1,0 +1,39 @@
+"""Nobody waits for what they do not use: which modules a command loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"numpy", "tantivy", "onnxruntime", "tokenizers", "psycopg", "httpx2", "re2", "tomlkit", "watchfiles"}
+ROOMS = {"memlane.sources", "memlane.gate", "memlane.capture", "memlane.archive", "memlane.setup"}
+
+
+def loaded_by(code: str) -> set[str]:
+    told = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"], capture_output=True, text=True, check=True
+    )
+    return set(told.stdout.splitlines()[-1].split())
+
+
+def test_who_opens_a_lane_loads_no_engine_no_model_and_no_room_it_does_not_enter() -> None:
+    assert not loaded_by("import memlane.lane") & (HEAVY | ROOMS)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["runs"], ["search", "--help"]])
+def test_a_command_that_looks_nothing_up_loads_no_engine(words: list[str], tmp_path: object) -> None:
+    code = (
+        f"import os; os.environ['LANE_HOME'] = {str(tmp_path)!r}\nfrom memlane.surfaces.cli import run; run({words!r})"
+    )
+    assert not loaded_by(code) & HEAVY
+
+
+def test_what_is_loaded_late_has_its_name_from_the_start() -> None:
+    import memlane.lane
+
+    for name in memlane.lane.__all__:
+        assert getattr(memlane.lane, name).__name__
+    with pytest.raises(AttributeError, match="Nonsense"):
+        getattr(memlane.lane, "Nonsense")  # noqa: B009 - pyright knows that it is not there
