@@ -149,6 +149,7 @@ def _reachable(version: str, folder: Path, user: str | None) -> Path:
 @cache
 def shared() -> Server:
     """One for the whole process, so one for each worker of a parallel test run."""
-    server = Server()
+    memory = Path("/dev/shm")
+    server = Server(within=memory if memory.is_dir() and os.access(memory, os.W_OK) else None)
     atexit.register(server.close)
     return server

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from campaigns.postgres_server import shared
 from campaigns.world import scratch
 from memlane.domain import (
     NO_PROJECT,
@@ -38,13 +39,19 @@ from memlane.domain.words import terms
 from memlane.errors import LaneError
 from memlane.storage import EVERYTHING, Engine, Mark, RunFilter, Statistics, Storage, apply, memory_data, recall_data
 from memlane.storage.embedded import EmbeddedEngine
+from memlane.storage.postgres import PostgresEngine
 
 
 def embedded(folder: Path) -> Engine:
     return EmbeddedEngine(folder / "index", folder / "vectors")
 
 
-ENGINES: dict[str, Callable[[Path], Engine]] = {"embedded": embedded}  # each: an Engine of its own for that folder
+def postgres(folder: Path) -> Engine:
+    return PostgresEngine(shared().url, schema=folder.name.replace("-", "_"))
+
+
+# Each makes an Engine of its own for that folder.
+ENGINES: dict[str, Callable[[Path], Engine]] = {"embedded": embedded, "postgres": postgres}
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NOOR, MIRA = Reader("noor"), Reader("mira")
