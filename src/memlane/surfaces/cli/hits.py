@@ -62,19 +62,22 @@ class Hits:
 
     def about(self, hit: FoundTurn, columns: int) -> str:
         """Whose, where, when; the scores at the end of the line, where there is room for them."""
-        screen, chunk = self.screen, hit.chunk
+        screen, chunk, scored = self.screen, hit.chunk, scores(hit)
         who = f"{hit.run.agent} @{hit.run.machine}" if self.several_machines else hit.run.agent
-        where = f"turn {chunk.turn} of {hit.run.turns}"
-        by = one_line(chunk.tool) or chunk.author
-        rest = "  ".join(filter(None, (day(chunk.at or hit.run.started, screen.now), where, by)))
-        scored, project = scores(hit), one_line(hit.run.project.name)
-        room = columns - width(who) - width(rest) - 4
-        if room - width(scored) - 2 < min(width(project), 8):
+        project, by = one_line(hit.run.project.name), one_line(chunk.tool) or chunk.author
+        when, turn = day(chunk.at or hit.run.started, screen.now), f"turn {chunk.turn}"
+        forms = ((when, f"{turn} of {hit.run.turns}", by), (when, turn, by), (when, turn))
+        rooms = [columns - width(who) - width("  ".join(filter(None, form))) - 4 for form in forms]
+        enough = min(width(project), 8) + width(scored) + 2
+        fits = next((n for n, room in enumerate(rooms) if room >= enough), None)
+        if fits is None:
             scored = ""
-        project = screen.cut(project, max(4, room - (width(scored) + 2 if scored else 0)))
-        left = "  ".join(filter(None, (screen.styled(who, "cyan"), screen.styled(project, "green"), rest)))
-        used = width("  ".join(filter(None, (who, project, rest))))
-        return f"{left}{' ' * (columns - used - width(scored))}{screen.styled(scored, 'dim')}" if scored else left
+            fits = next((n for n, room in enumerate(rooms) if room >= min(width(project), 8)), 2)
+        told, room = "  ".join(filter(None, forms[fits])), rooms[fits]
+        project = screen.cut(project, max(4, room - (width(scored) + 2) * bool(scored)))
+        left = "  ".join(filter(None, (screen.styled(who, "cyan"), screen.styled(project, "green"), told)))
+        gap = columns - width("  ".join(filter(None, (who, project, told)))) - width(scored)
+        return f"{left}{' ' * gap}{screen.styled(scored, 'dim')}" if scored else left
 
     def marked(self, line: str) -> str:
         """Found words stand in brackets; with colour they are also bright, never only that."""

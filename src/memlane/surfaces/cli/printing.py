@@ -6,11 +6,10 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
-from itertools import islice
 from pathlib import Path
 from typing import IO, cast
 
@@ -50,13 +49,27 @@ def plain(value: object) -> object:
     return str(value)
 
 
-def through_pager(variables: Mapping[str, str], lines: Iterable[str], begin: int = 0) -> None:
-    """`begin`: the line to be seen first. `less` can jump there; any other pager gets what stands from there on."""
-    program = variables.get("LANE_PAGER") or variables.get("PAGER") or "less -FRX"
-    if begin and re.match(r"(?:\S*/)?less(?:\s|$)", program):
-        program = f"{program} +{begin + 1}"
-    elif begin:
-        lines = islice(lines, begin, None)
+def through_pager(variables: Mapping[str, str], lines: Iterable[str]) -> None:
+    _paged(_pager(variables), lines)
+
+
+def show_from(variables: Mapping[str, str], lines: Sequence[str], begin: int) -> None:
+    """From this line on, until they have read it: `less` jumps there and stays, any other pager is waited for."""
+    program = _pager(variables)
+    if re.match(r"(?:\S*/)?less(?:\s|$)", program):
+        _paged(f"{program} -+F +{begin + 1}", lines)
+        return
+    _paged(program, lines[begin:])
+    sys.stdout.write("\n(Enter: back)")
+    sys.stdout.flush()
+    sys.stdin.readline()
+
+
+def _pager(variables: Mapping[str, str]) -> str:
+    return variables.get("LANE_PAGER") or variables.get("PAGER") or "less -FRX"
+
+
+def _paged(program: str, lines: Iterable[str]) -> None:
     sys.stdout.flush()
     pager = subprocess.Popen(program, shell=True, stdin=subprocess.PIPE)  # as git does: the person's own command line
     try:

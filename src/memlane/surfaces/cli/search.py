@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memlane.lane import Found, FoundTurn, Lane, Meant
 
 NEWEST_OF = 100  # so many of the best are put in order of time
+NEAR_ENOUGH = 0.5  # meaning a turn must have to be an answer to words that stand nowhere: misspelt, or made up
 EXAMPLES = """
 lane search "connection refused"
 lane search why did we drop redis --mode meaning
@@ -93,6 +94,9 @@ def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool
         _nothing(screen, words, looked, given)
         if fail_empty:
             screen.leave(1)
+    elif not (screen.terminal or screen.json or screen.form.asked):
+        for note in notes(words, looked, given["mode"]):
+            screen.note(note)
 
 
 def speakable(words: str) -> str:
@@ -107,10 +111,18 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
     limit, newest = given["limit"], given["sort"] == "new"
     which = chosen(screen, lane, given, quiet=quiet)
     found = lane.reading.search(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
-    best = found.search.best
+    best = _answers(found)
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
     meant, (indexed, archived) = lane.reading.meaning(), lane.reading.indexed_share()
     return Looked(found, best[:limit], meant, indexed, archived, (time.perf_counter() - began) * 1000)
+
+
+def _answers(found: Found) -> Sequence[FoundTurn]:
+    """To words that nothing has, something is always nearest: only what is really near is an answer."""
+    best = found.search.best
+    if found.by != "hybrid" or any(hit.lexical for hit in best):
+        return best
+    return [hit for hit in best if (hit.semantic or 0) >= NEAR_ENOUGH]
 
 
 def _meta(words: str, looked: Looked) -> Mapping[str, object]:

@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 
 from memlane.errors import UsageError
 
-EXAMPLES = "3d, 2h, yesterday, yesterday 3pm, last week, tuesday, in march, 12 oct, 2026-10, 2026-10-01 14:30"
+EXAMPLES = "3d, yesterday 3pm, last week, in march, 2026-10, 2026-10-01 14:30"
 _UNITS = {
     "s": timedelta(seconds=1),
     "m": timedelta(minutes=1),

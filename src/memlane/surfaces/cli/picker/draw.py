@@ -46,7 +46,7 @@ def panes(columns: int, rows: int, focus: Focus) -> Panes:
         right = OF_FILTERS + hits
         return Panes(
             Box(top, 0, body, OF_FILTERS - 2),
-            Box(top, OF_FILTERS, body, hits - 2),
+            Box(top, OF_FILTERS, body, hits - 3),
             Box(top, right, body, columns - right),
             footer,
         )
@@ -113,7 +113,8 @@ class Drawing:
             return self.view.note
         if self.answer is None or self.answer.question != self.view.question:
             return "looking" + self.screen.ellipsis
-        return ". ".join(filter(None, (self.answer.said, *self.answer.notes)))
+        filters = "" if self.columns >= WIDE else " ".join(self._in_force())
+        return ". ".join(filter(None, (filters, self.answer.said, *self.answer.notes)))
 
     def _footer(self) -> str:
         view = self.view
@@ -124,7 +125,7 @@ class Drawing:
         return self._styled("  ".join(self._hints()), "dim")
 
     def _hints(self) -> Sequence[str]:
-        view, leave = self.view, "Esc leave"
+        view = self.view
         if view.focus is Focus.FILTERS:
             return ("Up Down choose", "type a value, Space for the next", "Enter back")
         if view.focus is Focus.PREVIEW:
@@ -132,8 +133,7 @@ class Drawing:
             more = (f"n N {found} found",) if view.find.text else ()
             return ("Up Down PageUp PageDown move", "/ find", *more, "Enter open", "Esc back")
         keys = ("F1 keys",) if view.typing else ("? keys", "/ find in preview")
-        filters = () if self.columns >= WIDE else tuple(self._in_force())
-        return (*keys, "Enter open", f"^S {view.filters['mode']}", "^R where", "^F filters", leave, *filters)
+        return (*keys, "Enter open", f"^S {view.filters['mode']}", "^R where", "^F filters", "Esc leave")
 
     def _in_force(self) -> Iterator[str]:
         for name in FILTERS[1:]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +16,7 @@ from memlane.surfaces.cli import meaning
 from memlane.surfaces.cli.choices import chosen
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.hits import scores, title_of
+from memlane.surfaces.cli.picker.paint import plain
 from memlane.surfaces.cli.picker.view import MOST_HITS, Answer, Hit, Preview, Question
 from memlane.surfaces.cli.reading import Page
 from memlane.surfaces.cli.runs import labelled
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 BEFORE, BEHIND = 4, 30  # steps around the hit that a preview reads
+SOME = 3  # lines above the telling one
 
 
 class Looking:
@@ -40,8 +43,8 @@ class Looking:
     def ask(self, question: Question) -> Future[Answer]:
         return self._begin(partial(answer, self._screen, question))
 
-    def read(self, address: str, columns: int) -> Future[Preview]:
-        return self._begin(partial(preview, replace(self._screen, columns=columns), address))
+    def read(self, address: str, wanted: frozenset[str], columns: int) -> Future[Preview]:
+        return self._begin(partial(preview, replace(self._screen, columns=columns), address, wanted))
 
     def page(self, address: str) -> Future[tuple[Sequence[str], int]]:
         return self._begin(partial(page, self._screen, address))
@@ -87,13 +90,14 @@ def _found(screen: Screen, question: Question, lane: Lane) -> Answer:
 
 def _hit(screen: Screen, hit: FoundTurn) -> Hit:
     chunk = hit.chunk
-    about = _about(screen, hit.run, f"turn {chunk.turn}", one_line(chunk.tool) or chunk.author)
+    about = _about(screen, hit.run, chunk.at, f"turn {chunk.turn}", one_line(chunk.tool) or chunk.author)
     address = str(Address(chunk.run, chunk.turn, chunk.step))
     return Hit(address, title_of(hit), about, scores(hit), one_line(hit.snippet))
 
 
-def _about(screen: Screen, run: RunSummary, *more: str) -> str:
-    about = (run.agent, one_line(run.project.name), day(run.started, screen.now), *more)
+def _about(screen: Screen, run: RunSummary, at: datetime | None, where: str, by: str = "") -> str:
+    """What tells two hits apart first: a narrow pane cuts the end."""
+    about = (day(at or run.started, screen.now), where, run.agent, one_line(run.project.name), by)
     return "  ".join(filter(None, about))
 
 
@@ -101,7 +105,13 @@ def _newest(screen: Screen, question: Question, lane: Lane) -> Answer:
     """Nothing is asked yet: the newest runs, to look around in."""
     runs = lane.reading.runs(replace(chosen(screen, lane, question.given, quiet=True), limit=MOST_HITS))
     hits = [
-        Hit(str(Address(run.id, 1)), labelled(run), _about(screen, run, many(run.turns, "turn")), "", run.first.text)
+        Hit(
+            address=str(Address(run.id, 1)),
+            title=labelled(run),
+            about=_about(screen, run, run.ended, many(run.turns, "turn")),
+            scores="",
+            snippet=one_line(run.first.text),
+        )
         for run in runs
     ]
     return Answer(question, hits, "the newest runs: type what you remember" if hits else "no runs here")
@@ -110,8 +120,8 @@ def _newest(screen: Screen, question: Question, lane: Lane) -> Answer:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def preview(screen: Screen, address: str, lane: Lane) -> Preview:
-    """The turn around the hit, and the line where the hit begins."""
+def preview(screen: Screen, address: str, wanted: frozenset[str], lane: Lane) -> Preview:
+    """The turn around the hit, and the line to look at first."""
     try:
         shown = lane.reading.show(address.partition(".")[0])
         turn = next(iter(shown.turns), None)
@@ -121,19 +131,25 @@ def preview(screen: Screen, address: str, lane: Lane) -> Preview:
         return Preview(address, ["(nothing was said in this turn yet)"])
     step = lane.reading.address(address).step
     drawn = Page(screen, tools=False, thinking=False, whole=True)
-    return Preview(address, *_around(drawn, shown.run, turn, step))
+    lines, begin = _around(drawn, shown.run, turn, step)
+    return Preview(address, lines, _telling(lines, begin, wanted))
 
 
 def _around(drawn: Page, run: RunSummary, turn: Turn, step: int | None) -> tuple[Sequence[str], int]:
     at = next((n for n, one in enumerate(turn.steps) if one.n == step), 0)
     before = replace(turn, steps=turn.steps[max(0, at - BEFORE) : at])
     whole = replace(turn, steps=turn.steps[max(0, at - BEFORE) : at + BEHIND])
-    lines = list(_lines(drawn, run, whole, step))
-    return lines, len(list(_lines(drawn, run, before, step))) - 1 if before.steps else 0
+    lines = list(drawn.turn(run, whole, wanted=step))
+    begin = len(list(drawn.turn(run, before, wanted=step))) - 1 if before.steps else 0
+    return lines, begin + (not plain(lines[begin]).strip())
 
 
-def _lines(drawn: Page, run: RunSummary, turn: Turn, step: int | None) -> Iterator[str]:
-    return drawn.turn(run, turn, wanted=step)
+def _telling(lines: Sequence[str], begin: int, wanted: frozenset[str]) -> int:
+    """The line that says most of the words, unless it is in sight anyway."""
+    said = [len(wanted.intersection(terms(plain(line)))) for line in lines[begin:]]
+    best = max(said, default=0)
+    at = begin + said.index(best) if best else begin
+    return at - SOME if at > begin + 2 * SOME else begin
 
 
 def page(screen: Screen, address: str, lane: Lane) -> tuple[Sequence[str], int]:

@@ -14,7 +14,7 @@ from memlane.surfaces.cli.picker.paint import plain
 from memlane.surfaces.cli.picker.press import Around, pressed
 from memlane.surfaces.cli.picker.terminal import GONE, Terminal
 from memlane.surfaces.cli.picker.view import Answer, Focus, Preview, Question, View
-from memlane.surfaces.cli.printing import through_pager
+from memlane.surfaces.cli.printing import show_from
 from memlane.surfaces.cli.text import one_line
 
 REST = 0.06  # seconds without a key after which a question is asked
@@ -69,7 +69,8 @@ class Loop:
             self._asked = (self.view.question, self._looking.ask(self.view.question))
         elif self._asked is None and self._wants_preview() and self._preview_width():
             self._width = self._preview_width()
-            self._reading = (self._address(), self._looking.read(self._address(), self._width))
+            wanted = self._answer.wanted if self._answer else frozenset[str]()
+            self._reading = (self._address(), self._looking.read(self._address(), wanted, self._width))
 
     def _take_answers(self) -> None:
         if self._asked and self._asked[1].done():
@@ -122,11 +123,11 @@ class Loop:
         return ""
 
     def _open(self) -> None:
-        """The whole run at that turn; a pager that cannot jump reads from the turn on."""
+        """The whole run at that turn."""
         try:
             lines, begin = self._looking.page(self._address()).result()
         except LaneError as error:
             self.view = replace(self.view, note=one_line(error.message))
             return
         with self._terminal.lent():
-            through_pager(self._screen.config.variables, lines, begin)
+            show_from(self._screen.config.variables, lines, begin)

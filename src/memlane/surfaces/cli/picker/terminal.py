@@ -21,6 +21,7 @@ from memlane.surfaces.cli.picker.paint import Picture
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[2J"  # another screen, no wrapping, pastes marked
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"
+_LEND = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[2J\x1b[H"  # our screen stays: what a pager leaves on it is not theirs
 _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?25h\x1b[?2026l"  # shown at once, where the terminal can
 ESCAPE_WAIT = 0.05  # seconds after which an escape is a key of its own
 GONE = "<gone>"
@@ -77,24 +78,27 @@ class Terminal:
         self._write(_ENTER)
         self.forget()
 
-    def _give_back(self) -> None:
+    def _give_back(self, saying: str = _LEAVE) -> None:
         with suppress(OSError):  # nobody is there any more
-            self._write(_LEAVE)
+            self._write(saying)
         with suppress(termios.error):
             termios.tcsetattr(self._in, termios.TCSADRAIN, self._before)
 
     @contextmanager
     def lent(self) -> Generator[None, None, None]:
-        """To a pager, or to the shell while we are suspended."""
-        self._give_back()
+        """To a pager: their keys as they are used to, on a screen that will be drawn over."""
+        self._give_back(_LEND)
         try:
             yield
         finally:
             self._take()
 
     def suspend(self) -> None:
-        with self.lent():
+        self._give_back()
+        try:
             os.kill(os.getpid(), signal.SIGTSTP)
+        finally:
+            self._take()
 
     def forget(self) -> None:
         """Whatever is on the screen: everything is drawn again."""
