@@ -26,17 +26,18 @@ from memlane.domain import (
     RunSummary,
     Turn,
 )
-from memlane.domain.delta import Delta
+from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import RECALL, TOMBSTONE
 from memlane.errors import DamagedError
 from memlane.gate import Gate
 from memlane.sources import (
+    BrokenSourceError,
     Lines,
     Source,
     Transcript,
     guarded,
 )
-from memlane.storage import Storage, apply, recall_data
+from memlane.storage import Bookmark, Mark, Storage, apply, recall_data
 from memlane.work import WriteLock
 
 
@@ -79,19 +80,47 @@ def index_run(run: str, tools: Tools) -> RunSummary | None:
         with tools.storage.transaction():
             tools.storage.runs.drop(run)
         return None
-    with tools.storage.transaction(), guarded(metadata.format):
-        return _build(metadata, folder, tools)
+    with tools.storage.transaction():
+        return _read_on(metadata, folder, tools) or _read_whole(metadata, folder, tools)
 
 
-def _build(metadata: archive.Metadata, folder: Path, tools: Tools, learned: index.Learned | None = None) -> RunSummary:
+def _read_on(metadata: archive.Metadata, folder: Path, tools: Tools) -> RunSummary | None:
+    """Only what was added, from where the last reading stopped. None: that is not known, or does not tell enough."""
+    newest, source, bookmark = metadata.newest, _source(metadata, tools), tools.storage.work.bookmark(metadata.run)
+    if bookmark is None or not _fits(bookmark, newest, tools.storage.work.indexed(metadata.run), tools):
+        return None
+    lines = Lines(archive.added(tools.disk, folder, newest, bookmark.offset))
+    build = index.Build(_filed(metadata), tools.gate(), tools.storage)
+    try:
+        with guarded(metadata.format):
+            mind = index.recalled(bookmark, lines, source, _transcript(metadata))
+            summary = build.run(index.Passage(lines, source, mind, goes_on=True)) if mind else None
+    except BrokenSourceError:
+        summary = None  # the whole of it decides whether it can be read
+    if summary is None or build.start_over:
+        tools.storage.work.index_again(metadata.run)
+        return None
+    return summary
+
+
+def _fits(bookmark: Bookmark, newest: Generation, mark: Mark | None, tools: Tools) -> bool:
+    """Whether all that was indexed up to the bookmark is what would be indexed now."""
+    if mark is None or newest.stored != "raw" or mark.rules != tools.gate().version:
+        return False
+    return newest.n == bookmark.generation == mark.generation and bookmark.offset <= mark.size <= newest.size
+
+
+def _read_whole(
+    metadata: archive.Metadata, folder: Path, tools: Tools, learned: index.Learned | None = None
+) -> RunSummary:
+    source, transcript = _source(metadata, tools), _transcript(metadata)
     lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage, learned)
-    summary = build.run(_source(metadata, tools).read(lines, _transcript(metadata)))
+    with guarded(metadata.format):
+        mind = index.Mind(source.read(lines, transcript), transcript)
+        summary = build.run(index.Passage(lines, source, mind))
     if build.learned_better:
-        return _build(metadata, folder, tools, build.learned)
-    if lines.withheld or lines.broken:
-        summary = replace(summary, withheld=lines.withheld, broken=(*summary.broken, *lines.broken))
-        tools.storage.runs.put(summary)
+        return _read_whole(metadata, folder, tools, build.learned)
     return summary
 
 

@@ -6,7 +6,7 @@ from memlane.archive.held import Held, held, settle
 from memlane.archive.journal import BadLine, Placed
 from memlane.archive.layout import Layout
 from memlane.archive.metadata import Metadata, load
-from memlane.archive.read import pieces
+from memlane.archive.read import added, pieces
 from memlane.archive.shelf import Shelf
 from memlane.archive.side import keep_side_file
 from memlane.archive.verify import verify
@@ -19,6 +19,7 @@ __all__ = [
     "Metadata",
     "Placed",
     "Shelf",
+    "added",
     "append",
     "begin_forgetting",
     "being_forgotten",

@@ -11,10 +11,40 @@ from memlane.archive.layout import patch_name, raw_name
 from memlane.archive.metadata import MIB, Metadata
 from memlane.archive.patch import chain, unpack
 from memlane.disk import Disk
-from memlane.domain.delta import ANCHOR, Generation
+from memlane.domain.delta import ANCHOR, Generation, anchor_of
 from memlane.errors import DamagedError
 
 VERIFY = "lane archive verify"
+
+
+def added(disk: Disk, folder: Path, generation: Generation, offset: int) -> Iterator[bytes]:
+    """What stands in a generation from `offset` on, and not a byte before the last 4 KiB.
+
+    Every whole MiB of it is checked against its digest, and its end against the anchor. Between the two a piece may go
+    unchecked that is younger than the last whole reading; the next one, and `lane archive verify`, check it.
+    """
+    path = folder / raw_name(generation.n)
+    _must_have_digests(path, generation)
+    with _told_as_damage(folder, generation):
+        descriptor = disk.open_to_read(path)
+        try:
+            yield from _added(disk, descriptor, path, generation, offset)
+        finally:
+            disk.close(descriptor)
+
+
+def _added(disk: Disk, descriptor: int, path: Path, generation: Generation, offset: int) -> Iterator[bytes]:
+    begin = min(offset, max(0, generation.size - ANCHOR))
+    kept = b""
+    while begin < generation.size:
+        piece = disk.read(descriptor, min(MIB - begin % MIB, generation.size - begin), begin)
+        number, whole = begin // MIB, begin % MIB == 0
+        if not piece or (whole and digest_of(piece) != generation.mib[number]):
+            raise DamagedError(f"{path} is damaged in MiB {number + 1}", hint=VERIFY)
+        begin, kept = begin + len(piece), (kept + piece)[-ANCHOR:]
+        if begin == generation.size and anchor_of(kept) != generation.anchor:
+            raise DamagedError(f"{path} is damaged at its end", hint=VERIFY)
+        yield piece[max(0, len(piece) - (begin - offset)) :]
 
 
 def pieces(disk: Disk, folder: Path, metadata: Metadata | None, generation: Generation) -> Iterator[bytes]:
@@ -38,8 +68,7 @@ def _pieces(disk: Disk, folder: Path, metadata: Metadata | None, generation: Gen
         yield from (content[start : start + MIB] for start in range(0, len(content), MIB))
         return
     path = folder / raw_name(generation.n)
-    if len(generation.mib) != -(-generation.size // MIB):
-        raise DamagedError(f"{path} has digests for another size than {generation.size}", hint=VERIFY)
+    _must_have_digests(path, generation)
     descriptor = disk.open_to_read(path)
     try:
         for number, wanted in enumerate(generation.mib):
@@ -49,6 +78,11 @@ def _pieces(disk: Disk, folder: Path, metadata: Metadata | None, generation: Gen
             yield piece
     finally:
         disk.close(descriptor)
+
+
+def _must_have_digests(path: Path, generation: Generation) -> None:
+    if len(generation.mib) != -(-generation.size // MIB):
+        raise DamagedError(f"{path} has digests for another size than {generation.size}", hint=VERIFY)
 
 
 def _restored(disk: Disk, folder: Path, metadata: Metadata | None, generation: Generation) -> bytes:

@@ -1,6 +1,7 @@
 """How does a Run become findable? Turns in, Chunks and a summary out. Everything here can be made again."""
 
-from memlane.index.build import Build, Filed, Learned
+from memlane.index.build import Build, Filed, Learned, Passage
 from memlane.index.chunk import chunks_of, split
+from memlane.index.mind import Mind, recalled
 
-__all__ = ["Build", "Filed", "Learned", "chunks_of", "split"]
+__all__ = ["Build", "Filed", "Learned", "Mind", "Passage", "chunks_of", "recalled", "split"]

@@ -17,16 +17,17 @@ from memlane.domain import (
     Relation,
     Run,
     RunSummary,
-    Said,
+    Touch,
     Turn,
     run_id,
 )
 from memlane.domain.delta import Generation
 from memlane.gate import Gate
-from memlane.index.chunk import chunks_of, trimmed
-from memlane.index.summary import Tally, project_or, shortened, title_of
-from memlane.sources import Reading
-from memlane.storage import Mark, Storage
+from memlane.index.chunk import chunks_of, touches_of, trimmed
+from memlane.index.mind import Mind, may_be_kept
+from memlane.index.summary import project_or, title_of
+from memlane.sources import Lines, Paused, Place, Reading, Source
+from memlane.storage import Bookmark, Mark, Storage
 
 NOBODY_ELSE = ""
 
@@ -53,11 +54,22 @@ class Learned:
     parent_native_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What one pass goes over, and what is in mind when it begins."""
+
+    lines: Lines
+    source: Source
+    mind: Mind
+    goes_on: bool = False  # what stands before these lines is indexed
+
+
 class Build:
-    """One pass over one Run.
+    """One pass over one Run, or over what was added to it.
 
     Which Turns a fork has copied is decided while they go by. If the end of the pass knows better, `learned_better`
     says so and the pass is done again with what it `learned`: so the order Runs are indexed in changes nothing.
+    `start_over` says that the new lines alone do not tell: the whole Run has to be read.
     """
 
     def __init__(self, filed: Filed, gate: Gate, storage: Storage, learned: Learned | None = None) -> None:
@@ -65,46 +77,68 @@ class Build:
         self._gate = gate
         self._storage = storage
         self._reader = Reader(filed.run.user)
-        self._tally = Tally()
         self._prompts: list[tuple[str, int, int]] = []
+        self._touches: list[Touch] = []
         self._fork_of = NOBODY_ELSE
-        self._last_turn = 0
         self._known_before = learned
         self._decided_with = set[Learned]()
+        self._shared = False  # another Run holds a prompt of this one
+        self._paused: Paused | None = None
         self.learned = learned
+        self.start_over = False
 
     @property
     def learned_better(self) -> bool:
         return any(known != self.learned for known in self._decided_with)
 
-    def run(self, reading: Reading) -> RunSummary:
-        run, storage = self._filed.run, self._storage
-        mark = storage.work.indexed(run.id)
-        begin = self._begin(mark) if reading.append_only and self._known_before is None else 0
+    def run(self, passage: Passage) -> RunSummary:
+        run, storage, mind = self._filed.run, self._storage, passage.mind
+        passage.lines.pause = lambda place: self._pause(place, passage)
+        before = storage.runs.get(run.id, self._reader)
+        begin = mind.told + 1 if passage.goes_on else self._begin(mind.reading)
         with storage.transaction():
-            storage.chunks.replace(run.id, run.user, begin, self._chunks(reading, begin))
+            storage.chunks.replace(run.id, run.user, begin, self._chunks(mind, begin))
+            storage.touches.replace(run.id, run.user, begin, self._touches)
             storage.prompts.replace(run.id, run.user, begin, self._prompts)
-            summary = self._summary(reading)
+            summary = self._summary(mind, passage.lines)
             storage.runs.put(summary)
-            generation = self._filed.generation
-            self.learned = self._known_so_far(reading)
-            storage.work.index_done(run.id, Mark(generation.n, generation.size, self._last_turn, self._gate.version))
+            self.learned = self._known_so_far(mind)
+            self._done(mind, goes_on=passage.goes_on)
+        known = before is not None and (before.started, before.parent) == (summary.started, summary.parent)
+        self.start_over = passage.goes_on and (self._shared or not known)
         return summary
 
-    def _begin(self, mark: Mark | None) -> int:
+    def _begin(self, reading: Reading) -> int:
         """The first Turn to write: the last one known, if only bytes were added since."""
-        same = mark is not None and mark.generation == self._filed.generation.n and mark.rules == self._gate.version
-        return mark.turn if same and mark is not None and mark.size <= self._filed.generation.size else 0
+        mark = self._storage.work.indexed(self._filed.run.id)
+        if mark is None or not reading.append_only or self._known_before is not None:
+            return 0
+        same = mark.generation == self._filed.generation.n and mark.rules == self._gate.version
+        return mark.turn if same and mark.size <= self._filed.generation.size else 0
 
-    def _chunks(self, reading: Reading, begin: int) -> Iterator[Chunk]:
-        for turn in reading.turns():
-            self._tally.add(turn)
-            self._last_turn = max(self._last_turn, turn.n)
-            copied = self._is_copied(turn, reading)
+    def _pause(self, place: Place, passage: Passage) -> None:
+        self._paused = passage.mind.pause(place, passage.lines, passage.source)
+
+    def _done(self, mind: Mind, *, goes_on: bool) -> None:
+        """The mark, and the bookmark: none that another Run may make wrong, else the newest the Gate lets pass."""
+        run, generation, work = self._filed.run, self._filed.generation, self._storage.work
+        work.index_done(run.id, Mark(generation.n, generation.size, max(0, mind.told), self._gate.version))
+        if self._paused is not None and not self._shared and may_be_kept(self._paused, self._gate):
+            work.keep_bookmark(run.id, Bookmark(generation.n, mind.place.offset, self._paused.state))
+        elif not goes_on or self._shared:
+            work.keep_bookmark(run.id, None)
+
+    def _chunks(self, mind: Mind, begin: int) -> Iterator[Chunk]:
+        for turn in mind.reading.turns():
+            mind.tally.add(turn, self._gate.mask)
+            mind.told = turn.n
+            copied = self._is_copied(turn, mind)
             if turn.n >= begin and not copied:
-                yield from chunks_of(self._filed.run.id, self._gate.mask_turn(trimmed(turn)))
+                masked = self._gate.mask_turn(trimmed(turn))
+                self._touches += touches_of(self._filed.run.id, masked)
+                yield from chunks_of(self._filed.run.id, masked)
 
-    def _is_copied(self, turn: Turn, reading: Reading) -> bool:
+    def _is_copied(self, turn: Turn, mind: Mind) -> bool:
         """A fork repeats its parent's Turns under the same ids: they are found once, in the Run that owns them."""
         native_id = turn.steps[0].native_id if turn.n and turn.steps else ""
         if not native_id:
@@ -113,32 +147,32 @@ class Build:
         for other, _turn, steps in self._storage.prompts.holders(native_id, self._reader):
             if other == self._filed.run.id:
                 continue
-            if self._owns_less(other, reading):
+            self._shared = True
+            if self._owns_less(other, mind):
                 self._fork_of = self._fork_of or other
                 return steps >= len(turn.steps)
             self._storage.work.index_again(other)
         return False
 
-    def _owns_less(self, other: str, reading: Reading) -> bool:
+    def _owns_less(self, other: str, mind: Mind) -> bool:
         """Whether the other Run is the original: by what the two say of each other, else by which began first."""
         theirs, mine = self._storage.runs.get(other, self._reader), self._filed.run
         if theirs is None:
             return False
-        known = self._known_before or self._known_so_far(reading)
+        known = self._known_before or self._known_so_far(mind)
         self._decided_with.add(known)
         if known.parent_native_id == theirs.native_id:
             return True
         they_began_first = (str(theirs.started), other) < (str(known.started or self._filed.started), mine.id)
         return they_began_first and theirs.parent != mine.id  # they may think so no longer: they are asked again
 
-    def _known_so_far(self, reading: Reading) -> Learned:
-        return Learned(self._tally.started, self._filed.parent_native_id or reading.facts().parent_native_id)
+    def _known_so_far(self, mind: Mind) -> Learned:
+        return Learned(mind.tally.started, self._filed.parent_native_id or mind.reading.facts().parent_native_id)
 
-    def _summary(self, reading: Reading) -> RunSummary:
-        filed, tally, mask = self._filed, self._tally, self._gate.mask
-        facts = self._gate.mask_facts(reading.facts())
+    def _summary(self, mind: Mind, lines: Lines) -> RunSummary:
+        filed, tally, mask = self._filed, mind.tally, self._gate.mask
+        facts = self._gate.mask_facts(mind.reading.facts())
         parent, relation = self._parent(facts.parent_native_id, facts.relation)
-        first, last = (Said(mask(said.text), said.at) for said in (shortened(tally.first), shortened(tally.last)))
         cwd = facts.cwd or mask(filed.cwd)
         named = Project(mask(filed.project.name), mask(filed.project.key))
         summary = RunSummary(
@@ -154,11 +188,11 @@ class Build:
             project=project_or(Project(cwd, cwd), named),
             cwd=cwd,
             branch=facts.branch,
-            title=title_of(facts, first),
+            title=title_of(facts, tally.first),
             started=tally.started or filed.started,
             ended=tally.ended or filed.started,
-            first=first,
-            last=last,
+            first=tally.first,
+            last=tally.last,
             parent=parent,
             relation=relation,
             files=tuple(mask(file) for file in tally.files),
@@ -178,7 +212,8 @@ class Build:
             version=facts.version,
             headless=facts.headless,
             unknown=facts.unknown,
-            broken=facts.broken,
+            broken=(*facts.broken, *lines.broken),
+            withheld=lines.withheld,
         )
 
     def _parent(self, native_id: str, relation: Relation | None) -> tuple[str, str]:

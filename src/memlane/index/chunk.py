@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import msgspec
 
-from memlane.domain import Author, Chunk, Kind, Step, ToolCall, Turn
+from memlane.domain import Author, Chunk, Kind, Step, ToolCall, Touch, Turn
 
 LONGEST = 1600  # characters of a Chunk: about what one screen shows
 RESULT_HEAD = 1200  # an error is at the beginning or at the end of what a tool prints, rarely between
@@ -45,7 +45,16 @@ def chunks_of(run: str, turn: Turn) -> Iterator[Chunk]:
             continue
         author = Author.TOOL if step.call else step.author
         for part, text in enumerate(_pieces(step)):
-            yield Chunk(run, turn.n, step.n, part, author.value, step.at or turn.at, text)
+            tool = step.call.name if step.call else ""
+            yield Chunk(run, turn.n, step.n, part, author.value, step.at or turn.at, text, tool)
+
+
+def touches_of(run: str, turn: Turn) -> Iterator[Touch]:
+    for step in turn.steps:
+        if step.call is None or step.ours:
+            continue
+        for path in step.call.files:
+            yield Touch(run, turn.n, step.n, path, step.call.changes, step.call.name, step.at or turn.at)
 
 
 def _pieces(step: Step) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -14,7 +15,7 @@ LONGEST_SAID = 400
 
 @dataclass(slots=True)
 class Tally:
-    """Counts and ends. Not masked yet: only `index.build` hands any of it on."""
+    """Counts and ends. What was said is masked; all else is masked when it is handed on."""
 
     turns: int = 0
     person_turns: int = 0
@@ -28,10 +29,10 @@ class Tally:
     last: Said = NOTHING_SAID
     files: dict[str, None] = field(default_factory=dict[str, None])
 
-    def add(self, turn: Turn) -> None:
+    def add(self, turn: Turn, mask: Callable[[str], str]) -> None:
         if turn.author in (Author.PERSON, Author.PROGRAM) and turn.n > 0:
             self.turns += 1
-            self._said(turn)
+            self._said(turn, mask)
         for step in turn.steps:
             self.steps += 1
             self._when(step.at)
@@ -43,15 +44,16 @@ class Tally:
                     if len(self.files) < MOST_FILES:
                         self.files[file] = None
 
-    def _said(self, turn: Turn) -> None:
+    def _said(self, turn: Turn, mask: Callable[[str], str]) -> None:
         words = turn.person
         if words:
             self.person_turns += 1
         else:
             words = next((s.text for s in turn.steps if s.kind is Kind.PROMPT), "")
         if words.strip():
-            said = Said(words, turn.at)
-            if self.first is NOTHING_SAID:
+            shown = mask(" ".join(words.split())[: 4 * LONGEST_SAID])  # a secret across the cut is seen whole
+            said = Said(shown[:LONGEST_SAID], turn.at)
+            if not self.first.text:
                 self.first = said
             self.last = said
 
@@ -74,11 +76,6 @@ def title_of(facts: Facts, first: Said) -> str:
         return " ".join(facts.title.split())[: 2 * LONGEST_TITLE]
     line = " ".join(first.text.split())
     return line if len(line) <= LONGEST_TITLE else line[: LONGEST_TITLE - 1].rstrip() + "…"
-
-
-def shortened(said: Said) -> Said:
-    words = " ".join(said.text.split())
-    return Said(words[:LONGEST_SAID], said.at)
 
 
 def project_or(found: Project, filed: Project) -> Project:
