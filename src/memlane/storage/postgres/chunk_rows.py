@@ -9,6 +9,7 @@ from uuid import UUID
 
 from memlane.domain import Chunk
 from memlane.domain.words import terms as terms_of
+from memlane.storage.postgres import waiting
 from memlane.storage.postgres.connection import Connection, Row, moment
 from memlane.storage.postgres.terms import forget_terms
 
@@ -38,18 +39,17 @@ def insert(db: Connection, owner: int, run: str, new: Sequence[New]) -> None:
         return
     ids = _ids(db, owner, run, len(new))
     db.copy(
-        "COPY chunks (id, owner, run, turn, step, part, author, tool, at, hash, text) FROM STDIN",
-        ((id, owner, run, *c.place, c.author, c.tool, c.at, c.hash, c.text) for id, c in zip(ids, new, strict=True)),
+        "COPY chunks (id, owner, run, turn, step, part, author, tool, at, length, hash, text) FROM STDIN",
+        (
+            (id, owner, run, *c.place, c.author, c.tool, c.at, c.length, c.hash, c.text)
+            for id, c in zip(ids, new, strict=True)
+        ),
     )
     db.copy(
         "COPY unwritten (chunk, owner, terms) FROM STDIN",
         ((id, owner, c.terms) for id, c in zip(ids, new, strict=True)),
     )
-    for (model,) in db.rows("SELECT model FROM models"):
-        db.run(
-            "INSERT INTO waiting (model, owner, run, chunk) SELECT %s, %s, %s, unnest(%s::bigint[])",
-            (model, owner, run, ids),
-        )
+    waiting.begin(db, owner, run, ids)
     _add(db, owner, run, len(new), sum(c.length for c in new))
 
 
@@ -69,7 +69,7 @@ def remove(db: Connection, run: str, which: Sequence[int]) -> None:
     _add(db, owner, run, -len(ids), -sum(map(len, terms.values())))
     never = db.rows("DELETE FROM unwritten WHERE chunk = ANY(%s::bigint[]) RETURNING chunk", (ids,))
     forget_terms(db, owner, (terms[id] for id in set(ids) - {cast(int, id) for (id,) in never}))
-    db.run("DELETE FROM waiting WHERE chunk = ANY(%s::bigint[])", (ids,))
+    waiting.take(db, "chunk = ANY(%s::bigint[])", (ids,))
     db.run(
         "DELETE FROM spans WHERE run = %s AND NOT EXISTS (SELECT FROM chunks WHERE id BETWEEN first AND last)", (run,)
     )
@@ -102,13 +102,13 @@ def _spans(ids: Sequence[int]) -> Iterator[tuple[int, int]]:
             first = id or 0
 
 
-def by_id(db: Connection, ids: Iterable[int], condition: str, values: Sequence[object]) -> dict[int, Chunk]:
-    """Those that are there and pass."""
+def by_id(db: Connection, ids: Iterable[int], condition: str, values: Sequence[object]) -> dict[int, tuple[Chunk, int]]:
+    """Those that are there and pass, each with its length."""
     found = db.rows(
-        f"SELECT chunks.id, {COLUMNS} FROM chunks WHERE chunks.id = ANY(%s::bigint[]) AND {condition}",
+        f"SELECT chunks.id, chunks.length, {COLUMNS} FROM chunks WHERE chunks.id = ANY(%s::bigint[]) AND {condition}",
         (list(ids), *values),
     )
-    return {cast(int, id): chunk_of(rest) for id, *rest in found}
+    return {cast(int, id): (chunk_of(rest), cast(int, length)) for id, length, *rest in found}
 
 
 def chunk_of(row: Row | Sequence[object]) -> Chunk:

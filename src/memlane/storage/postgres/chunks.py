@@ -76,36 +76,37 @@ class PostgresChunks:
         if owner is None or not wanted or which.limit <= 0:
             return []
         passing = chunk_condition(which, reader, owner)
-        best = self._settled(wanted, which, reader, owner, passing) | self._fresh(wanted, owner, passing)
-        found = [Worded(chunk, *counted(chunk.text, wanted)) for chunk in best.values()]
-        found = [one for one in found if one.times]
+        found = [*self._settled(wanted, which, reader, owner, passing), *self._fresh(wanted, owner, passing)]
         if len(found) > which.limit:
             found = self._best(found, wanted, which.limit, reader)
         return sorted(found, key=lambda one: one.chunk.key)
 
-    def _fresh(self, wanted: frozenset[str], owner: int, passing: Condition) -> dict[int, Chunk]:
-        ids = terms.unwritten(self._db, owner, wanted)
-        return chunk_rows.by_id(self._db, ids, passing.sql, passing.values) if ids else {}
+    def _fresh(self, wanted: frozenset[str], owner: int, passing: Condition) -> list[Worded]:
+        words = terms.unwritten(self._db, owner, wanted)
+        rows = chunk_rows.by_id(self._db, words, passing.sql, passing.values) if words else {}
+        return [Worded(chunk, _times(words[id], wanted), length) for id, (chunk, length) in rows.items()]
 
     def _settled(
         self, wanted: frozenset[str], which: RunFilter, reader: Reader, owner: int, passing: Condition
-    ) -> dict[int, Chunk]:
-        weights, usual = self._weights(wanted, which.limit, owner)
+    ) -> list[Worded]:
+        known = terms.having(self._db, owner, wanted)
+        weights, usual = self._weights(known, which.limit, owner)
         if not weights:
-            return {}
+            return []
         scores = terms.Scores(self._db, owner, weights, usual)
         if about_runs(which):
             scores.only(self._spans(which, reader, owner))
-        ids, found, taken, start = scores.best(), dict[int, Chunk](), which.limit, 0
+        ids, found, taken, start = scores.best(), dict[int, tuple[Chunk, int]](), which.limit, 0
         while start < len(ids) and len(found) < which.limit:
             some = [int(id) for id in ids[start : start + taken]]
             found |= chunk_rows.by_id(self._db, some, passing.sql, passing.values)
             start, taken = start + taken, taken * 4
-        return found
+        counts = scores.times(found) if len(weights) == len(known) else {}
+        return [_worded(chunk, length, counts.get(id), wanted) for id, (chunk, length) in found.items()]
 
-    def _weights(self, wanted: frozenset[str], limit: int, owner: int) -> tuple[dict[str, float], float]:
+    def _weights(self, known: Mapping[str, int], limit: int, owner: int) -> tuple[dict[str, float], float]:
         """The rarest terms, as long as the budget lasts. It always lasts for all there is, where the limit does."""
-        known, (chunks, length) = terms.having(self._db, owner, wanted), self._total(owner)
+        chunks, length = self._total(owner)
         weights, spent = dict[str, float](), 0
         for term in sorted(known, key=lambda term: (known[term], term))[:MOST_TERMS]:
             spent += known[term]
@@ -191,6 +192,17 @@ def _changed(chunks: Iterable[Chunk], old: dict[Place, Old]) -> Iterator[New]:
             del old[place]
         else:
             yield New(place, author, tool, at, hash, text, " ".join(terms_of(text)))
+
+
+def _times(words: Iterable[str], wanted: frozenset[str]) -> dict[str, int]:
+    return dict(Counter(word for word in words if word in wanted))
+
+
+def _worded(chunk: Chunk, length: int, counts: Mapping[str, int] | None, wanted: frozenset[str]) -> Worded:
+    """Counted again from its text where the postings cannot tell."""
+    if counts is None or max(counts.values(), default=0) >= terms.LONGEST:
+        return Worded(chunk, *counted(chunk.text, wanted))
+    return Worded(chunk, counts, length)
 
 
 def rarity(having: int, of: int) -> float:

@@ -55,8 +55,9 @@ class Connection:
 
     def __init__(self, url: str, schemas: Sequence[str], limits: Limits) -> None:
         self._here = threading.local()  # the transaction each thread is in
-        self._reading = _pool(url, schemas, limits, limits.readers, limits.reading)
-        self._writing = _pool(url, schemas, limits, limits.writers, limits.writing)
+        # A reading that finds its connection dead is done again; a transaction must not begin on a dead one.
+        self._reading = _pool(url, schemas, limits, limits.readers, limits.reading, check=None)
+        self._writing = _pool(url, schemas, limits, limits.writers, limits.writing, ConnectionPool.check_connection)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         return self._ask(self._reading, lambda raw: raw.execute(_trusted(sql), values, binary=True).fetchall())
@@ -145,6 +146,7 @@ class Connection:
             except UnreachableError:
                 if not raw.broken:
                     raise
+        pool.check()  # the others may be as dead
         with self._lent(pool) as raw, translated():
             return work(raw)
 
@@ -165,7 +167,14 @@ class Connection:
             raise UnreachableError("PostgreSQL was lost before it said whether all was kept", hint=AGAIN) from error
 
 
-def _pool(url: str, schemas: Sequence[str], limits: Limits, size: int, statement: float) -> ConnectionPool[Raw]:
+def _pool(
+    url: str,
+    schemas: Sequence[str],
+    limits: Limits,
+    size: int,
+    statement: float,
+    check: Callable[[Raw], None] | None,
+) -> ConnectionPool[Raw]:
     options = {
         "search_path": ",".join(schemas),
         "statement_timeout": int(statement * 1000),
@@ -192,7 +201,7 @@ def _pool(url: str, schemas: Sequence[str], limits: Limits, size: int, statement
         reconnect_timeout=limits.patience / 2,  # then whoever asks next tries again
         num_workers=1,
         configure=_configure,
-        check=ConnectionPool.check_connection,
+        check=check,
         open=True,
     )
 

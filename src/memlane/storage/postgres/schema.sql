@@ -22,7 +22,7 @@ CREATE SEQUENCE segment_numbers AS integer;
 CREATE TABLE chunks (
   id bigint PRIMARY KEY, owner integer NOT NULL, run text COLLATE "C" NOT NULL, turn integer NOT NULL,
   step integer NOT NULL, part integer NOT NULL, author text NOT NULL, tool text NOT NULL, at float8,
-  hash uuid NOT NULL, text text NOT NULL
+  length integer NOT NULL, hash uuid NOT NULL, text text NOT NULL
 );
 CREATE UNIQUE INDEX chunks_by_place ON chunks (run, turn, step, part);
 CREATE INDEX chunks_by_hash ON chunks (hash, owner);
@@ -54,6 +54,9 @@ CREATE TABLE waiting (
   PRIMARY KEY (model, run, chunk)
 );
 CREATE INDEX waiting_by_chunk ON waiting (chunk);
+CREATE TABLE shares (
+  model integer NOT NULL, owner integer NOT NULL, waiting integer NOT NULL, PRIMARY KEY (model, owner)
+);
 
 -- `ending` is the path with its parts in reverse: whatever ends alike stands together.
 CREATE TABLE touches (

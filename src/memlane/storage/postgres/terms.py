@@ -153,12 +153,13 @@ class Scores:
             " WHERE owner = %s AND term = ANY(%s::text[]) AND segment > 0 GROUP BY term",
             (owner, list(weights)),
         )
-        bodies = [(weights[term], np.frombuffer(b, POSTING)) for term, b in cast("list[tuple[str, bytes]]", found)]
-        self.of: Floats = np.zeros(1 + max((int(body["id"].max()) for _, body in bodies), default=0), np.float32)
-        for weight, body in bodies:
+        self._bodies = {term: np.frombuffer(b, POSTING) for term, b in cast("list[tuple[str, bytes]]", found)}
+        last = max((int(body["id"].max()) for body in self._bodies.values()), default=0)
+        self.of: Floats = np.zeros(last + 1, np.float32)
+        for term, body in self._bodies.items():
             times = body["times"].astype(np.float32)
             norm = 1.2 * (0.25 + 0.75 * STEP / usual * body["length"].astype(np.float32))
-            self.of[body["id"]] += np.float32(weight) * times / (times + norm)  # a Chunk has a term but once
+            self.of[body["id"]] += np.float32(weights[term]) * times / (times + norm)  # a Chunk has a term but once
 
     def only(self, spans: Sequence[tuple[int, int]]) -> None:
         """Nothing outside of these."""
@@ -173,3 +174,14 @@ class Scores:
         """Ids, best first; of equal ones the older."""
         ids = np.flatnonzero(self.of)
         return ids[np.argsort(-self.of[ids], kind="stable")]
+
+    def times(self, ids: Iterable[int]) -> dict[int, dict[str, int]]:
+        """How often each term stands in these; LONGEST says no more than: at least so often."""
+        asked = np.zeros(len(self.of), np.bool_)
+        counts: dict[int, dict[str, int]] = {id: {} for id in ids}
+        asked[list(counts)] = True
+        for term, body in self._bodies.items():
+            theirs = body[asked[body["id"]]]
+            for id, times in zip(theirs["id"].tolist(), theirs["times"].tolist(), strict=True):
+                counts[id][term] = times
+        return counts

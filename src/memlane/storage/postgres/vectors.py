@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from memlane.domain import Chunk, Reader
 from memlane.errors import LaneError
 from memlane.storage.ports import Key, Near, RunFilter
-from memlane.storage.postgres import chunk_rows
+from memlane.storage.postgres import chunk_rows, waiting
 from memlane.storage.postgres.chosen import Condition, chunk_condition
-from memlane.storage.postgres.connection import Connection, digest
+from memlane.storage.postgres.connection import Connection, Row, digest
 from memlane.storage.postgres.names import Names
 
 EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
@@ -56,35 +56,34 @@ class PostgresVectors:
     def waiting(self, model: str, limit: int) -> Sequence[Chunk]:
         with self._db.transaction():
             number = self._known(model)
+        while True:
             tables = self._tables(model)
-            if tables is not None:
-                self._attach(tables)
-        found = self._db.rows(
-            f"SELECT {chunk_rows.COLUMNS} FROM runs JOIN waiting ON waiting.run = runs.id AND waiting.model = %s"
-            " JOIN chunks ON chunks.id = waiting.chunk"
+            found = self._some_waiting(number, tables, limit)
+            known = [id for id, has_vector, *_rest in found if has_vector]
+            if not known:
+                return [chunk_rows.chunk_of(rest) for _id, _has_vector, *rest in found]
+            waiting.take(self._db, "model = %s AND chunk = ANY(%s::bigint[])", (number, known))
+
+    def _some_waiting(self, number: int, tables: Tables | None, limit: int) -> Sequence[Row]:
+        those = "v.owner = chunks.owner AND v.hash = chunks.hash"
+        has_vector = f"EXISTS (SELECT FROM {tables.wholes} AS v WHERE {those})" if tables else "false"
+        return self._db.rows(
+            f"SELECT chunks.id, {has_vector}, {chunk_rows.COLUMNS} FROM runs"
+            " JOIN waiting ON waiting.run = runs.id AND waiting.model = %s JOIN chunks ON chunks.id = waiting.chunk"
             " ORDER BY runs.ended DESC NULLS LAST, runs.id, waiting.chunk LIMIT %s",
             (number, limit),
         )
-        return [chunk_rows.chunk_of(row) for row in found]
 
     def _known(self, model: str) -> int:
-        """From now on every new Chunk waits for this model too."""
+        """From now on every new Chunk waits for this model too, and those there are that say something new."""
         number = self._names.give(model)
         if self._db.run("INSERT INTO models (model) VALUES (%s) ON CONFLICT DO NOTHING", (number,)):
-            self._db.run(
-                "INSERT INTO waiting (model, owner, run, chunk) SELECT %s, owner, run, id FROM chunks"
-                " ON CONFLICT DO NOTHING",
-                (number,),
-            )
+            select = "SELECT %s::int, owner, run, id FROM chunks"
+            if self._tables(model) is not None:
+                those = "v.owner = chunks.owner AND v.hash = chunks.hash"
+                select += f" WHERE NOT EXISTS (SELECT FROM wholes_{number} AS v WHERE {those})"
+            waiting.add(self._db, select, (number,))
         return number
-
-    def _attach(self, tables: Tables) -> None:
-        """Whatever waits and says what was said before need not wait."""
-        self._db.run(
-            f"DELETE FROM waiting USING chunks JOIN {tables.wholes} AS v ON v.owner = chunks.owner"
-            " AND v.hash = chunks.hash WHERE chunks.id = waiting.chunk AND waiting.model = %s",
-            (tables.model,),
-        )
 
     def put(self, model: str, chunks: Sequence[Chunk], vectors: Floats) -> None:
         if not chunks:
@@ -100,7 +99,16 @@ class PostgresVectors:
                 )
             new = self._new(tables, chunks)
             self._write(tables, list(new), unit[list(new.values())].astype(np.float16))
-            self._attach(tables)
+            self._said(tables, [hash for _owner, hash in new])
+
+    def _said(self, tables: Tables, hashes: Sequence[UUID]) -> None:
+        """Every Chunk that says one of these has its vector now."""
+        waiting.take(
+            self._db,
+            "model = %s AND chunk IN (SELECT chunks.id FROM chunks"
+            f" JOIN {tables.wholes} AS v USING (owner, hash) WHERE hash = ANY(%s::uuid[]))",
+            (tables.model, list(hashes)),
+        )
 
     def _new(self, tables: Tables, chunks: Sequence[Chunk]) -> dict[tuple[int, UUID], int]:
         """(Owner, hash) → row, of Chunks that are there, say the same and have no vector."""
@@ -203,15 +211,15 @@ class PostgresVectors:
         every = self._db.number("SELECT sum(chunks) FROM totals WHERE owner = %s", (owner,))
         if self._db.row("SELECT 1 FROM models WHERE model = %s", (number,)) is None:
             return 0, every
-        waiting = "SELECT count(*) FROM waiting WHERE model = %s AND owner = %s"
-        return every - self._db.number(waiting, (number, owner)), every
+        waits = "SELECT waiting FROM shares WHERE model = %s AND owner = %s"
+        return every - self._db.number(waits, (number, owner)), every
 
     # -- leaving ------------------------------------------------------------------------------------------------------
 
     def drop(self, model: str) -> None:
         with self._db.transaction():
             tables, number = self._tables(model), self._names.find(model)
-            for table in ("waiting", "models", "vector_tables"):
+            for table in ("waiting", "shares", "models", "vector_tables"):
                 self._db.run(f"DELETE FROM {table} WHERE model = %s", (number,))
             if tables is not None:
                 self._db.run(f"DROP TABLE {tables.wholes}, {tables.bits}")
