@@ -8,7 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from memlane.disk import Disk, private_folder
 from memlane.errors import BusyError, NotSetUpError
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from memlane.storage.embedded.vectors import EmbeddedVectors
 
 CURRENT = "CURRENT"  # names the file that serves; everything else beside it is old or unfinished
+
+# Whose vectors a search would have to read one by one: a thousand new ones, or a twentieth.
+_BEHIND = "SELECT owner, model FROM shares WHERE (SELECT max(seq) FROM vectors) - scanned > max(1000, chunks / 20)"
 
 
 class EmbeddedStorage:
@@ -69,6 +72,9 @@ class EmbeddedStorage:
     def settle(self) -> None:
         """The terms know all Chunks, and all of it is on the disk, before anything points there."""
         self._terms.carry()
+        behind = self._db.rows(_BEHIND)
+        if behind:
+            self.vectors.save_scans(cast("list[tuple[int, int]]", behind))
         self._db.run("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def scrub(self) -> None:
@@ -106,7 +112,7 @@ class EmbeddedEngine:
 
     def begin(self) -> EmbeddedStorage:
         private_folder(self._folder)
-        numbers = (path.stem.rpartition("-")[2] for path in self._folder.glob("v*-*.db"))
+        numbers = (path.name.partition(".")[0].rpartition("-")[2] for path in self._folder.glob("v*-*"))
         taken = [int(number) for number in numbers if number.isdigit()]
         path = self._folder / f"v{SCHEMA}-{max(taken, default=0) + 1}.db"
         path.touch(mode=0o600, exist_ok=False)

@@ -1,101 +1,118 @@
 """What `nearest` looks through: for each vector of one owner and model its Chunk, its row and what filters ask for.
 
-Read from the index and kept up to date with it; hamming distances of the bits choose, whole rows score.
+Read from the index, kept up to date with it, and kept in a file beside it: a million are open in a few milliseconds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memlane.disk import Disk, private_folder
 from memlane.storage.embedded.chosen import Chosen
-from memlane.storage.embedded.connection import Connection
-from memlane.storage.embedded.vector_files import Floats, VectorFiles, Words, signs_of
-
-EXACT = 20_000  # rows that are all scored: at such sizes the answer is the exact one
-GENEROUS = 1_000  # rows that the bits choose at least
-BLOCK = 1 << 16  # rows compared at once: what stays in the processor's cache
+from memlane.storage.embedded.connection import SCHEMA, Connection
 
 Numbers = NDArray[np.int64]
+Ints = NDArray[np.int32]
 
-
-def _nothing() -> Numbers:
-    return np.empty(0, np.int64)
+HEADER = np.dtype([("schema", "<u4"), ("crc", "<u4"), ("seq", "<i8"), ("gone", "<i8"), ("count", "<i8")])
+COLUMNS = ("<i8", "<i4", "<i4", "<i4", "<i4")
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
     """Columns: one place for each Chunk that has a vector."""
 
-    chunk: Numbers = field(default_factory=_nothing)
-    row: Numbers = field(default_factory=_nothing)
-    run: Numbers = field(default_factory=_nothing)
-    author: Numbers = field(default_factory=_nothing)
-    tool: Numbers = field(default_factory=_nothing)
-    seq: int = 0  # of the last one in it
-    gone: int = 0  # of the last that left
+    chunk: Numbers
+    row: Ints
+    run: Ints
+    author: Ints
+    tool: Ints
+    seq: int  # of the last one in it
+    gone: int  # of the last that left
+
+    @property
+    def columns(self) -> tuple[NDArray[np.signedinteger], ...]:
+        return self.chunk, self.row, self.run, self.author, self.tool
+
+    def only(self, which: Chosen) -> tuple[Numbers, Ints]:
+        """Chunks and rows of those that pass the filter."""
+        if which.everything:
+            return self.chunk, self.row
+        stays = np.ones(len(self.chunk), np.bool_)
+        for column, numbers in ((self.run, which.runs), (self.chunk, which.chunks)):
+            if numbers is not None:
+                stays &= np.isin(column, np.fromiter(numbers, column.dtype, len(numbers)))
+        for column, number in ((self.author, which.author), (self.tool, which.tool)):
+            if number is not None:
+                stays &= column == number
+        return self.chunk[stays], self.row[stays]
+
+
+def _made(columns: list[NDArray[np.signedinteger]], seq: int, gone: int) -> Scan:
+    chunk = columns[0].astype(np.int64, copy=False)
+    row, run, author, tool = (column.astype(np.int32, copy=False) for column in columns[1:])
+    return Scan(chunk, row, run, author, tool, seq, gone)
+
+
+def empty() -> Scan:
+    return _made([np.empty(0, np.int64) for _ in COLUMNS], 0, 0)
 
 
 def brought_up_to_date(scan: Scan, db: Connection, owner: int, model: int) -> Scan:
-    """With what was put since, without what was dropped since."""
-    last, gone = (
-        db.number(f"SELECT seq FROM sqlite_sequence WHERE name = '{name}'") for name in ("vectors", "vectors_gone")
-    )
+    """With what was put since, without what was dropped since. One that is not of this index is read anew."""
+    last, gone = (_last(db, table) for table in ("vectors", "vectors_gone"))
     if (last, gone) == (scan.seq, scan.gone):
         return scan
+    left = db.rows("SELECT chunk FROM vectors_gone WHERE seq > ? AND seq <= ?", (scan.gone, gone))
+    if scan.seq > last or len(left) != gone - scan.gone:
+        scan, left = empty(), []
     found = db.rows(
         "SELECT vectors.chunk, row, run, author, tool FROM vectors JOIN chunks ON chunks.id = vectors.chunk"
-        " WHERE vectors.seq > ? AND model = ? AND vectors.owner = ?",
-        (scan.seq, model, owner),
+        " WHERE vectors.seq > ? AND vectors.seq <= ? AND model = ? AND vectors.owner = ?",
+        (scan.seq, last, model, owner),
     )
-    new = np.array(cast("list[tuple[int, ...]]", found), np.int64).reshape(-1, 5)
-    columns = [np.concatenate(pair) for pair in zip(_columns(scan), new.T, strict=True)]
-    left = db.rows("SELECT chunk FROM vectors_gone WHERE seq > ?", (scan.gone,))
+    new = np.array(cast("list[tuple[int, ...]]", found), np.int64).reshape(-1, len(COLUMNS))
+    columns = [np.concatenate(pair) for pair in zip(scan.columns, new.T, strict=True)]
     if left:
         stays = ~np.isin(columns[0], np.array([cast(int, id) for (id,) in left], np.int64))
         columns = [column[stays] for column in columns]
-    return Scan(*columns, seq=last, gone=gone)
+    return _made(columns, last, gone)
 
 
-def _columns(scan: Scan) -> tuple[Numbers, ...]:
-    return scan.chunk, scan.row, scan.run, scan.author, scan.tool
+def _last(db: Connection, table: str) -> int:
+    return db.number("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
 
 
-def filtered(scan: Scan, which: Chosen) -> Scan:
-    if which.everything:
-        return scan
-    stays = np.ones(len(scan.chunk), np.bool_)
-    for column, numbers in ((scan.run, which.runs), (scan.chunk, which.chunks)):
-        if numbers is not None:
-            stays &= np.isin(column, np.fromiter(numbers, np.int64, len(numbers)))
-    for column, number in ((scan.author, which.author), (scan.tool, which.tool)):
-        if number is not None:
-            stays &= column == number
-    return replace(scan, chunk=scan.chunk[stays], row=scan.row[stays])
+# -- the file ----------------------------------------------------------------------------------------------------------
 
 
-def nearest_rows(files: VectorFiles, rows: Numbers, vector: Floats, limit: int) -> tuple[Numbers, Floats]:
-    """Rows, and how near each is. The same text in many Chunks is one row: it takes no other's place."""
-    rows = np.unique(rows)
-    if len(rows) > EXACT:
-        distance = hamming(files.bits(), signs_of(vector, files.sizes.words))[rows]
-        rows = rows[_smallest(distance, max(GENEROUS, 4 * limit))]
-    return rows, files.rows(rows) @ vector
+def saved(scan: Scan, path: Path) -> None:
+    """Only what is durable in the index may be in the file: who calls has seen to that."""
+    body = b"".join(column.tobytes() for column in scan.columns)
+    header = np.array([(SCHEMA, crc32(body), scan.seq, scan.gone, len(scan.chunk))], HEADER)
+    private_folder(path.parent)
+    Disk().replace(path, header.tobytes() + body)
 
 
-def hamming(bits: Words, wanted: Words) -> NDArray[np.uint16]:
-    distance = np.empty(len(bits), np.uint16)
-    for start in range(0, len(bits), BLOCK):
-        block = np.bitwise_count(bits[start : start + BLOCK] ^ wanted)
-        distance[start : start + BLOCK] = block.sum(axis=1, dtype=np.uint16)
-    return distance
-
-
-def _smallest(distance: NDArray[np.uint16], count: int) -> NDArray[np.intp]:
-    """Places of the smallest, at least this many, and all that are as small as the last of them."""
-    reached = np.cumsum(np.bincount(distance))
-    furthest = int(np.searchsorted(reached, count))
-    return np.flatnonzero(distance <= furthest)
+def loaded(path: Path) -> Scan:
+    """Empty, unless every byte is as it was written: then it is read from the index."""
+    try:
+        data = np.fromfile(path, np.uint8)
+    except FileNotFoundError:
+        return empty()
+    if len(data) < HEADER.itemsize:
+        return empty()
+    header, body = data[: HEADER.itemsize].view(HEADER)[0], data[HEADER.itemsize :]
+    count = int(header["count"])
+    sizes = [count * np.dtype(kind).itemsize for kind in COLUMNS]
+    if int(header["schema"]) != SCHEMA or len(body) != sum(sizes) or crc32(body.tobytes()) != int(header["crc"]):
+        return empty()
+    parts = np.split(body, np.cumsum(sizes)[:-1])
+    columns = [part.view(kind) for part, kind in zip(parts, COLUMNS, strict=True)]
+    return _made(columns, int(header["seq"]), int(header["gone"]))

@@ -41,7 +41,8 @@ CREATE TABLE vectors (
 CREATE UNIQUE INDEX vectors_by_chunk ON vectors (chunk, model);
 CREATE TABLE vectors_gone (seq INTEGER PRIMARY KEY AUTOINCREMENT, chunk INTEGER NOT NULL);
 CREATE TABLE shares (
-  owner INTEGER NOT NULL, model INTEGER NOT NULL, chunks INTEGER NOT NULL, PRIMARY KEY (owner, model)
+  owner INTEGER NOT NULL, model INTEGER NOT NULL, chunks INTEGER NOT NULL, scanned INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (owner, model)
 ) WITHOUT ROWID;
 CREATE TABLE waiting (
   run INTEGER NOT NULL, model INTEGER NOT NULL, chunk INTEGER NOT NULL, PRIMARY KEY (run, model, chunk)

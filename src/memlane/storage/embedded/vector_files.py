@@ -62,7 +62,7 @@ class VectorFiles:
     def bits(self) -> Words:
         return self._map(BITS, self.sizes.bits).view(np.uint64).reshape(-1, self.sizes.words)
 
-    def rows(self, numbers: NDArray[np.int64]) -> Floats:
+    def rows(self, numbers: NDArray[np.signedinteger]) -> Floats:
         halves = self._map(ROWS, self.sizes.row).view(np.float16).reshape(-1, self.sizes.dimension)
         return halves[numbers].astype(np.float32)
 

@@ -15,7 +15,8 @@ from memlane.storage.embedded.chosen import chosen
 from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.scan import Scan, brought_up_to_date, filtered, nearest_rows
+from memlane.storage.embedded.nearness import nearest_rows
+from memlane.storage.embedded.scan import Ints, Numbers, Scan, brought_up_to_date, loaded, saved
 from memlane.storage.embedded.vector_files import Floats, VectorFiles
 from memlane.storage.ports import Key, Near, RunFilter
 
@@ -148,24 +149,16 @@ class EmbeddedVectors:
         if meant is None or files is None or number is None or which.limit <= 0:
             return []
         wanted = _fitting(vector, files)
-        scan = filtered(self._scan(meant.owner, number), meant)
-        rows, scores = nearest_rows(files, scan.row, wanted, which.limit)
-        likeness = np.full(files.count(), -np.inf, np.float32)
-        likeness[rows] = scores
-        return self._best(scan, likeness, files, meant.owner, which.limit)
-
-    def _best(self, scan: Scan, likeness: Floats, files: VectorFiles, owner: int, limit: int) -> list[Near]:
-        """Those as near as the last one are all looked at: their keys say which of them it is."""
-        theirs = likeness[scan.row]
-        places = np.flatnonzero(theirs > -np.inf)
-        if len(places) > limit:
-            least = np.partition(theirs[places], -limit)[-limit]
-            places = places[theirs[places] >= least][: limit + TIES]
-        sound = files.are_sound({int(row) for row in scan.row[places]})
-        ids = {int(scan.chunk[n]): float(theirs[n]) for n in places if sound[int(scan.row[n])]}
-        rows = chunk_rows.by_id(self._db, self._names, owner, ids)
-        found = [Near(chunk, ids[id]) for id, chunk in rows.items()]
-        return sorted(found, key=lambda one: (-one.likeness, one.chunk.key))[:limit]
+        chunks, rows = self._scan(meant.owner, number).only(meant)
+        some, scores = nearest_rows(files, rows, wanted, which.limit)
+        likeness = np.full(1 + max(int(rows.max(initial=0)), files.count()), -np.inf, np.float32)
+        likeness[some] = scores
+        nearest = _nearest(chunks, rows, likeness, which.limit)
+        sound = files.are_sound({row for _id, row in nearest})
+        ids = {id: float(likeness[row]) for id, row in nearest if sound[row]}
+        found = chunk_rows.by_id(self._db, self._names, meant.owner, ids)
+        near = [Near(chunk, ids[id]) for id, chunk in found.items()]
+        return sorted(near, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
 
     def likeness(self, chunks: Sequence[Chunk], vector: Floats, model: str, reader: Reader) -> Mapping[Key, float]:
         owner, number = self._names.find(reader.user), self._names.find(model)
@@ -191,6 +184,14 @@ class EmbeddedVectors:
         there = self._db.number("SELECT chunks FROM shares WHERE owner = ? AND model = ?", (owner, number))
         return there, self._db.number("SELECT chunks FROM totals WHERE owner = ?", (owner,))
 
+    def save_scans(self, behind: Sequence[tuple[int, int]]) -> None:
+        """What is new for many Chunks comes into the files that are looked through."""
+        self._db.sync()  # what a file says must not be lost here
+        last = self._db.number("SELECT max(seq) FROM vectors")
+        for owner, model in behind:
+            saved(self._scan(owner, model), self._scan_path(owner, model))
+            self._db.run("UPDATE shares SET scanned = ? WHERE owner = ? AND model = ?", (last, owner, model))
+
     # -- leaving ------------------------------------------------------------------------------------------------------
 
     def drop(self, model: str) -> None:
@@ -213,9 +214,13 @@ class EmbeddedVectors:
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _scan(self, owner: int, model: int) -> Scan:
-        scan = brought_up_to_date(self._scans.get((owner, model), Scan()), self._db, owner, model)
+        known = self._scans.get((owner, model)) or loaded(self._scan_path(owner, model))
+        scan = brought_up_to_date(known, self._db, owner, model)
         self._scans[(owner, model)] = scan
         return scan
+
+    def _scan_path(self, owner: int, model: int) -> Path:
+        return self._db.path.with_suffix(".near") / f"{owner}-{model}"
 
     def _of(self, owner: int, model: str) -> VectorFiles | None:
         folder = vector_files.folder_of(self._base, self._names.name(owner), model)
@@ -233,6 +238,16 @@ class EmbeddedVectors:
     def _chunks(self, ids: Sequence[int]) -> list[Chunk]:
         rows = {id: self._db.row(f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE id = ?", (id,)) for id in ids}
         return [chunk_rows.chunk_of(row, self._names) for row in rows.values() if row]
+
+
+def _nearest(chunks: Numbers, rows: Ints, likeness: Floats, limit: int) -> list[tuple[int, int]]:
+    """Chunk and row of the nearest; all that are as near as the last one: their keys will say which of them it is."""
+    theirs = likeness[rows]
+    places = np.flatnonzero(theirs > -np.inf)
+    if len(places) > limit:
+        least = np.partition(theirs[places], -limit)[-limit]
+        places = places[theirs[places] >= least][: limit + TIES]
+    return [(int(chunks[n]), int(rows[n])) for n in places]
 
 
 def _unit(vectors: Floats, count: int) -> Floats:

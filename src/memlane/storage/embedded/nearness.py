@@ -1,0 +1,41 @@
+"""Which rows are nearest: the bits of all of them choose, the whole vectors of those few score. Knows no Chunk."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memlane.storage.embedded.scan import Ints
+from memlane.storage.embedded.vector_files import Floats, VectorFiles, Words, signs_of
+
+EXACT = 20_000  # rows that are all scored: at such sizes the answer is the exact one
+GENEROUS = 1_000  # rows that the bits choose at least
+BLOCK = 1 << 14  # rows compared at once: what stays in the processor's cache
+
+
+def nearest_rows(
+    files: VectorFiles, rows: Ints, vector: Floats, limit: int, exact: int = EXACT
+) -> tuple[NDArray[np.intp], Floats]:
+    """Rows, and how near each is. The same text in many Chunks is one row: it takes no other's place."""
+    there = np.zeros(files.count(), np.bool_)
+    there[rows[rows < len(there)]] = True
+    different = np.flatnonzero(there)
+    if len(different) > exact:
+        distance = hamming(files.bits(), signs_of(vector, files.sizes.words))
+        different = different[smallest(distance[different], max(GENEROUS, 4 * limit))]
+    return different, files.rows(different) @ vector
+
+
+def hamming(bits: Words, wanted: Words) -> NDArray[np.uint16]:
+    distance = np.zeros(len(bits), np.uint16)
+    for start in range(0, len(bits), BLOCK):
+        counts = np.bitwise_count(bits[start : start + BLOCK] ^ wanted)
+        for column in counts.T:  # twice as fast as their sum
+            distance[start : start + BLOCK] += column
+    return distance
+
+
+def smallest(distance: NDArray[np.uint16], count: int) -> NDArray[np.intp]:
+    """Places of the smallest, at least this many, and all that are as small as the last of them."""
+    reached = np.cumsum(np.bincount(distance))
+    return np.flatnonzero(distance <= np.searchsorted(reached, count))
