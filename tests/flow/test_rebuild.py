@@ -136,7 +136,7 @@ def test_while_the_index_is_swapped_readers_see_the_old_one_or_the_new_one(world
         while not stop.is_set():
             try:
                 runs = [run.turns for run in reader.reading.runs(EVERYTHING)]
-                found = reader.reading.search("hello", EVERYTHING, 100)
+                found = reader.reading.search("hello", EVERYTHING, 100).search
             except LaneError as error:
                 wrong.append(error)
                 return
@@ -188,7 +188,7 @@ def test_what_is_captured_during_a_rebuild_is_in_the_new_index(world: World) -> 
 
     with world.lane(WatchedDisk()) as lane:
         lane.upkeep.rebuild(on=meanwhile)
-        assert len(lane.reading.search("meanwhile", EVERYTHING, 10).best) == 2
+        assert len(lane.reading.search("meanwhile", EVERYTHING, 10).search.best) == 2
         assert [memory.content for memory in lane.remembering.memories()] == ["a note made meanwhile"]
     late.close()
 

@@ -65,5 +65,5 @@ def test_private_words_are_kept_and_never_shown(tmp_path: Path) -> None:
     lane.capturing.sweep()
     (run,) = lane.reading.runs(RunFilter())
     assert "envelope" not in run.first.text
-    assert lane.reading.search("envelope", RunFilter(), 5).best == []
+    assert lane.reading.search("envelope", RunFilter(), 5).search.best == []
     assert b"blue envelope" in b"".join(lane.reading.raw(run.id))

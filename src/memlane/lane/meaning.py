@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -23,6 +24,7 @@ SERVES = "meaning"  # the note that names the model that answers
 TROUBLE = "meaning trouble"  # the note that says why nothing was added last time
 AT_ONCE = 4.0  # seconds a capture gives to it
 BATCH = 512  # Chunks found at a time
+STILL_ASKED = timedelta(minutes=10)  # a model that answers no longer
 NOT_ASKED = "meaning search is off"
 
 OnDone = Callable[[int, int], None]
@@ -33,6 +35,8 @@ class Serves(msgspec.Struct, frozen=True):
 
     tag: str
     spec: embed.Spec
+    before: str = ""  # the tag of the one that answered before it, whose vectors are still there
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +162,16 @@ class Meaning:
                 storage.vectors.put(queue.tag, waiting, vectors)
 
     def _take_over(self, spec: embed.Spec, tag: str) -> None:
-        """It has everything: from now on it answers, and what the other one knew is not needed any more."""
-        storage = self._home.storage()
-        before = _serves(storage)
-        if before is None or before.tag != tag:
-            with self._home.lock.held(), storage.transaction():
-                storage.notes.put(SERVES, msgspec.json.encode(Serves(tag, spec)).decode())
-            if before is not None:
-                with self._home.lock.held():
-                    storage.vectors.drop(before.tag)
+        """It has everything: from now on it answers. What the other one knew stays for a while: somebody may still be
+        asking it."""
+        storage, now = self._home.storage(), self._home.clock()
+        serves = _serves(storage)
+        with self._home.lock.held():
+            if serves is None or serves.tag != tag:
+                _note(storage, Serves(tag, spec, serves.tag if serves else "", now))
+            elif serves.before and serves.since is not None and now - serves.since > STILL_ASKED:
+                storage.vectors.drop(serves.before)
+                _note(storage, Serves(tag, spec))
 
     def carry_over(self, fresh: Storage) -> None:
         """A rebuilt index answers by the same model as the old one, with every vector that is known already."""
@@ -175,7 +180,7 @@ class Meaning:
         except LaneError:  # there is no old one, or it is why somebody rebuilds
             serves = None
         if serves is not None:
-            fresh.notes.put(SERVES, msgspec.json.encode(serves).decode())
+            _note(fresh, serves)
         spec = serves.spec if serves else self._wanted()
         try:
             tag = self._queue(spec).tag if spec else ""
@@ -193,3 +198,7 @@ class Meaning:
 def _serves(storage: Storage) -> Serves | None:
     noted = storage.notes.get(SERVES)
     return msgspec.json.decode(noted, type=Serves) if noted else None
+
+
+def _note(storage: Storage, serves: Serves) -> None:
+    storage.notes.put(SERVES, msgspec.json.encode(serves).decode())
