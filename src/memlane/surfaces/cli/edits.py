@@ -98,7 +98,8 @@ def _near(lane: Lane, path: str) -> list[str]:
         for file in run.files:
             names.setdefault(_name(file), []).append(file)
     alike = difflib.get_close_matches(_name(path), list(names), n=A_FEW, cutoff=0.6)
-    return list(dict.fromkeys(file for name in alike for file in names[name]))[:A_FEW]
+    files = (file for name in alike for file in sorted(set(names[name]), key=lambda file: (len(file), file)))
+    return list(files)[:A_FEW]
 
 
 def _name(path: str) -> str:
@@ -159,21 +160,20 @@ def _head(screen: Screen, edits: Edits, short: str) -> str:
 
 
 def _line(screen: Screen, touch: Touch, number: int) -> str:
-    """What was done, where it stands, and the end of the path, which tells files apart."""
+    """What was done, where it stands, and the path."""
     did = f"{number:>3}  {one_line(touch.tool)}{'' if touch.changed else ' (looked)'}"
     place = f"{touch.turn}.{touch.step}"
     when = ago(touch.at, screen.now)
-    lead = f"{padded(screen.cut(did, 24), 24)}  {padded(screen.cut(f'#t{place}', 9), 9)}  {when:>4}  "
-    path, room = one_line(touch.path), screen.columns - width(lead)
-    if width(path) > room:
-        path = screen.ellipsis + _end(path, room - width(screen.ellipsis))
-    return lead + screen.styled(path, "green")
+    lead = f"{padded(screen.cut(did, 22), 22)}  {padded(screen.cut(f'#t{place}', 9), 9)}  {when:>4}  "
+    return lead + screen.styled(_end(screen, touch.path, screen.columns - width(lead)), "green")
 
 
-def _end(text: str, columns: int) -> str:
-    while text and width(text) > columns:
-        text = text[1:]
-    return text
+def _end(screen: Screen, path: str, columns: int) -> str:
+    """As much of the end as there is room for: it tells files apart."""
+    shown = one_line(path)
+    while width(shown) > columns:
+        shown = screen.ellipsis + shown.removeprefix(screen.ellipsis)[1:]
+    return shown
 
 
 def _nobody(screen: Screen, looked: Looked, filtered: str) -> None:
@@ -186,6 +186,6 @@ def _nobody(screen: Screen, looked: Looked, filtered: str) -> None:
     if looked.near:
         screen.say("  Did you mean:")
         for path in looked.near:
-            screen.say(f"    {one_line(path)}")
+            screen.say(f"    {_end(screen, path, screen.columns - 4) if screen.terminal else one_line(path)}")
     else:
         screen.say(f'  Its name may still have been said: lane search "{one_line(_name(looked.path))}"')

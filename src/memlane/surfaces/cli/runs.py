@@ -85,7 +85,7 @@ def title(run: RunSummary) -> str:
 def labelled(run: RunSummary) -> str:
     """What a person put on it stands first, where no narrow screen cuts it off."""
     marks = ["pinned"] * run.pinned + [f"+{tag}" for tag in run.tags]
-    return "  ".join(filter(None, (" ".join(marks), title(run) or "(no words yet)")))
+    return ": ".join(filter(None, (" ".join(marks), title(run) or "(no words yet)")))
 
 
 def _afterwards(screen: Screen, more: int, folded: int, any_found: bool, filtered: str) -> None:

@@ -57,9 +57,9 @@ def command(screen: Screen, run: str, by: str, depth: int | None, everything: bo
     rows = [row for branch in shown for row in _flat(branch, depth, everything or bool(run) or not people)]
     groups = _grouped(rows, by)
     screen.remember_list([row.run.id for _name, inside in groups for row in inside])
-    if people:
+    if people and rows:
         screen.paged(_drawn(screen, groups, len(roots) - len(shown), sum(row.hidden for row in rows)))
-    else:
+    elif not people:
         screen.listing("lane.tree/1", [row for _n, inside in groups for row in inside], _document, _COLUMNS, {"by": by})
     if not roots and not screen.json:
         filtered = named(given)

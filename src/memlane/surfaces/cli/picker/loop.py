@@ -58,16 +58,17 @@ class Loop:
         return self._asked is None and (self._answer is None or self._answer.question != self.view.question)
 
     def _wants_preview(self) -> bool:
-        if self._reading is not None or not self._address():
+        columns = self._preview_width()
+        if self._reading is not None or not self._address() or not columns:
             return False
-        return (self._preview.address, self._width) != (self._address(), self._preview_width())
+        return (self._preview.address, self._width) != (self._address(), columns)
 
     def _ask(self) -> None:
         if not self._rested():
             return
         if self._wants_answer():
             self._asked = (self.view.question, self._looking.ask(self.view.question))
-        elif self._asked is None and self._wants_preview() and self._preview_width():
+        elif self._asked is None and self._wants_preview():
             self._width = self._preview_width()
             wanted = self._answer.wanted if self._answer else frozenset[str]()
             self._reading = (self._address(), self._looking.read(self._address(), wanted, self._width))

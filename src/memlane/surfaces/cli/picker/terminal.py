@@ -34,6 +34,7 @@ class Terminal:
         self._keys = Keys()
         self._wake_read, self._wake_write = os.pipe()
         self._shown: Sequence[str] = ()
+        self._cursor = ""
         self._before = termios.tcgetattr(self._in)
 
     @property
@@ -128,9 +129,10 @@ class Terminal:
         rows = [_row(number, pieces) for number, pieces in enumerate(picture.rows)]
         before = self._shown if len(self._shown) == len(rows) else [""] * len(rows)
         changed = "".join(row for row, old in zip(rows, before, strict=True) if row != old)
-        line, column = picture.cursor
-        self._write(f"{_BEGIN}{changed}\x1b[{line + 1};{column + 1}H{_END}")
-        self._shown = rows
+        cursor = f"\x1b[{picture.cursor[0] + 1};{picture.cursor[1] + 1}H"
+        if changed or cursor != self._cursor:
+            self._write(f"{_BEGIN}{changed}{cursor}{_END}")
+        self._shown, self._cursor = rows, cursor
 
     def copy(self, text: str) -> None:
         """Into the person's clipboard, if their terminal lets us."""
