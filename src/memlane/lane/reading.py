@@ -143,7 +143,8 @@ class Reading:
     def similar(self, given: str, which: RunFilter, limit: int) -> Sequence[tuple[RunSummary, float]]:
         """Runs like this one, best first; not itself, nor those that came out of it or it came from."""
         run, home = self.run(given), self._home
-        return search.similar(run, which, limit, home.reader, home.storage(), self._meaning.answering())
+        asked, _why = self._meaning.ask(search.gist(run, home.reader, home.storage()))
+        return search.similar(run, which, limit, home.reader, home.storage(), asked)
 
     def edits(self, path: str, which: RunFilter, *, changed: bool = True) -> Sequence[Edits]:
         """Runs whose Steps changed this file (or, not only changed, looked at it), the latest first."""

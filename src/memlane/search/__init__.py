@@ -1,5 +1,7 @@
-"""Where was it said? Words and meaning in, Turns out, best first."""
+"""Where was it said? Words and meaning in, Turns out, best first; and which Runs were about the same."""
 
-from memlane.search.query import Asked, FoundTurn, How, Mode, Search, find
+from memlane.search.gather import Asked, How, Mode
+from memlane.search.query import FoundTurn, Search, find
+from memlane.search.similar import gist, similar
 
-__all__ = ["Asked", "FoundTurn", "How", "Mode", "Search", "find"]
+__all__ = ["Asked", "FoundTurn", "How", "Mode", "Search", "find", "gist", "similar"]

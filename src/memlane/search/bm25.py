@@ -10,29 +10,28 @@ from memlane.storage import Statistics
 
 SATURATION = 1.2  # how soon a word said again adds nothing
 LENGTH = 0.75  # how much a long text has to say a word more often
+RARE = 1.5  # power of a word's rarity: questions are full of "what did I", and have one or two words that tell
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What each word of a question is worth to one Reader, and how long their Chunks are."""
+    """What each word of a question is worth to one Reader, as a share of all of them, and how long their Chunks are."""
 
-    weights: Mapping[str, float]
+    shares: Mapping[str, float]
     typical: float  # length of a Chunk
-    most: float  # what a text could reach that says every word again and again
 
-    def of(self, times: Mapping[str, int], length: float) -> float:
-        """From 0 to 1."""
-        if not self.most:
-            return 0.0
-        half = SATURATION * (1 - LENGTH + LENGTH * length / self.typical)
-        return sum(self.weights.get(term, 0.0) * n / (n + half) for term, n in times.items()) / self.most
+    def of(self, times: Mapping[str, int], chunks: float) -> float:
+        """From 0 to 1, of a text as long as so many typical Chunks."""
+        half, shares = SATURATION * (1 - LENGTH + LENGTH * chunks), self.shares
+        return sum(shares[term] * n / (n + half) for term, n in times.items() if term in shares)
 
 
 def worth(terms: Iterable[str], known: Statistics) -> Worth:
-    weights = {term: _rarity(known.having.get(term, 0), known.chunks) for term in dict.fromkeys(terms)}
+    weights = {term: _rarity(known.having.get(term, 0), known.chunks) ** RARE for term in dict.fromkeys(terms)}
     typical = known.length / known.chunks if known.chunks and known.length else 1.0
-    return Worth(weights, typical, sum(weights.values()))
+    whole = sum(weights.values()) or 1.0
+    return Worth({term: weight / whole for term, weight in weights.items()}, typical)
 
 
 def _rarity(having: int, of: int) -> float:
-    return math.log(1 + (of - having + 0.5) / (having + 0.5)) if of else 0.0
+    return math.log(1 + max(0.0, of - having + 0.5) / (having + 0.5)) if of else 0.0

@@ -11,7 +11,7 @@ import pytest
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
-from memlane.lane import Lane
+from memlane.lane import Lane, Mode
 from memlane.search.snippet import snippet
 from memlane.storage import EVERYTHING
 
@@ -24,7 +24,7 @@ def world() -> Iterator[World]:
 
 
 def found(lane: Lane, words: str, limit: int = 100) -> list[str]:
-    return [one.chunk.text for one in lane.reading.search(words, EVERYTHING, limit).best]
+    return [one.chunk.text for one in lane.reading.search(words, EVERYTHING, limit, Mode.WORDS).search.best]
 
 
 def lane_with(world: World, *texts: str, name: str = "a") -> Lane:
@@ -74,7 +74,8 @@ def test_the_same_question_has_the_same_answer_whatever_was_captured_first(world
                 lane.capturing.sweep()
         with other.lane(WatchedDisk()) as lane:
             places = [
-                (one.run.native_id, one.chunk.turn) for one in lane.reading.search("same words", EVERYTHING, 100).best
+                (one.run.native_id, one.chunk.turn)
+                for one in lane.reading.search("same words", EVERYTHING, 100).search.best
             ]
             answers.add(tuple(map(str, places)))
     assert len(answers) == 1
@@ -90,7 +91,7 @@ def test_a_limit_cuts_the_same_list(world: World) -> None:
 
 def test_a_misspelt_word_brings_the_one_that_may_have_been_meant(world: World) -> None:
     with lane_with(world, "the deployment failed", "another deployment") as lane:
-        search = lane.reading.search("deploiment", EVERYTHING, 10)
+        search = lane.reading.search("deploiment", EVERYTHING, 10, Mode.WORDS).search
         assert search.best == []
         assert search.meant == {"deploiment": "deployment"}
 

@@ -1,0 +1,109 @@
+"""What may be the answer: Chunks the engines choose by words and by meaning, with everything `rank` wants to know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from memlane.domain import Chunk, Reader
+from memlane.search.dates import window
+from memlane.search.rank import Candidate
+from memlane.storage import Key, Near, RunFilter, Storage, Worded
+
+if TYPE_CHECKING:
+    from memlane.storage.ports import Vector
+
+CHUNKS = 600  # looked at by their words, at least
+NEAR = 300  # looked at by their meaning, at least
+GENEROUS = 6  # Chunks looked at for each Turn wanted
+_QUOTED = re.compile(r"(?<!\w)[\"'“‘«「]([^\"'“”‘’«»「」]{3,80})[\"'”’»」](?!\w)")
+
+
+class Mode(StrEnum):
+    """What counts. `auto`: both, as far as there are vectors."""
+
+    AUTO = "auto"
+    WORDS = "words"
+    MEANING = "meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question as one model understands it."""
+
+    model: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How to look. `now` is what "last week" is counted from; without it time words are only words."""
+
+    mode: Mode = Mode.AUTO
+    now: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    words: str
+    terms: Sequence[str]
+    asked: Asked | None
+    how: How
+
+
+def candidates(question: Question, which: RunFilter, reader: Reader, storage: Storage) -> Sequence[Candidate]:
+    asked = None if question.how.mode is Mode.WORDS else question.asked
+    worded: Sequence[Worded] = ()
+    if question.how.mode is not Mode.MEANING or asked is None:
+        wider = replace(which, limit=max(CHUNKS, GENEROUS * which.limit))
+        worded = storage.chunks.matching(question.terms, wider, reader)
+    near: Sequence[Near] = ()
+    if asked is not None:
+        wider = replace(which, limit=max(NEAR, GENEROUS * which.limit))
+        near = storage.vectors.nearest(asked.vector, asked.model, wider, reader)
+    return _together(worded, near, question, lambda chunks: _likeness(chunks, asked, reader, storage))
+
+
+def _likeness(chunks: Sequence[Chunk], asked: Asked | None, reader: Reader, storage: Storage) -> dict[Key, float]:
+    if asked is None or not chunks:
+        return {}
+    return dict(storage.vectors.likeness(chunks, asked.vector, asked.model, reader))
+
+
+def _together(
+    worded: Sequence[Worded],
+    near: Sequence[Near],
+    question: Question,
+    likeness_of: Callable[[Sequence[Chunk]], dict[Key, float]],
+) -> Sequence[Candidate]:
+    known = {one.chunk.key: one.likeness for one in near}
+    known |= likeness_of([one.chunk for one in worded if one.chunk.key not in known])
+    seen = {one.chunk.key for one in worded}
+    found = [Candidate(one.chunk, one.times, one.length, known.get(one.chunk.key)) for one in worded]
+    found += [Candidate(one.chunk, {}, 0, one.likeness) for one in near if one.chunk.key not in seen]
+    return _told(found, question)
+
+
+def _told(found: Sequence[Candidate], question: Question) -> Sequence[Candidate]:
+    """With what the question says besides its words: a time, a quotation."""
+    when = window(question.words, question.how.now) if question.how.now else None
+    quotes = [" ".join(quote.lower().split()) for quote in _QUOTED.findall(question.words)]
+    if when is None and not quotes:
+        return found
+    return [
+        replace(
+            one,
+            timely=when is not None and when.holds(one.chunk.at),
+            quoted=bool(quotes) and _holds(one.chunk.text, quotes),
+        )
+        for one in found
+    ]
+
+
+def _holds(text: str, quotes: Sequence[str]) -> bool:
+    line = " ".join(text.lower().split())
+    return any(quote in line for quote in quotes)
