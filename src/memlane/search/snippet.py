@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from memlane.domain.words import terms
 
@@ -28,6 +29,6 @@ def _densest(words: list[tuple[int, int, bool]], width: int) -> int:
     hits = [start for start, _end, hit in words if hit]
     if not hits:
         return words[0][0]
-    best = max(hits, key=lambda at: (sum(at <= other < at + width for other in hits), -at))
+    best = max(enumerate(hits), key=lambda hit: (bisect_left(hits, hit[1] + width) - hit[0], -hit[1]))[1]
     lead = width // 5
     return next(start for start, _end, _hit in words if start >= best - lead)
