@@ -614,6 +614,22 @@ def test_a_rebuilt_index_has_every_vector_without_asking_a_model(engine: Engine)
     fresh.close()
 
 
+def test_a_rebuilt_index_refuses_another_dimension_too(engine: Engine) -> None:
+    old = engine.begin()
+    fill(old, "noor", "r_1", "one")
+    give_vectors(old)
+    engine.swap(old)
+    fresh = engine.begin()
+    fill(fresh, "noor", "r_1", "one", "two")
+    (waits,) = fresh.vectors.waiting("m@64", 9)
+    with pytest.raises(LaneError):
+        fresh.vectors.put("m@64", [waits], np.ones((1, 32), np.float32))
+    assert near(fresh, "one") == ["one"]
+    assert give_vectors(fresh) == ["two"]
+    old.close()
+    fresh.close()
+
+
 def test_one_owners_texts_have_no_vector_because_another_had_one(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "the same words")
     give_vectors(storage)

@@ -62,6 +62,10 @@ class Terms:
             self._opened[path] = TermFolder(path)
         return self._opened[path]
 
+    def is_current(self, owner: int) -> bool:
+        """Not a copy of another day."""
+        return self.of(owner).commit() >= self._db.number("SELECT commits FROM totals WHERE owner = ?", (owner,))
+
     def remember(self, docs: Iterable[Doc]) -> None:
         if len(self._docs) <= MUCH:
             self._docs.update((doc.id, doc) for doc in docs)
@@ -91,22 +95,24 @@ class Terms:
             with self._db.transaction():
                 self._db.run("DELETE FROM unwritten WHERE seq <= ?", (last,))
             self._docs.clear()
-        for owner, chunks in self._db.rows("SELECT owner, chunks FROM totals"):
-            if not self._is_whole(cast(int, owner), cast(int, chunks)):
-                self.rewrite(cast(int, owner))
+        for owner, chunks in cast("list[tuple[int, int]]", self._db.rows("SELECT owner, chunks FROM totals")):
+            if not self._is_whole(owner, chunks):
+                self.rewrite(owner)
 
     def _carry(self, owner: int, last: int) -> None:
         logged = self._db.rows("SELECT DISTINCT chunk FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
         ids = [cast(int, id) for (id,) in logged]
         try:
-            self.of(owner).change(ids, self._in_pieces(ids))
+            commit = self.of(owner).change(ids, self._in_pieces(ids))
         except IndexDamagedError:
             self.rewrite(owner)
+        else:
+            self._db.run("UPDATE totals SET commits = ? WHERE owner = ?", (commit, owner))
 
     def _is_whole(self, owner: int, chunks: int) -> bool:
         folder = self.of(owner)
         try:
-            return folder.count() == chunks if folder.is_there() else chunks == 0
+            return self.is_current(owner) and folder.count() == chunks if folder.is_there() else chunks == 0
         except IndexDamagedError:
             return False
 
@@ -121,9 +127,9 @@ class Terms:
         rows = self._db.rows("SELECT id FROM chunks WHERE owner = ? ORDER BY id", (owner,))
         ids = [cast(int, id) for (id,) in rows]
         self._db.sync()
-        TermFolder(self._path(owner, old + 1)).change((), self._in_pieces(ids))
+        commit = TermFolder(self._path(owner, old + 1)).change((), self._in_pieces(ids))
         with self._db.transaction():
-            self._db.run("UPDATE totals SET folder = ? WHERE owner = ?", (old + 1, owner))
+            self._db.run("UPDATE totals SET folder = ?, commits = ? WHERE owner = ?", (old + 1, commit, owner))
             self._db.run("DELETE FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
         shutil.rmtree(self._path(owner, old), ignore_errors=True)
 
@@ -134,6 +140,14 @@ class Terms:
             folder = self.of(cast(int, owner))
             if folder.is_there() and folder.deleted():
                 self.rewrite(cast(int, owner))
+
+    def damaged(self) -> list[str]:
+        owners = [cast(int, owner) for (owner,) in self._db.rows("SELECT owner FROM totals WHERE chunks > 0")]
+        files = [f"{self.of(owner).path.name}/{file}" for owner in owners for file in self.of(owner).damaged()]
+        return files + [f"{self.of(owner).path.name}: missing" for owner in owners if not self._is_known(owner)]
+
+    def _is_known(self, owner: int) -> bool:
+        return self.of(owner).is_there() or bool(self._db.row("SELECT 1 FROM unwritten WHERE owner = ?", (owner,)))
 
     # -- reading ------------------------------------------------------------------------------------------------------
 

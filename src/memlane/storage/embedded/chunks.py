@@ -15,7 +15,7 @@ from memlane.storage.embedded import chunk_rows
 from memlane.storage.embedded.carry import Ahead, Doc, Terms
 from memlane.storage.embedded.chosen import Chosen, chosen
 from memlane.storage.embedded.chunk_rows import New
-from memlane.storage.embedded.connection import Connection, seconds
+from memlane.storage.embedded.connection import REBUILD, Connection, IndexDamagedError, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.ports import RunFilter, Statistics, Worded
 
@@ -105,7 +105,9 @@ class EmbeddedChunks:
 
     def _in_tantivy(self, owner: int, ahead: Ahead) -> bool:
         """Whether anything should be there: then a folder that is missing is damage, not silence."""
-        if self._terms.of(owner).is_there():
+        if any(self._terms.of(owner).is_there() for _ in ("now", "or in a new folder")):
+            if not self._terms.is_current(owner):
+                raise IndexDamagedError("the terms of the index are older than its chunks", hint=REBUILD)
             return True
         if self._total(owner)[0] > len(ahead.docs) and not self._db.path.exists():
             raise BusyError("another index has just taken this one's place", hint="ask again")
@@ -180,8 +182,10 @@ class EmbeddedChunks:
 
 
 def _counted(words: str, wanted: frozenset[str]) -> tuple[dict[str, int], int]:
-    every = words.split()
-    return dict(Counter(word for word in every if word in wanted)), len(every)
+    every, times = words.split(), dict[str, int]()
+    for word in [word for word in every if word in wanted]:
+        times[word] = times.get(word, 0) + 1
+    return times, len(every)
 
 
 def _passes(doc: Doc, which: Chosen) -> bool:

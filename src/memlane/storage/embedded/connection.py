@@ -37,6 +37,7 @@ class Connection:
             raise NotSetUpError("there is no index yet", hint="lane capture, or: lane rebuild")
         self.path = path
         self._depth = 0
+        self._begun = 0
         self._remembered: list[dict[object, object]] = []
         with _translated():
             self._raw = apsw.Connection(str(path))
@@ -79,6 +80,11 @@ class Connection:
         """Inside a transaction."""
         return self._depth > 0
 
+    @property
+    def state(self) -> tuple[int, int]:
+        """Stays the same while nobody else can have changed anything: within a transaction, or until they write."""
+        return (self._begun, -1) if self._depth else (0, self.number("PRAGMA data_version"))
+
     @contextmanager
     def transaction(self) -> Generator[None, None, None]:
         if self._depth:  # already inside one: it commits or rolls back with it
@@ -86,6 +92,7 @@ class Connection:
             return
         self.run("BEGIN IMMEDIATE")
         self._depth += 1
+        self._begun += 1
         try:
             yield
         except BaseException:

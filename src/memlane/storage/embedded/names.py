@@ -10,9 +10,13 @@ class Names:
         self._db = connection
         self._numbers = connection.remembered(dict[str, int]())
         self._names = connection.remembered(dict[int, str]())
+        self._state = connection.state
 
     def find(self, name: str) -> int | None:
         """None: nothing here has that name."""
+        if self._state != (state := self._db.state):  # another process may have let go of a name and given it anew
+            self._numbers.clear()
+            self._state = state
         if name not in self._numbers:
             row = self._db.row("SELECT n FROM names WHERE name = ?", (name,))
             if row is None:
@@ -39,6 +43,11 @@ class Names:
                 return ""
             self._names[number] = str(row[0])
         return self._names[number]
+
+    def let_go(self, name: str) -> None:
+        """Whoever has this name next has another number."""
+        self._db.run("DELETE FROM names WHERE name = ?", (name,))
+        self._numbers.pop(name, None)
 
     def forget_unused(self) -> None:
         """Names that nothing here uses any more: a dropped Run may have been the only one with this tool."""

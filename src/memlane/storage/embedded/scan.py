@@ -21,6 +21,7 @@ Numbers = NDArray[np.int64]
 Ints = NDArray[np.int32]
 
 HEADER = np.dtype([("schema", "<u4"), ("crc", "<u4"), ("seq", "<i8"), ("gone", "<i8"), ("count", "<i8")])
+EVERY = -1  # in vectors_gone: all that was known, so it is read anew
 COLUMNS = ("<i8", "<i4", "<i4", "<i4", "<i4")
 
 
@@ -70,7 +71,7 @@ def brought_up_to_date(scan: Scan, db: Connection, owner: int, model: int) -> Sc
     if (last, gone) == (scan.seq, scan.gone):
         return scan
     left = db.rows("SELECT chunk FROM vectors_gone WHERE seq > ? AND seq <= ?", (scan.gone, gone))
-    if scan.seq > last or len(left) != gone - scan.gone:
+    if scan.seq > last or len(left) != gone - scan.gone or (EVERY,) in left:
         scan, left = empty(), []
     found = db.rows(
         "SELECT vectors.chunk, row, run, author, tool FROM vectors JOIN chunks ON chunks.id = vectors.chunk"

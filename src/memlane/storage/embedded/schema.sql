@@ -25,9 +25,10 @@ CREATE TABLE chunks (
   length INTEGER NOT NULL, hash BLOB NOT NULL, text TEXT NOT NULL
 );
 CREATE UNIQUE INDEX chunks_by_place ON chunks (run, turn, step, part);
--- Of each owner: what there is, and which of their folders of terms serves.
+-- Of each owner: what there is, which of their folders of terms serves, and its last commit.
 CREATE TABLE totals (
-  owner INTEGER PRIMARY KEY, chunks INTEGER NOT NULL, length INTEGER NOT NULL, folder INTEGER NOT NULL DEFAULT 1
+  owner INTEGER PRIMARY KEY, chunks INTEGER NOT NULL, length INTEGER NOT NULL, folder INTEGER NOT NULL DEFAULT 1,
+  commits INTEGER NOT NULL DEFAULT 0
 );
 -- Chunks that tantivy may not know, or may know although they are gone.
 CREATE TABLE unwritten (seq INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, chunk INTEGER NOT NULL);

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
+from zlib import crc32
 
 import tantivy
 
@@ -36,6 +38,7 @@ class TermFolder:
         self.path = path
         self._index: tantivy.Index | None = None
         self._seen = ""  # what there was when the index was last looked at
+        self._commit = 0  # which it was
 
     def is_there(self) -> bool:
         return self._index is not None or bool(self._stands())
@@ -48,6 +51,11 @@ class TermFolder:
         """Documents that are gone and still take room: their terms stand in the files."""
         with self._reading() as searcher:
             return searcher.doc_freq("every", EVERY) - searcher.num_docs
+
+    def damaged(self) -> list[str]:
+        """Files that are not as tantivy wrote them: each says at its end what its checksum is."""
+        files = sorted(self.path.glob("*.*")) if self.is_there() else []
+        return [path.name for path in files if path.suffix not in (".json", ".lock") and not _is_sound(path)]
 
     def best(self, terms: Sequence[str], which: Chosen, limit: int) -> dict[int, str]:
         """Id → terms, of those with any of these terms."""
@@ -80,8 +88,13 @@ class TermFolder:
             clean = searcher.doc_freq("every", EVERY) == searcher.num_docs
             return searcher.terms_with_prefix("terms", prefix, None if clean else tantivy.Query.all_query())
 
-    def change(self, gone: Iterable[int], new: Iterable[Doc]) -> None:
-        """All of it or nothing. Repeating it changes nothing."""
+    def commit(self) -> int:
+        """A number that grows with every change."""
+        with self._reading():
+            return self._commit
+
+    def change(self, gone: Iterable[int], new: Iterable[Doc]) -> int:
+        """All of it or nothing; the number of this commit. Repeating it changes nothing."""
         private_folder(self.path)
         with _translated():
             writer = self._opened().writer(HEAP, 1)
@@ -93,8 +106,9 @@ class TermFolder:
                         id=doc.id, run=doc.run, author=doc.author, tool=doc.tool, every=EVERY, terms=doc.terms
                     )
                 )
-            writer.commit()
+            commit = writer.commit()
             writer.wait_merging_threads()
+        return commit
 
     def _alive(self, searcher: tantivy.Searcher, term: str) -> int:
         query = tantivy.Query.term_query(self._opened().schema, "terms", term, "freq")
@@ -128,14 +142,26 @@ class TermFolder:
             except ValueError:
                 if attempt == LOOKS - 1 and self._stands():
                     raise
-            else:
-                self._seen = stands
+                continue
+            self._seen = stands
+            self._commit = int(json.loads((self.path / "meta.json").read_bytes())["opstamp"])
 
     def _stands(self) -> str:
         try:
             return signature_of((self.path / "meta.json").stat())
         except FileNotFoundError:
             return ""
+
+
+def _is_sound(path: Path) -> bool:
+    """The bytes, then what was said of them as JSON, the length of that, and a number all such files end with."""
+    data = path.read_bytes()
+    length = int.from_bytes(data[-8:-4], "little")
+    try:
+        said = json.loads(data[-8 - length : -8])["crc"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return crc32(data[: -8 - length]) == said
 
 
 class _Counted:
@@ -175,7 +201,7 @@ def _translated() -> Generator[None, None, None]:
     """Damage is named, also when tantivy panics over it."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, KeyError) as error:
         if "LockBusy" in str(error):
             raise BusyError("another process writes the terms", hint="try again in a moment") from error
         raise IndexDamagedError(f"the terms of the index are damaged: {_short(error)}", hint=REBUILD) from error

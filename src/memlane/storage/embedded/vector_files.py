@@ -17,7 +17,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.disk import Disk, private_folder
+from memlane.disk import Disk, private_folder, signature_of
+from memlane.storage.embedded.connection import IndexDamagedError
 
 Floats = NDArray[np.float32]
 Halves = NDArray[np.float16]
@@ -75,6 +76,11 @@ class VectorFiles:
             == int(hashes[number].view(RECORD)["crc"])
             for number in numbers
         }
+
+    def damaged(self) -> int:
+        """Rows that were written and are not what was written; erased ones are as they should be."""
+        sound = self.are_sound(range(self.count()))
+        return sum(not sound[number] and any(hash) for number, hash in self.hashes())
 
     def find(self, hashes: Sequence[bytes]) -> list[int | None]:
         """The sound row of each text, if it has one."""
@@ -194,12 +200,24 @@ def _digest(name: str) -> str:
     return blake2b(name.encode(), digest_size=8).hexdigest()
 
 
-def opened(folder: Path) -> VectorFiles | None:
+def stands(folder: Path) -> str:
+    """Something that changes when the files are made anew; "" where there are none."""
+    try:
+        return signature_of((folder / ABOUT).stat())
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+
+
+def opened(folder: Path) -> VectorFiles:
     try:
         dimension = json.loads((folder / ABOUT).read_bytes())["dimension"]
-    except (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError):
-        return None
-    return VectorFiles(folder, dimension) if isinstance(dimension, int) and dimension > 0 else None
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        dimension = None
+    if not isinstance(dimension, int) or dimension <= 0:
+        raise IndexDamagedError(
+            f"{folder.name}/{ABOUT} in vectors is damaged", hint=f"remove {folder}; then: lane tick"
+        )
+    return VectorFiles(folder, dimension)
 
 
 def created(folder: Path, model: str, dimension: int) -> VectorFiles:
@@ -218,6 +236,5 @@ def all_of(base: Path, owner: str) -> Iterator[VectorFiles]:
     """Every model's, of one owner."""
     folder = base / owner_folder(owner)
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        files = opened(path)
-        if files is not None:
-            yield files
+        if stands(path):
+            yield opened(path)

@@ -13,10 +13,10 @@ from memlane.errors import LaneError
 from memlane.storage.embedded import chunk_rows, vector_files
 from memlane.storage.embedded.chosen import chosen
 from memlane.storage.embedded.chunk_rows import content_hash
-from memlane.storage.embedded.connection import Connection
+from memlane.storage.embedded.connection import REBUILD, Connection, IndexDamagedError
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.nearness import nearest_rows
-from memlane.storage.embedded.scan import Ints, Numbers, Scan, brought_up_to_date, loaded, saved
+from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved
 from memlane.storage.embedded.vector_files import Floats, VectorFiles
 from memlane.storage.ports import Key, Near, RunFilter
 
@@ -32,7 +32,7 @@ class EmbeddedVectors:
         self._names = names
         self._base = base
         self._scans = connection.remembered(dict[tuple[int, int], Scan]())
-        self._files: dict[Path, VectorFiles] = {}
+        self._files: dict[Path, tuple[str, VectorFiles]] = {}
 
     # -- filling ------------------------------------------------------------------------------------------------------
 
@@ -40,6 +40,7 @@ class EmbeddedVectors:
         while True:
             with self._db.transaction():
                 number = self._known(model)
+                self._ask_again_for_lost(number, model)
                 some = self._some_waiting(number, limit + AT_ONCE)
                 attached = self._attach(number, model, some)
             unknown = [id for id, _owner, _hash in some if id not in attached]
@@ -61,6 +62,20 @@ class EmbeddedVectors:
     def _some_after(self, id: int) -> list[Placed]:
         found = self._db.rows("SELECT id, owner, hash FROM chunks WHERE id > ? ORDER BY id LIMIT ?", (id, AT_ONCE))
         return cast("list[Placed]", found)
+
+    def _ask_again_for_lost(self, number: int, model: str) -> None:
+        """Where the files are gone, every Chunk that had a row in them waits again."""
+        for (owner,) in self._db.rows("SELECT owner FROM shares WHERE model = ? AND chunks > 0", (number,)):
+            if self._of(cast(int, owner), model) is None:
+                self._db.run(
+                    "INSERT OR IGNORE INTO waiting (run, model, chunk)"
+                    " SELECT run, model, chunk FROM vectors JOIN chunks ON chunks.id = vectors.chunk"
+                    " WHERE model = ? AND vectors.owner = ?",
+                    (number, owner),
+                )
+                self._db.run("DELETE FROM vectors WHERE model = ? AND owner = ?", (number, owner))
+                self._db.run("DELETE FROM shares WHERE model = ? AND owner = ?", (number, owner))
+                self._db.run("INSERT INTO vectors_gone (chunk) VALUES (?)", (EVERY,))
 
     def _some_waiting(self, model: int, limit: int) -> list[Placed]:
         found = self._db.rows(
@@ -113,7 +128,9 @@ class EmbeddedVectors:
                 self._put(number, model, owner, theirs)
 
     def _put(self, number: int, model: str, owner: int, theirs: Sequence[tuple[Placed, Floats]]) -> None:
-        files = self._of(owner, model) or self._created(owner, model, len(theirs[0][1]))
+        files = self._of(owner, model) or vector_files.created(self._folder(owner, model), model, len(theirs[0][1]))
+        if files.sizes.dimension != len(theirs[0][1]):
+            raise _misfit(model, len(theirs[0][1]), files.sizes.dimension)
         wanted = {hash: vector for (_id, _owner, hash), vector in theirs}
         rows = dict(zip(wanted, files.find(list(wanted)), strict=True))
         new = [hash for hash, row in rows.items() if row is None]
@@ -135,18 +152,18 @@ class EmbeddedVectors:
     def _must_fit(self, number: int, model: str, dimension: int) -> None:
         known = self._db.number("SELECT dimension FROM models WHERE model = ?", (number,))
         if known and known != dimension:
-            raise LaneError(
-                f"{model} gave {dimension} numbers, its other vectors have {known}",
-                hint="another model, or the same at another size, needs a tag of its own",
-            )
+            raise _misfit(model, dimension, known)
         self._db.run("UPDATE models SET dimension = ? WHERE model = ?", (dimension, number))
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
     def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
         meant, number = chosen(which, reader, self._db, self._names), self._names.find(model)
-        files = self._of(meant.owner, model) if meant else None
-        if meant is None or files is None or number is None or which.limit <= 0:
+        if meant is None or number is None or which.limit <= 0:
+            return []
+        files = self._of(meant.owner, model)
+        if files is None:
+            self._must_be_there(meant.owner, number, model)
             return []
         wanted = _fitting(vector, files)
         chunks, rows = self._scan(meant.owner, number).only(meant)
@@ -162,8 +179,11 @@ class EmbeddedVectors:
 
     def likeness(self, chunks: Sequence[Chunk], vector: Floats, model: str, reader: Reader) -> Mapping[Key, float]:
         owner, number = self._names.find(reader.user), self._names.find(model)
-        files = self._of(owner, model) if owner is not None else None
-        if files is None or number is None:
+        if owner is None or number is None:
+            return {}
+        files = self._of(owner, model)
+        if files is None:
+            self._must_be_there(owner, number, model)
             return {}
         rows = {chunk.key: row for chunk in chunks if (row := self._row(chunk, number, owner)) is not None}
         sound = files.are_sound(rows.values())
@@ -171,7 +191,7 @@ class EmbeddedVectors:
         scores = files.rows(np.array(list(rows.values()), np.int64)) @ _fitting(vector, files)
         return dict(zip(rows, map(float, scores), strict=True))
 
-    def _row(self, chunk: Chunk, model: int, owner: int | None) -> int | None:
+    def _row(self, chunk: Chunk, model: int, owner: int) -> int | None:
         row = self._db.row(
             "SELECT vectors.row FROM chunks JOIN vectors ON vectors.chunk = chunks.id AND vectors.model = ?"
             " WHERE run = ? AND turn = ? AND step = ? AND part = ? AND chunks.owner = ?",
@@ -199,8 +219,7 @@ class EmbeddedVectors:
         with self._db.transaction():
             for table in ("waiting", "vectors", "shares", "models"):
                 self._db.run(f"DELETE FROM {table} WHERE model = ?", (number,))
-        self._scans.clear()
-        self._files.clear()
+            self._names.let_go(model)  # should it come back, nobody takes it for what it was
         vector_files.remove_model(self._base, model)
 
     def scrub(self) -> None:
@@ -210,6 +229,12 @@ class EmbeddedVectors:
             said = {cast(bytes, hash) for (hash,) in hashes}
             for files in vector_files.all_of(self._base, self._names.name(owner)):
                 files.erase([number for number, hash in files.hashes() if hash not in said and any(hash)])
+
+    def damaged(self) -> list[str]:
+        """Rows whose checksum does not fit, by file."""
+        owners = [self._names.name(owner) for (owner,) in self._db.rows("SELECT owner FROM totals")]
+        every = [files for owner in owners for files in vector_files.all_of(self._base, owner)]
+        return [f"{files.folder.name}: {bad} vectors" for files in every if (bad := files.damaged())]
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
@@ -223,17 +248,22 @@ class EmbeddedVectors:
         return self._db.path.with_suffix(".near") / f"{owner}-{model}"
 
     def _of(self, owner: int, model: str) -> VectorFiles | None:
-        folder = vector_files.folder_of(self._base, self._names.name(owner), model)
-        if folder not in self._files:
-            files = vector_files.opened(folder)
-            if files is None:
-                return None
-            self._files[folder] = files
-        return self._files[folder]
+        """Opened anew when they were made anew: a model that was dropped may come back."""
+        folder = self._folder(owner, model)
+        stands = vector_files.stands(folder)
+        if not stands:
+            return None
+        if self._files.get(folder, ("",))[0] != stands:
+            self._files[folder] = (stands, vector_files.opened(folder))
+        return self._files[folder][1]
 
-    def _created(self, owner: int, model: str, dimension: int) -> VectorFiles:
-        folder = vector_files.folder_of(self._base, self._names.name(owner), model)
-        return self._files.setdefault(folder, vector_files.created(folder, model, dimension))
+    def _folder(self, owner: int, model: str) -> Path:
+        return vector_files.folder_of(self._base, self._names.name(owner), model)
+
+    def _must_be_there(self, owner: int, number: int, model: str) -> None:
+        """Nothing to look through is an answer only where nothing was put."""
+        if self._db.number("SELECT chunks FROM shares WHERE owner = ? AND model = ?", (owner, number)):
+            raise IndexDamagedError(f"the vectors of {model} are missing", hint=REBUILD)
 
     def _chunks(self, ids: Sequence[int]) -> list[Chunk]:
         rows = {id: self._db.row(f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE id = ?", (id,)) for id in ids}
@@ -259,6 +289,13 @@ def _unit(vectors: Floats, count: int) -> Floats:
     if not np.isfinite(lengths).all() or not (lengths > 0).all():
         raise LaneError("a vector is not one: it has no length", hint="is the model healthy? nothing was changed")
     return (given / lengths[:, None]).astype(np.float32)
+
+
+def _misfit(model: str, dimension: int, known: int) -> LaneError:
+    return LaneError(
+        f"{model} gave {dimension} numbers, its other vectors have {known}",
+        hint="another model, or the same at another size, needs a tag of its own",
+    )
 
 
 def _fitting(vector: Floats, files: VectorFiles) -> Floats:
