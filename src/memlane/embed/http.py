@@ -5,7 +5,6 @@ What comes back is believed only after it was checked. It knows no settings and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ import msgspec
 from memlane.embed.check import unit
 from memlane.embed.embedder import EmbedderError
 from memlane.embed.endpoint import Answer, Endpoint
-from memlane.embed.known import known
+from memlane.embed.known import known, tagged
 
 if TYPE_CHECKING:
     from memlane.storage.ports import Vector
@@ -24,7 +23,6 @@ _QUESTION = 20.0  # its asker has left long before; what comes after it must not
 _MOST = 8_000  # characters of one text: about the two thousand tokens most models read
 _BLANK = "-"  # instead of a text that says nothing, which some refuse
 _SHOWN = 160  # characters of what an endpoint says went wrong
-_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 _OK, _BAD, _UNKNOWN, _DENIED = 200, 400, 404, (401, 403)
 
 
@@ -70,7 +68,7 @@ class Remote:
 
     @property
     def tag(self) -> str:
-        return f"{self._provider}-{_UNFIT.sub('-', self._name)}@{self.dimension}"
+        return tagged(f"{self._provider}-{self._name}", self.dimension)
 
     def passages(self, texts: Sequence[str]) -> Vector:
         return self._vectors([self._facts.passage + _said(text) for text in texts], _PATIENCE)

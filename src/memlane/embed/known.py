@@ -5,8 +5,10 @@ Others work too: they are asked once how many numbers they give, and told nothin
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")  # for the name of a folder
 _BGE = "Represent this sentence for searching relevant passages: "
 _QWEN = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
 _GEMMA = "task: search result | query: "
@@ -42,3 +44,8 @@ _KNOWN = {  # by how a name begins, without its owner
 def known(name: str) -> Known:
     plain = name.rpartition("/")[2].lower().replace("_", "-")
     return next((facts for begin, facts in _KNOWN.items() if plain.startswith(begin)), Known())
+
+
+def tagged(name: str, dimension: int) -> str:
+    """As every vector is marked, and its folder is called."""
+    return f"{_UNFIT.sub('-', name).lstrip('.-')}@{dimension}"

@@ -18,6 +18,7 @@ import tokenizers
 from memlane.embed.check import unit
 from memlane.embed.embedder import EmbedderError
 from memlane.embed.folder import Folder, found, sha256, verify
+from memlane.embed.known import tagged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +68,7 @@ class Onnx:
                 f"{folder.name} gives {whole} numbers, not {dimension}", "lane config set embed.dimension 0"
             )
         self.dimension = dimension or whole
-        self.tag = f"{folder.name}-{sha256(folder.model)[:8]}@{self.dimension}"
+        self.tag = tagged(f"{folder.name}-{sha256(folder.model)[:8]}", self.dimension)
 
     def passages(self, texts: Sequence[str]) -> Vector:
         rows = [self._row(self._folder.passage + (text if text.strip() else _BLANK)) for text in texts]

@@ -13,6 +13,7 @@ import numpy as np
 
 from memlane.embed.check import unit
 from memlane.embed.embedder import EmbedderError
+from memlane.embed.known import tagged
 from memlane.embed.pieces import Pieces
 from memlane.embed.table import opened
 
@@ -34,7 +35,7 @@ class Static:
                 f"the static table has {whole} numbers, not {dimension}", "lane config set embed.dimension 0"
             )
         self.dimension = dimension or whole
-        self.tag = f"{self._table.name}-{SHA256[:8]}@{self.dimension}"
+        self.tag = tagged(f"{self._table.name}-{SHA256[:8]}", self.dimension)
         self._pieces = Pieces(self._table.tokens)
 
     def passages(self, texts: Sequence[str]) -> Vector:
