@@ -76,7 +76,7 @@ def test_words_are_found_in_any_language_with_the_place_they_stand_in(person: Pe
     found = person.lane("search", "connection", "refused", "--json")
     best = found.data[0]
     assert best["run"] == run_of(person, "one")
-    assert (best["turn"], best["author"], best["semantic"]) == (1, "person", None)
+    assert (best["turn"], best["author"]) == (1, "person")
     assert "[connection] [refused]" in best["snippet"]
     assert found.document["meta"]["indexed"] == found.document["meta"]["archived"] == 3
     assert person.lane("search", "再起動", "--json").data[0]["run"] == run_of(person, "three")
