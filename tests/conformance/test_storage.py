@@ -915,8 +915,9 @@ def test_chunks_that_fail_on_their_way_leave_the_old_ones(storage: Storage) -> N
 
 
 def test_after_a_scrub_no_dropped_word_is_in_any_file(storage: Storage, folder: Path) -> None:
-    fill(storage, "noor", "r_1", "xylophone " * 50)
     fill(storage, "noor", "r_2", "zebra")
+    give_vectors(storage)
+    fill(storage, "noor", "r_1", "xylophone " * 50)
     give_vectors(storage)
     storage.settle()
     storage.runs.drop("r_1")

@@ -12,7 +12,10 @@ from memlane.domain import Chunk
 from memlane.storage.embedded.connection import Connection, Row, moment
 from memlane.storage.embedded.names import Names
 
-COLUMNS = "chunks.run, chunks.turn, chunks.step, chunks.part, chunks.author, chunks.at, chunks.text, chunks.tool"
+COLUMNS = (
+    "(SELECT name FROM names WHERE n = chunks.run), chunks.turn, chunks.step, chunks.part, chunks.author, chunks.at,"
+    " chunks.text, chunks.tool"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,5 +102,5 @@ def by_id(db: Connection, names: Names, owner: int, ids: Iterable[int]) -> dict[
 
 
 def chunk_of(row: Row | Sequence[object], names: Names) -> Chunk:
-    run, turn, step, part, author, at, text, tool = cast("tuple[int, int, int, int, int, object, str, int]", row)
-    return Chunk(names.name(run), turn, step, part, names.name(author), moment(at), text, names.name(tool))
+    run, turn, step, part, author, at, text, tool = cast("tuple[str, int, int, int, int, object, str, int]", row)
+    return Chunk(run, turn, step, part, names.name(author), moment(at), text, names.name(tool))

@@ -25,6 +25,7 @@ Halves = NDArray[np.float16]
 Words = NDArray[np.uint64]
 
 ABOUT, HASHES, BITS, ROWS = "about.json", "hashes", "bits", "rows"
+LONG_TAIL = 50_000  # rows added since the hashes were last sorted
 RECORD = np.dtype([("first", "<u8"), ("rest", "<u8"), ("crc", "<u4")])  # of `hashes`: a text's hash, a row's checksum
 
 
@@ -54,6 +55,7 @@ class VectorFiles:
         self._disk = Disk()
         self._maps: dict[str, NDArray[np.void]] = {}
         self._order: tuple[Words, NDArray[np.intp]] | None = None
+        self._tail: dict[bytes, int] = {}
 
     def count(self) -> int:
         return _size(self.folder / HASHES) // RECORD.itemsize
@@ -89,23 +91,32 @@ class VectorFiles:
         records = self._map(HASHES, RECORD.itemsize).view(RECORD)
         firsts, order = self._sorted(records)
         wanted = np.frombuffer(b"".join(hashes), dtype="<u8").reshape(-1, 2)
-        starts = np.searchsorted(firsts, wanted[:, 0])
-        return [self._match(int(s), int(f), int(r), firsts, order) for s, (f, r) in zip(starts, wanted, strict=True)]
+        starts = np.searchsorted(firsts, wanted[:, 0]).tolist()
+        return [
+            next((n for n in self._with(hash, start, records, firsts, order) if self.are_sound([n])[n]), None)
+            for hash, start in zip(hashes, starts, strict=True)
+        ]
 
-    def _match(self, start: int, first: int, rest: int, firsts: Words, order: NDArray[np.intp]) -> int | None:
-        records = self._map(HASHES, RECORD.itemsize).view(RECORD)
+    def _with(
+        self, hash: bytes, start: int, records: NDArray[np.void], firsts: Words, order: NDArray[np.intp]
+    ) -> Iterator[int]:
+        """Rows that say they are of this text."""
+        if hash in self._tail:
+            yield self._tail[hash]
+        first, rest = (int.from_bytes(half, "little") for half in (hash[:8], hash[8:]))
         while start < len(firsts) and int(firsts[start]) == first:
             number = int(order[start])
-            if int(records[number]["rest"]) == rest and self.are_sound([number])[number]:
-                return number
+            if int(records[number]["rest"]) == rest:
+                yield number
             start += 1
-        return None
 
     def _sorted(self, records: NDArray[np.void]) -> tuple[Words, NDArray[np.intp]]:
-        if self._order is None or len(self._order[0]) != len(records):
+        """All there were when it was last sorted; what this process has added since is in the tail."""
+        if self._order is None or len(self._order[0]) + len(self._tail) != len(records) or len(self._tail) > LONG_TAIL:
             firsts = np.ascontiguousarray(records["first"])
             order = np.argsort(firsts, kind="stable")
             self._order = (firsts[order], order)
+            self._tail.clear()
         return self._order
 
     def _map(self, name: str, size: int) -> NDArray[np.void]:
@@ -133,6 +144,7 @@ class VectorFiles:
         pieces = {ROWS: halves.tobytes(), BITS: signs.tobytes(), HASHES: records}
         for name, size in reversed(self._files()):  # the hashes last: they say what there is
             self._write(name, first * size, pieces[name])
+        self._tail.update((hash, first + n) for n, hash in enumerate(hashes))
         return first
 
     def _write(self, name: str, offset: int, data: bytes) -> None:
@@ -147,6 +159,8 @@ class VectorFiles:
     def erase(self, numbers: Iterable[int]) -> None:
         """Nothing of them is left: zeros, whose checksum does not fit."""
         listed = list(numbers)
+        self._order = None
+        self._tail.clear()
         for name, size in self._files():
             descriptor = self._disk.open_to_write(self.folder / name)
             try:
