@@ -82,7 +82,9 @@ def test_a_state_of_another_version_of_the_program_is_nobodys(state: bytes, tmp_
     assert list(pausing._code(str(tmp_path))) != before
 
 
-@pytest.mark.parametrize("harm", [os.system, eval, getattr, Path.unlink, subprocess.Popen, taken_up], ids=lambda harm: harm.__name__)
+@pytest.mark.parametrize(
+    "harm", [os.system, eval, getattr, Path.unlink, subprocess.Popen, taken_up], ids=lambda harm: harm.__name__
+)
 def test_a_state_makes_no_object_but_those_of_readings(harm: Callable[..., object]) -> None:
     class Harm:
         def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
