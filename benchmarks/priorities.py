@@ -27,7 +27,7 @@ from benchmarks.slow_endpoint import DIMENSION, slow_endpoint
 from memlane.embed import Priority, Queue, Spec, embedder
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector
+    from memlane.embed.embedder import Vector
 
 CALL = 0.18  # seconds
 BULK = 98  # texts

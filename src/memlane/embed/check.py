@@ -11,7 +11,7 @@ from memlane.embed.embedder import EmbedderError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from memlane.storage.ports import Vector
+    from memlane.embed.embedder import Vector
 
 _AGAIN = "nothing of this answer was used; see `lane doctor`"
 

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 from memlane.errors import LaneError
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]  # of unit length; a matrix of them has one in each row
 
 
 class EmbedderError(LaneError):

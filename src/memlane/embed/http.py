@@ -16,7 +16,7 @@ from memlane.embed.endpoint import Answer, Endpoint
 from memlane.embed.known import known, tagged
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector
+    from memlane.embed.embedder import Vector
 
 _PATIENCE = 60.0  # seconds for one batch
 _QUESTION = 20.0  # its asker has left long before; what comes after it must not wait for longer
@@ -33,13 +33,13 @@ class _Ollama(msgspec.Struct):
         return self.embeddings
 
 
-class _Item(msgspec.Struct):
+class _Numbered(msgspec.Struct):
     embedding: list[float]
     index: int
 
 
 class _OpenAI(msgspec.Struct):
-    data: list[_Item]
+    data: list[_Numbered]
 
     def rows(self) -> list[list[float]]:
         ordered = sorted(self.data, key=lambda item: item.index)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane.embed.embedder import Embedder, EmbedderError
-from memlane.embed.folder import found
 
 MODELS = ("static", "bge-small", "onnx", "ollama", "openai")
 
@@ -45,7 +44,7 @@ def embedder(spec: Spec, variables: Mapping[str, str]) -> Embedder:
 
 def _transformer(spec: Spec) -> Embedder:
     try:
-        from memlane.embed.onnx import Onnx, packaged  # noqa: PLC0415 - onnxruntime, only for who wants it
+        from memlane.embed.onnx import Onnx, found, packaged  # noqa: PLC0415 - onnxruntime, only for who wants it
     except ImportError as error:
         missing = f"the model {spec.model} needs {error.name}"
         raise EmbedderError(missing, "pip install 'memlane[onnx]'") from error

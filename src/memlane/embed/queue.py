@@ -10,7 +10,6 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,9 @@ from memlane.embed.priority import Priority
 from memlane.embed.turnstile import Turnstile
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector
+    from concurrent.futures import Future
+
+    from memlane.embed.embedder import Vector
 
 _LOOK = 0.005  # seconds between two looks at whether another process still asks
 _PATIENCE = 30.0  # seconds one batch gives way for: a process that was stopped while it asked must not end all work
@@ -33,6 +34,8 @@ class Queue:
     """Threads may share one. It owns one thread, begun when first needed, and its model."""
 
     def __init__(self, embedder: Embedder, run_folder: Path) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - it loads logging; only for who asks
+
         self._embedder = embedder
         self._turnstile = Turnstile(run_folder)
         self._breaker = Breaker()

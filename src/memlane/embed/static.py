@@ -18,7 +18,7 @@ from memlane.embed.pieces import Pieces
 from memlane.embed.table import opened
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector
+    from memlane.embed.embedder import Vector
 
 TABLE = Path(__file__).with_name("wordllama-l2.table")
 SHA256 = "960b0a22223d66f61521a0b091a1807826788824d43ba5adbcdd5be2fc3fc22f"
