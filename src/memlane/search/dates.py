@@ -89,4 +89,4 @@ def _named(text: str, today: date) -> tuple[date, date] | None:
     month = _MONTHS.index(found[1]) + 1
     year = int(found[2]) if found[2] else today.year - (month > today.month)
     first = date(year, month, 1)
-    return first, min(today, first + timedelta(days=45))
+    return (first, min(today, first + timedelta(days=45))) if first <= today else None

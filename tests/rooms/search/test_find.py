@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
@@ -50,16 +52,83 @@ def test_the_turn_with_more_of_the_words_comes_first(world: World) -> None:
         ("see src/shop/cart.py for it", "src/shop/cart.py"),
         ("see src/shop/cart.py for it", "cart.py"),
         ("it failed with E0425 there", "e0425"),
+        ("error[E0277]: the trait bound is not satisfied", "E0277"),
+        ("it ended with 0x80070005 (access denied)", "0x80070005"),
+        ("call read_all_rows() twice", "read_all_rows"),
+        ("call read_all_rows() twice", "rows"),
+        ("see src/shop/cart.py:41 for it", "src/shop/cart.py:41"),
+        ("fix: @acme/ui-kit@2.1.0 is gone", "@acme/ui-kit"),
+        ("std::vector<int> overflows", "std::vector"),
+        ("it says ECONNREFUSED 127.0.0.1:5432", "127.0.0.1:5432"),
         ("parseConfigFile is wrong", "config"),
         ("set LANE_HOME first", "LANE_HOME"),
         ("the packages are broken", "package"),
         ("東京タワーに行く", "タワー"),
+        ("配置文件在哪里", "配置文件"),
+        ("설정 파일을 찾았다", "파일을"),
+        ("файл не найден", "найден"),
         ("naïve café", "café"),
     ],
 )
 def test_identifiers_paths_codes_and_other_scripts_are_found(world: World, text: str, query: str) -> None:
     with lane_with(world, text, "something else entirely") as lane:
         assert found(lane, query) == [text]
+
+
+def test_what_stands_in_quotes_comes_first_where_it_stands_as_typed(world: World) -> None:
+    texts = ["broken pipe", "the pipe is broken and the broken one is a pipe", "it said: Broken   Pipe (32)"]
+    with lane_with(world, *texts, *(f"filler {n}" for n in range(20))) as lane:
+        assert found(lane, 'where was "broken pipe"')[-1] == texts[1]
+        assert found(lane, "“broken pipe (32)”")[0] == texts[2]
+
+
+def test_a_time_word_prefers_what_was_said_then(world: World) -> None:
+    world.path("a").write_bytes(
+        line("the build broke", at="2026-11-13T10:00:00Z") + line("the build broke", at="2026-09-01T10:00:00Z")
+    )
+    with world.lane(WatchedDisk()) as lane:
+        lane.capturing.sweep()
+        best = lane.reading.search("why did the build break last friday", EVERYTHING, 10, Mode.WORDS).search.best
+        assert [one.chunk.turn for one in best] == [1, 2]
+        assert best[0].score > best[1].score
+
+
+def test_words_alone_meaning_alone_and_both_answer(world: World) -> None:
+    with lane_with(world, "the car would not start this morning", "bake the bread at noon") as lane:
+        assert found(lane, "vehicle") == []
+        for mode in (Mode.MEANING, Mode.AUTO):
+            best = lane.reading.search("vehicle engine trouble", EVERYTHING, 10, mode).search.best
+            assert best[0].chunk.text == "the car would not start this morning"
+            assert best[0].semantic is not None
+        both = lane.reading.search("bread", EVERYTHING, 10).search.best[0]
+        assert both.lexical > 0
+        assert both.semantic is not None
+
+
+ODD = st.text() | st.sampled_from(
+    [
+        '"', "'\"", '"unclosed', "AND OR NOT", "a AND (b", "NEAR/3", "title:x^2~", "*", "?", "\\", "\x00\x01\x1b[31m",
+        "🙂🙃", "‮", "\ud800", "%s%n", "'; DROP TABLE chunks; --", "[[[", "x" * 5000, "zebra " * 10_000, "- -- ---",
+        "+zebra -lion", "zebra*", "/zebra/", "zebra~2", "in 0000-00-00", "999 years ago", "‘zebra’ «lion» 「東京」",
+    ]
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def standing() -> Iterator[Lane]:
+    folder = scratch()
+    with lane_with(World(folder).prepare(), "the zebra runs", "and a lion", "東京タワーに行く") as lane:
+        yield lane
+    shutil.rmtree(folder)
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=ODD, mode=st.sampled_from(Mode), limit=st.integers(1, 50))
+def test_every_malformed_question_is_an_answer(standing: Lane, words: str, mode: Mode, limit: int) -> None:
+    answer = standing.reading.search(words, EVERYTHING, limit, mode).search
+    assert len(answer.best) <= limit
+    assert answer.turns <= 3
+    assert answer == standing.reading.search(words, EVERYTHING, limit, mode).search
 
 
 def test_the_same_question_has_the_same_answer_whatever_was_captured_first(world: World) -> None:
