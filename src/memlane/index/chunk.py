@@ -1,6 +1,7 @@
 """How a Step becomes findable pieces: a person's and the agent's words whole, a tool call with its result clipped.
 
-Boilerplate, base64 and whole-file echoes are not worth a Chunk. Text arrives masked.
+Boilerplate, base64, whole-file echoes and what one Turn did twice with the same result are not worth a Chunk. Text
+arrives masked.
 """
 
 from __future__ import annotations
@@ -19,8 +20,13 @@ RESULT_TAIL = 800
 INPUT = 1200
 WIDE = 8000  # characters around what is kept that the Gate is shown
 ECHO = 400  # of a result that only repeats a file
-_NOT_WORTH_IT = frozenset({Kind.META, Kind.THINKING})
-_ECHOING = frozenset({"Read", "Write", "Edit", "MultiEdit", "NotebookRead", "view_image"})
+_NOT_WORTH_IT = frozenset({Kind.META, Kind.THINKING, Kind.INTERRUPT})  # the client's words, not anybody's
+_ECHOING = frozenset(  # in small letters: what agents call the tools that look at a file or write one
+    {
+        "create", "edit", "edit_file", "multiedit", "notebookread", "read", "read_file", "replace", "search_replace",
+        "str_replace", "strreplace", "view", "view_image", "write", "write_file",
+    }
+)  # fmt: skip
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{240,}")
 
 
@@ -40,11 +46,16 @@ def _trimmed(step: Step) -> Step:
 
 
 def chunks_of(run: str, turn: Turn) -> Iterator[Chunk]:
+    done = set[str]()  # calls with their results: a build run ten times alike is found once
     for step in turn.steps:
         if step.ours or step.kind in _NOT_WORTH_IT:
             continue
         author = Author.TOOL if step.call else step.author
         for part, text in enumerate(_pieces(step)):
+            if step.call is not None:
+                if text in done:
+                    continue
+                done.add(text)
             tool = step.call.name if step.call else ""
             yield Chunk(run, turn.n, step.n, part, author.value, step.at or turn.at, text, tool)
 
@@ -68,7 +79,7 @@ def _pieces(step: Step) -> Iterator[str]:
 
 def _call_text(call: ToolCall) -> str:
     given = "\n".join(f"{key}: {_plain(value)}" for key, value in call.input.items())
-    echo = call.name in _ECHOING and not call.error
+    echo = call.name.lower() in _ECHOING and not call.error
     head, tail = (ECHO, 0) if echo else (RESULT_HEAD, RESULT_TAIL)
     return (
         f"{call.name}\n{clipped(_BLOB.sub('…', given), INPUT, 0)}\n{clipped(_BLOB.sub('…', call.result), head, tail)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from memlane.domain import Author, Kind, Step, ToolCall, Turn
 from memlane.index import chunks_of, split
-from memlane.index.chunk import LONGEST
+from memlane.index.chunk import LONGEST, touches_of
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 LONG_TEXT = st.lists(
@@ -56,7 +57,7 @@ def test_a_chunk_knows_where_it_stands() -> None:
     assert chunks[0].at == NOON
 
 
-@pytest.mark.parametrize("kind", [Kind.META, Kind.THINKING])
+@pytest.mark.parametrize("kind", [Kind.META, Kind.THINKING, Kind.INTERRUPT])
 def test_harness_text_and_thoughts_are_not_worth_a_chunk(kind: Kind) -> None:
     assert texts(a_step("zebra", kind=kind)) == []
 
@@ -86,3 +87,39 @@ def test_base64_is_left_out() -> None:
     call = ToolCall("Bash", {}, "before " + "QUJD" * 500 + " behind")
     text = "".join(texts(a_step(call=call, kind=Kind.TOOL_CALL)))
     assert "before … behind" in text
+
+
+def test_a_chunk_knows_whose_tool_it_is_of() -> None:
+    steps = (a_step("said"), a_step(author=Author.TOOL, kind=Kind.TOOL_CALL, n=2, call=ToolCall("Bash", {"a": "ls"})))
+    assert [c.tool for c in chunks_of("r_1", Turn(3, Author.PERSON, steps, NOON))] == ["", "Bash"]
+
+
+def test_what_a_turn_does_again_with_the_same_result_is_found_once() -> None:
+    def built(n: int, result: str) -> Step:
+        return a_step(author=Author.TOOL, kind=Kind.TOOL_CALL, n=n, call=ToolCall("Bash", {"a": "make"}, result))
+
+    found = chunks_of("r_1", Turn(3, Author.PERSON, (built(1, "ok"), built(2, "failed"), built(3, "ok")), NOON))
+    assert [chunk.step for chunk in found] == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["Read", "read", "view", "read_file"])
+def test_of_a_file_that_was_only_looked_at_the_beginning_is_enough_whatever_the_tool_is_called(name: str) -> None:
+    call = ToolCall(name, {"path": "/a.py"}, "first line\n" + "x y " * 2000 + "last")
+    (text,) = texts(a_step(author=Author.TOOL, kind=Kind.TOOL_CALL, call=call))
+    assert "first line" in text
+    assert len(text) < 500
+
+
+def test_files_a_step_touched_are_known_by_who_changed_them() -> None:
+    calls = [
+        ToolCall("Read", {}, files=("/a.py",)),
+        ToolCall("Edit", {}, files=("/a.py", "/b.py"), changes=True),
+        ToolCall("Bash", {}),
+    ]
+    steps = tuple(a_step(author=Author.TOOL, kind=Kind.TOOL_CALL, n=n, call=call) for n, call in enumerate(calls, 1))
+    found = list(touches_of("r_1", Turn(3, Author.PERSON, (*steps, replace(steps[1], ours=True)), NOON)))
+    assert [(t.step, t.path, t.changed, t.tool, t.at) for t in found] == [
+        (1, "/a.py", False, "Read", NOON),
+        (2, "/a.py", True, "Edit", NOON),
+        (2, "/b.py", True, "Edit", NOON),
+    ]
