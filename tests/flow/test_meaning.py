@@ -25,6 +25,7 @@ TEXTS = (
     "deploying to production failed because the disk was full",
 )
 ASKED = "billing somebody two times"
+POISON = "a text that no model takes"
 SMALLER = {"LANE_EMBED_DIMENSION": "128"}
 
 
@@ -155,6 +156,9 @@ def endpoint(answer: object, asked: list[str] | None = None) -> Iterator[str]:
             wanted = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
             if asked is not None:
                 asked.extend(wanted)
+            if POISON in wanted:
+                self.send_error(400)
+                return
             body = json.dumps({"data": [{"index": n, "embedding": answer} for n in range(len(wanted))]}).encode()
             self.send_response(answer if isinstance(answer, int) else 200)
             self.end_headers()
@@ -213,3 +217,14 @@ def test_a_rebuild_asks_no_model_for_what_it_knows(world: World) -> None:
             lane.upkeep.rebuild()
             assert lane.meaning.standing().done == 3
             assert len(asked) == 3
+
+
+def test_one_text_the_model_refuses_keeps_no_other_waiting(world: World) -> None:
+    world.path("poison").write_bytes(line(POISON))
+    with endpoint([0.6, 0.8]) as url:
+        settings = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_NAME": "m", "LANE_EMBED_URL": url}
+        with world.lane(**settings, LANE_EMBED_DIMENSION="2") as lane:
+            lane.capturing.sweep()
+            stand = lane.meaning.standing()
+            assert (stand.done, stand.all) == (3, 4)
+            assert "1 texts" in stand.why

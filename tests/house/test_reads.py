@@ -25,7 +25,7 @@ def methods() -> Iterator[tuple[str, Callable[..., object]]]:
 
 
 def reads() -> dict[str, dict[str, object]]:
-    hints = {name: get_type_hints(method) for name, method in methods()}
+    hints = {name: get_type_hints(method, localns={"Vector": object}) for name, method in methods()}
     return {name: known for name, known in hints.items() if known.get("return") not in (None, NoneType)}
 
 

@@ -7,24 +7,30 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from memlane import embed
+from memlane.domain import Chunk
 from memlane.errors import LaneError
 from memlane.lane.home import Home
 from memlane.search import Asked
-from memlane.storage import Storage
+from memlane.storage import Key, Storage
 from memlane.work import take
+
+if TYPE_CHECKING:
+    from memlane.storage.ports import Vector
 
 SERVES = "meaning"  # the note that names the model that answers
 TROUBLE = "meaning trouble"  # the note that says why nothing was added last time
 AT_ONCE = 4.0  # seconds a capture gives to it
 BATCH = 512  # Chunks found at a time
 STILL_ASKED = timedelta(minutes=10)  # a model that answers no longer
+TRIED = 5  # texts, one by one, before it is the model that is at fault
 NOT_ASKED = "meaning search is off"
 
 OnDone = Callable[[int, int], None]
@@ -131,12 +137,12 @@ class Meaning:
             return 0
         try:
             queue = self._queue(spec)
-            left = self._build(queue, priority, time.monotonic() + seconds, on)
+            left, refused = self._build(queue, priority, time.monotonic() + seconds, on)
         except embed.EmbedderError as error:
             storage.notes.put(TROUBLE, error.message)
             return storage.chunks.count(self._home.reader)
-        storage.notes.put(TROUBLE, "")
-        if not left:
+        storage.notes.put(TROUBLE, f"{refused:,} texts are none that the model takes" if refused else "")
+        if left == refused:
             self._take_over(spec, queue.tag)
         return left
 
@@ -148,18 +154,23 @@ class Meaning:
         finally:
             os.close(descriptor)
 
-    def _build(self, queue: embed.Queue, priority: embed.Priority, until: float, on: OnDone) -> int:
+    def _build(self, queue: embed.Queue, priority: embed.Priority, until: float, on: OnDone) -> tuple[int, int]:
+        """How many are left, and how many of those the model refused."""
         storage, reader, lock = self._home.storage(), self._home.reader, self._home.lock
+        refused = set[Key]()
         while True:
             with lock.held():
-                waiting = storage.vectors.waiting(queue.tag, BATCH)
+                waiting = storage.vectors.waiting(queue.tag, BATCH + len(refused))
+            waiting = [chunk for chunk in waiting if chunk.key not in refused]
             done, every = storage.vectors.share(queue.tag, reader)
             on(done, every)
             if not waiting or time.monotonic() >= until:
-                return every - done
-            vectors = queue.passages([chunk.text for chunk in waiting], priority)
-            with lock.held():
-                storage.vectors.put(queue.tag, waiting, vectors)
+                return every - done, len(refused)
+            for chunks, vectors in _understood(queue, waiting, priority):
+                with lock.held():
+                    storage.vectors.put(queue.tag, chunks, vectors)
+                waiting = [chunk for chunk in waiting if chunk not in chunks]
+            refused |= {chunk.key for chunk in waiting}
 
     def _take_over(self, spec: embed.Spec, tag: str) -> None:
         """It has everything: from now on it answers. What the other one knew stays for a while: somebody may still be
@@ -193,6 +204,25 @@ class Meaning:
         for queue in self._queues.values():
             queue.close()
         self._queues.clear()
+
+
+def _understood(
+    queue: embed.Queue, chunks: Sequence[Chunk], priority: embed.Priority
+) -> Iterator[tuple[Sequence[Chunk], Vector]]:
+    """All at once; or, where that fails, one by one, so that one text the model cannot take keeps no other waiting."""
+    try:
+        yield chunks, queue.passages([chunk.text for chunk in chunks], priority)
+    except embed.EmbedderError as error:
+        taken = 0
+        for number, chunk in enumerate(chunks):
+            try:
+                made = queue.passages([chunk.text], priority)
+            except embed.EmbedderError:
+                if not taken and number + 1 in (TRIED, len(chunks)):  # it is not the texts, it is the model
+                    raise error from None
+            else:
+                taken += 1
+                yield [chunk], made
 
 
 def _serves(storage: Storage) -> Serves | None:
