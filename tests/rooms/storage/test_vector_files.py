@@ -84,16 +84,16 @@ def test_two_models_and_two_owners_never_share_a_folder() -> None:
 
 @pytest.mark.parametrize("dimension", [64, 256, 100])
 def test_the_bits_choose_what_the_whole_vectors_would_have_chosen(tmp_path: Path, dimension: int) -> None:
-    centres = vectors(40, dimension, seed=4)
-    rows = np.repeat(centres, 100, axis=0) + 0.4 * vectors(4000, dimension, seed=5)
+    centres = vectors(60, dimension, seed=4)
+    rows = np.repeat(centres, 100, axis=0) + 0.4 * vectors(6000, dimension, seed=5)
     rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     files = created(tmp_path / "m", "m", dimension)
-    files.append(hashes(*map(str, range(4000))), rows)
-    asked, every = rows[123], np.arange(4000, dtype=np.int32)
+    files.append(hashes(*map(str, range(6000))), rows)
+    asked, every = rows[123], np.arange(6000, dtype=np.int32)
     exact = dict(zip(*nearest_rows(files, every, asked, 20), strict=True))
     chosen = dict(zip(*nearest_rows(files, every, asked, 20, exact=0), strict=True))
-    assert len(exact) == 4000
-    assert 1000 <= len(chosen) < 2000
+    assert len(exact) == 6000
+    assert 4000 <= len(chosen) < 6000
     best = sorted(exact, key=lambda row: -exact[row])[:20]
     assert best == sorted(chosen, key=lambda row: -chosen[row])[:20]
     assert all(chosen[row] == exact[row] for row in best)

@@ -9,7 +9,9 @@ from memlane.storage.embedded.scan import Ints
 from memlane.storage.embedded.vector_files import Floats, VectorFiles, Words, signs_of
 
 EXACT = 20_000  # rows that are all scored: at such sizes the answer is the exact one
-GENEROUS = 1_000  # rows that the bits choose at least
+# Rows that the bits choose at least. On 62,000 real texts (wordllama, 256) 1,000 of them hold 95.5 % of the nearest 50,
+# 2,000 97.7 %, 4,000 99.1 %; taking the mean off first changes nothing.
+GENEROUS = 4_000
 BLOCK = 1 << 14  # rows compared at once: what stays in the processor's cache
 
 
@@ -22,7 +24,7 @@ def nearest_rows(
     different = np.flatnonzero(there)
     if len(different) > exact:
         distance = hamming(files.bits(), signs_of(vector, files.sizes.words))
-        different = different[smallest(distance[different], max(GENEROUS, 4 * limit))]
+        different = different[smallest(distance[different], max(GENEROUS, 8 * limit))]
     return different, files.rows(different) @ vector
 
 
