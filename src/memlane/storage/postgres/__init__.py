@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from hashlib import blake2b
 from importlib.resources import files
+from threading import local
 
 from memlane.errors import BusyError, NotSetUpError
 from memlane.storage.ports import Storage
@@ -85,7 +86,7 @@ class PostgresEngine:
         self._url = url
         self._schema = schema
         self._limits = limits
-        self._last: Connection | None = None  # of an index that was opened here: one more is not needed to look
+        self._here = local()  # the connection of what each thread opened last: one more is not needed to look
 
     def serving(self) -> str | None:
         with self._connected() as db:
@@ -138,13 +139,14 @@ class PostgresEngine:
         with self._connected() as db:
             row = db.row("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'vector'")
         path = [name, self._schema, str(row[0]) if row else "public"]  # whoever keeps the database chose the last
-        self._last = Connection(self._url, path, self._limits)
-        return PostgresStorage(self._last, name, self._schema)
+        self._here.last = Connection(self._url, path, self._limits)
+        return PostgresStorage(self._here.last, name, self._schema)
 
     @contextmanager
     def _connected(self) -> Generator[Connection, None, None]:
-        if self._last is not None and not self._last.closed:
-            yield self._last
+        last: Connection | None = getattr(self._here, "last", None)
+        if last is not None and not last.closed:
+            yield last
             return
         own = Connection(self._url, [self._schema], replace(self._limits, readers=1, writers=1))
         try:

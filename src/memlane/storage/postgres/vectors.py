@@ -68,10 +68,14 @@ class PostgresVectors:
         those = "v.owner = chunks.owner AND v.hash = chunks.hash"
         has_vector = f"EXISTS (SELECT FROM {tables.wholes} AS v WHERE {those})" if tables else "false"
         return self._db.rows(
-            f"SELECT chunks.id, {has_vector}, {chunk_rows.COLUMNS} FROM runs"
-            " JOIN waiting ON waiting.run = runs.id AND waiting.model = %s JOIN chunks ON chunks.id = waiting.chunk"
-            " ORDER BY runs.ended DESC NULLS LAST, runs.id, waiting.chunk LIMIT %s",
-            (number, limit),
+            f"SELECT chunks.id, {has_vector}, {chunk_rows.COLUMNS} FROM"
+            " (SELECT id, ended FROM runs WHERE EXISTS (SELECT FROM waiting WHERE model = %s AND run = runs.id)"
+            "  ORDER BY ended DESC NULLS LAST, id LIMIT %s) AS newest"
+            " CROSS JOIN LATERAL (SELECT chunk FROM waiting WHERE model = %s AND run = newest.id"
+            "  ORDER BY chunk LIMIT %s) AS waits"
+            " JOIN chunks ON chunks.id = waits.chunk"
+            " ORDER BY newest.ended DESC NULLS LAST, newest.id, waits.chunk LIMIT %s",
+            (number, limit, number, limit, limit),
         )
 
     def _known(self, model: str) -> int:
