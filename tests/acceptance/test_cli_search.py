@@ -158,6 +158,7 @@ def test_words_that_stand_nowhere_are_no_match_however_near_something_is(person:
     assert (nothing.code, nothing.out) == (0, "")
     assert "Did you mean: connection refused?" in nothing.err
     assert person.lane("search", "zzzqqqzzz", "--fail-empty").code == 1
+    assert person.lane("search", "0x80070005", "--json").data == []
 
 
 def test_without_a_model_words_answer_and_say_why(person: Person) -> None:

@@ -42,10 +42,17 @@ class Looked:
     indexed: int
     archived: int
     ms: float
+    turns: int
+    runs: int
 
     @property
     def mode(self) -> str:
         return meaning.mode_of(self.found, self.meant)
+
+    @property
+    def wordless(self) -> bool:
+        """The words stand nowhere: what is shown is only near them."""
+        return self.mode == "hybrid" and bool(self.best) and not any(hit.lexical for hit in self.best)
 
     def about_meaning(self, asked: str) -> str:
         return meaning.line(asked, self.found, self.meant)
@@ -111,31 +118,34 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
     limit, newest = given["limit"], given["sort"] == "new"
     which = chosen(screen, lane, given, quiet=quiet)
     found = lane.reading.search(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
-    best = _answers(found)
+    best, turns, runs = _answers(words, found)
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
     meant, (indexed, archived) = lane.reading.meaning(), lane.reading.indexed_share()
-    return Looked(found, best[:limit], meant, indexed, archived, (time.perf_counter() - began) * 1000)
+    took = (time.perf_counter() - began) * 1000
+    return Looked(found, best[:limit], meant, indexed, archived, took, turns, runs)
 
 
-def _answers(found: Found) -> Sequence[FoundTurn]:
-    """To words that nothing has, something is always nearest: only what is really near is an answer."""
+def _answers(words: str, found: Found) -> tuple[Sequence[FoundTurn], int, int]:
+    """With their number and that of their runs. Something is always nearest: to words that nothing has, only what is
+    really near is an answer."""
     best = found.search.best
     if found.by != "hybrid" or any(hit.lexical for hit in best):
-        return best
-    return [hit for hit in best if (hit.semantic or 0) >= NEAR_ENOUGH]
+        return best, found.search.turns, found.search.runs
+    spoken = any(term.isalpha() for term in terms(words))  # the meaning of an error code is its letters
+    near = [hit for hit in best if spoken and (hit.semantic or 0) >= NEAR_ENOUGH]
+    return near, len(near), len({hit.run.id for hit in near})
 
 
 def _meta(words: str, looked: Looked) -> Mapping[str, object]:
-    found = looked.found.search
     return {
         "query": words,
-        "turns": found.turns,
-        "runs": found.runs,
+        "turns": looked.turns,
+        "runs": looked.runs,
         "mode": looked.mode,
         "meaning": meaning.document(looked.found, looked.meant),
         "indexed": looked.indexed,
         "archived": looked.archived,
-        "meant": found.meant,
+        "meant": looked.found.search.meant,
         "ms": round(looked.ms, 1),
     }
 
@@ -143,15 +153,15 @@ def _meta(words: str, looked: Looked) -> Mapping[str, object]:
 def _screen(
     screen: Screen, words: str, looked: Looked, given: Mapping[str, Any], ids: Mapping[str, str]
 ) -> Sequence[str]:
-    found, best = looked.found.search, looked.best
+    best = looked.best
     newest = ", newest first" if given["sort"] == "new" else ""
-    counts = f"{many(found.runs, 'run')}, {many(found.turns, 'turn')}"
+    counts = f"{many(looked.runs, 'run')}, {many(looked.turns, 'turn')}"
     lines = [f"{counts}, {meaning.BY[looked.mode]}{newest}, {looked.ms:.0f} ms"]
     lines += [screen.styled(screen.cut(note, screen.columns), "dim") for note in notes(words, looked, given["mode"])]
     drawn = Hits(screen, frozenset(terms(words)), len({hit.run.machine for hit in best}) > 1)
     for number, hit in enumerate(best, 1):
         lines += ["", *drawn.lines(number, hit, ids[hit.run.id])]
-    left = found.turns - len(best)
+    left = looked.turns - len(best)
     more = f"{many(left, 'more turn')} (--limit {min(1000, len(best) * 3)}).  " if left > 0 else ""
     return [*lines, "", f"{more}Read: lane show 1"]
 
@@ -161,6 +171,7 @@ def notes(words: str, looked: Looked, asked: str) -> list[str]:
     meant = looked.found.search.meant
     share = f"{looked.indexed:,} of {looked.archived:,} runs indexed so far"
     lines = [share] if looked.indexed < looked.archived else []
+    lines += ["no text has these words: these are only near them"] * looked.wordless
     lines += filter(None, [looked.about_meaning(asked)])
     return lines + [f"did you mean: {corrected(words, meant)}?"] * bool(meant)
 

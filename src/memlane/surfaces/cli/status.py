@@ -14,7 +14,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import clock, long_ago, many, one_line, size
 
 if TYPE_CHECKING:
-    from memlane.lane import Standing
+    from memlane.lane import Meant, Standing
 
 Hints = tuple[tuple[str, str], ...]
 GLANCE = 5  # lines of bare `lane`
@@ -40,10 +40,10 @@ SET_UP: Hints = (
 def command(screen: Screen) -> None:
     """How things stand, on one screen."""
     with screen.lane() as lane:
-        standing = lane.standing.now()
-    lines = _lines(screen, standing)
+        standing, meant = lane.standing.now(), lane.reading.meaning()
+    lines = _lines(screen, standing, meant)
     if screen.json:
-        screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing))
+        screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing, meant))
         return
     for line in lines:
         _print(screen, line)
@@ -82,12 +82,12 @@ def _text(screen: Screen, line: Finding) -> str:
     return screen.cut(text, screen.columns) if screen.terminal else text
 
 
-def _lines(screen: Screen, standing: Standing) -> list[Finding]:
+def _lines(screen: Screen, standing: Standing, meant: Meant | None = None) -> list[Finding]:
     rows = [
         ("capturing", *_capturing(screen, standing)),
         ("recall", _recall(standing), ""),
         ("home", _home(standing), ""),
-        ("search", *_search(standing)),
+        ("search", *_search(standing, meant)),
         ("last run", _last_run(screen, standing), ""),
         ("machines", ", ".join(f"{m} (this)" if m == standing.machine else m for m in standing.machines), ""),
         ("timer", *_timer(screen, standing)),
@@ -123,12 +123,21 @@ def _home(standing: Standing) -> str:
     return ", ".join([*counts, size(standing.bytes)])
 
 
-def _search(standing: Standing) -> tuple[str, str]:
+def _search(standing: Standing, meant: Meant | None) -> tuple[str, str]:
     aside = f"; {many(standing.set_aside, 'file')} set aside" if standing.set_aside else ""
     hint = "lane doctor --files" if aside else ""
     if standing.waiting:
         return f"{many(standing.waiting, 'run')} waiting to be indexed{aside}", hint or "lane capture"
-    return f"words up to date{aside}", hint
+    return f"words up to date{_meaning(meant)}{aside}", hint
+
+
+def _meaning(meant: Meant | None) -> str:
+    """Bare `lane` does not ask: a model may have to be looked for."""
+    if meant is None or not meant.all:
+        return ""
+    if meant.done < meant.all:
+        return f"; meaning {meant.done * 100 // meant.all} %" + (f" ({meant.why})" if meant.why else "")
+    return ", meaning too"
 
 
 def _last_run(screen: Screen, standing: Standing) -> str:
@@ -145,7 +154,7 @@ def _timer(screen: Screen, standing: Standing) -> tuple[str, str]:
     return f"last tick {long_ago(standing.last_tick, screen.now)}", ""
 
 
-def _meta(standing: Standing) -> dict[str, object]:
+def _meta(standing: Standing, meant: Meant) -> dict[str, object]:
     return {
         "user": standing.user,
         "machine": standing.machine,
@@ -157,6 +166,7 @@ def _meta(standing: Standing) -> dict[str, object]:
         "memories": standing.memories,
         "bytes": standing.bytes,
         "waiting": standing.waiting,
+        "meaning": {"model": meant.model or None, "share": round(meant.share, 4), "why": meant.why or None},
         "set_aside": standing.set_aside,
         "paused": standing.paused,
         "last_tick": standing.last_tick,

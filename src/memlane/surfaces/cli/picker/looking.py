@@ -81,8 +81,8 @@ def answer(screen: Screen, question: Question, lane: Lane) -> Answer:
 def _found(screen: Screen, question: Question, lane: Lane) -> Answer:
     given = question.given
     looked = look(screen, lane, question.words, given, quiet=True)
-    found, asked = looked.found.search, str(given["mode"])
-    said = f"{many(found.runs, 'run')}, {many(found.turns, 'turn')}, {meaning.BY[looked.mode]}, {looked.ms:.0f} ms"
+    asked = str(given["mode"])
+    said = f"{many(looked.runs, 'run')}, {many(looked.turns, 'turn')}, {meaning.BY[looked.mode]}, {looked.ms:.0f} ms"
     hits = [_hit(screen, hit) for hit in looked.best]
     told = notes(question.words, looked, asked)
     return Answer(question, hits, said if hits else "no match", told, frozenset(terms(question.words)))
