@@ -54,6 +54,23 @@ def test_settled_or_not_the_answer_is_the_same(home: Path) -> None:
     assert answer(home, settle=True) == before
 
 
+def test_who_reads_on_while_the_log_grows_and_is_carried_sees_what_a_newcomer_sees(home: Path) -> None:
+    reader, writer = engine_in(home).open(), engine_in(home).open()
+    steps = (
+        lambda: fill(writer, "r_8", *texts(1), *texts(2)),
+        lambda: fill(writer, "r_8", *texts(3)),
+        lambda: writer.runs.drop("r_9"),
+        writer.settle,
+        lambda: fill(writer, "r_9", *texts(1)),
+        lambda: writer.runs.drop("r_8"),
+    )
+    for step in steps:
+        step()
+        assert everything(reader) == answer(home)
+    reader.close()
+    writer.close()
+
+
 def test_killed_before_the_log_is_cleared_it_is_carried_again(home: Path) -> None:
     before = answer(home)
     kept = {path: path.read_bytes() for path in files_in(home / "index", "*.db*")}

@@ -35,12 +35,20 @@ class Doc:
     terms: str  # with spaces between
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ahead:
-    """What the log says of one owner: Chunks that tantivy does not know, and what it knows of those that are gone."""
+    """What the log says of one owner: Chunks tantivy does not know yet, and what it knows of those that are gone."""
 
+    since: tuple[int, int] = (0, 0)  # where the log begins, and tantivy's commit: while both stay, only what is behind
+    last: int = 0  # this one is new
     docs: dict[int, Doc] = field(default_factory=dict[int, Doc])
-    gone: frozenset[int] = frozenset()
+    said: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])  # the terms of each
+    gone: set[int] = field(default_factory=set[int])
+    stale: dict[int, str] = field(default_factory=dict[int, str])  # terms that tantivy still counts for any of them
+
+    @property
+    def logged(self) -> set[int]:
+        return self.gone | self.docs.keys()
 
 
 class Terms:
@@ -52,6 +60,7 @@ class Terms:
         self._base = connection.path.with_suffix(".terms")
         self._opened: dict[Path, TermFolder] = {}
         self._docs = connection.remembered(dict[int, Doc]())  # of logged Chunks: tokenising is what costs
+        self._ahead = connection.remembered(dict[int, Ahead]())
 
     def of(self, owner: int) -> TermFolder:
         path = self._path(owner, self._db.number("SELECT folder FROM totals WHERE owner = ?", (owner,), 1))
@@ -71,14 +80,38 @@ class Terms:
             self._docs.update((doc.id, doc) for doc in docs)
 
     def ahead(self, owner: int) -> Ahead:
-        logged = self._db.rows("SELECT DISTINCT chunk FROM unwritten WHERE owner = ?", (owner,))
-        if not logged:
+        """Each logged Chunk is looked at once, however many questions are asked while the log grows."""
+        ends = self._db.row("SELECT (SELECT min(seq) FROM unwritten), (SELECT max(seq) FROM unwritten)")
+        first, last = cast("tuple[int | None, int | None]", ends)
+        if first is None or last is None:
             self._docs.clear()
+            self._ahead.clear()
             return Ahead()
+        folder = self.of(owner)
+        since = (first, folder.commit() if folder.is_there() else 0)
+        known = self._ahead.get(owner)
+        if known is None or known.since != since:
+            known = self._ahead[owner] = Ahead(since)
+        if known.last < last:
+            self._look(owner, known, last)
+        return known
+
+    def _look(self, owner: int, known: Ahead, last: int) -> None:
+        logged = self._db.rows(
+            "SELECT DISTINCT chunk FROM unwritten WHERE owner = ? AND seq > ? AND seq <= ?", (owner, known.last, last)
+        )
         ids = [cast(int, id) for (id,) in logged]
-        docs = {doc.id: doc for doc in self._read(ids)}
+        docs, folder = {doc.id: doc for doc in self._read(ids)}, self.of(owner)
+        gone = set(ids) - docs.keys()
         self._docs.update(docs)
-        return Ahead(docs, frozenset(ids) - docs.keys())
+        known.docs.update(docs)
+        known.said.update((doc.id, frozenset(doc.terms.split())) for doc in docs.values())
+        for id in gone & known.docs.keys():
+            del known.docs[id], known.said[id]
+        known.gone.update(gone)
+        if ids and folder.is_there():
+            known.stale.update(folder.known(ids))
+        known.last = last
 
     @property
     def behind(self) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import cast
 
 from memlane.domain import Chunk, Reader
@@ -92,16 +93,26 @@ class EmbeddedChunks:
 
     def _candidates(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
         """Id → terms. What the log names is looked at here and not believed from tantivy."""
-        direct = {doc.id: doc.terms for doc in ahead.docs.values() if _passes(doc, which)}
-        found = {id: words for id, words in direct.items() if not wanted.isdisjoint(words.split())}
+        found = {
+            id: ahead.docs[id].terms
+            for id, said in ahead.said.items()
+            if not wanted.isdisjoint(said) and _passes(ahead.docs[id], which)
+        }
         if self._in_tantivy(which.owner, ahead):
-            folder = self._terms.of(which.owner)
-            known = folder.roughly(wanted)
-            rarest = sorted(known, key=lambda term: (known[term], term))[:MOST_TERMS]
-            logged = ahead.gone | ahead.docs.keys()
-            best = folder.best(rarest, which, limit + len(logged)) if rarest else {}
-            found |= {id: words for id, words in best.items() if id not in logged}
+            best = self._best_of_tantivy(wanted, which, limit, ahead)
+            found |= {id: words for id, words in best.items() if id not in ahead.docs and id not in ahead.gone}
         return found
+
+    def _best_of_tantivy(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
+        """Enough of them that so many are left without those the log names."""
+        folder = self._terms.of(which.owner)
+        known = folder.roughly(wanted)
+        rarest = sorted(known, key=lambda term: (known[term], term))[:MOST_TERMS]
+        best = folder.best(rarest, which, limit + len(ahead.stale)) if rarest else {}
+        logged = ahead.logged
+        if len(logged.intersection(best)) > len(ahead.stale):  # they were carried over just now
+            return folder.best(rarest, which, limit + len(logged))
+        return best
 
     def _in_tantivy(self, owner: int, ahead: Ahead) -> bool:
         """Whether anything should be there: then a folder that is missing is damage, not silence."""
@@ -137,10 +148,9 @@ class EmbeddedChunks:
         if self._in_tantivy(owner, ahead):
             folder = self._terms.of(owner)
             having.update(folder.having(wanted))
-            for words in self._stale(owner, ahead):
+            for words in ahead.stale.values():
                 having.subtract(wanted.intersection(words.split()))
-        for doc in ahead.docs.values():
-            having.update(wanted.intersection(doc.terms.split()))
+        having.update(chain.from_iterable(map(wanted.intersection, ahead.said.values())))
         return Statistics(*self._total(owner), {term: n for term, n in having.items() if n > 0})
 
     def near_terms(self, term: str, reader: Reader) -> Sequence[tuple[str, int]]:
@@ -150,17 +160,11 @@ class EmbeddedChunks:
         start, ahead, found = term[:2], self._terms.ahead(owner), Counter[str]()
         if self._in_tantivy(owner, ahead):
             found.update(dict(self._terms.of(owner).beginning(start)))
-            for words in self._stale(owner, ahead):
+            for words in ahead.stale.values():
                 found.subtract(set(words.split()))
-        for doc in ahead.docs.values():
-            found.update(word for word in set(doc.terms.split()) if word.startswith(start))
+        found.update(word for said in ahead.said.values() for word in said if word.startswith(start))
         near = [(w, n) for w, n in found.items() if n > 0 and abs(len(w) - len(term)) <= NEAR_ENOUGH]
         return sorted(near, key=lambda one: (-one[1], one[0]))[:MOST_NEAR]
-
-    def _stale(self, owner: int, ahead: Ahead) -> Iterable[str]:
-        """Terms that tantivy still counts for what the log names."""
-        logged = sorted(ahead.gone | ahead.docs.keys())
-        return self._terms.of(owner).known(logged).values() if logged else ()
 
     # -- all of them --------------------------------------------------------------------------------------------------
 
