@@ -65,6 +65,11 @@ class Connection:
         with _translated():
             self._raw.executemany(sql, cast("Iterable[apsw.Bindings]", values))
 
+    def rows_of_many(self, sql: str, values: Iterable[Sequence[object]]) -> list[Row]:
+        """The same question many times, with one answer."""
+        with _translated():
+            return cast(list[Row], self._raw.executemany(sql, cast("Iterable[apsw.Bindings]", values)).fetchall())
+
     def number(self, sql: str, values: Sequence[object] = (), default: int = 0) -> int:
         """The one integer that was asked for."""
         row = self.row(sql, values)

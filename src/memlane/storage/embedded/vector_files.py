@@ -54,6 +54,7 @@ class VectorFiles:
         self.sizes = Sizes(dimension)
         self._disk = Disk()
         self._maps: dict[str, NDArray[np.void]] = {}
+        self._sound: set[int] = set()
         self._order: tuple[Words, NDArray[np.intp]] | None = None
         self._tail: dict[bytes, int] = {}
 
@@ -70,18 +71,22 @@ class VectorFiles:
         return halves[numbers].astype(np.float32)
 
     def are_sound(self, numbers: Iterable[int]) -> dict[int, bool]:
-        hashes, bits, rows = (self._map(*one) for one in self._files())
+        """Each is checked once by whoever reads: it never changes, unless it is erased."""
+        wanted = list(numbers)
+        unknown = [number for number in wanted if number not in self._sound]
+        self._sound.update(number for number, sound in self._checked(unknown) if sound)
+        return {number: number in self._sound for number in wanted}
+
+    def _checked(self, numbers: Iterable[int]) -> Iterator[tuple[int, bool]]:
+        hashes, bits, rows = (self._map(*one).view(np.ndarray) for one in self._files())
         count = min(len(hashes), len(bits), len(rows))
-        return {
-            number: number < count
-            and _sum_of(hashes[number].tobytes()[:16], bits[number], rows[number])
-            == int(hashes[number].view(RECORD)["crc"])
-            for number in numbers
-        }
+        for number in numbers:
+            hash = hashes[number].tobytes() if number < count else b""
+            yield number, bool(hash) and _sum_of(hash[:16], bits[number], rows[number]) == _crc(hash)
 
     def damaged(self) -> int:
         """Rows that were written and are not what was written; erased ones are as they should be."""
-        sound = self.are_sound(range(self.count()))
+        sound = dict(self._checked(range(self.count())))
         return sum(not sound[number] and any(hash) for number, hash in self.hashes())
 
     def find(self, hashes: Sequence[bytes]) -> list[int | None]:
@@ -93,7 +98,7 @@ class VectorFiles:
         wanted = np.frombuffer(b"".join(hashes), dtype="<u8").reshape(-1, 2)
         starts = np.searchsorted(firsts, wanted[:, 0]).tolist()
         return [
-            next((n for n in self._with(hash, start, records, firsts, order) if self.are_sound([n])[n]), None)
+            next((n for n in self._with(hash, start, records, firsts, order) if all(self._soundness([n]))), None)
             for hash, start in zip(hashes, starts, strict=True)
         ]
 
@@ -159,6 +164,7 @@ class VectorFiles:
     def erase(self, numbers: Iterable[int]) -> None:
         """Nothing of them is left: zeros, whose checksum does not fit."""
         listed = list(numbers)
+        self._sound.difference_update(listed)
         self._order = None
         self._tail.clear()
         for name, size in self._files():
@@ -189,6 +195,10 @@ def signs_of(vector: Floats, words: int) -> Words:
 
 def _sum_of(hash: bytes, bits: NDArray[np.generic] | np.void, row: NDArray[np.generic] | np.void) -> int:
     return crc32(row.tobytes(), crc32(bits.tobytes(), crc32(hash)))
+
+
+def _crc(record: bytes) -> int:
+    return int.from_bytes(record[16:], "little")
 
 
 def _size(path: Path) -> int:

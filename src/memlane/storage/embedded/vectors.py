@@ -185,19 +185,20 @@ class EmbeddedVectors:
         if files is None:
             self._must_be_there(owner, number, model)
             return {}
-        rows = {chunk.key: row for chunk in chunks if (row := self._row(chunk, number, owner)) is not None}
+        rows = self._rows(chunks, number, owner)
         sound = files.are_sound(rows.values())
         rows = {key: row for key, row in rows.items() if sound[row]}
         scores = files.rows(np.array(list(rows.values()), np.int64)) @ _fitting(vector, files)
         return dict(zip(rows, map(float, scores), strict=True))
 
-    def _row(self, chunk: Chunk, model: int, owner: int) -> int | None:
-        row = self._db.row(
-            "SELECT vectors.row FROM chunks JOIN vectors ON vectors.chunk = chunks.id AND vectors.model = ?"
-            " WHERE run = ? AND turn = ? AND step = ? AND part = ? AND chunks.owner = ?",
-            (model, self._names.find(chunk.run), chunk.turn, chunk.step, chunk.part, owner),
+    def _rows(self, chunks: Sequence[Chunk], model: int, owner: int) -> dict[Key, int]:
+        places = [(n, self._names.find(c.run), c.turn, c.step, c.part, model, owner) for n, c in enumerate(chunks)]
+        found = self._db.rows_of_many(
+            "SELECT ?1, vectors.row FROM chunks JOIN vectors ON vectors.chunk = chunks.id AND vectors.model = ?6"
+            " WHERE run = ?2 AND turn = ?3 AND step = ?4 AND part = ?5 AND chunks.owner = ?7",
+            places,
         )
-        return cast(int, row[0]) if row else None
+        return {chunks[n].key: row for n, row in cast("list[tuple[int, int]]", found)}
 
     def share(self, model: str, reader: Reader) -> tuple[int, int]:
         owner, number = self._names.find(reader.user), self._names.find(model)
