@@ -96,11 +96,11 @@ class PostgresChunks:
         scores = terms.Scores(self._db, owner, weights, usual)
         if about_runs(which):
             scores.only(self._spans(which, reader, owner))
-        ids, found, taken, start = scores.best(), dict[int, tuple[Chunk, int]](), which.limit, 0
-        while start < len(ids) and len(found) < which.limit:
-            some = [int(id) for id in ids[start : start + taken]]
+        found, looked, wide = dict[int, tuple[Chunk, int]](), 0, which.limit
+        while len(found) < which.limit and len(best := scores.best(wide)) > looked:
+            some = [int(id) for id in best[looked:]]
             found |= chunk_rows.by_id(self._db, some, passing.sql, passing.values)
-            start, taken = start + taken, taken * 4
+            looked, wide = len(best), wide * 4
         counts = scores.times(found) if len(weights) == len(known) else {}
         return [_worded(chunk, length, counts.get(id), wanted) for id, (chunk, length) in found.items()]
 

@@ -170,10 +170,14 @@ class Scores:
                 steps[min(last + 1, len(self.of))] -= 1
         self.of[np.cumsum(steps[:-1]) == 0] = 0
 
-    def best(self) -> NDArray[np.intp]:
-        """Ids, best first; of equal ones the older."""
+    def best(self, count: int) -> NDArray[np.intp]:
+        """So many ids, best first; of equal ones the older."""
         ids = np.flatnonzero(self.of)
-        return ids[np.argsort(-self.of[ids], kind="stable")]
+        worth = self.of[ids]
+        if len(ids) > count:
+            among = worth >= np.partition(worth, -count)[-count]
+            ids, worth = ids[among], worth[among]
+        return ids[np.argsort(-worth, kind="stable")][:count]
 
     def times(self, ids: Iterable[int]) -> dict[int, dict[str, int]]:
         """How often each term stands in these; LONGEST says no more than: at least so often."""

@@ -24,7 +24,8 @@ from memlane.storage.postgres.connection import Connection, Row, digest
 from memlane.storage.postgres.names import Names
 
 EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
-GENEROUS = 1_000  # vectors that the bits choose at least
+GENEROUS = 4_000  # vectors that the bits choose at least, as in the other engine
+SURE = 1_000  # the same where whole vectors choose
 
 Floats = NDArray[np.float32]
 
@@ -179,7 +180,7 @@ class PostgresVectors:
             f"WITH near AS MATERIALIZED (SELECT hash FROM {table} AS v WHERE v.owner = %s AND {said}"
             f" ORDER BY {order} LIMIT %s)"
             f" SELECT hash, halfvec_send(halves) FROM near JOIN {tables.wholes} AS v USING (hash) WHERE v.owner = %s",
-            (*values, asked, max(GENEROUS, 4 * limit), owner),
+            (*values, asked, max(SURE if exact else GENEROUS, 4 * limit), owner),
         )
         return _scored(cast("list[tuple[UUID, bytes]]", found), tables, wanted)
 
