@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from memlane.storage.embedded.connection import Connection
 
 
@@ -14,14 +16,19 @@ class Names:
 
     def find(self, name: str) -> int | None:
         """None: nothing here has that name."""
+        return self.find_all((name,))[name]
+
+    def find_all(self, names: Iterable[str]) -> dict[str, int | None]:
         if self._state != (state := self._db.state):  # another process may have let go of a name and given it anew
             self._numbers.clear()
             self._state = state
-        if name not in self._numbers:
-            row = self._db.row("SELECT n FROM names WHERE name = ?", (name,))
-            if row is None:
-                return None
-            self._numbers[name] = int(str(row[0]))
+        return {name: self._numbers[name] if name in self._numbers else self._look_up(name) for name in set(names)}
+
+    def _look_up(self, name: str) -> int | None:
+        row = self._db.row("SELECT n FROM names WHERE name = ?", (name,))
+        if row is None:
+            return None
+        self._numbers[name] = int(str(row[0]))
         return self._numbers[name]
 
     def give(self, name: str) -> int:

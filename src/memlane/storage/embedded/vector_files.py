@@ -98,7 +98,7 @@ class VectorFiles:
         wanted = np.frombuffer(b"".join(hashes), dtype="<u8").reshape(-1, 2)
         starts = np.searchsorted(firsts, wanted[:, 0]).tolist()
         return [
-            next((n for n in self._with(hash, start, records, firsts, order) if all(self._soundness([n]))), None)
+            next((n for n in self._with(hash, start, records, firsts, order) if dict(self._checked([n]))[n]), None)
             for hash, start in zip(hashes, starts, strict=True)
         ]
 

@@ -192,7 +192,8 @@ class EmbeddedVectors:
         return dict(zip(rows, map(float, scores), strict=True))
 
     def _rows(self, chunks: Sequence[Chunk], model: int, owner: int) -> dict[Key, int]:
-        places = [(n, self._names.find(c.run), c.turn, c.step, c.part, model, owner) for n, c in enumerate(chunks)]
+        runs = self._names.find_all(chunk.run for chunk in chunks)
+        places = [(n, runs[c.run], c.turn, c.step, c.part, model, owner) for n, c in enumerate(chunks)]
         found = self._db.rows_of_many(
             "SELECT ?1, vectors.row FROM chunks JOIN vectors ON vectors.chunk = chunks.id AND vectors.model = ?6"
             " WHERE run = ?2 AND turn = ?3 AND step = ?4 AND part = ?5 AND chunks.owner = ?7",
@@ -230,6 +231,7 @@ class EmbeddedVectors:
             said = {cast(bytes, hash) for (hash,) in hashes}
             for files in vector_files.all_of(self._base, self._names.name(owner)):
                 files.erase([number for number, hash in files.hashes() if hash not in said and any(hash)])
+        self._files.clear()  # what is open remembers what it has seen
 
     def damaged(self) -> list[str]:
         """Rows whose checksum does not fit, by file."""
