@@ -52,13 +52,14 @@ def _document(scored: Scored) -> Mapping[str, object]:
 
 def _columns(screen: Screen, found: Sequence[Scored], ids: Mapping[str, str]) -> list[Column]:
     numbers = {run.id: str(n) for n, (run, _score) in enumerate(found, 1)}
+    most = 24 if screen.columns >= 100 else 14
     return [
         Column(lambda one: numbers[one[0].id], None, "dim", right=True),
         Column(lambda one: f"{one[1] * 100:.0f} %", lambda one: f"{one[1]:.4f}", right=True),
         Column(None, lambda one: one[0].id),
         Column(lambda one: ago(one[0].ended, screen.now), lambda one: iso(one[0].started), right=True),
         Column(lambda one: one[0].agent, lambda one: one[0].agent, "cyan", from_width=70),
-        Column(lambda one: one[0].project.name, lambda one: one[0].project.name, "green", from_width=80, most=20),
+        Column(lambda one: one[0].project.name, lambda one: one[0].project.name, "green", from_width=80, most=most),
         Column(lambda one: f"{one[0].turns}t", lambda one: str(one[0].turns), right=True),
         Column(lambda one: title(one[0]) or "(no words yet)", lambda one: title(one[0]), stretch=True),
         Column(lambda one: ids[one[0].id], None, "dim"),
