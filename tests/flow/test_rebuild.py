@@ -18,6 +18,7 @@ from campaigns.world import World, everything, scratch
 from memlane import pipeline
 from memlane.domain import NO_PROJECT, Match, Moment, Outcome, Query, Recall, Scope, State
 from memlane.errors import LaneError
+from memlane.lane import Mode
 from memlane.storage import EVERYTHING
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
@@ -188,7 +189,7 @@ def test_what_is_captured_during_a_rebuild_is_in_the_new_index(world: World) -> 
 
     with world.lane(WatchedDisk()) as lane:
         lane.upkeep.rebuild(on=meanwhile)
-        assert len(lane.reading.search("meanwhile", EVERYTHING, 10).search.best) == 2
+        assert len(lane.reading.search("meanwhile", EVERYTHING, 10, Mode.WORDS).search.best) == 2
         assert [memory.content for memory in lane.remembering.memories()] == ["a note made meanwhile"]
     late.close()
 

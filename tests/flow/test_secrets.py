@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from memlane.gate import Gate, Sample
+from memlane.lane import Mode
 from memlane.storage import RunFilter
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
@@ -65,5 +66,5 @@ def test_private_words_are_kept_and_never_shown(tmp_path: Path) -> None:
     lane.capturing.sweep()
     (run,) = lane.reading.runs(RunFilter())
     assert "envelope" not in run.first.text
-    assert lane.reading.search("envelope", RunFilter(), 5).search.best == []
+    assert lane.reading.search("envelope", RunFilter(), 5, Mode.WORDS).search.best == []
     assert b"blue envelope" in b"".join(lane.reading.raw(run.id))

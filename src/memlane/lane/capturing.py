@@ -19,7 +19,7 @@ from memlane.intake import Captured, Sweep
 from memlane.lane.forgetting import finish_forgetting
 from memlane.lane.home import Home
 from memlane.lane.late import FromHold, Late
-from memlane.lane.meaning import Meaning
+from memlane.lane.meaning import AFTER_A_TURN, AT_ONCE, Meaning
 from memlane.lane.settings import save
 from memlane.pipeline import Tools
 from memlane.sources import BrokenSourceError, Peek, Source, Surroundings, guarded
@@ -156,11 +156,11 @@ class Capturing:
         """Files somebody saw changing (a hook): a sweep of these alone. Nobody asked for them by hand."""
         places = self.places(agent)
         only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
-        return self._take_in(only)
+        return self._take_in(only, meaning=AFTER_A_TURN)
 
     def sweep_places(self, places: Sequence[Place], *, machine: str = "", whole: bool = False) -> CaptureReport:
         """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""
-        return self._take_in(places, machine=machine, whole=whole)
+        return self._take_in(places, machine=machine, whole=whole, meaning=AFTER_A_TURN)
 
     def take_late(self, late: Sequence[Late], *, machine: str = "") -> CaptureReport:
         """The rest of files whose names belong to others now, read through the hold we still have on them."""
@@ -173,7 +173,7 @@ class Capturing:
             disk = FromHold(one.seen.path, one.opened.descriptor)
             taken += intake.take(one.seen, sweep, replace(tools, disk=disk))
         captured = [one for one in taken if isinstance(one, Captured)]
-        turns, _aside = self._index(tools, quietly)
+        turns, _aside = self._index(tools, quietly, AFTER_A_TURN)
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
         return CaptureReport(changes, (), len(late), sum(c.bytes_new for c in captured), time.monotonic() - began)
 
@@ -206,6 +206,7 @@ class Capturing:
         audit: bool = False,
         by_hand: bool = False,
         whole: bool = False,
+        meaning: float = AT_ONCE,
         on: OnProgress = quietly,
     ) -> CaptureReport:
         began = time.monotonic()
@@ -217,7 +218,7 @@ class Capturing:
         self._make_good(tools, audit=audit)
         sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by_hand)
         captured, aside, files = self._copy(sweep, tools, on)
-        turns, more = self._index(tools, on)
+        turns, more = self._index(tools, on, meaning)
         if paused is not None and whole:  # only now every run that grew meanwhile is known
             self._pause_file.unlink(missing_ok=True)
         set_aside = [*aside, *more]
@@ -314,7 +315,7 @@ class Capturing:
             on(Progress("copying", len(seen), len(seen), done, total))
         return captured, aside
 
-    def _index(self, tools: Tools, on: OnProgress) -> tuple[dict[str, int], list[SetAside]]:
+    def _index(self, tools: Tools, on: OnProgress, meaning: float = AT_ONCE) -> tuple[dict[str, int], list[SetAside]]:
         """What is archived ahead of indexed, also from an earlier sweep that was interrupted."""
         turns, aside = dict[str, int](), list[SetAside]()
         pending = tools.storage.work.pending()
@@ -335,7 +336,7 @@ class Capturing:
         with tools.lock.held():
             tools.storage.settle()
         if turns:
-            self._meaning.follow(on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
+            self._meaning.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
 
     def tick(self) -> CaptureReport:

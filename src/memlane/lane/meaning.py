@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 SERVES = "meaning"  # the note that names the model that answers
 TROUBLE = "meaning trouble"  # the note that says why nothing was added last time
-AT_ONCE = 4.0  # seconds a capture gives to it
+AT_ONCE = 4.0  # seconds a capture gives to it while somebody watches
+AFTER_A_TURN = 0.3  # seconds: what is newest comes first, the rest is the background's
 BATCH = 512  # Chunks found at a time
 STILL_ASKED = timedelta(minutes=10)  # a model that answers no longer
 TRIED = 5  # texts, one by one, before it is the model that is at fault
