@@ -20,11 +20,12 @@ def nearest_rows(
 ) -> tuple[NDArray[np.intp], Floats]:
     """Rows, and how near each is. The same text in many Chunks is one row: it takes no other's place."""
     there = np.zeros(files.count(), np.bool_)
-    there[rows[rows < len(there)]] = True
+    there[rows if rows.max(initial=-1) < len(there) else rows[rows < len(there)]] = True
     different = np.flatnonzero(there)
     if len(different) > exact:
         distance = hamming(files.bits(), signs_of(vector, files.sizes.words))
-        different = different[smallest(distance[different], max(GENEROUS, 8 * limit))]
+        theirs = distance if len(different) == len(distance) else distance[different]
+        different = different[smallest(theirs, max(GENEROUS, 8 * limit))]
     return different, files.rows(different) @ vector
 
 
