@@ -9,8 +9,9 @@ from memlane.storage.embedded.scan import Ints
 from memlane.storage.embedded.vector_files import Floats, VectorFiles, Words, signs_of
 
 EXACT = 20_000  # rows that are all scored: at such sizes the answer is the exact one
-# Rows that the bits choose at least. On 62,000 real texts (wordllama, 256) 1,000 of them hold 95.5 % of the nearest 50,
-# 2,000 97.7 %, 4,000 99.1 %; taking the mean off first changes nothing.
+# Rows that the bits choose at least. Of 62,000 vectors (wordllama, 256; 25,000 texts of real Runs and halves of them,
+# asked by the first 12 words of 100 of these) 1,000 hold 95.5 % of the nearest 50, 2,000 97.7 %, 4,000 99.1 %. Taking
+# the mean off first changes that by 0.2 % at most. At a million only generated clusters were tried (easy: all found).
 GENEROUS = 4_000
 BLOCK = 1 << 14  # rows compared at once: what stays in the processor's cache
 
