@@ -23,7 +23,10 @@ class Worth:
     def of(self, times: Mapping[str, int], chunks: float) -> float:
         """From 0 to 1, of a text as long as so many typical Chunks."""
         half, shares = SATURATION * (1 - LENGTH + LENGTH * chunks), self.shares
-        return sum(shares[term] * n / (n + half) for term, n in times.items() if term in shares)
+        total = 0.0
+        for term, n in times.items():
+            total += shares.get(term, 0.0) * n / (n + half)
+        return total
 
 
 def worth(terms: Iterable[str], known: Statistics) -> Worth:

@@ -15,7 +15,7 @@ from memlane.search.rank import Candidate
 from memlane.storage import Key, Near, RunFilter, Storage, Worded
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector
+    from memlane.storage import Vector
 
 CHUNKS = 600  # looked at by their words, at least
 NEAR = 300  # looked at by their meaning, at least

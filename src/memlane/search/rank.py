@@ -5,10 +5,10 @@ Numbers in, order out. It reads no storage and no text.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from memlane.domain import Author, Chunk
 from memlane.search.bm25 import Worth
@@ -27,13 +27,13 @@ class Weights:
     turn: float = 1.0  # words, in all of the Turn
     run: float = 1.0  # words, in the best Chunks of the Run
     meaning: float = 0.75  # the nearest Chunk of the Turn
-    asker: float = 0.25  # the nearest of what a person typed there: answers are long and say everything
+    asker: float = 0.25  # words and meaning of what a person typed there, once more: answers say everything
     time: float = 0.3  # it was when the question says it was
-    quote: float = 0.5  # what stands in quotes stands there
+    quote: float = 0.2  # what stands in quotes stands there
 
     @property
     def whole(self) -> float:
-        return self.chunk + self.turn + self.run + self.meaning + self.asker + self.time + self.quote
+        return self.chunk + self.turn + self.run + self.meaning + 2 * self.asker + self.time + self.quote
 
 
 WEIGHTS = Weights()
@@ -61,8 +61,7 @@ class Ranked:
     semantic: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
+class _Weighed(NamedTuple):
     one: Candidate
     lexical: float
     likeness: float
@@ -103,26 +102,36 @@ def faded(values: Iterable[float]) -> float:
 
 
 def _turn(turn: Sequence[_Weighed], run: float, worth: Worth, weights: Weights) -> Ranked:
-    best = max(turn, key=lambda each: weights.chunk * each.lexical + weights.meaning * each.likeness)
-    lexical = max(each.lexical for each in turn)
+    best = turn[0] if len(turn) == 1 else max(turn, key=lambda each: _alone(each, weights))
+    lexical, likeness = _highest(turn)
+    asked = [each for each in turn if each.one.chunk.author in _ASKERS]
+    score = run + weights.chunk * lexical + weights.meaning * likeness + weights.turn * _said(turn, worth)
+    if asked:
+        score += weights.asker * sum(_highest(asked))
+    score += weights.time * any(each.one.timely for each in turn)
+    score += weights.quote * any(each.one.quoted for each in turn)
     near = [each.one.likeness for each in turn if each.one.likeness is not None]
-    asked = (each.likeness for each in turn if each.one.chunk.author in _ASKERS)
-    score = (
-        run
-        + weights.chunk * lexical
-        + weights.turn * _said(turn, worth)
-        + weights.meaning * max(each.likeness for each in turn)
-        + weights.asker * max(asked, default=0.0)
-        + weights.time * any(each.one.timely for each in turn)
-        + weights.quote * any(each.one.quoted for each in turn)
-    )
     return Ranked(best.one.chunk, score, lexical, max(near, default=None))
+
+
+def _alone(each: _Weighed, weights: Weights) -> float:
+    return weights.chunk * each.lexical + weights.meaning * each.likeness
+
+
+def _highest(some: Sequence[_Weighed]) -> tuple[float, float]:
+    """The best by words, and the nearest by meaning: they need not be the same."""
+    if len(some) == 1:
+        return some[0].lexical, some[0].likeness
+    return max(each.lexical for each in some), max(each.likeness for each in some)
 
 
 def _said(turn: Sequence[_Weighed], worth: Worth) -> float:
     """The words, in the Turn as a whole."""
-    times, length = Counter[str](), 0
+    if len(turn) == 1:
+        return worth.of(turn[0].one.times, turn[0].one.length / worth.typical / ANSWER)
+    times, length = dict[str, int](), 0
     for each in turn:
-        times.update(each.one.times)
         length += each.one.length
+        for term, n in each.one.times.items():
+            times[term] = times.get(term, 0) + n
     return worth.of(times, length / worth.typical / ANSWER)
