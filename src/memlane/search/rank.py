@@ -15,6 +15,7 @@ from memlane.search.bm25 import Worth
 
 ANSWER = 4.0  # a Turn is about so many Chunks long
 FADE = 0.5  # in a Run the best Chunk counts half, the next a quarter, and so on
+EXACT = 9  # digits: engines name a Chunk's terms in any order, and a sum's last bits depend on it
 _ASKERS = frozenset({Author.PERSON.value, Author.PROGRAM.value})
 
 
@@ -111,7 +112,7 @@ def _turn(turn: Sequence[_Weighed], run: float, worth: Worth, weights: Weights) 
     score += weights.time * any(each.one.timely for each in turn)
     score += weights.quote * any(each.one.quoted for each in turn)
     near = [each.one.likeness for each in turn if each.one.likeness is not None]
-    return Ranked(best.one.chunk, score, lexical, max(near, default=None))
+    return Ranked(best.one.chunk, round(score, EXACT), lexical, max(near, default=None))
 
 
 def _alone(each: _Weighed, weights: Weights) -> float:

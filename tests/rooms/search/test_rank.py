@@ -93,6 +93,12 @@ def test_of_equal_ones_the_first_by_key_comes_first() -> None:
     assert order(*(candidate(run, zebra=1) for run in ("r_c", "r_a", "r_b"))) == ["r_a", "r_b", "r_c"]
 
 
+def test_the_order_in_which_an_engine_names_the_terms_changes_nothing() -> None:
+    some = {"the": 3, "zebra": 1, "lion": 7}
+    a, b = candidate("r_a", **some), candidate("r_a", **dict(reversed(some.items())))
+    assert ranked([a], WORTH)[0].score == ranked([b], WORTH)[0].score
+
+
 def test_words_reach_at_most_one_and_unknown_statistics_are_no_error() -> None:
     assert WORTH.of({"the": 10**6, "zebra": 10**6, "lion": 10**6}, 1.0) == pytest.approx(1.0, abs=1e-3)
     nothing = worth(["zebra"], Statistics(0, 0, {}))
