@@ -9,6 +9,7 @@ LaneError                 1   failed
 ├── PartlyDoneError       6   some things were set aside; the rest is done
 ├── BusyError             7   another process holds the lock
 ├── DamagedError          1   bytes do not match their digest
+├── IndexDamagedError     1   what is derived cannot be read; the archive can
 └── ClosedGateError       1   the scanner could not run, so nothing passes
 """
 
@@ -83,6 +84,12 @@ class DamagedError(LaneError):
     """Bytes in the archive do not match the digest written when they came."""
 
     kind = "damaged"
+
+
+class IndexDamagedError(LaneError):
+    """The index cannot be read. Nothing is lost: it is derived."""
+
+    kind = "index-damaged"
 
 
 class ClosedGateError(LaneError):

@@ -94,7 +94,7 @@ def _read_on(metadata: archive.Metadata, folder: Path, tools: Tools) -> RunSumma
     try:
         with guarded(metadata.format):
             mind = index.recalled(bookmark, lines, source, _transcript(metadata))
-            summary = build.run(index.Passage(lines, source, mind, goes_on=True)) if mind else None
+            summary = build.run(index.Stretch(lines, source, mind, goes_on=True)) if mind else None
     except BrokenSourceError:
         summary = None  # the whole of it decides whether it can be read
     if summary is None or build.start_over:
@@ -118,7 +118,7 @@ def _read_whole(
     build = index.Build(_filed(metadata), tools.gate(), tools.storage, learned)
     with guarded(metadata.format):
         mind = index.Mind(source.read(lines, transcript), transcript)
-        summary = build.run(index.Passage(lines, source, mind))
+        summary = build.run(index.Stretch(lines, source, mind))
     if build.learned_better:
         return _read_whole(metadata, folder, tools, build.learned)
     return summary

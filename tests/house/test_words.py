@@ -12,11 +12,15 @@ LAST_WORD = re.compile(r"[A-Z][a-z]*$")
 AGENTS_WORDS = frozenset({"session", "message", "event", "thread", "conversation", "item"})
 WHERE_AGENTS_ARE_QUOTED = ("sources/", "surfaces/hooks/")
 EXCUSED = {
+    "Bookmark": "where the reading of a Run stopped in the archive; a Checkpoint is of a source file",
     "ClaudeHistory": "Claude Code's own `history.jsonl`; what we keep is the Archive",
     "Cursor": "the editor; where capture goes on is a Checkpoint",
     "Document": "a whole conversation inside an export or a database; a Chunk is a piece of one Step",
+    "EmbeddedEngine": "an Engine",
+    "Engine": "where indexes rest, behind the ports; who opens a home is Lane",
     "Kind": "what a Step is; what a Memory is, is its Type",
     "Level": "how grave a finding of `lane doctor` is; a Memory has Maturity",
+    "PostgresEngine": "an Engine",
     "RunFilter": "which Runs a person asked for; what keeps secrets out is the Gate",
 }
 

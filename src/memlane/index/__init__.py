@@ -1,7 +1,7 @@
 """How does a Run become findable? Turns in, Chunks and a summary out. Everything here can be made again."""
 
-from memlane.index.build import Build, Filed, Learned, Passage
+from memlane.index.build import Build, Filed, Learned, Stretch
 from memlane.index.chunk import chunks_of, split
 from memlane.index.mind import Mind, recalled
 
-__all__ = ["Build", "Filed", "Learned", "Mind", "Passage", "chunks_of", "recalled", "split"]
+__all__ = ["Build", "Filed", "Learned", "Mind", "Stretch", "chunks_of", "recalled", "split"]

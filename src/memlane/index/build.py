@@ -55,7 +55,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Stretch:
     """What one pass goes over, and what is in mind when it begins."""
 
     lines: Lines
@@ -91,21 +91,21 @@ class Build:
     def learned_better(self) -> bool:
         return any(known != self.learned for known in self._decided_with)
 
-    def run(self, passage: Passage) -> RunSummary:
-        run, storage, mind = self._filed.run, self._storage, passage.mind
-        passage.lines.pause = lambda place: self._pause(place, passage)
+    def run(self, stretch: Stretch) -> RunSummary:
+        run, storage, mind = self._filed.run, self._storage, stretch.mind
+        stretch.lines.pause = lambda place: self._pause(place, stretch)
         before = storage.runs.get(run.id, self._reader)
-        begin = mind.told + 1 if passage.goes_on else self._begin(mind.reading)
+        begin = mind.told + 1 if stretch.goes_on else self._begin(mind.reading)
         with storage.transaction():
             storage.chunks.replace(run.id, run.user, begin, self._chunks(mind, begin))
             storage.touches.replace(run.id, run.user, begin, self._touches)
             storage.prompts.replace(run.id, run.user, begin, self._prompts)
-            summary = self._summary(mind, passage.lines)
+            summary = self._summary(mind, stretch.lines)
             storage.runs.put(summary)
             self.learned = self._known_so_far(mind)
-            self._done(mind, goes_on=passage.goes_on)
+            self._done(mind, goes_on=stretch.goes_on)
         known = before is not None and (before.started, before.parent) == (summary.started, summary.parent)
-        self.start_over = passage.goes_on and (self._shared or not known)
+        self.start_over = stretch.goes_on and (self._shared or not known)
         return summary
 
     def _begin(self, reading: Reading) -> int:
@@ -116,8 +116,8 @@ class Build:
         same = mark.generation == self._filed.generation.n and mark.rules == self._gate.version
         return mark.turn if same and mark.size <= self._filed.generation.size else 0
 
-    def _pause(self, place: Place, passage: Passage) -> None:
-        self._paused = passage.mind.pause(place, passage.lines, passage.source)
+    def _pause(self, place: Place, stretch: Stretch) -> None:
+        self._paused = stretch.mind.pause(place, stretch.lines, stretch.source)
 
     def _done(self, mind: Mind, *, goes_on: bool) -> None:
         """The mark, and the bookmark: none that another Run may make wrong, else the newest the Gate lets pass."""

@@ -125,13 +125,17 @@ class Doctor:
         waiting, indexed = set(storage.work.pending()), storage.runs.count(reader)
         known = {run.id for run in storage.runs.listed(ALL, reader)} | waiting | set(storage.bars.barred(reader))
         lost = [folder.name for folder in self._home.layout.run_folders() if folder.name not in known]
+        damage = storage.damaged()
+        if damage:
+            what = f"the index is damaged in {len(damage)} places ({damage[0]}); the archive is not"
+            yield Finding("words", Level.FAIL, what, "lane rebuild")
         if lost:
             yield Finding(
                 "words", Level.FAIL, f"{len(lost)} archived runs are not in the index ({lost[0]} …)", "lane rebuild"
             )
         if waiting:
             yield Finding("words", Level.NOTE, f"{len(waiting)} runs wait to be indexed", "lane capture")
-        if not lost and not waiting:
+        if not (lost or waiting or damage):
             yield Finding("words", Level.OK, f"up to date, {indexed:,} runs")
 
     def _meanings(self) -> Iterator[Finding]:

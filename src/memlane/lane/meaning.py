@@ -23,7 +23,7 @@ from memlane.storage import Key, Storage
 from memlane.work import take
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector
+    from memlane.storage import Vector
 
 SERVES = "meaning"  # the note that names the model that answers
 TROUBLE = "meaning trouble"  # the note that says why nothing was added last time

@@ -1,5 +1,7 @@
 """Where do derived things rest? The ports, and how the Journal fills them; engines are chosen by Lane alone."""
 
+from typing import TYPE_CHECKING
+
 from memlane.storage.ports import (
     EVERYTHING,
     Bookmark,
@@ -13,6 +15,9 @@ from memlane.storage.ports import (
     Worded,
 )
 from memlane.storage.projection import apply, memory_data, recall_data
+
+if TYPE_CHECKING:
+    from memlane.storage.ports import Vector as Vector  # numpy's: nobody needs it to run
 
 __all__ = [
     "EVERYTHING",

@@ -331,6 +331,10 @@ class Storage(Protocol):
         """After a piece of work: what searching needs is brought up to date, all of it is on the disk."""
         ...
 
+    def damaged(self) -> Sequence[str]:
+        """All of it looked at: what cannot be read or is not as it was written. A rebuild makes it whole."""
+        ...
+
     def scrub(self) -> None:
         """Nothing that was dropped can be found in the files any more."""
         ...

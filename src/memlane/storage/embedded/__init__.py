@@ -52,8 +52,12 @@ class EmbeddedStorage:
         self.bars = EmbeddedBars(connection)
         self.notes = EmbeddedNotes(connection)
 
-    @cached_property
+    @property
     def vectors(self) -> EmbeddedVectors:
+        return self._looked_through
+
+    @cached_property
+    def _looked_through(self) -> EmbeddedVectors:
         from memlane.storage.embedded.vectors import EmbeddedVectors  # noqa: PLC0415 - numpy, when meaning is asked for
 
         return EmbeddedVectors(self._db, self._names, self._vectors)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from memlane.domain.words import terms as terms_of
-from memlane.storage.embedded.connection import Connection, IndexDamagedError, Row
+from memlane.errors import IndexDamagedError
+from memlane.storage.embedded.connection import Connection, Row
 from memlane.storage.embedded.names import Names
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import cast
 
 from memlane.domain import Chunk, Reader
 from memlane.domain.words import terms as terms_of
-from memlane.errors import BusyError
+from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded import chunk_rows
 from memlane.storage.embedded.carry import Ahead, Doc, Terms
 from memlane.storage.embedded.chosen import Chosen, chosen
 from memlane.storage.embedded.chunk_rows import New
-from memlane.storage.embedded.connection import REBUILD, Connection, IndexDamagedError, seconds
+from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.ports import RunFilter, Statistics, Worded
 

@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 import apsw
 
-from memlane.errors import BusyError, LaneError, NotSetUpError
+from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
 
 SCHEMA = 2  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 BUSY_MS = 5_000
@@ -21,12 +21,6 @@ REBUILD = "lane rebuild   (the archive is untouched)"
 Row = tuple[int | float | str | bytes | None, ...]
 K = TypeVar("K")
 V = TypeVar("V")
-
-
-class IndexDamagedError(LaneError):
-    """SQLite cannot read the file. Nothing is lost: it is derived."""
-
-    kind = "index-damaged"
 
 
 class Connection:

@@ -13,10 +13,10 @@ from zlib import crc32
 import tantivy
 
 from memlane.disk import private_folder, signature_of
-from memlane.errors import BusyError
+from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded.carry import Doc
 from memlane.storage.embedded.chosen import Chosen
-from memlane.storage.embedded.connection import REBUILD, IndexDamagedError
+from memlane.storage.embedded.connection import REBUILD
 
 HEAP = 64_000_000  # bytes of terms before a segment is written
 EXACT = 20_000  # documents; a commoner term may count some that are deleted and not merged away yet

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlane.disk import Disk, private_folder, signature_of
-from memlane.storage.embedded.connection import IndexDamagedError
+from memlane.errors import IndexDamagedError
 
 Floats = NDArray[np.float32]
 Halves = NDArray[np.float16]

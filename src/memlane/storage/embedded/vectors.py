@@ -9,11 +9,11 @@ from typing import cast
 import numpy as np
 
 from memlane.domain import Chunk, Reader
-from memlane.errors import LaneError
+from memlane.errors import IndexDamagedError, LaneError
 from memlane.storage.embedded import chunk_rows, vector_files
 from memlane.storage.embedded.chosen import chosen
 from memlane.storage.embedded.chunk_rows import content_hash
-from memlane.storage.embedded.connection import REBUILD, Connection, IndexDamagedError
+from memlane.storage.embedded.connection import REBUILD, Connection
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.nearness import nearest_rows
 from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved

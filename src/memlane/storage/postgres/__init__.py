@@ -13,7 +13,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from threading import local
 
-from memlane.errors import BusyError, NotSetUpError
+from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
 from memlane.storage.ports import Storage
 from memlane.storage.postgres import terms
 from memlane.storage.postgres.chunks import PostgresChunks
@@ -41,6 +41,7 @@ class PostgresStorage:
     def __init__(self, connection: Connection, name: str, shared: str) -> None:
         self._db = connection
         self._name = name
+        self._shared = shared
         names = Names(connection)
         self.runs = PostgresRuns(connection)
         self.chunks = PostgresChunks(connection, names, _lock_number(name))
@@ -65,9 +66,21 @@ class PostgresStorage:
         """What was committed is on PostgreSQL's disk already; here its terms become postings."""
         self.chunks.settle()
 
+    def damaged(self) -> list[str]:
+        """Every row of every table is read once; bytes are PostgreSQL's own to check."""
+        tables = self._db.rows("SELECT tablename FROM pg_tables WHERE schemaname = %s", (self._name,))
+        found = list[str]()
+        for (table,) in tables:
+            try:
+                self._db.rows(f"SELECT sum(length(t::text)) FROM {table} AS t")
+            except IndexDamagedError as error:
+                found.append(f"{table}: {error.message}")
+        return found
+
     def scrub(self) -> None:
         """PostgreSQL's log and backups are its keeper's: they forget when they are recycled."""
         self.settle()
+        clear(self._db, self._shared, "0 seconds")
         with self._db.transaction():
             terms.drop_unused(self._db)
             beside = self.vectors.scrub()
@@ -107,7 +120,7 @@ class PostgresEngine:
         indexes = f"{self._schema}.indexes"
         with self._connected() as db:
             self._prepare(db)
-            self._clear(db)
+            clear(db, self._schema, FINISHING)
             with db.transaction():
                 db.run(f"LOCK TABLE {indexes} IN EXCLUSIVE MODE")
                 number = db.number(f"SELECT max(number) FROM {indexes}") + 1
@@ -133,7 +146,7 @@ class PostgresEngine:
                     raise BusyError("another rebuild was faster, and its index serves", hint=hint)
                 db.run(f"UPDATE {indexes} SET state = 'retired', since = now() WHERE name <> %s", (fresh.name,))
                 db.run(f"UPDATE {indexes} SET state = 'serves', since = now() WHERE name = %s", (fresh.name,))
-            self._clear(db)
+            clear(db, self._schema, FINISHING)
 
     def _opened(self, name: str) -> PostgresStorage:
         with self._connected() as db:
@@ -168,18 +181,18 @@ class PostgresEngine:
         if encoding != "UTF8":
             raise NotSetUpError(f"the database is in {encoding}", hint="CREATE DATABASE … ENCODING 'UTF8'")
 
-    def _clear(self, db: Connection) -> None:
-        """Indexes that were replaced a while ago. One that is still being read is left for the next time."""
-        indexes = f"{self._schema}.indexes"
-        old = f"SELECT name FROM {indexes} WHERE state = 'retired' AND since < now() - %s::text::interval"
-        for (name,) in db.rows(old, (FINISHING,)):
-            try:
-                with db.transaction():
-                    db.run("SET LOCAL lock_timeout = '1s'")
-                    db.run(f"DROP SCHEMA IF EXISTS {name} CASCADE")
-                    db.run(f"DELETE FROM {indexes} WHERE name = %s", (name,))
-            except BusyError:
-                continue
+
+def clear(db: Connection, shared: str, after: str) -> None:
+    """Indexes that were replaced so long ago. One that is still being read is left for the next time."""
+    old = f"SELECT name FROM {shared}.indexes WHERE state = 'retired' AND since <= now() - %s::text::interval"
+    for (name,) in db.rows(old, (after,)):
+        try:
+            with db.transaction():
+                db.run("SET LOCAL lock_timeout = '1s'")
+                db.run(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+                db.run(f"DELETE FROM {shared}.indexes WHERE name = %s", (name,))
+        except BusyError:
+            continue
 
 
 def _script(name: str) -> str:

@@ -10,7 +10,7 @@ import psycopg
 from psycopg import errors
 from psycopg_pool import PoolTimeout
 
-from memlane.errors import BusyError, LaneError, NotAllowedError, UnreachableError
+from memlane.errors import BusyError, IndexDamagedError, NotAllowedError, UnreachableError
 
 # Everything that is written is written again with the same result, so an answer that got lost is no question.
 AGAIN = "try again: nothing is lost, and doing it twice changes nothing"
@@ -20,12 +20,6 @@ LOST = (psycopg.InterfaceError, PoolTimeout)
 IN_THE_WAY = (errors.DeadlockDetected, errors.SerializationFailure, errors.LockNotAvailable)
 GONE = (errors.UndefinedTable, errors.InvalidSchemaName)
 DAMAGED = (errors.DataCorrupted, errors.IndexCorrupted)
-
-
-class IndexDamagedError(LaneError):
-    """PostgreSQL cannot read its files. Nothing is lost: they are derived."""
-
-    kind = "index-damaged"
 
 
 @contextmanager
