@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import shutil
 import signal
 import sqlite3
 
@@ -51,8 +52,7 @@ def test_3_is_not_set_up_or_without_an_index(person: Person) -> None:
     assert "lane init" in before.err
     assert not person.lane_home.exists()
     person.lane("capture")
-    for file in (person.lane_home / "index").iterdir():
-        file.unlink()
+    shutil.rmtree(person.lane_home / "index")
     after = person.lane("search", "deploy", "--json")
     assert (after.code, after.error["kind"]) == (3, "not-set-up")
     assert "lane rebuild" in after.error["hint"]

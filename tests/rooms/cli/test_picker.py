@@ -11,7 +11,7 @@ from memlane.surfaces.cli.frame import screen
 from memlane.surfaces.cli.picker.draw import Drawing
 from memlane.surfaces.cli.picker.paint import COLOURS, Row, fitted, plain
 from memlane.surfaces.cli.picker.press import Around, pressed
-from memlane.surfaces.cli.picker.view import Answer, Focus, Hit, Preview, View, opened
+from memlane.surfaces.cli.picker.view import Answer, Choice, Focus, Preview, View, opened
 from memlane.surfaces.cli.text import padded, width
 from tests.conftest import LaneHome
 
@@ -85,9 +85,9 @@ def test_the_question_can_be_typed_again_as_a_command() -> None:
     assert shlex.split(after(words="-x").command_line) == ["lane", "search", "--", "-x"]
 
 
-def hits(count: int) -> list[Hit]:
+def hits(count: int) -> list[Choice]:
     return [
-        Hit(f"r_{n}#t1.1", f"ポッド {n} " * 20, "claude-code  shop  10 Nov", "words 62 %  meaning 71 %", "deploy it")
+        Choice(f"r_{n}#t1.1", f"ポッド {n} " * 20, "claude-code  shop  10 Nov", "words 62 %  meaning 71 %", "deploy it")
         for n in range(count)
     ]
 

@@ -9,7 +9,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.picker.field import Field
 from memlane.surfaces.cli.picker.paint import Box, Picture, Row, fitted, marked, plain
 from memlane.surfaces.cli.picker.press import KEYS, places
-from memlane.surfaces.cli.picker.view import DEFAULTS, FILTERS, Answer, Focus, Hit, Preview, View
+from memlane.surfaces.cli.picker.view import DEFAULTS, FILTERS, Answer, Choice, Focus, Preview, View
 from memlane.surfaces.cli.text import padded, width, wrapped
 
 WIDE = 100  # columns from which the panes stand side by side
@@ -175,7 +175,7 @@ class Drawing:
         yield box.top - 1, [(box.left, self._rule(box.width, self._label()))]
         yield from _placed(box, self._lines(box))
 
-    def _chosen(self) -> Hit | None:
+    def _chosen(self) -> Choice | None:
         hits = self.answer.hits if self.answer else ()
         return hits[self.view.row] if self.view.row < len(hits) else None
 

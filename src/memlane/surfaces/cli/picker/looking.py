@@ -17,7 +17,7 @@ from memlane.surfaces.cli.choices import chosen
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.hits import scores, title_of
 from memlane.surfaces.cli.picker.paint import plain
-from memlane.surfaces.cli.picker.view import MOST_HITS, Answer, Hit, Preview, Question
+from memlane.surfaces.cli.picker.view import MOST_HITS, Answer, Choice, Preview, Question
 from memlane.surfaces.cli.reading import Page
 from memlane.surfaces.cli.runs import labelled
 from memlane.surfaces.cli.search import look, notes
@@ -88,11 +88,11 @@ def _found(screen: Screen, question: Question, lane: Lane) -> Answer:
     return Answer(question, hits, said if hits else "no match", told, frozenset(terms(question.words)))
 
 
-def _hit(screen: Screen, hit: FoundTurn) -> Hit:
+def _hit(screen: Screen, hit: FoundTurn) -> Choice:
     chunk = hit.chunk
     about = _about(screen, hit.run, chunk.at, f"turn {chunk.turn}", one_line(chunk.tool) or chunk.author)
     address = str(Address(chunk.run, chunk.turn, chunk.step))
-    return Hit(address, title_of(hit), about, scores(hit), one_line(hit.snippet))
+    return Choice(address, title_of(hit), about, scores(hit), one_line(hit.snippet))
 
 
 def _about(screen: Screen, run: RunSummary, at: datetime | None, where: str, by: str = "") -> str:
@@ -105,7 +105,7 @@ def _newest(screen: Screen, question: Question, lane: Lane) -> Answer:
     """Nothing is asked yet: the newest runs, to look around in."""
     runs = lane.reading.runs(replace(chosen(screen, lane, question.given, quiet=True), limit=MOST_HITS))
     hits = [
-        Hit(
+        Choice(
             address=str(Address(run.id, 1)),
             title=labelled(run),
             about=_about(screen, run, run.ended, many(run.turns, "turn")),

@@ -42,7 +42,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Choice:
     """One line to choose from."""
 
     address: str
@@ -57,7 +57,7 @@ class Answer:
     """What was found for one question, with what is to be said about it."""
 
     question: Question
-    hits: Sequence[Hit] = ()
+    hits: Sequence[Choice] = ()
     said: str = ""
     notes: Sequence[str] = ()
     wanted: frozenset[str] = frozenset()
