@@ -39,7 +39,9 @@ def filters(function: Callable[..., None]) -> Callable[..., None]:
 def step_filters(function: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--file", default="", metavar="PATH", help="Steps that touched it; the last parts are enough."),
-        click.option("--tool", default="", metavar="NAME", help="A tool, by its exact name: Bash (Claude Code), bash (Pi)."),
+        click.option(
+            "--tool", default="", metavar="NAME", help="A tool, by its exact name: Bash (Claude Code), bash (Pi)."
+        ),
         click.option("--author", type=click.Choice(AUTHORS), default=None, help="Who said it."),
     ):
         function = option(function)
