@@ -88,6 +88,29 @@ def test_an_index_replaced_long_ago_is_gone_and_whoever_holds_it_is_told_to_ask_
         storage.close()
 
 
+def test_after_a_scrub_no_dropped_word_is_in_any_table_also_of_a_replaced_index(
+    engine: PostgresEngine, server: Server
+) -> None:
+    for _ in range(2):
+        serves = engine.begin()
+        serves.chunks.replace("r_1", "noor", 0, [Chunk("r_1", 1, 1, 0, "agent", None, "xylophone " * 50)])
+        serves.chunks.replace("r_2", "noor", 0, [Chunk("r_2", 1, 1, 0, "agent", None, "zebra")])
+        engine.swap(serves)
+    assert _files_with(b"xylophone", server) != []
+    serves.runs.drop("r_1")
+    serves.scrub()
+    assert told(serves) == {("zebra", 1)}
+    assert _files_with(b"xylophone", server) == []
+    serves.close()
+
+
+def _files_with(word: bytes, server: Server) -> list[str]:
+    with psycopg.connect(server.url, autocommit=True) as raw:
+        raw.execute("CHECKPOINT")
+    tables = (path for path in (server.folder / "data" / "base").rglob("*") if path.is_file())
+    return [path.name for path in tables if word in path.read_bytes()]
+
+
 def test_of_two_rebuilds_the_slower_one_is_told_and_changes_nothing(engine: PostgresEngine) -> None:
     slower, faster = filled(engine, 0), filled(engine, 1)
     engine.swap(faster)

@@ -105,3 +105,14 @@ CREATE TABLE journal_read (file text COLLATE "C" PRIMARY KEY, "offset" bigint NO
 CREATE TABLE checkpoints (digest uuid PRIMARY KEY, path text NOT NULL, signature text NOT NULL);
 CREATE TABLE bars (run text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, reason text NOT NULL);
 CREATE TABLE notes (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+
+-- What people said stands in these tables and nowhere else: the planner's statistics take no samples of it.
+ALTER TABLE runs ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN native_id SET STATISTICS 0;
+ALTER TABLE labels ALTER COLUMN title SET STATISTICS 0;
+ALTER TABLE chunks ALTER COLUMN text SET STATISTICS 0;
+ALTER TABLE unwritten ALTER COLUMN terms SET STATISTICS 0;
+ALTER TABLE postings ALTER COLUMN term SET STATISTICS 0, ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE touches ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN ending SET STATISTICS 0;
+ALTER TABLE prompts ALTER COLUMN native_id SET STATISTICS 0;
+ALTER TABLE memories ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE recalls ALTER COLUMN body SET STATISTICS 0;

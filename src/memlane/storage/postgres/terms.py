@@ -129,9 +129,10 @@ def drop_unused(db: Connection) -> None:
 def having(db: Connection, owner: int, terms: Iterable[str]) -> dict[str, int]:
     """How many settled Chunks have each term; absent ones are left out."""
     found = db.rows(
-        "SELECT term, sum(n)::int FROM postings WHERE owner = %s AND term = ANY(%s::text[]) GROUP BY term"
-        " HAVING sum(n) > 0",
-        (owner, sorted(set(terms))),
+        "SELECT asked.term, counted.n FROM unnest(%s::text[]) AS asked (term) CROSS JOIN LATERAL"
+        " (SELECT sum(n)::int AS n FROM postings WHERE owner = %s AND postings.term = asked.term) AS counted"
+        " WHERE counted.n > 0",
+        (sorted(set(terms)), owner),
     )
     return dict(cast("list[tuple[str, int]]", found))
 
@@ -149,9 +150,11 @@ class Scores:
 
     def __init__(self, db: Connection, owner: int, weights: Mapping[str, float], usual: float) -> None:
         found = db.rows(
-            "SELECT term, string_agg(body, ''::bytea) FROM postings"
-            " WHERE owner = %s AND term = ANY(%s::text[]) AND segment > 0 GROUP BY term",
-            (owner, list(weights)),
+            "SELECT asked.term, theirs.body FROM unnest(%s::text[]) AS asked (term) CROSS JOIN LATERAL"
+            " (SELECT string_agg(body, ''::bytea) AS body FROM postings"
+            "  WHERE owner = %s AND postings.term = asked.term AND segment > 0) AS theirs"
+            " WHERE theirs.body IS NOT NULL",
+            (list(weights), owner),
         )
         self._bodies = {term: np.frombuffer(b, POSTING) for term, b in cast("list[tuple[str, bytes]]", found)}
         last = max((int(body["id"].max()) for body in self._bodies.values()), default=0)

@@ -155,7 +155,7 @@ class PostgresVectors:
         passing = chunk_condition(which, reader, owner)
         everything = passing.values == (owner,)
         scores = self._scores(tables, owner, wanted, which.limit, None if everything else passing)
-        found = self._saying(scores, passing)
+        found = self._saying(_best(scores, which.limit), passing)
         nearest = (Near(chunk, scores[hash]) for hash, chunk in found)
         return sorted(nearest, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
 
@@ -278,6 +278,14 @@ def _scored(found: Sequence[tuple[UUID, bytes]], tables: Tables, wanted: Floats)
     sent = np.frombuffer(b"".join(halves for _hash, halves in found), ">f2").reshape(len(found), 2 + tables.dimension)
     scores = sent[:, 2:].astype(np.float16).astype(np.float32) @ wanted
     return {hash: float(score) for (hash, _halves), score in zip(found, scores, strict=True)}
+
+
+def _best(scores: Mapping[UUID, float], limit: int) -> list[UUID]:
+    """So many, and those as near as the last of them: the keys of their Chunks say which it is."""
+    if len(scores) <= limit:
+        return list(scores)
+    least = sorted(scores.values())[-limit]
+    return [hash for hash, score in scores.items() if score >= least]
 
 
 def _written(vector: Floats) -> str:
