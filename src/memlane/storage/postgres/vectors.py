@@ -275,8 +275,8 @@ def _copied(owner: int, hash: UUID, value: bytes) -> bytes:
 def _scored(found: Sequence[tuple[UUID, bytes]], tables: Tables, wanted: Floats) -> dict[UUID, float]:
     if not found:
         return {}
-    sent = np.frombuffer(b"".join(halves for _hash, halves in found), ">f2").reshape(len(found), 2 + tables.dimension)
-    scores = sent[:, 2:].astype(np.float16).astype(np.float32) @ wanted
+    sent = np.frombuffer(b"".join(halves for _hash, halves in found), ">u2").astype(np.uint16).view(np.float16)
+    scores = sent.reshape(len(found), 2 + tables.dimension)[:, 2:].astype(np.float32) @ wanted
     return {hash: float(score) for (hash, _halves), score in zip(found, scores, strict=True)}
 
 
