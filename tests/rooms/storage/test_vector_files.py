@@ -99,9 +99,17 @@ def test_the_bits_choose_what_the_whole_vectors_would_have_chosen(tmp_path: Path
     assert all(chosen[row] == exact[row] for row in best)
 
 
+def test_bits_are_in_columns_and_grow_with_the_file(files: VectorFiles) -> None:
+    writer = opened(files.folder)
+    for count in (3, 1, 40):
+        writer.append([content_hash(f"{count} {n}") for n in range(count)], vectors(count, seed=count))
+        rows = np.fromfile(files.folder / "bits", np.uint64).reshape(-1, files.sizes.words)
+        assert np.array_equal(files.bits(), rows.T)
+
+
 def test_hamming_counts_differing_bits() -> None:
-    bits = np.array([[0, 0], [1, 0], [2**64 - 1, 2**64 - 1]], np.uint64)
-    assert hamming(bits, np.array([0, 0], np.uint64)).tolist() == [0, 1, 128]
+    columns = np.array([[0, 1, 2**64 - 1], [0, 0, 2**64 - 1]], np.uint64)
+    assert hamming(columns, np.array([0, 0], np.uint64)).tolist() == [0, 1, 128]
     assert smallest(np.array([5, 1, 1, 9, 1], np.uint16), 2).tolist() == [1, 2, 4], "all that are as small"
     assert smallest(np.array([5, 1], np.uint16), 9).tolist() == [0, 1]
 

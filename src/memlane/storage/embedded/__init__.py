@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from memlane.disk import Disk, private_folder
 from memlane.errors import BusyError, NotSetUpError
 from memlane.storage.embedded.carry import MUCH, Terms
+from memlane.storage.embedded.chunk_rows import Places
 from memlane.storage.embedded.chunks import EmbeddedChunks
 from memlane.storage.embedded.connection import SCHEMA, Connection
 from memlane.storage.embedded.memories import EmbeddedMemories
@@ -42,7 +43,8 @@ class EmbeddedStorage:
         self._names = names = Names(connection)
         self._terms = Terms(connection, names)
         self.runs = EmbeddedRuns(connection, names)
-        self.chunks = EmbeddedChunks(connection, names, self._terms)
+        self._places = Places(connection)
+        self.chunks = EmbeddedChunks(connection, names, self._terms, self._places)
         self.touches = EmbeddedTouches(connection, names)
         self.prompts = EmbeddedPrompts(connection)
         self.memories = EmbeddedMemories(connection)
@@ -60,7 +62,7 @@ class EmbeddedStorage:
     def _looked_through(self) -> EmbeddedVectors:
         from memlane.storage.embedded.vectors import EmbeddedVectors  # noqa: PLC0415 - numpy, when meaning is asked for
 
-        return EmbeddedVectors(self._db, self._names, self._vectors)
+        return EmbeddedVectors(self._db, self._names, self._vectors, self._places)
 
     @property
     def name(self) -> str:

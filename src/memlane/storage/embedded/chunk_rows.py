@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import cast
@@ -11,11 +11,14 @@ from typing import cast
 from memlane.domain import Chunk
 from memlane.storage.embedded.connection import Connection, Row, moment
 from memlane.storage.embedded.names import Names
+from memlane.storage.ports import Key
 
 COLUMNS = (
     "(SELECT name FROM names WHERE n = chunks.run), chunks.turn, chunks.step, chunks.part, chunks.author, chunks.at,"
     " chunks.text, chunks.tool"
 )
+
+MOST_REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,23 @@ def _add(db: Connection, owner: int, chunks: int, length: int) -> None:
 
 def next_id(db: Connection) -> int:
     return db.number("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'") + 1
+
+
+class Places:
+    """The numbers of Chunks that were handed out last: whoever asks about one of them again need not look for it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._ids = connection.remembered(dict[Key, int]())
+
+    def remember(self, chunks: Mapping[int, Chunk]) -> None:
+        if len(self._ids) > MOST_REMEMBERED:
+            self._ids.clear()
+        self._ids.update((chunk.key, id) for id, chunk in chunks.items())
+
+    def find(self, chunks: Iterable[Chunk]) -> tuple[dict[int, Key], list[Chunk]]:
+        """By number, those that are known; and the others."""
+        keyed = [(chunk, self._ids.get(chunk.key)) for chunk in chunks]
+        return {id: c.key for c, id in keyed if id is not None}, [c for c, id in keyed if id is None]
 
 
 def by_id(db: Connection, names: Names, owner: int, ids: Iterable[int]) -> dict[int, Chunk]:

@@ -15,7 +15,7 @@ from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded import chunk_rows
 from memlane.storage.embedded.carry import Ahead, Doc, Terms
 from memlane.storage.embedded.chosen import Chosen, chosen
-from memlane.storage.embedded.chunk_rows import New
+from memlane.storage.embedded.chunk_rows import New, Places
 from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.ports import RunFilter, Statistics, Worded
@@ -29,10 +29,11 @@ Old = tuple[int, int, int, float | None, bytes]  # id, author, tool, at, hash
 
 
 class EmbeddedChunks:
-    def __init__(self, connection: Connection, names: Names, terms: Terms) -> None:
+    def __init__(self, connection: Connection, names: Names, terms: Terms, places: Places) -> None:
         self._db = connection
         self._names = names
         self._terms = terms
+        self._places = places
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
@@ -89,6 +90,7 @@ class EmbeddedChunks:
         }
         best = self._best(counted, which.limit, reader)
         rows = chunk_rows.by_id(self._db, self._names, meant.owner, best)
+        self._places.remember(rows)
         return sorted((Worded(rows[id], *counted[id]) for id in best if id in rows), key=lambda one: one.chunk.key)
 
     def _candidates(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
@@ -187,7 +189,7 @@ class EmbeddedChunks:
 
 def _counted(words: str, wanted: frozenset[str]) -> tuple[dict[str, int], int]:
     every, times = words.split(), dict[str, int]()
-    for word in [word for word in every if word in wanted]:
+    for word in filter(wanted.__contains__, every):
         times[word] = times.get(word, 0) + 1
     return times, len(every)
 

@@ -55,6 +55,8 @@ class VectorFiles:
         self._disk = Disk()
         self._maps: dict[str, NDArray[np.void]] = {}
         self._sound: set[int] = set()
+        self._columns: Words = np.empty((self.sizes.words, 0), np.uint64)  # with room for more
+        self._turned = 0  # rows that are in it
         self._order: tuple[Words, NDArray[np.intp]] | None = None
         self._tail: dict[bytes, int] = {}
 
@@ -64,7 +66,17 @@ class VectorFiles:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def bits(self) -> Words:
-        return self._map(BITS, self.sizes.bits).view(np.uint64).reshape(-1, self.sizes.words)
+        """In columns, in memory: the first 64 bits of every row, then the next 64 of every row. Three times as quick
+        to look through as they lie in the file."""
+        rows = self._map(BITS, self.sizes.bits).view(np.uint64).reshape(-1, self.sizes.words)
+        known = self._turned if self._turned <= len(rows) else 0
+        if self._columns.shape[1] < len(rows):
+            roomy = np.empty((self.sizes.words, len(rows) + len(rows) // 8), np.uint64)
+            roomy[:, :known] = self._columns[:, :known]
+            self._columns = roomy
+        self._columns[:, known : len(rows)] = rows[known:].T
+        self._turned = len(rows)
+        return self._columns[:, : len(rows)]
 
     def rows(self, numbers: NDArray[np.signedinteger]) -> Floats:
         halves = self._map(ROWS, self.sizes.row).view(np.float16).reshape(-1, self.sizes.dimension)
@@ -78,11 +90,14 @@ class VectorFiles:
         return {number: number in self._sound for number in wanted}
 
     def _checked(self, numbers: Iterable[int]) -> Iterator[tuple[int, bool]]:
-        hashes, bits, rows = (self._map(*one).view(np.ndarray) for one in self._files())
-        count = min(len(hashes), len(bits), len(rows))
+        pieces = [(self._map(*one).view(np.uint8).data, one[1]) for one in self._files()]
+        count = min(len(data) // size for data, size in pieces)
         for number in numbers:
-            hash = hashes[number].tobytes() if number < count else b""
-            yield number, bool(hash) and _sum_of(hash[:16], bits[number], rows[number]) == _crc(hash)
+            if number >= count:
+                yield number, False
+            else:
+                record, bits, row = (data[number * size : (number + 1) * size] for data, size in pieces)
+                yield number, _sum_of(record[:16], bits, row) == int.from_bytes(record[16:], "little")
 
     def damaged(self) -> int:
         """Rows that were written and are not what was written; erased ones are as they should be."""
@@ -144,7 +159,7 @@ class VectorFiles:
         """The number of the first; durable on return. What a killed writer left behind the last whole row goes."""
         first, halves = self.count(), vectors.astype("<f2")
         signs = _signs(halves, self.sizes.words)
-        sums = [_sum_of(hash, signs[n], halves[n]) for n, hash in enumerate(hashes)]
+        sums = [_sum_of(hash, signs[n].data, halves[n].data) for n, hash in enumerate(hashes)]
         records = b"".join(hash + int.to_bytes(crc, 4, "little") for hash, crc in zip(hashes, sums, strict=True))
         pieces = {ROWS: halves.tobytes(), BITS: signs.tobytes(), HASHES: records}
         for name, size in reversed(self._files()):  # the hashes last: they say what there is
@@ -193,12 +208,8 @@ def signs_of(vector: Floats, words: int) -> Words:
     return _signs(vector.reshape(1, -1).astype(np.float16), words)[0]
 
 
-def _sum_of(hash: bytes, bits: NDArray[np.generic] | np.void, row: NDArray[np.generic] | np.void) -> int:
-    return crc32(row.tobytes(), crc32(bits.tobytes(), crc32(hash)))
-
-
-def _crc(record: bytes) -> int:
-    return int.from_bytes(record[16:], "little")
+def _sum_of(hash: bytes | memoryview, bits: memoryview, row: memoryview) -> int:
+    return crc32(row, crc32(bits, crc32(hash)))
 
 
 def _size(path: Path) -> int:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memlane.domain import Chunk, Reader
 from memlane.errors import IndexDamagedError, LaneError
 from memlane.storage.embedded import chunk_rows, vector_files
 from memlane.storage.embedded.chosen import chosen
-from memlane.storage.embedded.chunk_rows import content_hash
+from memlane.storage.embedded.chunk_rows import Places, content_hash
 from memlane.storage.embedded.connection import REBUILD, Connection
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.nearness import nearest_rows
@@ -27,10 +29,11 @@ Placed = tuple[int, int, bytes]  # chunk, owner, hash
 
 
 class EmbeddedVectors:
-    def __init__(self, connection: Connection, names: Names, base: Path) -> None:
+    def __init__(self, connection: Connection, names: Names, base: Path, places: Places) -> None:
         self._db = connection
         self._names = names
         self._base = base
+        self._places = places
         self._scans = connection.remembered(dict[tuple[int, int], Scan]())
         self._files: dict[Path, tuple[str, VectorFiles]] = {}
 
@@ -168,11 +171,9 @@ class EmbeddedVectors:
         wanted = _fitting(vector, files)
         chunks, rows = self._scan(meant.owner, number).only(meant)
         some, scores = nearest_rows(files, rows, wanted, which.limit)
-        likeness = np.full(1 + max(int(rows.max(initial=0)), files.count()), -np.inf, np.float32)
-        likeness[some] = scores
-        nearest = _nearest(chunks, rows, likeness, which.limit)
-        sound = files.are_sound({row for _id, row in nearest})
-        ids = {id: float(likeness[row]) for id, row in nearest if sound[row]}
+        nearest = _nearest(chunks, rows, some, scores, which.limit)
+        sound = files.are_sound({row for _id, row, _score in nearest})
+        ids = {id: score for id, row, score in nearest if sound[row]}
         found = chunk_rows.by_id(self._db, self._names, meant.owner, ids)
         near = [Near(chunk, ids[id]) for id, chunk in found.items()]
         return sorted(near, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
@@ -192,11 +193,21 @@ class EmbeddedVectors:
         return dict(zip(rows, map(float, scores), strict=True))
 
     def _rows(self, chunks: Sequence[Chunk], model: int, owner: int) -> dict[Key, int]:
+        known, others = self._places.find(chunks)
+        found = self._db.rows(
+            "SELECT chunk, row FROM json_each(?) AS wanted"
+            " JOIN vectors ON vectors.chunk = wanted.value AND vectors.model = ? WHERE vectors.owner = ?",
+            (json.dumps(list(known)), model, owner),
+        )
+        rows = {known[chunk]: row for chunk, row in cast("list[tuple[int, int]]", found)}
+        return rows | self._rows_at(others, model, owner)
+
+    def _rows_at(self, chunks: Sequence[Chunk], model: int, owner: int) -> dict[Key, int]:
         runs = self._names.find_all(chunk.run for chunk in chunks)
         places = [(n, runs[c.run], c.turn, c.step, c.part, model, owner) for n, c in enumerate(chunks)]
         found = self._db.rows_of_many(
             "SELECT ?1, vectors.row FROM chunks JOIN vectors ON vectors.chunk = chunks.id AND vectors.model = ?6"
-            " WHERE run = ?2 AND turn = ?3 AND step = ?4 AND part = ?5 AND chunks.owner = ?7",
+            " WHERE run = ?2 AND turn = ?3 AND step = ?4 AND part = ?5 AND vectors.owner = ?7",
             places,
         )
         return {chunks[n].key: row for n, row in cast("list[tuple[int, int]]", found)}
@@ -273,14 +284,18 @@ class EmbeddedVectors:
         return [chunk_rows.chunk_of(row, self._names) for row in rows.values() if row]
 
 
-def _nearest(chunks: Numbers, rows: Ints, likeness: Floats, limit: int) -> list[tuple[int, int]]:
-    """Chunk and row of the nearest; all that are as near as the last one: their keys will say which of them it is."""
-    theirs = likeness[rows]
-    places = np.flatnonzero(theirs > -np.inf)
+def _nearest(
+    chunks: Numbers, rows: Ints, some: NDArray[np.intp], scores: Floats, limit: int
+) -> list[tuple[int, int, float]]:
+    """Chunk, row and likeness of the nearest; all that are as near as the last one: their keys say which it is."""
+    chosen = np.zeros(1 + max(int(rows.max(initial=0)), int(some.max(initial=0))), np.bool_)
+    chosen[some] = True
+    places = np.flatnonzero(chosen[rows])
+    theirs = scores[np.searchsorted(some, rows[places])]
     if len(places) > limit:
-        least = np.partition(theirs[places], -limit)[-limit]
-        places = places[theirs[places] >= least][: limit + TIES]
-    return [(int(chunks[n]), int(rows[n])) for n in places]
+        stay = np.flatnonzero(theirs >= np.partition(theirs, -limit)[-limit])[: limit + TIES]
+        places, theirs = places[stay], theirs[stay]
+    return list(zip(chunks[places].tolist(), rows[places].tolist(), theirs.tolist(), strict=True))
 
 
 def _unit(vectors: Floats, count: int) -> Floats:
