@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from memlane.domain import Chunk, Reader
-from memlane.search.dates import window
+from memlane.search.dates import Window, window
 from memlane.search.rank import Candidate
 from memlane.storage import Key, Near, RunFilter, Storage, Worded
 
@@ -94,16 +94,17 @@ def _told(found: Sequence[Candidate], question: Question) -> Sequence[Candidate]
     quotes = [" ".join(quote.lower().split()) for quote in _QUOTED.findall(question.words)]
     if when is None and not quotes:
         return found
-    return [
-        replace(
-            one,
-            timely=when is not None and when.holds(one.chunk.at),
-            quoted=bool(quotes) and _holds(one.chunk.text, quotes),
-        )
-        for one in found
-    ]
+    return [_marked(one, when, quotes) for one in found]
+
+
+def _marked(one: Candidate, when: Window | None, quotes: Sequence[str]) -> Candidate:
+    timely = when is not None and when.holds(one.chunk.at)
+    quoted = bool(quotes) and _holds(one.chunk.text, quotes)
+    return replace(one, timely=timely, quoted=quoted) if timely or quoted else one
 
 
 def _holds(text: str, quotes: Sequence[str]) -> bool:
-    line = " ".join(text.lower().split())
-    return any(quote in line for quote in quotes)
+    text = text.lower()
+    likely = [quote for quote in quotes if quote.partition(" ")[0] in text]
+    line = " ".join(text.split()) if likely else ""
+    return any(quote in line for quote in likely)
