@@ -17,7 +17,7 @@ from memlane.storage.embedded.chosen import chosen
 from memlane.storage.embedded.chunk_rows import Places, content_hash
 from memlane.storage.embedded.connection import REBUILD, Connection
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.nearness import nearest_rows
+from memlane.storage.embedded.nearness import distinct, nearest_rows
 from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved
 from memlane.storage.embedded.vector_files import Floats, VectorFiles
 from memlane.storage.ports import Key, Near, RunFilter
@@ -35,6 +35,7 @@ class EmbeddedVectors:
         self._base = base
         self._places = places
         self._scans = connection.remembered(dict[tuple[int, int], Scan]())
+        self._different: tuple[Scan | None, int, NDArray[np.intp]] = (None, 0, np.empty(0, np.intp))
         self._files: dict[Path, tuple[str, VectorFiles]] = {}
 
     # -- filling ------------------------------------------------------------------------------------------------------
@@ -169,8 +170,10 @@ class EmbeddedVectors:
             self._must_be_there(meant.owner, number, model)
             return []
         wanted = _fitting(vector, files)
-        chunks, rows = self._scan(meant.owner, number).only(meant)
-        some, scores = nearest_rows(files, rows, wanted, which.limit)
+        scan = self._scan(meant.owner, number)
+        chunks, rows = scan.only(meant)
+        different = self._all_rows(scan, files) if meant.everything else distinct(rows, files.count())
+        some, scores = nearest_rows(files, different, wanted, which.limit)
         nearest = _nearest(chunks, rows, some, scores, which.limit)
         sound = files.are_sound({row for _id, row, _score in nearest})
         ids = {id: score for id, row, score in nearest if sound[row]}
@@ -257,6 +260,14 @@ class EmbeddedVectors:
         scan = brought_up_to_date(known, self._db, owner, model)
         self._scans[(owner, model)] = scan
         return scan
+
+    def _all_rows(self, scan: Scan, files: VectorFiles) -> NDArray[np.intp]:
+        """The same for every question, until the scan is another."""
+        count, (known, of, found) = files.count(), self._different
+        if known is not scan or of != count:
+            found = distinct(scan.row, count)
+            self._different = (scan, count, found)
+        return found
 
     def _scan_path(self, owner: int, model: int) -> Path:
         return self._db.path.with_suffix(".near") / f"{owner}-{model}"
