@@ -33,7 +33,12 @@ def nearest_rows(
         distance = hamming(files.bits(), signs_of(vector, files.sizes.words))
         theirs = distance if len(rows) == len(distance) else distance[rows]
         rows = rows[smallest(theirs, max(GENEROUS, 8 * limit))]
-    return rows, files.rows(rows) @ vector
+    return rows, likeness(files.rows(rows), vector)
+
+
+def likeness(rows: Floats, vector: Floats) -> Floats:
+    """Not as a product of matrices: that would wake a thread for each processor, and they wait by spinning."""
+    return np.einsum("ij,j->i", rows, vector)
 
 
 def hamming(bits: Words, wanted: Words) -> NDArray[np.uint16]:

@@ -17,7 +17,7 @@ from memlane.storage.embedded.chosen import chosen
 from memlane.storage.embedded.chunk_rows import Places, content_hash
 from memlane.storage.embedded.connection import REBUILD, Connection
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.nearness import distinct, nearest_rows
+from memlane.storage.embedded.nearness import distinct, likeness, nearest_rows
 from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved
 from memlane.storage.embedded.vector_files import Floats, VectorFiles
 from memlane.storage.ports import Key, Near, RunFilter
@@ -192,7 +192,7 @@ class EmbeddedVectors:
         rows = self._rows(chunks, number, owner)
         sound = files.are_sound(rows.values())
         rows = {key: row for key, row in rows.items() if sound[row]}
-        scores = files.rows(np.array(list(rows.values()), np.int64)) @ _fitting(vector, files)
+        scores = likeness(files.rows(np.array(list(rows.values()), np.int64)), _fitting(vector, files))
         return dict(zip(rows, map(float, scores), strict=True))
 
     def _rows(self, chunks: Sequence[Chunk], model: int, owner: int) -> dict[Key, int]:
