@@ -21,6 +21,7 @@ from memlane.storage.embedded.names import Names
 from memlane.storage.ports import RunFilter, Statistics, Worded
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
+COMMON, ENOUGH = 0.1, 8  # so many terms that fewer than a tenth have choose alone: the others cost most, tell little
 AT_ONCE = 2_000  # Chunks that are held in memory before they are written
 NEAR_ENOUGH = 2  # letters that a meant word may be longer or shorter
 MOST_NEAR = 4_000
@@ -110,7 +111,11 @@ class EmbeddedChunks:
         folder = self._terms.of(which.owner)
         known = folder.roughly(wanted)
         rarest = sorted(known, key=lambda term: (known[term], term))[:MOST_TERMS]
-        best = folder.best(rarest, which, limit + len(ahead.stale)) if rarest else {}
+        common = COMMON * self._total(which.owner)[0]
+        telling = [term for term in rarest if known[term] < common]
+        best = folder.best(telling, which, limit + len(ahead.stale)) if len(telling) >= ENOUGH else {}
+        if len(best) < limit:
+            best = folder.best(rarest, which, limit + len(ahead.stale)) if rarest else {}
         logged = ahead.logged
         if len(logged.intersection(best)) > len(ahead.stale):  # they were carried over just now
             return folder.best(rarest, which, limit + len(logged))
