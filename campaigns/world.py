@@ -155,6 +155,7 @@ WORDS = ("hello", "line", "second", "more", "secret", "a b c")
 def everything(lane: Lane) -> dict[str, object]:
     """All that storage answers with: two indexes that agree on it are the same."""
     storage, reader = lane.home.storage(), lane.home.reader
+    lane.meaning.follow()
     runs = storage.runs.listed(EVERYTHING, reader)
     return {
         "runs": runs,

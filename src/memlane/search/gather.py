@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import Chunk, Reader
 from memlane.search.dates import Window, window
-from memlane.search.rank import Candidate
+from memlane.search.rank import Choice
 from memlane.storage import Key, Near, RunFilter, Storage, Worded
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Question:
     how: How
 
 
-def candidates(question: Question, which: RunFilter, reader: Reader, storage: Storage) -> Sequence[Candidate]:
+def choices(question: Question, which: RunFilter, reader: Reader, storage: Storage) -> Sequence[Choice]:
     asked = None if question.how.mode is Mode.WORDS else question.asked
     worded: Sequence[Worded] = ()
     if question.how.mode is not Mode.MEANING or asked is None:
@@ -79,16 +79,16 @@ def _together(
     near: Sequence[Near],
     question: Question,
     likeness_of: Callable[[Sequence[Chunk]], dict[Key, float]],
-) -> Sequence[Candidate]:
+) -> Sequence[Choice]:
     known = {one.chunk.key: one.likeness for one in near}
     known |= likeness_of([one.chunk for one in worded if one.chunk.key not in known])
     seen = {one.chunk.key for one in worded}
-    found = [Candidate(one.chunk, one.times, one.length, known.get(one.chunk.key)) for one in worded]
-    found += [Candidate(one.chunk, {}, 0, one.likeness) for one in near if one.chunk.key not in seen]
+    found = [Choice(one.chunk, one.times, one.length, known.get(one.chunk.key)) for one in worded]
+    found += [Choice(one.chunk, {}, 0, one.likeness) for one in near if one.chunk.key not in seen]
     return _told(found, question)
 
 
-def _told(found: Sequence[Candidate], question: Question) -> Sequence[Candidate]:
+def _told(found: Sequence[Choice], question: Question) -> Sequence[Choice]:
     """With what the question says besides its words: a time, a quotation."""
     when = window(question.words, question.how.now) if question.how.now else None
     quotes = [" ".join(quote.lower().split()) for quote in _QUOTED.findall(question.words)]
@@ -97,7 +97,7 @@ def _told(found: Sequence[Candidate], question: Question) -> Sequence[Candidate]
     return [_marked(one, when, quotes) for one in found]
 
 
-def _marked(one: Candidate, when: Window | None, quotes: Sequence[str]) -> Candidate:
+def _marked(one: Choice, when: Window | None, quotes: Sequence[str]) -> Choice:
     timely = when is not None and when.holds(one.chunk.at)
     quoted = bool(quotes) and _holds(one.chunk.text, quotes)
     return replace(one, timely=timely, quoted=quoted) if timely or quoted else one

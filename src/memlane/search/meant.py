@@ -17,9 +17,9 @@ def meant(unknown: Sequence[str], reader: Reader, storage: Storage) -> Mapping[s
     return {term: near for term, near in nearest if near}
 
 
-def _nearest(term: str, candidates: Sequence[tuple[str, int]]) -> str:
+def _nearest(term: str, choices: Sequence[tuple[str, int]]) -> str:
     """The commonest term at most two letters away."""
-    close = [(distance(term, near), -count, near) for near, count in candidates]
+    close = [(distance(term, near), -count, near) for near, count in choices]
     best = min((entry for entry in close if 0 < entry[0] <= 2), default=None)
     return best[2] if best else ""
 

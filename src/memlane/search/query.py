@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from memlane.domain import Chunk, Reader, RunSummary
 from memlane.domain.words import terms
 from memlane.search.bm25 import worth
-from memlane.search.gather import Asked, How, Question, candidates
+from memlane.search.gather import Asked, How, Question, choices
 from memlane.search.meant import meant
 from memlane.search.rank import Ranked, ranked
 from memlane.search.snippet import snippet
@@ -55,7 +55,7 @@ def find(
         return Search([], 0, 0, {})
     known = storage.chunks.statistics(wanted, reader)
     question = Question(words[:MOST_LETTERS], wanted, asked, how)
-    found = candidates(question, replace(which, limit=limit), reader, storage)
+    found = choices(question, replace(which, limit=limit), reader, storage)
     turns = ranked(found, worth(wanted, known))
     best = [one for turn in turns[:limit] if (one := _found(turn, frozenset(wanted), reader, storage))]
     unknown = [] if any(one.times for one in found) else [term for term in wanted if term not in known.having]

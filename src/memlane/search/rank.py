@@ -41,7 +41,7 @@ WEIGHTS = Weights()
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Choice:
     """A Chunk an engine chose, and what is known of it."""
 
     chunk: Chunk
@@ -63,26 +63,26 @@ class Ranked:
 
 
 class _Weighed(NamedTuple):
-    one: Candidate
+    one: Choice
     lexical: float
     likeness: float
 
 
-def ranked(candidates: Sequence[Candidate], worth: Worth, weights: Weights = WEIGHTS) -> Sequence[Ranked]:
+def ranked(choices: Sequence[Choice], worth: Worth, weights: Weights = WEIGHTS) -> Sequence[Ranked]:
     """Best first; of equal ones the first by key, whatever order they came in."""
     runs: dict[str, dict[int, list[_Weighed]]] = {}
-    for each in _weighed(candidates, worth):
+    for each in _weighed(choices, worth):
         chunk = each.one.chunk
         runs.setdefault(chunk.run, {}).setdefault(chunk.turn, []).append(each)
     turns = [turn for by_turn in runs.values() for turn in _turns(by_turn, worth, weights)]
     return sorted(turns, key=lambda turn: (-turn.score, turn.chunk.key))
 
 
-def _weighed(candidates: Sequence[Candidate], worth: Worth) -> Iterable[_Weighed]:
+def _weighed(choices: Sequence[Choice], worth: Worth) -> Iterable[_Weighed]:
     """A Chunk that has no vector yet counts as one of middling likeness: it is neither here nor there."""
-    known = [one.likeness for one in candidates if one.likeness is not None]
+    known = [one.likeness for one in choices if one.likeness is not None]
     middling = median(known) if known else 0.0
-    for one in sorted(candidates, key=lambda one: one.chunk.key):
+    for one in sorted(choices, key=lambda one: one.chunk.key):
         likeness = middling if one.likeness is None else one.likeness
         yield _Weighed(one, worth.of(one.times, one.length / worth.typical), max(0.0, likeness))
 

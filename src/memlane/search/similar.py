@@ -9,7 +9,7 @@ from dataclasses import replace
 from memlane.domain import Author, Chunk, Reader, RunSummary
 from memlane.domain.words import terms
 from memlane.search.bm25 import Worth, worth
-from memlane.search.gather import Asked, How, Question, candidates
+from memlane.search.gather import Asked, How, Question, choices
 from memlane.search.rank import WEIGHTS, ranked
 from memlane.storage import RunFilter, Storage
 
@@ -38,7 +38,7 @@ def similar(
     question = Question("", list(telling.shares), asked, How())
     among = replace(which, only=frozenset(others), limit=limit)
     best: dict[str, float] = {}
-    for turn in ranked(candidates(question, among, reader, storage), telling):
+    for turn in ranked(choices(question, among, reader, storage), telling):
         best.setdefault(turn.chunk.run, min(1.0, turn.score / WEIGHTS.whole))
     return [(others[run], round(score, 4)) for run, score in list(best.items())[:limit]]
 

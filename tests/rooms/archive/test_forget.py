@@ -15,6 +15,7 @@ from memlane.archive import journal
 from memlane.disk import Disk
 from memlane.domain import NO_PROJECT, Moment, Outcome, Query, Recall
 from memlane.lane import Lane
+from memlane.lane import Mode
 from memlane.storage import EVERYTHING
 
 WORD = "xylophone"
@@ -122,13 +123,13 @@ def test_a_tombstone_can_be_taken_back_until_then(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
         lane.upkeep.forget_run(world.run("goes"))
-        assert lane.reading.search(WORD, EVERYTHING, 10).best == []
+        assert lane.reading.search(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
         world.grow("goes", line("written meanwhile"))
         world.side_path("goes", "other.txt").write_bytes(b"also meanwhile")
         assert lane.capturing.sweep().changes == []
         assert "other.txt" not in world.side_files("goes"), "nothing of a forgotten run is captured"
         lane.upkeep.restore_run(world.run("goes"))
-        assert len(lane.reading.search(WORD, EVERYTHING, 10).best) == 3
+        assert len(lane.reading.search(WORD, EVERYTHING, 10, Mode.WORDS).search.best) == 3
         lane.capturing.sweep()
     assert world.archived("goes") == [line(f"my {WORD} is broken") * 3 + line("written meanwhile")]
     assert world.side_files("goes")["other.txt"] == b"also meanwhile"
@@ -143,11 +144,11 @@ def test_a_forgotten_run_stays_out_when_the_index_is_lost(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
         assert lane.capturing.sweep().changes == []
         assert [run.native_id for run in lane.reading.runs(EVERYTHING)] == ["stays"]
-        assert lane.reading.search(WORD, EVERYTHING, 10).best == []
+        assert lane.reading.search(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
 
 
 def test_words_of_a_forgotten_run_are_not_offered_for_misspelt_ones(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
         lane.upkeep.forget_run(world.run("goes"))
-        assert lane.reading.search("xylophane", EVERYTHING, 10).meant == {}
+        assert lane.reading.search("xylophane", EVERYTHING, 10, Mode.WORDS).search.meant == {}

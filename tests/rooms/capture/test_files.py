@@ -17,6 +17,7 @@ from campaigns.world import World
 from memlane.domain import Author, Kind
 from memlane.lane import Lane
 from memlane.sources import SOURCES
+from memlane.lane import Mode
 from memlane.storage import EVERYTHING
 
 LONG = line("long " * 900) * 3  # more than an anchor
@@ -180,7 +181,7 @@ def test_a9_a_fork_is_a_run_of_its_own_and_what_it_copied_is_found_once(world: W
     assert world.archived("fork") == [world.path("fork").read_bytes()]
     with world.lane() as lane:
         assert chunks(lane) == 22
-        found = lane.reading.search("shared", EVERYTHING, 50)
+        found = lane.reading.search("shared", EVERYTHING, 50, Mode.WORDS).search
         assert {hit.run.native_id for hit in found.best} == {"parent"}
         fork = lane.reading.run(world.run("fork"))
         assert (fork.parent, fork.relation) == (world.run("parent"), "fork")
@@ -201,7 +202,7 @@ def test_a9_forks_are_told_apart_whichever_is_seen_first(world: World, order: tu
         sweep(world)
     with world.lane() as lane:
         assert chunks(lane) == 6
-        assert len(lane.reading.search("shared", EVERYTHING, 50).best) == 3
+        assert len(lane.reading.search("shared", EVERYTHING, 50, Mode.WORDS).search.best) == 3
 
 
 def test_a10_rows_that_stand_twice_are_archived_twice(world: World) -> None:
@@ -247,7 +248,7 @@ def test_a10_a_prompt_that_stands_twice_under_one_id_is_one_turn(claude: tuple[L
     lane.capturing.sweep()
     (run,) = lane.reading.runs(EVERYTHING)
     prompts = [turn.person for turn in lane.reading.show(run.id).turns if turn.person]
-    found = lane.reading.search("second", EVERYTHING, 10)
+    found = lane.reading.search("second", EVERYTHING, 10, Mode.WORDS).search
     lane.close()
     assert prompts == ["first", "second", "third"]
     assert len(found.best) == 1

@@ -16,6 +16,7 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
 from memlane.domain import RunSummary
+from memlane.lane import Mode
 from memlane.storage import EVERYTHING
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,6 +47,7 @@ from campaigns.plain import line
 from campaigns.world import World, gate
 world = World(Path(sys.argv[1])).prepare()
 gate()
+import numpy, tantivy  # what libraries take is not asked here
 size = 100 << 20
 with world.path("a").open("wb") as file:
     file.write(line("before it"))
@@ -120,7 +122,7 @@ def test_e4_bytes_that_are_no_text_are_kept_and_searched_around(world: World, re
     turns, _run = read_back(world, around(record))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert len(lane.reading.search("good", EVERYTHING, 10).best) == 2
+        assert len(lane.reading.search("good", EVERYTHING, 10, Mode.WORDS).search.best) == 2
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -138,7 +140,7 @@ def test_e5_words_behind_a_nul_are_found_and_none_is_stored(world: World) -> Non
     turns, _run = read_back(world, around(b'{"text": "before\\u0000zebra behind"}'))
     assert "\0" not in turns[1]
     with world.lane() as lane:
-        (found,) = lane.reading.search("zebra", EVERYTHING, 10).best
+        (found,) = lane.reading.search("zebra", EVERYTHING, 10, Mode.WORDS).search.best
         assert "\0" not in found.chunk.text
         assert "behind" in found.chunk.text
 
@@ -175,7 +177,9 @@ def test_e7_records_nobody_understands_are_never_fatal(world: World, record: dic
     turns, _run = read_back(world, around(json.dumps(record).encode()))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert {hit.chunk.text for hit in lane.reading.search("good x", EVERYTHING, 10).best} >= set(GOOD)
+        assert {hit.chunk.text for hit in lane.reading.search("good x", EVERYTHING, 10, Mode.WORDS).search.best} >= set(
+            GOOD
+        )
         lane.upkeep.rebuild()
 
 

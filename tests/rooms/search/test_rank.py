@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memlane.domain import Author, Chunk
 from memlane.search.bm25 import Worth, worth
-from memlane.search.rank import Candidate, faded, ranked
+from memlane.search.rank import Choice, faded, ranked
 from memlane.storage import Statistics
 
 KNOWN = Statistics(chunks=1000, length=100_000, having={"the": 900, "zebra": 3, "lion": 3})
@@ -27,12 +27,12 @@ def candidate(
     likeness: float | None = None,
     length: int = 100,
     **times: int,
-) -> Candidate:
-    return Candidate(Chunk(run, turn, step, 0, author.value, NOON, ""), times, length, likeness)
+) -> Choice:
+    return Choice(Chunk(run, turn, step, 0, author.value, NOON, ""), times, length, likeness)
 
 
-def order(*candidates: Candidate) -> list[str]:
-    return [one.chunk.run for one in ranked(candidates, WORTH)]
+def order(*choices: Choice) -> list[str]:
+    return [one.chunk.run for one in ranked(choices, WORTH)]
 
 
 def test_a_rare_word_is_worth_more_than_a_common_one() -> None:
@@ -131,7 +131,7 @@ CANDIDATES = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(CANDIDATES, st.randoms(use_true_random=False))
-def test_the_order_is_total_and_stable_whatever_order_engines_answer_in(found: list[Candidate], chance: Random) -> None:
+def test_the_order_is_total_and_stable_whatever_order_engines_answer_in(found: list[Choice], chance: Random) -> None:
     before = ranked(found, WORTH)
     chance.shuffle(found)
     assert ranked(found, WORTH) == before
