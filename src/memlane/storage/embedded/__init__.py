@@ -99,6 +99,10 @@ class EmbeddedStorage:
         return pages + self._terms.damaged() + (self.vectors.damaged() if self._vectors.exists() else [])
 
     def close(self) -> None:
+        """Every file is let go of now, not when Python gets round to it: its disk may be about to be unmounted."""
+        if "_looked_through" in self.__dict__:
+            self.vectors.close()
+        self._terms.close()
         self._db.close()
 
 

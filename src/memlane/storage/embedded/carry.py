@@ -72,6 +72,9 @@ class Terms:
             self._opened[path] = TermFolder(path)
         return self._opened[path]
 
+    def close(self) -> None:
+        self._opened.clear()
+
     def is_current(self, owner: int) -> bool:
         """Not a copy of another day."""
         return self.of(owner).commit() >= self._db.number("SELECT commits FROM totals WHERE owner = ?", (owner,))

@@ -119,6 +119,7 @@ class TermFolder:
             index = tantivy.Index(_schema(), path=str(self.path))
             spaces = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
             index.register_tokenizer("spaces", spaces)
+            index.config_reader("manual")  # else a thread of its own watches the folder, also when we have closed it
             self._index = index
         return self._index
 

@@ -38,6 +38,11 @@ class EmbeddedVectors:
         self._different: tuple[Scan | None, int, NDArray[np.intp]] = (None, 0, np.empty(0, np.intp))
         self._files: dict[Path, tuple[str, VectorFiles]] = {}
 
+    def close(self) -> None:
+        self._files.clear()
+        self._scans.clear()
+        self._different = (None, 0, np.empty(0, np.intp))
+
     # -- filling ------------------------------------------------------------------------------------------------------
 
     def waiting(self, model: str, limit: int) -> Sequence[Chunk]:
