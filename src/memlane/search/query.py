@@ -12,9 +12,10 @@ from memlane.search.gather import Asked, How, Question, choices
 from memlane.search.meant import meant
 from memlane.search.rank import Ranked, ranked
 from memlane.search.snippet import snippet
-from memlane.storage import RunFilter, Storage
+from memlane.storage import RunFilter, Statistics, Storage
 
 MOST_WORDS = 400  # of a question; what stands behind them changes nothing any more
+EVERYWHERE = 5  # a word that more than one Chunk in so many has tells nothing
 MOST_LETTERS = 40_000
 AS_USUAL = How()
 
@@ -57,9 +58,16 @@ def find(
     question = Question(words[:MOST_LETTERS], wanted, asked, how)
     found = choices(question, replace(which, limit=limit), reader, storage)
     turns = ranked(found, worth(wanted, known))
-    best = [one for turn in turns[:limit] if (one := _found(turn, frozenset(wanted), reader, storage))]
+    telling = _telling(wanted, known)
+    best = [one for turn in turns[:limit] if (one := _found(turn, telling, reader, storage))]
     unknown = [] if any(one.times for one in found) else [term for term in wanted if term not in known.having]
     return Search(best, len(turns), len({turn.chunk.run for turn in turns}), meant(unknown, reader, storage))
+
+
+def _telling(wanted: Sequence[str], known: Statistics) -> frozenset[str]:
+    """The words worth marking: not those that every fifth Chunk has, unless there are no others."""
+    rare = frozenset(term for term in wanted if known.having.get(term, 0) * EVERYWHERE <= known.chunks)
+    return rare if rare & set(known.having) else frozenset(wanted)
 
 
 def _found(turn: Ranked, wanted: frozenset[str], reader: Reader, storage: Storage) -> FoundTurn | None:
