@@ -31,6 +31,7 @@ class Stage:
 
     def variables(self, **more: str) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("LANE_")}
+        kept.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed was compiled once
         ours = {"HOME": str(self.person), "LANE_HOME": str(self.lane_home), "LANE_USER": "ann", "LANE_MACHINE": "desk"}
         return {**kept, **ours, **({"LANE_STORAGE_URL": self.storage} if self.storage else {}), **more}
 
