@@ -108,6 +108,8 @@ class Config:
 
 
 def load(environment: Mapping[str, str] | None = None) -> Config:
+    # Before anybody imports numpy: its threads start at once and wait by spinning, and nothing here needs them.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     variables = dict(os.environ if environment is None else environment)
     person_home = Path(variables.get("HOME") or "~").expanduser()
     home = Path(variables.get("LANE_HOME") or person_home / ".memlane").expanduser().absolute()
