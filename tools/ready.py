@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -132,6 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if sys.version_info < OLDEST:
         parser.error(f"Python {'.'.join(map(str, OLDEST))} or newer is needed, this is {sys.version.split()[0]}")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts us behind itself switches it off
     tally = Tally()
     steps: list[tuple[str, Callable[[], bool]]] = [("environment", make_environment)]
     if options.only != "check":
