@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from itertools import chain
 from typing import cast
 
@@ -22,6 +23,7 @@ from memlane.storage.ports import RunFilter, Statistics, Worded
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 COMMON, ENOUGH = 0.1, 8  # so many terms that fewer than a tenth have choose alone: the others cost most, tell little
+FEW_OF = 10  # a log that is less than a tenth of all there is
 AT_ONCE = 2_000  # Chunks that are held in memory before they are written
 NEAR_ENOUGH = 2  # letters that a meant word may be longer or shorter
 MOST_NEAR = 4_000
@@ -96,15 +98,22 @@ class EmbeddedChunks:
 
     def _candidates(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
         """Id → terms. What the log names is looked at here and not believed from tantivy."""
-        found = {
-            id: ahead.docs[id].terms
-            for id, said in ahead.said.items()
-            if not wanted.isdisjoint(said) and _passes(ahead.docs[id], which)
-        }
+        found = {id: ahead.docs[id].terms for id in self._logged(wanted, which, limit, ahead)}
         if self._in_tantivy(which.owner, ahead):
             best = self._best_of_tantivy(wanted, which, limit, ahead)
             found |= {id: words for id, words in best.items() if id not in ahead.docs and id not in ahead.gone}
         return found
+
+    def _logged(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> Iterable[int]:
+        """While a bulk is written the log has thousands: then those with the rarest terms, no more than their share."""
+        said = {id: wanted & said for id, said in ahead.said.items() if not wanted.isdisjoint(said)}
+        said = {id: terms for id, terms in said.items() if _passes(ahead.docs[id], which)}
+        most = limit if len(ahead.docs) * FEW_OF > self._total(which.owner)[0] else limit // 4
+        if len(said) <= most:
+            return said
+        having = Counter(chain.from_iterable(said.values()))
+        worth = {term: math.log(1 + len(ahead.docs) / n) for term, n in having.items()}
+        return nsmallest(most, said, key=lambda id: (-sum(worth[term] for term in said[id]), id))
 
     def _best_of_tantivy(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
         """Enough of them that so many are left without those the log names."""
