@@ -42,7 +42,7 @@ def latencies(stage: Stage, home: grown.Home, prompts: Path, *, seed: int) -> di
     with bulk(stage, home, seed) as writer:
         loaded = ask(stage, prompts)
         still_writing = writer.poll() is None
-    stage.run("-m", "memlane", "capture", "--quiet")  # what was archived and not indexed yet
+    stage.run("-m", "memlane", "capture", "--quiet", LANE_EMBED_MODEL="none")  # what was archived and not indexed yet
     with stage.lane() as lane:
         written = lane.home.storage().chunks.count(lane.home.reader) - chunks
     ratios = {
@@ -178,7 +178,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="only the JSON object")
     parser.add_argument("--save", type=Path, help="write the object there too")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, storage(postgres=asked.postgres) as url:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, storage(postgres=asked.postgres) as url:
         stage = Stage(Path(folder), url)
         leave = shutil.ignore_patterns(".memlane")
         shutil.copytree(asked.home, stage.person, symlinks=True, ignore=leave)
