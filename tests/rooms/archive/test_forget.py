@@ -14,8 +14,7 @@ from memlane import pipeline
 from memlane.archive import journal
 from memlane.disk import Disk
 from memlane.domain import NO_PROJECT, Moment, Outcome, Query, Recall
-from memlane.lane import Lane
-from memlane.lane import Mode
+from memlane.lane import Lane, Mode
 from memlane.storage import EVERYTHING
 
 WORD = "xylophone"

@@ -15,9 +15,8 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
 from memlane.domain import Author, Kind
-from memlane.lane import Lane
+from memlane.lane import Lane, Mode
 from memlane.sources import SOURCES
-from memlane.lane import Mode
 from memlane.storage import EVERYTHING
 
 LONG = line("long " * 900) * 3  # more than an anchor
