@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from memlane.storage.arithmetic import likeness
 from memlane.storage.embedded.scan import Ints
 from memlane.storage.embedded.vector_files import Floats, VectorFiles, Words, signs_of
 
@@ -34,11 +35,6 @@ def nearest_rows(
         theirs = distance if len(rows) == len(distance) else distance[rows]
         rows = rows[smallest(theirs, max(GENEROUS, 8 * limit))]
     return rows, likeness(files.rows(rows), vector)
-
-
-def likeness(rows: Floats, vector: Floats) -> Floats:
-    """Not as a product of matrices: that would wake a thread for each processor, and they wait by spinning."""
-    return np.einsum("ij,j->i", rows, vector)
 
 
 def hamming(bits: Words, wanted: Words) -> NDArray[np.uint16]:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from memlane.domain import Chunk, Reader
 from memlane.errors import IndexDamagedError, LaneError
+from memlane.storage.arithmetic import likeness, of_length_one
 from memlane.storage.embedded import chunk_rows, vector_files
 from memlane.storage.embedded.chosen import chosen
 from memlane.storage.embedded.chunk_rows import Places, content_hash
 from memlane.storage.embedded.connection import REBUILD, Connection
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.nearness import distinct, likeness, nearest_rows
+from memlane.storage.embedded.nearness import distinct, nearest_rows
 from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved
 from memlane.storage.embedded.vector_files import Floats, VectorFiles
 from memlane.storage.ports import Key, Near, RunFilter
@@ -127,7 +128,7 @@ class EmbeddedVectors:
     def put(self, model: str, chunks: Sequence[Chunk], vectors: Floats) -> None:
         if not chunks:
             return
-        unit = _unit(vectors, len(chunks))
+        unit = of_length_one(vectors, len(chunks))
         with self._db.transaction():
             number = self._known(model)
             self._must_fit(number, model, unit.shape[1])
@@ -314,17 +315,6 @@ def _nearest(
     return list(zip(chunks[places].tolist(), rows[places].tolist(), theirs.tolist(), strict=True))
 
 
-def _unit(vectors: Floats, count: int) -> Floats:
-    """Of length 1, every number a number, one row for each."""
-    given = np.asarray(vectors, np.float32)
-    if given.ndim != 2 or len(given) != count or given.shape[1] == 0:
-        raise LaneError(f"{count} texts, and vectors of shape {given.shape}", hint="one row of numbers for each text")
-    lengths = np.linalg.norm(given.astype(np.float64), axis=1)
-    if not np.isfinite(lengths).all() or not (lengths > 0).all():
-        raise LaneError("a vector is not one: it has no length", hint="is the model healthy? nothing was changed")
-    return (given / lengths[:, None]).astype(np.float32)
-
-
 def _misfit(model: str, dimension: int, known: int) -> LaneError:
     return LaneError(
         f"{model} gave {dimension} numbers, its other vectors have {known}",
@@ -333,7 +323,7 @@ def _misfit(model: str, dimension: int, known: int) -> LaneError:
 
 
 def _fitting(vector: Floats, files: VectorFiles) -> Floats:
-    unit = _unit(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
+    unit = of_length_one(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
     if len(unit) != files.sizes.dimension:
         raise LaneError(
             f"a vector of {len(unit)} numbers among those of {files.sizes.dimension}",

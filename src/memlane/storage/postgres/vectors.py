@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from memlane.domain import Chunk, Reader
 from memlane.errors import LaneError
+from memlane.storage.arithmetic import likeness, of_length_one
 from memlane.storage.ports import Key, Near, RunFilter
 from memlane.storage.postgres import chunk_rows, waiting
 from memlane.storage.postgres.chosen import Condition, chunk_condition
@@ -93,7 +94,7 @@ class PostgresVectors:
     def put(self, model: str, chunks: Sequence[Chunk], vectors: Floats) -> None:
         if not chunks:
             return
-        unit = _unit(vectors, len(chunks))
+        unit = of_length_one(vectors, len(chunks))
         with self._db.transaction():
             number = self._known(model)
             tables = self._tables(model) or self._created(number, unit.shape[1])
@@ -276,8 +277,8 @@ def _scored(found: Sequence[tuple[UUID, bytes]], tables: Tables, wanted: Floats)
     if not found:
         return {}
     sent = np.frombuffer(b"".join(halves for _hash, halves in found), ">u2").astype(np.uint16).view(np.float16)
-    scores = sent.reshape(len(found), 2 + tables.dimension)[:, 2:].astype(np.float32) @ wanted
-    return {hash: float(score) for (hash, _halves), score in zip(found, scores, strict=True)}
+    rows = sent.reshape(len(found), 2 + tables.dimension)[:, 2:].astype(np.float32)
+    return {hash: float(score) for (hash, _halves), score in zip(found, likeness(rows, wanted), strict=True)}
 
 
 def _best(scores: Mapping[UUID, float], limit: int) -> list[UUID]:
@@ -292,19 +293,8 @@ def _written(vector: Floats) -> str:
     return "[" + ",".join(f"{float(number):.7g}" for number in vector) + "]"
 
 
-def _unit(vectors: Floats, count: int) -> Floats:
-    """Of length 1, every number a number, one row for each."""
-    given = np.asarray(vectors, np.float32)
-    if given.ndim != 2 or len(given) != count or given.shape[1] == 0:
-        raise LaneError(f"{count} texts, and vectors of shape {given.shape}", hint="one row of numbers for each text")
-    lengths = np.linalg.norm(given.astype(np.float64), axis=1)
-    if not np.isfinite(lengths).all() or not (lengths > 0).all():
-        raise LaneError("a vector is not one: it has no length", hint="is the model healthy? nothing was changed")
-    return (given / lengths[:, None]).astype(np.float32)
-
-
 def _fitting(vector: Floats, tables: Tables) -> Floats:
-    unit = _unit(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
+    unit = of_length_one(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
     if len(unit) != tables.dimension:
         raise LaneError(
             f"a vector of {len(unit)} numbers among those of {tables.dimension}",
