@@ -6,8 +6,9 @@ Identifiers, paths and error codes are found whole and by their parts; Chinese, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import chain, filterfalse
 
 LONGEST_TERM = 64
 MOST_KNOWN = 1 << 17  # words kept with their terms, at most some 30 MB: the history of months has fewer
@@ -40,6 +41,17 @@ class _Known(dict[str, tuple[str, ...]]):
 def terms(text: str) -> Iterator[str]:
     """Every term of a text, in order, repeated as often as it stands there."""
     return chain.from_iterable(map(_known.__getitem__, _ROUGHLY.findall(text)))
+
+
+def counted(text: str, wanted: AbstractSet[str]) -> tuple[Mapping[str, int], int]:
+    """How often each wanted term stands in a text that has it, and how many terms the text has in all."""
+    found = [_known[word] for word in _ROUGHLY.findall(text)]
+    times = dict[str, int]()
+    for some in filterfalse(wanted.isdisjoint, found):
+        for term in some:
+            if term in wanted:
+                times[term] = times.get(term, 0) + 1
+    return times, sum(map(len, found))
 
 
 def _word_terms(word: str) -> tuple[str, ...]:

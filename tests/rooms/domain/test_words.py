@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memlane.domain import Machine, derived_id, random_id, run_id
 from memlane.domain.delta import ANCHOR, anchor_of
-from memlane.domain.words import LONGEST_TERM, MOST_KNOWN, stem, terms
+from memlane.domain.words import LONGEST_TERM, MOST_KNOWN, counted, stem, terms
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,14 @@ def test_a_text_has_the_terms_of_its_parts(text: str, other: str) -> None:
 )
 def test_terms_stand_in_the_order_of_the_text(text: str, wanted: list[str]) -> None:
     assert list(terms(text)) == wanted
+
+
+def test_wanted_terms_are_counted_and_all_of_them_for_the_length() -> None:
+    text = "Logs: the log_file, two log files and src/log/files.py"
+    times, length = counted(text, {"log", "file", "absent"})
+    assert times == {"log": 4, "file": 3}
+    assert length == len(list(terms(text)))
+    assert counted("", {"log"}) == ({}, 0)
 
 
 def test_more_words_than_are_kept_change_no_term() -> None:
