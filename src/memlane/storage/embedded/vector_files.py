@@ -103,8 +103,9 @@ class VectorFiles:
 
     def damaged(self) -> int:
         """Rows that were written and are not what was written; erased ones are as they should be."""
-        sound = dict(self._checked(range(self.count())))
-        return sum(not sound[number] and any(hash) for number, hash in self.hashes())
+        written = list(self.hashes())  # once: another process may be adding to them
+        sound = dict(self._checked(number for number, _hash in written))
+        return sum(not sound[number] and any(hash) for number, hash in written)
 
     def find(self, hashes: Sequence[bytes]) -> list[int | None]:
         """The sound row of each text, if it has one."""
