@@ -41,6 +41,18 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("embed.dimension", 0, "keep only this many numbers of each vector (Matryoshka); 0: all"),
         Setting("embed.key_variable", "", "the environment variable that holds the endpoint's key"),
         Setting("embed.timeout", 1.5, "seconds a search waits for the model, then words answer alone"),
+        Setting("catch.with", "embedded", "who reads runs for memories by itself: embedded, model, none"),
+        Setting("catch.model", "", "for model: anthropic, openai (any compatible endpoint), command"),
+        Setting("catch.name", "", "the model's name at its endpoint"),
+        Setting("catch.url", "", "its endpoint, if it is not the usual one: http://127.0.0.1:11434/v1"),
+        Setting("catch.key_variable", "", "the environment variable that holds the endpoint's key"),
+        Setting("catch.command", "", "for command: what to run, the prompt comes on its standard input (claude -p)"),
+        Setting("catch.timeout", 120.0, "seconds to wait for one answer"),
+        Setting("catch.daily_dollars", 1.0, "spend at most this much a day on catching"),
+        Setting("catch.daily_windows", 200, "ask a model at most this often a day"),
+        Setting(
+            "entities.folders", (), "folders of markdown pages, one entity a file: person=~/people, business=~/shops"
+        ),
         Setting("recall.enabled", default=True, what="whether agents are told anything"),
         Setting("recall.off_in", (), "project folders in which agents are told nothing"),
         Setting("recall.floor", 0.50, "how alike a memory and a prompt must be, 0 to 1"),

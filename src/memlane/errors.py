@@ -8,6 +8,7 @@ LaneError                 1   failed
 ├── UnreachableError      5   the other machine or service does not answer
 ├── PartlyDoneError       6   some things were set aside; the rest is done
 ├── BusyError             7   another process holds the lock
+├── UnreadError           1   a window was not read: the model failed, refused or answered nonsense; it stays open
 ├── DamagedError          1   bytes do not match their digest
 ├── IndexDamagedError     1   what is derived cannot be read; the archive can
 └── ClosedGateError       1   the scanner could not run, so nothing passes
@@ -96,3 +97,11 @@ class ClosedGateError(LaneError):
     """The secret scanner could not run; nothing passes without it."""
 
     kind = "gate-closed"
+
+
+class UnreadError(LaneError):
+    """No answer, a refusal, one that is cut or makes no sense: never the same as "nothing found"."""
+
+    kind = "unread"
+    exit_code = 1
+    retryable = True

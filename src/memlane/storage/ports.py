@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from memlane.domain import Chunk, Memory, Reader, Recall, RunSummary, State, Touch
+from memlane.domain import Chunk, Entity, Memory, NameAnswer, Reader, Recall, RunSummary, State, Touch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,6 +86,26 @@ class Bookmark:
     generation: int
     offset: int  # behind the last whole line
     state: bytes  # checks itself; one that does not fit costs a whole reading, nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How far a Run had been indexed when its Windows were last looked for, and whether all of them were closed."""
+
+    generation: int
+    size: int
+    turn: int
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a Run went, said by a person or an agent; it counts for the Memories recalled in it."""
+
+    run: str
+    success: bool
+    at: datetime
+    memories: tuple[str, ...]
 
 
 class Runs(Protocol):
@@ -215,6 +235,83 @@ class Memories(Protocol):
 
     def count(self, states: Sequence[State], reader: Reader) -> int: ...
 
+    def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
+        """Those of any state that mention something by these words, whatever their case; newest first."""
+        ...
+
+    # What they mean, by one model at a time, in an index that is small enough to be scored whole.
+
+    def waiting(self, model: str, limit: int) -> Sequence[Memory]:
+        """Without a vector of this model for what they say now. Forgotten ones wait for nothing."""
+        ...
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
+        """One row for each. A Memory that is gone or says something else by now is passed over."""
+        ...
+
+    def nearest(
+        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int
+    ) -> Sequence[tuple[Memory, float]]:
+        """Nearest first, with the cosine, worked out exactly."""
+        ...
+
+
+class Catches(Protocol):
+    """Which Windows were read, by which extractor. From the journal: reading them again may cost money."""
+
+    def record(self, run: str, owner: str, extractor: str, windows: Sequence[str]) -> None:
+        """`extractor` is `embedded`, `agent` or `model`; a Window is known by its key."""
+        ...
+
+    def read(self, run: str, reader: Reader) -> Mapping[str, frozenset[str]]:
+        """Window → the extractors that read it."""
+        ...
+
+    def count(self, reader: Reader) -> Mapping[str, int]:
+        """Extractor → Windows."""
+        ...
+
+    # Cheap to lose: how far each Run had come when it was last looked at.
+
+    def looked(self, run: str) -> Looked | None: ...
+
+    def look_done(self, run: str, owner: str, looked: Looked) -> None: ...
+
+    def due(self, idle_since: datetime, turns: int, reader: Reader) -> Sequence[str]:
+        """Indexed Runs that may have Windows nobody looked at: never looked at, or grown since by `turns` Turns, or
+        ended before `idle_since` and not known as closed. Oldest end first."""
+        ...
+
+
+class Entities(Protocol):
+    """Those made by hand, and what people said names mean."""
+
+    def put(self, entity: Entity, owner: str) -> None:
+        """The newest of a type and slug is what holds."""
+        ...
+
+    def listed(self, reader: Reader) -> Sequence[Entity]:
+        """By type and slug; removed and merged ones too."""
+        ...
+
+    def answer(self, answer: NameAnswer, owner: str) -> None:
+        """The newest for the same words and project is what holds."""
+        ...
+
+    def answers(self, reader: Reader) -> Sequence[NameAnswer]: ...
+
+
+class Results(Protocol):
+    def put(self, result: Result, owner: str) -> None:
+        """The newest of a Run is what holds."""
+        ...
+
+    def get(self, run: str, reader: Reader) -> Result | None: ...
+
+    def of(self, memory: str, reader: Reader) -> Sequence[Result]:
+        """Of Runs this Memory was recalled in, oldest first."""
+        ...
+
 
 class Recalls(Protocol):
     def record(self, recall: Recall) -> None: ...
@@ -312,6 +409,12 @@ class Storage(Protocol):
     def prompts(self) -> Prompts: ...
     @property
     def memories(self) -> Memories: ...
+    @property
+    def catches(self) -> Catches: ...
+    @property
+    def entities(self) -> Entities: ...
+    @property
+    def results(self) -> Results: ...
     @property
     def recalls(self) -> Recalls: ...
     @property

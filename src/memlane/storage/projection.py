@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import cast
 
 import msgspec
 
-from memlane.domain import Entry, Memory, Recall, State
+from memlane.domain import Entity, Entry, Evidence, Memory, Mention, NameAnswer, Reader, Recall, State
 from memlane.domain import journal as kinds
-from memlane.storage.ports import Storage
+from memlane.storage.ports import Result, Storage
 
 
 def apply(entry: Entry, storage: Storage) -> None:
-    """Kinds this version does not project (later issues write them) are kept in the journal and passed over."""
+    """Kinds that change nothing here (refusals, and what later versions write) are kept in the journal."""
     data = entry.data
     match entry.kind:
         case kinds.MEMORY:
@@ -27,8 +29,70 @@ def apply(entry: Entry, storage: Storage) -> None:
             _bar(entry, storage)
         case kinds.MARK:
             _label(entry, storage)
+        case kinds.OBSERVATION:
+            _observe(entry, storage)
+        case kinds.CAUGHT:
+            windows = [str(window["key"]) for window in cast(Sequence[Mapping[str, object]], data["windows"])]
+            storage.catches.record(str(data["run"]), entry.owner, str(data["extractor"]).split("@")[0], windows)
+        case kinds.ENTITY:
+            _know(entry, storage)
+        case kinds.OUTCOME:
+            memories = tuple(map(str, cast(Sequence[object], data["memories"])))
+            success = data["outcome"] == "success"
+            storage.results.put(Result(str(data["run"]), success, entry.at, memories), entry.owner)
         case _:
             pass
+
+
+def _observe(entry: Entry, storage: Storage) -> None:
+    """One more piece of evidence. The same piece again is not one more time."""
+    memory = storage.memories.get(str(entry.data["memory"]), Reader(entry.owner))
+    evidence = msgspec.convert(entry.data["evidence"], Evidence)
+    if memory is not None and all(not same_place(evidence, known) for known in memory.evidence):
+        storage.memories.put(observed(memory, evidence, _said(entry), int(str(entry.data["confidence"]))))
+
+
+def _said(entry: Entry) -> datetime:
+    return datetime.fromisoformat(str(entry.data["formed_at"]))
+
+
+def observed(memory: Memory, evidence: Evidence, at: datetime, confidence: int) -> Memory:
+    return replace(
+        memory,
+        evidence=(*memory.evidence, evidence),
+        times_observed=memory.times_observed + 1,
+        first_observed_at=min(memory.first_observed_at, at),
+        last_observed_at=max(memory.last_observed_at, at),
+        confidence=confidence,
+    )
+
+
+def same_place(one: Evidence, other: Evidence) -> bool:
+    """The same words of the same Run, in whichever generation."""
+    return one.run == other.run and one.quote == other.quote
+
+
+def _know(entry: Entry, storage: Storage) -> None:
+    """An Entity made by hand, or what a name means: then the Memories that wait for the answer have it."""
+    if (said := cast(Mapping[str, object] | None, entry.data.get("mention"))) is not None:
+        answer = msgspec.convert(said, NameAnswer)
+        storage.entities.answer(answer, entry.owner)
+        for memory in storage.memories.naming(answer.raw, Reader(entry.owner)):
+            if answer.project_key in ("", memory.project_key):
+                storage.memories.put(_answered(memory, answer))
+    elif entry.data.get("entity") is not None:
+        storage.entities.put(msgspec.convert(entry.data["entity"], Entity), entry.owner)
+
+
+def _answered(memory: Memory, answer: NameAnswer) -> Memory:
+    type_, _, slug = answer.entity.partition(":")
+
+    def meant(mention: Mention) -> Mention:
+        if mention.raw.casefold() != answer.raw.casefold():
+            return mention
+        return replace(mention, type=type_ or mention.type, slug=slug, resolved=bool(slug))
+
+    return replace(memory, related_entities=tuple(meant(mention) for mention in memory.related_entities))
 
 
 def _label(entry: Entry, storage: Storage) -> None:

@@ -1,0 +1,115 @@
+"""Reading Runs for what is worth remembering: the Window that is read, its Triggers, the Draft an extractor wrote.
+
+A Draft is a claim, not yet a Memory: it becomes one only when every check has passed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from memlane.domain.memory import Mention, Scope, Type
+from memlane.domain.run import Project, Step, Turn
+
+
+class Signal(StrEnum):
+    """What made us look. It moves a Window's borders and raises its priority; it decides nothing."""
+
+    CORRECTION = "correction"  # "no, do Y instead", an interruption and a redirect, a rejected call, an undo
+    RECOVERY = "recovery"  # failed, failed, then worked
+    ENTHUSIASM = "enthusiasm"
+    DISMAY = "dismay"  # "never do that again"
+    REPEATED = "repeated"  # the same request again, in this Run or another
+    REMEMBER = "remember"  # the person asked for it
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spot:
+    """A Step by its Turn and number: `t3.1`."""
+
+    turn: int
+    step: int
+
+    def __str__(self) -> str:
+        return f"t{self.turn}.{self.step}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """Where a Signal stands: the Steps that belong together."""
+
+    signal: Signal
+    first: Spot
+    last: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A closed stretch of one Run, masked, without anything of ours. Read once by each extractor.
+
+    `turns` begins with what stood before, for context; what may be caught begins at `first`.
+    """
+
+    run: str
+    owner: str
+    agent: str
+    generation: int
+    project: Project
+    first: Spot
+    last: Spot
+    turns: tuple[Turn, ...]
+    triggers: tuple[Trigger, ...] = ()
+    headless: bool = False  # nobody typed in this Run
+
+    @property
+    def key(self) -> str:
+        """The same Window after any split of the bytes, a rewrite or new rules of the Gate: it holds no text."""
+        marks = (f"{p}|{s.author}|{s.kind}|{s.native_id}|{s.at}" for p, s in self.steps() if p >= self.first)
+        return f"{self.first}-{self.last}-{hashlib.blake2b('/'.join(marks).encode(), digest_size=6).hexdigest()}"
+
+    def steps(self) -> list[tuple[Spot, Step]]:
+        """All of them, context first."""
+        return [(Spot(turn.n, step.n), step) for turn in self.turns for step in turn.steps]
+
+    @property
+    def formed_at(self) -> datetime | None:
+        """When the last of it was said."""
+        return next((s.at for _p, s in reversed(self.steps()) if s.at is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words as they stand in a Step of the Window."""
+
+    spot: Spot
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an extractor would remember. The first quote is the heart of it."""
+
+    type: Type
+    title: str
+    content: str
+    quotes: tuple[Quote, ...]
+    reasoning: str
+    confidence: int  # 0 to 100: from 40 it is held, from 60 active
+    category: str = ""
+    scope: Scope = Scope.PROJECT
+    mentions: tuple[Mention, ...] = ()
+    target_agents: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    same_as: str = ""  # a Memory the extractor was shown, of which this is one more observation
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What reading one Window gave, and what it took."""
+
+    drafts: tuple[Draft, ...]
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0  # dollars
