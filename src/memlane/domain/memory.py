@@ -114,3 +114,8 @@ class Memory:
     maturity: Maturity = Maturity.CANDIDATE
     superseded_by: str = ""
     pinned: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it says: what is embedded, and compared."""
+        return f"{self.title}\n{self.content}"
