@@ -12,12 +12,13 @@ import msgspec
 
 from memlane.embed.check import unit
 from memlane.embed.embedder import EmbedderError
-from memlane.embed.endpoint import Answer, Endpoint
 from memlane.embed.known import known, tagged
+from memlane.endpoint import Answer, Asker, Endpoint
 
 if TYPE_CHECKING:
     from memlane.embed.embedder import Vector
 
+ASKER = Asker(EmbedderError, "embed")
 _PATIENCE = 60.0  # seconds for one batch
 _QUESTION = 20.0  # its asker has left long before; what comes after it must not wait for longer
 _MOST = 8_000  # characters of one text: about the two thousand tokens most models read
@@ -124,7 +125,7 @@ def remote(provider: str, name: str, url: str, key: str, dimension: int) -> Remo
     usual, model = _USUAL[provider]
     if dimension < 0:
         raise EmbedderError(f"a vector of {dimension} numbers is none", "lane config set embed.dimension 0")
-    return Remote(provider, name or model, Endpoint(url or usual, key), dimension)
+    return Remote(provider, name or model, Endpoint(url or usual, ASKER, key=key), dimension)
 
 
 _USUAL: Mapping[str, tuple[str, str]] = {

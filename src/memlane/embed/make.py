@@ -31,10 +31,10 @@ def embedder(spec: Spec, variables: Mapping[str, str]) -> Embedder:
 
             return Static(spec.dimension)
         case "ollama" | "openai":
-            from memlane.embed.endpoint import variable  # noqa: PLC0415 - the same
-            from memlane.embed.http import remote  # noqa: PLC0415 - the same
+            from memlane.embed.http import ASKER, remote  # noqa: PLC0415 - the same
+            from memlane.endpoint import variable  # noqa: PLC0415 - the same
 
-            key = variable(spec.key_variable, variables)
+            key = variable(spec.key_variable, variables, ASKER)
             return remote(spec.model, spec.name, spec.url, key, spec.dimension)
         case "onnx" | "bge-small":
             return _transformer(spec)
