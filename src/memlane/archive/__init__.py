@@ -6,6 +6,7 @@ from memlane.archive.held import Held, held, settle
 from memlane.archive.journal import BadLine, Placed
 from memlane.archive.layout import Layout
 from memlane.archive.metadata import Metadata, load
+from memlane.archive.past import entries_with, without_text_of
 from memlane.archive.read import added, pieces
 from memlane.archive.shelf import Shelf
 from memlane.archive.side import keep_side_file
@@ -23,6 +24,7 @@ __all__ = [
     "append",
     "begin_forgetting",
     "being_forgotten",
+    "entries_with",
     "forget_bytes",
     "forgotten",
     "held",
@@ -32,4 +34,5 @@ __all__ = [
     "rewrite",
     "settle",
     "verify",
+    "without_text_of",
 ]

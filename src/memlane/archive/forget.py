@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from memlane.archive.journal import without_words_of
 from memlane.archive.layout import Layout
+from memlane.archive.past import without_words_of
 from memlane.disk import Disk
 
 

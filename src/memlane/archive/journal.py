@@ -8,17 +8,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import cast
 
 import msgspec
 
 from memlane.archive.layout import Layout
 from memlane.disk import Disk
 from memlane.domain import Machine
-from memlane.domain.journal import RECALL, Entry
+from memlane.domain.journal import Entry
 
 VERSION = 1
 LONG_LINE = 256 << 10  # looked at behind the last newline; a longer one costs a look at the whole file
@@ -191,29 +190,3 @@ def _behind(disk: Disk, path: Path, offset: int) -> tuple[int, bytes]:
 
 def _lines_before(disk: Disk, path: Path, offset: int) -> int:
     return disk.read_whole(path).count(b"\n", 0, offset) if offset else 0
-
-
-def without_words_of(disk: Disk, layout: Layout, run: str) -> None:
-    """Recalls made in that Run lose the words of its prompts. Every line keeps its place: offsets stay true."""
-    for path in layout.journal_files():
-        before = disk.read_whole(path)
-        after = b"\n".join(_without_words(line, run.encode()) for line in before.split(b"\n"))
-        if after != before:
-            disk.replace(path, after)
-
-
-def _without_words(line: bytes, run: bytes) -> bytes:
-    if run not in line:
-        return line
-    try:
-        entry = decode(line)
-    except (ValueError, msgspec.DecodeError):
-        return b"\n" * len(line)  # damaged, so of no use to anyone, but the words may still be in it
-    return encode(without_words(entry), len(line)) if entry.kind == RECALL else line
-
-
-def without_words(entry: Entry) -> Entry:
-    """A recall whose run is forgotten for good: what was asked is gone, that it was asked stays."""
-    recall = cast(dict[str, object], entry.data["recall"])
-    query: dict[str, object] = {**cast(dict[str, object], recall["query"]), "words": "", "files": ()}
-    return replace(entry, data={"recall": {**recall, "query": query}})

@@ -16,7 +16,7 @@ from memlane.storage.ports import (
     Storage,
     Worded,
 )
-from memlane.storage.projection import apply, memory_data, recall_data
+from memlane.storage.projection import apply, changed, memory_data, recall_data, same_place
 
 if TYPE_CHECKING:
     from memlane.storage.ports import Vector as Vector  # numpy's: nobody needs it to run
@@ -35,6 +35,8 @@ __all__ = [
     "Storage",
     "Worded",
     "apply",
+    "changed",
     "memory_data",
     "recall_data",
+    "same_place",
 ]

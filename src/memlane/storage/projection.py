@@ -45,11 +45,30 @@ def apply(entry: Entry, storage: Storage) -> None:
 
 
 def _observe(entry: Entry, storage: Storage) -> None:
-    """One more piece of evidence. The same piece again is not one more time."""
     memory = storage.memories.get(str(entry.data["memory"]), Reader(entry.owner))
-    evidence = msgspec.convert(entry.data["evidence"], Evidence)
-    if memory is not None and all(not same_place(evidence, known) for known in memory.evidence):
-        storage.memories.put(observed(memory, evidence, _said(entry), int(str(entry.data["confidence"]))))
+    seen = changed(memory, entry)
+    if seen is not None and seen is not memory:
+        storage.memories.put(seen)
+
+
+def changed(memory: Memory | None, entry: Entry) -> Memory | None:
+    """What a line makes of the Memory it is about: the same in an index and in a Memory's history."""
+    match entry.kind:
+        case kinds.MEMORY:
+            return msgspec.convert(entry.data["memory"], Memory)
+        case kinds.STATE if memory is not None:
+            by = str(entry.data.get("superseded_by", ""))
+            return replace(memory, state=State(str(entry.data["state"])), superseded_by=by)
+        case kinds.OBSERVATION if memory is not None:
+            evidence = msgspec.convert(entry.data["evidence"], Evidence)
+            if any(same_place(evidence, known) for known in memory.evidence):
+                return memory  # the same piece again is not one more time
+            return observed(memory, evidence, _said(entry), int(str(entry.data["confidence"])))
+        case kinds.ENTITY if memory is not None and entry.data.get("mention") is not None:
+            answer = msgspec.convert(entry.data["mention"], NameAnswer)
+            return _answered(memory, answer) if answer.project_key in ("", memory.project_key) else memory
+        case _:
+            return memory
 
 
 def _said(entry: Entry) -> datetime:
@@ -78,8 +97,8 @@ def _know(entry: Entry, storage: Storage) -> None:
         answer = msgspec.convert(said, NameAnswer)
         storage.entities.answer(answer, entry.owner)
         for memory in storage.memories.naming(answer.raw, Reader(entry.owner)):
-            if answer.project_key in ("", memory.project_key):
-                storage.memories.put(_answered(memory, answer))
+            if (meant := changed(memory, entry)) is not None and meant != memory:
+                storage.memories.put(meant)
     elif entry.data.get("entity") is not None:
         storage.entities.put(msgspec.convert(entry.data["entity"], Entity), entry.owner)
 

@@ -1,0 +1,101 @@
+"""What the Journal says about something, oldest line first; and lines rewritten in place when a text must go for good.
+
+Lines that do not hold the words asked for are never decoded: most of a journal are recalls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import cast
+
+import msgspec
+
+from memlane.archive.journal import decode, encode
+from memlane.archive.layout import Layout
+from memlane.disk import Disk
+from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, Entry
+
+EMPTIED = ("title", "content", "category", "source_chunk", "reasoning")
+
+
+def entries_with(disk: Disk, layout: Layout, *words: str) -> Iterator[Entry]:
+    """Every whole line that holds one of these words, in the order of the journal. Damaged ones are passed over."""
+    wanted = [word.encode() for word in words]
+    for path in layout.journal_files():
+        for line in disk.read_whole(path).split(b"\n")[:-1]:
+            if any(word in line for word in wanted):
+                try:
+                    yield decode(line)
+                except (ValueError, msgspec.DecodeError):
+                    continue  # `archive verify` names it
+
+
+def rewrite_lines(disk: Disk, layout: Layout, name: str, change: Callable[[Entry], Entry]) -> None:
+    """Every line that names it, changed. Each keeps its place and length: offsets stay true."""
+    for path in layout.journal_files():
+        before = disk.read_whole(path)
+        after = b"\n".join(_rewritten(line, name.encode(), change) for line in before.split(b"\n"))
+        if after != before:
+            disk.replace(path, after)
+
+
+def _rewritten(line: bytes, name: bytes, change: Callable[[Entry], Entry]) -> bytes:
+    if name not in line:
+        return line
+    try:
+        entry = decode(line)
+    except (ValueError, msgspec.DecodeError):
+        return b"\n" * len(line)  # damaged, so of no use to anyone, but the words may still be in it
+    changed = change(entry)
+    return line if changed is entry else encode(changed, len(line))
+
+
+def without_words_of(disk: Disk, layout: Layout, run: str) -> None:
+    """Recalls made in that Run lose the words of its prompts."""
+    rewrite_lines(disk, layout, run, lambda entry: without_words(entry) if entry.kind == RECALL else entry)
+
+
+def without_words(entry: Entry) -> Entry:
+    """A recall whose run is forgotten for good: what was asked is gone, that it was asked stays."""
+    recall = cast(dict[str, object], entry.data["recall"])
+    query: dict[str, object] = {**cast(dict[str, object], recall["query"]), "words": "", "files": ()}
+    return replace(entry, data={"recall": {**recall, "query": query}})
+
+
+def without_text_of(disk: Disk, layout: Layout, memory: str) -> None:
+    """That there was such a Memory stays, and when it was shown; what it said is gone."""
+    rewrite_lines(disk, layout, memory, lambda entry: without_text(entry, memory))
+
+
+def without_text(entry: Entry, memory: str) -> Entry:
+    data = cast(dict[str, object], entry.data)
+    if entry.kind == MEMORY and entry.id == memory:
+        kept = {name: value for name, value in data.items() if name != "because"}
+        return replace(entry, data={**kept, "memory": _emptied(cast(dict[str, object], data["memory"]))})
+    if entry.kind == OBSERVATION and data["memory"] == memory:
+        return replace(entry, data={**data, "evidence": _unquoted(cast(dict[str, object], data["evidence"]))})
+    if entry.kind == RECALL:
+        recall = cast(dict[str, object], data["recall"])
+        matches = {side: _without_match(recall[side], memory) for side in ("shown", "near")}
+        return replace(entry, data={"recall": {**recall, **matches}})
+    return entry
+
+
+def _without_match(matches: object, memory: str) -> list[dict[str, object]]:
+    found = cast(list[dict[str, object]], matches)
+    told = [cast(dict[str, object], match["memory"]) for match in found]
+    return [
+        {**match, "memory": _emptied(told)} if told["id"] == memory else match
+        for match, told in zip(found, told, strict=True)
+    ]
+
+
+def _emptied(memory: dict[str, object]) -> dict[str, object]:
+    evidence = [_unquoted(one) for one in cast(list[dict[str, object]], memory["evidence"])]
+    gone: dict[str, object] = {"evidence": evidence, "related_entities": [], "alternatives": []}
+    return {**memory, **dict.fromkeys(EMPTIED, ""), **gone}
+
+
+def _unquoted(evidence: dict[str, object]) -> dict[str, object]:
+    return {**evidence, "quote": ""}
