@@ -126,7 +126,7 @@ class Endpoint:
             if time.monotonic() - began >= timeout:
                 raise TimeoutError  # what came is all we let come, not all there was
         except (OSError, http.client.HTTPException) as error:
-            self._hang_up()
+            self.hang_up()
             if isinstance(error, TimeoutError) or time.monotonic() - began >= timeout:
                 raise TooSlowError(f"{self.shown} took longer than {timeout:g} s") from None
             why = (error.strerror if isinstance(error, OSError) else "") or type(error).__name__
@@ -136,7 +136,7 @@ class Endpoint:
     def close(self) -> None:
         """Also from another thread: whoever waits for an answer stops waiting."""
         self._closed.set()
-        self._hang_up()
+        self.hang_up()
 
     @contextmanager
     def _until(self, seconds: float) -> Generator[None]:
@@ -157,7 +157,7 @@ class Endpoint:
         found = connection.getresponse()
         said = self._unkeyed(found.read(self._most + 1), found.status)
         if not found.isclosed() or found.will_close:
-            self._hang_up()
+            self.hang_up()
         if len(said) > self._most:
             raise TooLargeError(f"{self.shown} answers with more than {self._most >> 20} MiB")
         return Answer(found.status, said, found.headers.get("Retry-After", ""))
@@ -183,7 +183,7 @@ class Endpoint:
     def _allow(self, address: str) -> None:
         found = _plain(address)
         if found.is_link_local or found.is_multicast or found in _METADATA:
-            self._hang_up()
+            self.hang_up()
             raise self._asker.trouble(
                 f"{self.shown} is an address no model lives at", f"lane config get {self._asker.settings}.url"
             )
@@ -198,7 +198,7 @@ class Endpoint:
             with suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
 
-    def _hang_up(self) -> None:
+    def hang_up(self) -> None:
         self._cut_off()
         connection, self._connection = self._connection, None
         if connection is not None:

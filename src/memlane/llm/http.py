@@ -1,0 +1,63 @@
+"""What the models behind an address have in common: how they are asked, and what their refusals mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+
+from memlane.endpoint import Answer, Asker, Endpoint, NoAnswerError, TooLargeError, TooSlowError
+from memlane.llm.llm import LlmError
+
+ASKER = Asker(LlmError, "catch")
+MOST = 4 << 20  # bytes of an answer: a hundred times what one can mean
+_OK, _DENIED, _UNKNOWN, _SLOW, _BUSY, _BROKEN = 200, (401, 403), 404, 408, 429, 500
+_SHOWN = 160  # characters of what an endpoint says went wrong
+T = TypeVar("T")
+
+
+def asked(endpoint: Endpoint, path: str, body: Mapping[str, object], timeout: float) -> Answer:
+    """One time; a connection is not kept, the next question may be an hour away."""
+    try:
+        answer = endpoint.once(path, msgspec.json.encode(body), timeout)
+    except TooSlowError as error:
+        raise LlmError(str(error), "lane config set catch.timeout SECONDS", question=False) from None
+    except TooLargeError as error:
+        raise LlmError(str(error), question=True) from None
+    except NoAnswerError as error:
+        raise LlmError(str(error), "is it running? lane config get catch", again=True) from None
+    finally:
+        endpoint.hang_up()
+    return answer
+
+
+def refused(who: str, answer: Answer) -> LlmError:
+    """Nobody bills an error. What a stranger says is shown in part, in one line, never a key."""
+    status, said = answer.status, said_in(answer)
+    if status in _DENIED:  # what it says may quote the key
+        return LlmError(f"{who} does not let us in ({status})", "lane config get catch.key_variable", free=True)
+    if 300 <= status < 400:
+        return LlmError(f"{who} sends us elsewhere ({status})", "lane config get catch.url", free=True)
+    if status == _UNKNOWN:
+        return LlmError(f"{who} is not there ({said})", "lane config get catch", free=True)
+    if status in (_SLOW, _BUSY) or status >= _BROKEN:
+        after = float(answer.retry_after) if answer.retry_after.isdecimal() else 0.0
+        return LlmError(f"{who} answers {status}: {said}", again=True, after=after, free=status != _SLOW)
+    return LlmError(f"{who} answers {status}: {said}", "lane config get catch", free=True, question=True)
+
+
+def said_in(answer: Answer) -> str:
+    return " ".join(answer.body[: 4 * _SHOWN].decode("utf-8", "replace").split())[:_SHOWN] or "nothing"
+
+
+def decoded(who: str, answer: Answer, type: type[T]) -> T:
+    """Billed, whatever it is; nonsense around the answer is not asked for again at once."""
+    try:
+        return msgspec.json.decode(answer.body, type=type)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise LlmError(f"{who} gave an answer that cannot be read ({error})") from None
+
+
+def is_fine(answer: Answer) -> bool:
+    return answer.status == _OK
