@@ -86,7 +86,7 @@ class World:
             }
         )
         lane = Lane(config, SteppingClock(), disk or Disk())
-        lane.home._known_sources = ({"plain": Plain()}, [])  # nothing of the agents on this computer
+        lane.home.sources = {"plain": Plain()}  # nothing of the agents on this computer
         lane.home.gate = gate()
         return lane
 

@@ -100,9 +100,10 @@ class Capturing:
         """Where the agents' transcripts are: in this home, or in a copied one."""
         config = self._home.config
         around = Surroundings(home or config.person_home, {} if home else config.variables)
-        wanted = [source for source in self._home.sources.values() if agent in ("", source.name)]
-        if not wanted:
-            raise UsageError(f"there is no agent {agent!r}", hint=f"one of: {', '.join(self._home.sources)}")
+        sources = self._home.sources
+        if agent and agent not in sources:
+            raise UsageError(f"there is no agent {agent!r}", hint=f"one of: {', '.join(sources)}")
+        wanted = [sources[name] for name in ([agent] if agent else sources)]
         return [Place(source, root) for source in wanted for root in self._roots(source, around)]
 
     def _roots(self, source: Source, around: Surroundings) -> Sequence[Path]:

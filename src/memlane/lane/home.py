@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -70,14 +70,18 @@ class Home:
 
         return Layout(self.config.archive_base, self.config.user)
 
-    @property
-    def sources(self) -> dict[str, Source]:
-        """Ours, and those other packages bring."""
-        return self._known_sources[0]
+    @cached_property
+    def sources(self) -> Mapping[str, Source]:
+        """Ours, and those other packages bring; each is loaded when it is first asked for."""
+        from memlane.sources import Registry
 
-    @property
+        return Registry()
+
+    @cached_property
     def unloaded_sources(self) -> list[Unloaded]:
-        return self._known_sources[1]
+        from memlane.sources import Registry
+
+        return self.sources.unloaded if isinstance(self.sources, Registry) else []
 
     def not_usable(self, name: str, reason: str) -> None:
         """An agent whose reader fails before it has seen a file: named by `lane doctor`, passed over by all else."""
@@ -85,15 +89,6 @@ class Home:
 
         if all(known.name != name for known in self.unloaded_sources):
             self.unloaded_sources.append(Unloaded(name, reason))
-
-    @cached_property
-    def _known_sources(self) -> tuple[dict[str, Source], list[Unloaded]]:
-        from memlane.sources import SOURCES
-        from memlane.sources.outside import outside_sources
-
-        ours = {source.name: source for source in SOURCES}
-        theirs, unloaded = outside_sources(ours)
-        return ours | {source.name: source for source in theirs}, unloaded
 
     @cached_property
     def gate(self) -> Gate:

@@ -1,22 +1,11 @@
-"""Where do Runs come from? One file (or folder) per agent; the list below is the whole registry."""
+"""Where do Runs come from? One file (or folder) per agent; `registry.OURS` lists them all."""
 
 from __future__ import annotations
 
-from memlane.sources.chatgpt import CHATGPT
-from memlane.sources.claude_ai import CLAUDE_AI
-from memlane.sources.claude_code import ClaudeCode
-from memlane.sources.claude_history import ClaudeHistory
-from memlane.sources.codex import Codex
-from memlane.sources.copilot import Copilot
-from memlane.sources.cursor import Cursor
-from memlane.sources.gemini import GeminiCli
 from memlane.sources.guard import BrokenSourceError, guarded
-from memlane.sources.huggingchat import HUGGINGCHAT
 from memlane.sources.lines import BEGINNING, Lines, Place
-from memlane.sources.neutral import Neutral
-from memlane.sources.opencode import OpenCode
 from memlane.sources.pausing import Paused, put_down, taken_up
-from memlane.sources.pi import Pi
+from memlane.sources.registry import OURS, Registry, loaded
 from memlane.sources.source import (
     Collection,
     Container,
@@ -33,23 +22,18 @@ from memlane.sources.source import (
     Unread,
 )
 
-SOURCES: tuple[Source, ...] = (
-    ClaudeCode(),
-    Codex(),
-    Copilot(),
-    Pi(),
-    GeminiCli(),
-    OpenCode(),
-    Cursor(),
-    CHATGPT,
-    CLAUDE_AI,
-    HUGGINGCHAT,
-    Neutral(),
-    ClaudeHistory(),
-)
+SOURCES: tuple[Source, ...]  # ours, all of them loaded
+
+
+def __getattr__(name: str) -> tuple[Source, ...]:
+    if name != "SOURCES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return tuple(map(loaded, OURS))
+
 
 __all__ = [
     "BEGINNING",
+    "OURS",
     "SOURCES",
     "BrokenSourceError",
     "Collection",
@@ -62,6 +46,7 @@ __all__ = [
     "Peek",
     "Place",
     "Reading",
+    "Registry",
     "Resumable",
     "SideFile",
     "Source",

@@ -234,7 +234,7 @@ def claude_record(uuid: str, text: str, **more: object) -> bytes:
 def claude(world: World) -> tuple[Lane, Path]:
     """A Lane that knows Claude Code, and the transcript it looks at."""
     lane = world.lane(WatchedDisk())
-    lane.home._known_sources = ({source.name: source for source in SOURCES if source.name == "claude-code"}, [])
+    lane.home.sources = {source.name: source for source in SOURCES if source.name == "claude-code"}
     folder = world.home / ".claude" / "projects" / "-home-noor-shop"
     folder.mkdir(parents=True)
     return lane, folder / "11111111-2222-4333-8444-555555555555.jsonl"

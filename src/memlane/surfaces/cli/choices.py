@@ -70,7 +70,7 @@ def chosen(screen: Screen, lane: Lane, given: Mapping[str, Any], limit: int = AL
 def _agent(lane: Lane, given: str) -> str:
     from memlane.lane import RunFilter
 
-    known = sorted(lane.home.sources) if given else []  # every agent's reader is loaded to know their names
+    known = sorted(lane.home.sources) if given else []
     if given and given not in known and not lane.reading.runs(RunFilter(agent=given, limit=1)):
         raise UsageError(f"there is no agent {given!r}", hint=f"one of: {', '.join(known)}")
     return given
