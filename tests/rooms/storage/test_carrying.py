@@ -35,7 +35,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def terms_of(home: Path) -> Path:
-    return home / "index" / "v2-1.terms"
+    return home / "index" / "v3-1.terms"
 
 
 def answer(home: Path, *, settle: bool = False) -> list[object]:

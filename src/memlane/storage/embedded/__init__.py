@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, cast
 from memlane.disk import Disk, private_folder
 from memlane.errors import BusyError, NotSetUpError
 from memlane.storage.embedded.carry import MUCH, Terms
+from memlane.storage.embedded.catches import EmbeddedCatches
 from memlane.storage.embedded.chunk_rows import Places
 from memlane.storage.embedded.chunks import EmbeddedChunks
 from memlane.storage.embedded.connection import SCHEMA, Connection
+from memlane.storage.embedded.entities import EmbeddedEntities
 from memlane.storage.embedded.memories import EmbeddedMemories
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.prompts import EmbeddedPrompts
 from memlane.storage.embedded.recalls import EmbeddedRecalls
+from memlane.storage.embedded.results import EmbeddedResults
 from memlane.storage.embedded.runs import EmbeddedRuns
 from memlane.storage.embedded.touches import EmbeddedTouches
 from memlane.storage.embedded.work import EmbeddedBars, EmbeddedCheckpoints, EmbeddedNotes, EmbeddedWork
@@ -48,6 +51,9 @@ class EmbeddedStorage:
         self.touches = EmbeddedTouches(connection, names)
         self.prompts = EmbeddedPrompts(connection)
         self.memories = EmbeddedMemories(connection)
+        self.catches = EmbeddedCatches(connection)
+        self.entities = EmbeddedEntities(connection)
+        self.results = EmbeddedResults(connection)
         self.recalls = EmbeddedRecalls(connection)
         self.work = EmbeddedWork(connection)
         self.checkpoints = EmbeddedCheckpoints(connection)

@@ -1,37 +1,65 @@
-"""Memories, in SQLite."""
+"""Memories and what they mention, in SQLite."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from memlane.domain import Memory, Reader, State
+from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.connection import Connection, Row
+
+if TYPE_CHECKING:
+    from memlane.storage.embedded.memory_vectors import MemoryVectors
+    from memlane.storage.ports import Vector
 
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
+_PUT = (
+    "INSERT OR REPLACE INTO memories (id, owner, state, type, scope, project_key, saved, digest, body, changed)"
+    " VALUES (?,?,?,?,?,?,?,?,?, (SELECT n FROM memory_clock))"
+)
 
 
 class EmbeddedMemories:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
 
+    @cached_property
+    def _vectors(self) -> MemoryVectors:
+        from memlane.storage.embedded.memory_vectors import MemoryVectors  # noqa: PLC0415 - numpy, if meaning is asked
+
+        return MemoryVectors(self._db)
+
     def put(self, memory: Memory) -> None:
-        self._db.run(
-            "INSERT OR REPLACE INTO memories (id, owner, state, type, scope, project_key, saved, body)"
-            " VALUES (?,?,?,?,?,?,?,?)",
-            (
-                memory.id,
-                memory.owner,
-                memory.state.value,
-                memory.type.value,
-                memory.scope.value,
-                memory.project_key,
-                memory.saved_at.timestamp(),
-                msgspec.json.encode(replace(memory, recall_count=0)).decode(),
-            ),
+        with self._db.transaction():
+            tick(self._db)
+            self._db.run(
+                _PUT,
+                (
+                    memory.id,
+                    memory.owner,
+                    memory.state.value,
+                    memory.type.value,
+                    memory.scope.value,
+                    memory.project_key,
+                    memory.saved_at.timestamp(),
+                    digest(memory),
+                    msgspec.json.encode(replace(memory, recall_count=0)).decode(),
+                ),
+            )
+            self._mention(memory)
+
+    def _mention(self, memory: Memory) -> None:
+        self._db.run("DELETE FROM mentions WHERE memory = ?", (memory.id,))
+        self._db.run_many(
+            "INSERT OR IGNORE INTO mentions (memory, raw) VALUES (?, ?)",
+            ((memory.id, mention.raw.casefold()) for mention in memory.related_entities),
         )
 
     def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None:
@@ -40,7 +68,12 @@ class EmbeddedMemories:
             self.put(replace(_decoder.decode(str(row[0])), state=state, superseded_by=superseded_by))
 
     def drop(self, memory: str, owner: str) -> None:
-        self._db.run("DELETE FROM memories WHERE id = ? AND owner = ?", (memory, owner))
+        with self._db.transaction():
+            if self._db.row("SELECT 1 FROM memories WHERE id = ? AND owner = ?", (memory, owner)):
+                tick(self._db)
+                self._db.run("UPDATE memory_clock SET gone = n")
+                for table, column in (("memories", "id"), ("mentions", "memory"), ("memory_vectors", "memory")):
+                    self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
         row = self._db.row(f"SELECT {_COLUMNS} FROM memories WHERE id = ? AND owner = ?", (memory, reader.user))
@@ -54,11 +87,7 @@ class EmbeddedMemories:
         return [str(row[0]) for row in found]
 
     def listed(self, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
-        found = self._db.rows(
-            f"SELECT {_COLUMNS} FROM memories WHERE owner = ? AND state IN ({_holes(states)}) ORDER BY saved DESC, id",
-            (reader.user, *(state.value for state in states)),
-        )
-        return [_memory(row) for row in found]
+        return self._some(f"state IN ({_holes(states)})", (state.value for state in states), reader)
 
     def count(self, states: Sequence[State], reader: Reader) -> int:
         row = self._db.row(
@@ -66,6 +95,41 @@ class EmbeddedMemories:
             (reader.user, *(state.value for state in states)),
         )
         return int(str(row[0])) if row else 0
+
+    def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
+        return self._some("id IN (SELECT memory FROM mentions WHERE raw = ?)", (raw.casefold(),), reader)
+
+    def waiting(self, model: str, limit: int) -> Sequence[Memory]:
+        return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
+        self._vectors.give(model, memories, vectors)
+
+    def nearest(
+        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int
+    ) -> Sequence[tuple[Memory, float]]:
+        near = self._vectors.nearest(vector, model, states, reader, limit)
+        ids = json.dumps([id for id, _likeness in near])
+        found = {one.id: one for one in self._some("id IN (SELECT value FROM json_each(?))", (ids,), reader)}
+        return [(found[id], likeness) for id, likeness in near if id in found]
+
+    def _some(self, condition: str, values: Iterable[str], reader: Reader) -> list[Memory]:
+        """Newest first."""
+        found = self._db.rows(
+            f"SELECT {_COLUMNS} FROM memories WHERE owner = ? AND {condition} ORDER BY saved DESC, id",
+            (reader.user, *values),
+        )
+        return [_memory(row) for row in found]
+
+
+def tick(db: Connection) -> None:
+    """Something about Memories changes in this transaction."""
+    db.run("UPDATE memory_clock SET n = n + 1")
+
+
+def digest(memory: Memory) -> bytes:
+    """Of what a vector is made from."""
+    return content_hash(f"{memory.title}\n{memory.content}")
 
 
 def _memory(row: Row) -> Memory:

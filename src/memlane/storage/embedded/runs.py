@@ -63,8 +63,9 @@ class EmbeddedRuns:
         with self._db.transaction():
             prompts = self._db.rows("SELECT native_id FROM prompts WHERE run = ?", (run,))
             index_holders_again(self._db, run, (str(row[0]) for row in prompts))
-            for table, column in (("prompts", "run"), ("marks", "run"), ("bookmarks", "run"), ("runs", "id")):
-                self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (run,))
+            for table in ("prompts", "marks", "bookmarks", "looked"):
+                self._db.run(f"DELETE FROM {table} WHERE run = ?", (run,))
+            self._db.run("DELETE FROM runs WHERE id = ?", (run,))
             number = self._names.find(run)
             if number is not None:
                 self._db.run("DELETE FROM touches WHERE run = ?", (number,))

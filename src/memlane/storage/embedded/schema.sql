@@ -63,11 +63,52 @@ CREATE TABLE prompts (
 ) WITHOUT ROWID;
 CREATE INDEX prompts_by_run ON prompts (run, turn);
 
+-- `changed` is the clock at its last change, `digest` of what it says: vectors of other words do not count.
 CREATE TABLE memories (
   id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, type TEXT NOT NULL, scope TEXT NOT NULL,
-  project_key TEXT NOT NULL, saved REAL NOT NULL, body TEXT NOT NULL
+  project_key TEXT NOT NULL, saved REAL NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL, body TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
+CREATE INDEX memories_by_change ON memories (changed, owner);
+-- Ticks with every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone` is
+-- when one was last dropped.
+CREATE TABLE memory_clock (n INTEGER NOT NULL, gone INTEGER NOT NULL);
+INSERT INTO memory_clock (n, gone) VALUES (0, 0);
+-- `raw` is casefolded.
+CREATE TABLE mentions (memory TEXT NOT NULL, raw TEXT NOT NULL, PRIMARY KEY (memory, raw)) WITHOUT ROWID;
+CREATE INDEX mentions_by_raw ON mentions (raw);
+CREATE TABLE memory_vectors (
+  model TEXT NOT NULL, memory TEXT NOT NULL, digest BLOB NOT NULL, halves BLOB NOT NULL, PRIMARY KEY (model, memory)
+);
+-- Up to which tick no Memory waits for this model.
+CREATE TABLE memory_models (model TEXT PRIMARY KEY, served INTEGER NOT NULL) WITHOUT ROWID;
+
+-- Windows that were read: from the journal, also of Runs that are not indexed.
+CREATE TABLE caught (
+  owner TEXT NOT NULL, run TEXT NOT NULL, window TEXT NOT NULL, extractor TEXT NOT NULL,
+  PRIMARY KEY (owner, run, window, extractor)
+) WITHOUT ROWID;
+CREATE TABLE looked (
+  run TEXT PRIMARY KEY, owner TEXT NOT NULL, generation INTEGER NOT NULL, size INTEGER NOT NULL, turn INTEGER NOT NULL,
+  closed INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE entities (
+  owner TEXT NOT NULL, type TEXT NOT NULL, slug TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (owner, type, slug)
+) WITHOUT ROWID;
+-- `raw` is casefolded.
+CREATE TABLE name_answers (
+  owner TEXT NOT NULL, raw TEXT NOT NULL, project_key TEXT NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (owner, raw, project_key)
+) WITHOUT ROWID;
+
+CREATE TABLE results (
+  owner TEXT NOT NULL, run TEXT NOT NULL, at REAL NOT NULL, body TEXT NOT NULL, PRIMARY KEY (owner, run)
+) WITHOUT ROWID;
+CREATE TABLE credited (
+  owner TEXT NOT NULL, memory TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (owner, memory, run)
+) WITHOUT ROWID;
+CREATE INDEX credited_by_run ON credited (owner, run);
 
 CREATE TABLE recalls (
   id TEXT PRIMARY KEY, owner TEXT NOT NULL, at REAL NOT NULL, run TEXT NOT NULL, cwd TEXT NOT NULL,

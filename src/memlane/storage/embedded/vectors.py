@@ -17,6 +17,7 @@ from memlane.storage.embedded import chunk_rows, vector_files
 from memlane.storage.embedded.chosen import chosen
 from memlane.storage.embedded.chunk_rows import Places, content_hash
 from memlane.storage.embedded.connection import REBUILD, Connection
+from memlane.storage.embedded.memory_vectors import drop_model
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.nearness import distinct, nearest_rows
 from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved
@@ -241,6 +242,7 @@ class EmbeddedVectors:
         with self._db.transaction():
             for table in ("waiting", "vectors", "shares", "models"):
                 self._db.run(f"DELETE FROM {table} WHERE model = ?", (number,))
+            drop_model(self._db, model)
             self._names.let_go(model)  # should it come back, nobody takes it for what it was
         vector_files.remove_model(self._base, model)
 

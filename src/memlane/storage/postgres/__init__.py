@@ -16,12 +16,15 @@ from threading import local
 from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
 from memlane.storage.ports import Storage
 from memlane.storage.postgres import terms
+from memlane.storage.postgres.catches import PostgresCatches
 from memlane.storage.postgres.chunks import PostgresChunks
 from memlane.storage.postgres.connection import SCHEMA, Connection, Limits
+from memlane.storage.postgres.entities import PostgresEntities
 from memlane.storage.postgres.memories import PostgresMemories
 from memlane.storage.postgres.names import Names
 from memlane.storage.postgres.prompts import PostgresPrompts
 from memlane.storage.postgres.recalls import PostgresRecalls
+from memlane.storage.postgres.results import PostgresResults
 from memlane.storage.postgres.runs import PostgresRuns
 from memlane.storage.postgres.touches import PostgresTouches
 from memlane.storage.postgres.vectors import PostgresVectors
@@ -31,7 +34,7 @@ __all__ = ["Limits", "PostgresEngine", "PostgresStorage"]
 
 FINISHING = "60 seconds"  # that whoever reads an index that was replaced has to finish
 OLDEST_VECTOR = (0, 7)  # pgvector: halves and bits
-LARGE = ("runs", "chunks", "spans", "totals", "postings", "waiting", "touches")
+LARGE = ("runs", "chunks", "spans", "totals", "postings", "waiting", "touches", "memories", "memory_vectors")
 EVERYDAY = Limits()
 
 
@@ -49,6 +52,9 @@ class PostgresStorage:
         self.touches = PostgresTouches(connection, names)
         self.prompts = PostgresPrompts(connection)
         self.memories = PostgresMemories(connection)
+        self.catches = PostgresCatches(connection)
+        self.entities = PostgresEntities(connection)
+        self.results = PostgresResults(connection)
         self.recalls = PostgresRecalls(connection)
         self.work = PostgresWork(connection)
         self.checkpoints = PostgresCheckpoints(connection)

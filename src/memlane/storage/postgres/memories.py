@@ -1,4 +1,4 @@
-"""Memories, in PostgreSQL."""
+"""Memories and what they mention, in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,23 +8,36 @@ from dataclasses import replace
 import msgspec
 
 from memlane.domain import Memory, Reader, State
-from memlane.storage.postgres.connection import Connection, Row, encoded
+from memlane.storage.arithmetic import Floats
+from memlane.storage.postgres.connection import Connection, Row, digest, encoded
+from memlane.storage.postgres.memory_vectors import MemoryVectors, saying
 
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
+_PUT = """
+WITH clock AS (UPDATE memory_clock SET n = n + 1 RETURNING n),
+said AS (SELECT %s::text AS memory, %s::uuid[] AS raws),
+gone AS (DELETE FROM mentions USING said WHERE mentions.memory = said.memory AND NOT mentions.raw = ANY(said.raws)),
+new AS (INSERT INTO mentions (memory, raw) SELECT memory, raw FROM said, unnest(raws) AS raw ON CONFLICT DO NOTHING)
+INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, body, changed)
+SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
+ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, type = excluded.type,
+  scope = excluded.scope, project_key = excluded.project_key, saved = excluded.saved, digest = excluded.digest,
+  body = excluded.body, changed = excluded.changed
+"""
 
 
 class PostgresMemories:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
+        self._vectors = MemoryVectors(connection)
 
     def put(self, memory: Memory) -> None:
         self._db.run(
-            "INSERT INTO memories (id, owner, state, type, scope, project_key, saved, body)"
-            " VALUES (%s,%s,%s,%s,%s,%s,%s,%s) ON CONFLICT (id) DO UPDATE SET owner = excluded.owner,"
-            " state = excluded.state, type = excluded.type, scope = excluded.scope,"
-            " project_key = excluded.project_key, saved = excluded.saved, body = excluded.body",
+            _PUT,
             (
+                memory.id,
+                list({digest(mention.raw.casefold()) for mention in memory.related_entities}),
                 memory.id,
                 memory.owner,
                 memory.state.value,
@@ -32,6 +45,7 @@ class PostgresMemories:
                 memory.scope.value,
                 memory.project_key,
                 memory.saved_at.timestamp(),
+                saying(memory),
                 encoded(replace(memory, recall_count=0)),
             ),
         )
@@ -42,7 +56,11 @@ class PostgresMemories:
             self.put(replace(_decoder.decode(str(row[0])), state=state, superseded_by=superseded_by))
 
     def drop(self, memory: str, owner: str) -> None:
-        self._db.run("DELETE FROM memories WHERE id = %s AND owner = %s", (memory, owner))
+        with self._db.transaction():
+            if self._db.run("DELETE FROM memories WHERE id = %s AND owner = %s", (memory, owner)):
+                self._db.run("UPDATE memory_clock SET n = n + 1, gone = n + 1")
+                for table in ("mentions", "memory_vectors"):
+                    self._db.run(f"DELETE FROM {table} WHERE memory = %s", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
         row = self._db.row(f"SELECT {_COLUMNS} FROM memories WHERE id = %s AND owner = %s", (memory, reader.user))
@@ -56,17 +74,37 @@ class PostgresMemories:
         return [str(row[0]) for row in found]
 
     def listed(self, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
-        found = self._db.rows(
-            f"SELECT {_COLUMNS} FROM memories WHERE owner = %s AND state = ANY(%s) ORDER BY saved DESC, id",
-            (reader.user, [state.value for state in states]),
-        )
-        return [_memory(row) for row in found]
+        return self._some("state = ANY(%s)", [state.value for state in states], reader)
 
     def count(self, states: Sequence[State], reader: Reader) -> int:
         return self._db.number(
             "SELECT count(*) FROM memories WHERE owner = %s AND state = ANY(%s)",
             (reader.user, [state.value for state in states]),
         )
+
+    def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
+        return self._some("id IN (SELECT memory FROM mentions WHERE raw = %s)", digest(raw.casefold()), reader)
+
+    def waiting(self, model: str, limit: int) -> Sequence[Memory]:
+        return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
+        self._vectors.give(model, memories, vectors)
+
+    def nearest(
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int
+    ) -> Sequence[tuple[Memory, float]]:
+        near = self._vectors.nearest(vector, model, states, reader, limit)
+        found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _likeness in near], reader)}
+        return [(found[id], likeness) for id, likeness in near if id in found]
+
+    def _some(self, condition: str, value: object, reader: Reader) -> list[Memory]:
+        """Newest first."""
+        found = self._db.rows(
+            f"SELECT {_COLUMNS} FROM memories WHERE owner = %s AND {condition} ORDER BY saved DESC, id",
+            (reader.user, value),
+        )
+        return [_memory(row) for row in found]
 
 
 def _memory(row: Row) -> Memory:

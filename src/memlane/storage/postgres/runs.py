@@ -60,7 +60,7 @@ class PostgresRuns:
             prompts = self._db.rows("SELECT digest FROM prompts WHERE run = %s", (run,))
             index_holders_again(self._db, run, [row[0] for row in prompts])
             remove_run(self._db, run)
-            for table in ("prompts", "marks", "bookmarks", "touches"):
+            for table in ("prompts", "marks", "bookmarks", "looked", "touches"):
                 self._db.run(f"DELETE FROM {table} WHERE run = %s", (run,))
             self._db.run("DELETE FROM runs WHERE id = %s", (run,))
 

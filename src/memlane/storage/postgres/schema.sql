@@ -74,11 +74,59 @@ CREATE TABLE prompts (
 );
 CREATE INDEX prompts_by_run ON prompts (run, turn);
 
+-- `changed` is the clock at its last change, `digest` of what it says: vectors of other words do not count.
 CREATE TABLE memories (
   id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, state text NOT NULL, type text NOT NULL,
-  scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, body text NOT NULL
+  scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, changed bigint NOT NULL, digest uuid NOT NULL,
+  body text NOT NULL
 );
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
+CREATE INDEX memories_by_change ON memories (changed, owner);
+-- Ticks with every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone` is
+-- when one was last dropped. Who ticks has the row until the commit: a later tick is never seen before an earlier one.
+CREATE TABLE memory_clock (n bigint NOT NULL, gone bigint NOT NULL);
+INSERT INTO memory_clock (n, gone) VALUES (0, 0);
+-- `raw` stands for the casefolded words.
+CREATE TABLE mentions (memory text COLLATE "C" NOT NULL, raw uuid NOT NULL, PRIMARY KEY (memory, raw));
+CREATE INDEX mentions_by_raw ON mentions (raw);
+CREATE TABLE memory_vectors (
+  model text COLLATE "C" NOT NULL, memory text COLLATE "C" NOT NULL, digest uuid NOT NULL, halves bytea NOT NULL,
+  PRIMARY KEY (model, memory)
+);
+ALTER TABLE memory_vectors ALTER COLUMN halves SET STORAGE PLAIN;
+-- Up to which tick no Memory waits for this model.
+CREATE TABLE memory_models (model text COLLATE "C" PRIMARY KEY, served bigint NOT NULL);
+
+-- Windows that were read: from the journal, also of Runs that are not indexed.
+CREATE TABLE caught (
+  owner text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL, "window" text COLLATE "C" NOT NULL,
+  extractor text COLLATE "C" NOT NULL, PRIMARY KEY (owner, run, "window", extractor)
+);
+CREATE TABLE looked (
+  run text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, generation integer NOT NULL, size bigint NOT NULL,
+  turn integer NOT NULL, closed boolean NOT NULL
+);
+
+-- `digest` stands for type and slug.
+CREATE TABLE entities (
+  owner text COLLATE "C" NOT NULL, digest uuid NOT NULL, type text COLLATE "C" NOT NULL, slug text COLLATE "C" NOT NULL,
+  body text NOT NULL, PRIMARY KEY (owner, digest)
+);
+-- `digest` stands for the casefolded words and the project.
+CREATE TABLE name_answers (
+  owner text COLLATE "C" NOT NULL, digest uuid NOT NULL, raw text COLLATE "C" NOT NULL,
+  project_key text COLLATE "C" NOT NULL, body text NOT NULL, PRIMARY KEY (owner, digest)
+);
+
+CREATE TABLE results (
+  owner text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL, at float8 NOT NULL, body text NOT NULL,
+  PRIMARY KEY (owner, run)
+);
+CREATE TABLE credited (
+  owner text COLLATE "C" NOT NULL, memory text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL,
+  PRIMARY KEY (owner, memory, run)
+);
+CREATE INDEX credited_by_run ON credited (owner, run);
 
 CREATE TABLE recalls (
   id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, at float8 NOT NULL, run text COLLATE "C" NOT NULL,
@@ -116,3 +164,5 @@ ALTER TABLE touches ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN ending SET 
 ALTER TABLE prompts ALTER COLUMN native_id SET STATISTICS 0;
 ALTER TABLE memories ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE recalls ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE entities ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN slug SET STATISTICS 0;
+ALTER TABLE name_answers ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;

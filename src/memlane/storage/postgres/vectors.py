@@ -22,6 +22,7 @@ from memlane.storage.ports import Key, Near, RunFilter
 from memlane.storage.postgres import chunk_rows, waiting
 from memlane.storage.postgres.chosen import Condition, chunk_condition
 from memlane.storage.postgres.connection import Connection, Row, digest
+from memlane.storage.postgres.memory_vectors import drop_model
 from memlane.storage.postgres.names import Names
 
 EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
@@ -227,6 +228,7 @@ class PostgresVectors:
             tables, number = self._tables(model), self._names.find(model)
             for table in ("waiting", "shares", "models", "vector_tables"):
                 self._db.run(f"DELETE FROM {table} WHERE model = %s", (number,))
+            drop_model(self._db, model)
             if tables is not None:
                 self._db.run(f"DROP TABLE {tables.wholes}, {tables.bits}")
 

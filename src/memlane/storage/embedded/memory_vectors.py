@@ -1,0 +1,75 @@
+"""What Memories mean, in SQLite: halves by model and Memory, and all of them kept in mind. Loads numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from memlane.domain import Memory, Reader, State
+from memlane.storage.arithmetic import Floats
+from memlane.storage.embedded.connection import Connection
+from memlane.storage.embedded.memories import digest, tick
+from memlane.storage.meanings import Found, Meanings, halves_of
+
+_WAITING = (
+    "SELECT body FROM memories WHERE changed > ? AND state <> ? AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v"
+    " WHERE v.model = ? AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT ?"
+)
+_CHANGED = (
+    "SELECT id, state, halves FROM memories LEFT JOIN memory_vectors AS v"
+    " ON v.model = ? AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > ? AND owner = ?"
+)
+
+
+class MemoryVectors:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+        self._known = connection.remembered(dict[tuple[str, str], Meanings]())
+
+    def waiting(self, model: str, limit: int) -> list[str]:
+        """As JSON. What was served once is not looked at again until it changes."""
+        now = self._db.number("SELECT n FROM memory_clock")
+        served = self._db.number("SELECT served FROM memory_models WHERE model = ?", (model,))
+        found = self._db.rows(_WAITING, (served, State.FORGOTTEN.value, model, limit))
+        if not found and served < now and limit > 0:
+            self._db.run("INSERT OR REPLACE INTO memory_models (model, served) VALUES (?, ?)", (model, now))
+        return [str(row[0]) for row in found]
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
+        if not memories:
+            return
+        size = self._db.number("SELECT length(halves) FROM memory_vectors WHERE model = ? LIMIT 1", (model,))
+        halves = halves_of(model, vectors, len(memories), size)
+        with self._db.transaction():
+            tick(self._db)
+            for memory, row in zip(memories, halves, strict=True):
+                saying = (memory.id, said := digest(memory))
+                if self._db.row("SELECT 1 FROM memories WHERE id = ? AND digest = ?", saying):
+                    self._db.run(
+                        "INSERT OR REPLACE INTO memory_vectors (model, memory, digest, halves) VALUES (?,?,?,?)",
+                        (model, memory.id, said, row),
+                    )
+                    self._db.run(
+                        "UPDATE memories SET changed = (SELECT n FROM memory_clock) WHERE id = ?", (memory.id,)
+                    )
+
+    def nearest(
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int
+    ) -> list[tuple[str, float]]:
+        return self._current(model, reader.user).nearest(vector, states, limit)
+
+    def _current(self, model: str, owner: str) -> Meanings:
+        now, gone = cast("tuple[int, int]", self._db.rows("SELECT n, gone FROM memory_clock")[0])
+        known = self._known.get((model, owner))
+        if known is None or known.tick < gone:
+            known = self._known[model, owner] = Meanings()
+        if known.tick != now:
+            known.take(cast("list[Found]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
+        return known
+
+
+def drop_model(db: Connection, model: str) -> None:
+    """Whoever keeps its vectors in mind reads anew."""
+    for table in ("memory_vectors", "memory_models"):
+        db.run(f"DELETE FROM {table} WHERE model = ?", (model,))
+    db.run("UPDATE memory_clock SET n = n + 1, gone = n + 1")

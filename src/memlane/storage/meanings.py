@@ -1,0 +1,95 @@
+"""The vectors of one owner's Memories by one model, kept in mind and scored whole: the same numbers in both engines.
+
+They rest in half precision and are kept here in single: numpy takes ten times as long to score halves. Loads numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memlane.domain import State
+from memlane.errors import LaneError
+from memlane.storage.arithmetic import Floats, likeness, of_length_one
+
+NOWHERE = -1  # the state of one whose vector does not count
+_NUMBERS = {state.value: number for number, state in enumerate(State)}
+
+Number = TypeVar("Number", np.float32, np.int8)
+Found = tuple[str, str, bytes | None]  # Memory, state, halves
+
+
+def halves_of(model: str, vectors: Floats, count: int, known: int) -> list[bytes]:
+    """As they rest. `known`: bytes of another one of this model, 0 if there is none."""
+    halves = of_length_one(vectors, count).astype("<f2")
+    if known and known != 2 * halves.shape[1]:
+        raise LaneError(
+            f"{model} gave {halves.shape[1]} numbers, its other vectors have {known // 2}",
+            hint="another model, or the same at another size, needs a tag of its own",
+        )
+    return [row.tobytes() for row in halves]
+
+
+class Meanings:
+    """Those that were found up to a tick of the clock; `take` brings in what changed since."""
+
+    def __init__(self) -> None:
+        self.tick = 0
+        self._places: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._states = np.empty(0, np.int8)
+        self._rows: Floats = np.empty((0, 0), np.float32)
+
+    def take(self, found: Sequence[Found], tick: int) -> None:
+        for id, _state, halves in found:
+            if halves is None and id in self._places:
+                self._states[self._places[id]] = NOWHERE
+        there = [(id, state, halves) for id, state, halves in found if halves is not None]
+        if there:
+            rows = np.frombuffer(b"".join(halves for _id, _state, halves in there), "<f2").reshape(len(there), -1)
+            places = [self._place(id) for id, _state, _halves in there]
+            self._make_room(rows.shape[1])
+            self._rows[places] = rows
+            self._states[places] = [_NUMBERS[state] for _id, state, _halves in there]
+        self.tick = tick
+
+    def nearest(self, vector: Floats, states: Sequence[State], limit: int) -> list[tuple[str, float]]:
+        """Ids and cosines, nearest first; of those equally near the one whose id comes first."""
+        wanted = of_length_one(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
+        count = len(self._ids)
+        if not count or limit <= 0:
+            return []
+        if len(wanted) != self._rows.shape[1]:
+            raise LaneError(
+                f"a vector of {len(wanted)} numbers among those of {self._rows.shape[1]}",
+                hint="the model that asks must be the one that was asked before",
+            )
+        passing = np.flatnonzero(np.isin(self._states[:count], [_NUMBERS[state.value] for state in states]))
+        scores = likeness(self._rows[:count], wanted)[passing]
+        if len(passing) > limit:
+            stay = scores >= np.partition(scores, -limit)[-limit]
+            passing, scores = passing[stay], scores[stay]
+        found = [(self._ids[place], float(score)) for place, score in zip(passing, scores, strict=True)]
+        return sorted(found, key=lambda one: (-one[1], one[0]))[:limit]
+
+    def _place(self, id: str) -> int:
+        if id not in self._places:
+            self._places[id] = len(self._ids)
+            self._ids.append(id)
+        return self._places[id]
+
+    def _make_room(self, dimension: int) -> None:
+        """Half as much again, so that one more is seldom a copy of all."""
+        if (needed := len(self._ids)) > len(self._states):
+            room = max(needed, len(self._states) * 3 // 2)
+            self._rows = _longer(self._rows.reshape(-1, dimension), room)
+            self._states = _longer(self._states, room)
+
+
+def _longer(old: NDArray[Number], room: int) -> NDArray[Number]:
+    made = np.empty((room, *old.shape[1:]), old.dtype)
+    made[: len(old)] = old
+    return made

@@ -1,0 +1,89 @@
+"""What Memories mean, in PostgreSQL: halves by model and Memory, and all of them kept in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import cast
+from uuid import UUID
+
+from memlane.domain import Memory, Reader, State
+from memlane.storage.arithmetic import Floats
+from memlane.storage.meanings import Found, Meanings, halves_of
+from memlane.storage.postgres.connection import Connection, digest
+
+_WAITING = (
+    "SELECT body FROM memories WHERE changed > %s AND state <> %s AND NOT EXISTS (SELECT FROM memory_vectors AS v"
+    " WHERE v.model = %s AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT %s"
+)
+_CHANGED = (
+    "SELECT id, state, halves FROM memories LEFT JOIN memory_vectors AS v"
+    " ON v.model = %s AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > %s AND owner = %s"
+)
+_GIVE = """
+WITH clock AS (UPDATE memory_clock SET n = n + 1 RETURNING n),
+asked AS (SELECT * FROM unnest(%s::text[], %s::uuid[], %s::bytea[]) AS asked (id, digest, halves)),
+said AS (UPDATE memories SET changed = n FROM clock, asked
+  WHERE memories.id = asked.id AND memories.digest = asked.digest RETURNING asked.*)
+INSERT INTO memory_vectors (model, memory, digest, halves) SELECT %s, id, digest, halves FROM said
+ON CONFLICT (model, memory) DO UPDATE SET digest = excluded.digest, halves = excluded.halves
+"""
+
+
+class MemoryVectors:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+        self._known: dict[tuple[str, str], Meanings] = {}
+        self._lock = Lock()  # one thread at a time takes in what is new
+
+    def waiting(self, model: str, limit: int) -> list[str]:
+        """As JSON. What was served once is not looked at again until it changes."""
+        now = self._db.number("SELECT n FROM memory_clock")
+        served = self._db.number("SELECT served FROM memory_models WHERE model = %s", (model,))
+        found = self._db.rows(_WAITING, (served, State.FORGOTTEN.value, model, limit))
+        if not found and served < now and limit > 0:
+            self._db.run(
+                "INSERT INTO memory_models (model, served) VALUES (%s, %s)"
+                " ON CONFLICT (model) DO UPDATE SET served = excluded.served",
+                (model, now),
+            )
+        return [str(row[0]) for row in found]
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
+        if not memories:
+            return
+        size = self._db.number("SELECT length(halves) FROM memory_vectors WHERE model = %s LIMIT 1", (model,))
+        halves = halves_of(model, vectors, len(memories), size)
+        given = {memory.id: (saying(memory), row) for memory, row in zip(memories, halves, strict=True)}
+        said, rows = zip(*given.values(), strict=True)
+        self._db.run(_GIVE, (list(given), list(said), list(rows), model))
+
+    def nearest(
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int
+    ) -> list[tuple[str, float]]:
+        if self._db.changing:  # what this transaction wrote is nobody else's, and it may still be rolled back
+            return self._brought_up_to_date(Meanings(), model, reader.user).nearest(vector, states, limit)
+        with self._lock:
+            known = self._known.get((model, reader.user), Meanings())
+            known = self._known[model, reader.user] = self._brought_up_to_date(known, model, reader.user)
+            return known.nearest(vector, states, limit)
+
+    def _brought_up_to_date(self, known: Meanings, model: str, owner: str) -> Meanings:
+        now, gone = cast("tuple[int, int]", self._db.rows("SELECT n, gone FROM memory_clock")[0])
+        if known.tick < gone:
+            known = Meanings()
+        if known.tick != now:
+            known.take(cast("list[Found]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
+        return known
+
+
+def drop_model(db: Connection, model: str) -> None:
+    """Whoever keeps its vectors in mind reads anew."""
+    for table in ("memory_vectors", "memory_models"):
+        db.run(f"DELETE FROM {table} WHERE model = %s", (model,))
+    db.run("UPDATE memory_clock SET n = n + 1, gone = n + 1")
+
+
+def saying(memory: Memory) -> UUID:
+    """Digest of what a vector is made from."""
+    return digest(f"{memory.title}\n{memory.content}")

@@ -1,0 +1,60 @@
+"""Memories and Recalls, in every engine."""
+
+from __future__ import annotations
+
+from memlane.domain import (
+    State,
+)
+from memlane.storage import Storage
+from tests.conformance.rows import (
+    NOOR,
+    a_memory,
+    a_recall,
+)
+
+
+def test_memories_are_listed_newest_first_by_state(storage: Storage) -> None:
+    for id, minute in (("m_b", 1), ("m_a", 1), ("m_new", 5)):
+        storage.memories.put(a_memory(id, minute=minute))
+    storage.memories.set_state("m_a", "noor", State.SUPERSEDED, "m_b")
+    assert [memory.id for memory in storage.memories.listed([State.ACTIVE], NOOR)] == ["m_new", "m_b"]
+    (superseded,) = storage.memories.listed([State.SUPERSEDED], NOOR)
+    assert (superseded.id, superseded.superseded_by) == ("m_a", "m_b")
+    assert storage.memories.count([State.ACTIVE, State.SUPERSEDED], NOOR) == 3
+    assert storage.memories.listed([], NOOR) == []
+    storage.memories.drop("m_b", "noor")
+    assert storage.memories.get("m_b", NOOR) is None
+
+
+def test_a_memory_counts_the_runs_it_was_shown_in_not_the_times(storage: Storage) -> None:
+    memory = a_memory("m_1", recall_count=99)
+    storage.memories.put(memory)
+    for id, run in (("l_1", "r_1"), ("l_2", "r_1"), ("l_3", "r_2")):
+        storage.recalls.record(a_recall(id, "noor", 0, run, memory))
+    kept = storage.memories.get("m_1", NOOR)
+    assert kept is not None
+    assert kept.recall_count == 2
+
+
+def test_recalls_are_kept_as_they_were_and_listed_newest_first(storage: Storage) -> None:
+    memory = a_memory("m_1")
+    recalls = [a_recall("l_1", "noor", 1, "r_1", memory), a_recall("l_2", "noor", 2), a_recall("l_3", "noor", 3, "r_2")]
+    for recall in (*recalls, recalls[0]):
+        storage.recalls.record(recall)
+    assert list(storage.recalls.newest(10, NOOR)) == recalls[::-1]
+    assert list(storage.recalls.newest(10, NOOR, run="r_2")) == [recalls[2]]
+    assert list(storage.recalls.newest(2, NOOR)) == [recalls[2], recalls[1]]
+    assert list(storage.recalls.newest(10, NOOR, cwd="/elsewhere")) == []
+    assert list(storage.recalls.shown_in("r_1", NOOR)) == [recalls[0]]
+    assert storage.recalls.get("l_1", NOOR) == recalls[0]
+
+
+def test_a_forgotten_runs_words_leave_its_recalls(storage: Storage) -> None:
+    for id, run in (("l_1", "r_1"), ("l_2", "r_2")):
+        storage.recalls.record(a_recall(id, "noor", 0, run))
+    storage.recalls.drop_words("r_1", "noor")
+    first, second = storage.recalls.get("l_1", NOOR), storage.recalls.get("l_2", NOOR)
+    assert first is not None
+    assert second is not None
+    assert (first.query.words, first.query.files) == ("", ())
+    assert second.query.words == "where is it"
