@@ -1,0 +1,56 @@
+"""Seen again: is this the lesson of a Memory there is, and what does one more time make of it?
+
+Near in meaning is not enough: contradictions are nearer than paraphrases. Cosines are handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memlane.catch.agreement import agree
+from memlane.catch.confidence import ACTIVE_FROM
+from memlane.catch.orders import directs
+from memlane.domain import Memory, Scope, State, Trust
+
+GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain
+CERTAIN = 95  # what repetition alone can reach
+_EVERYWHERE = frozenset({Scope.PERSON, Scope.GLOBAL, Scope.TOOL})
+_OVER = frozenset({State.SUPERSEDED, State.RETIRED})
+
+
+def same_lesson(seen: Memory, candidates: Sequence[tuple[Memory, float]]) -> Memory | None:
+    """The nearest that says the same where this one holds. The cosines are those of what Memories say."""
+    return next(
+        (known for known, cosine in candidates if _holds_there(known, seen) and agree(known, seen, cosine)), None
+    )
+
+
+def _holds_there(known: Memory, seen: Memory) -> bool:
+    if known.id == seen.id or known.owner != seen.owner or known.state in _OVER:
+        return False
+    if known.target_agents and seen.target_agents and set(known.target_agents).isdisjoint(seen.target_agents):
+        return False
+    return known.scope in _EVERYWHERE or known.project_key == seen.project_key
+
+
+def confidence_after(memory: Memory, seen: Memory) -> int:
+    """A quarter of what is missing, by how sure the new one is; nothing from the same Run or from outside text."""
+    if not _counts(memory, seen):
+        return memory.confidence
+    grown = memory.confidence + (CERTAIN - memory.confidence) * GROWTH * seen.confidence / 100
+    least = ACTIVE_FROM if state_after(memory, seen) is State.ACTIVE else 0
+    return max(memory.confidence, least, round(grown))
+
+
+def state_after(memory: Memory, seen: Memory) -> State:
+    """A held one becomes active when another Run says so too, unless whose word it is forbids that."""
+    if memory.state is not State.HELD or not _counts(memory, seen):
+        return memory.state
+    if memory.trust is Trust.OUTSIDE or (memory.trust is Trust.TOOL and directs(memory.title)):
+        return State.HELD
+    return State.ACTIVE
+
+
+def _counts(memory: Memory, seen: Memory) -> bool:
+    runs = {evidence.run for evidence in memory.evidence}
+    return seen.trust is not Trust.OUTSIDE and any(evidence.run not in runs for evidence in seen.evidence)

@@ -1,0 +1,60 @@
+"""A checked Draft becomes a Memory: the same one however often its Window is read. Everything is handed in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memlane.catch.confidence import ACTIVE_FROM, STORED_FROM
+from memlane.catch.excerpt import source_chunk
+from memlane.catch.trust import may_be_active, trust_of
+from memlane.domain import Address, Draft, Evidence, Memory, Quote, State, Step, Trust, Window, derived_id
+
+__all__ = ["ACTIVE_FROM", "STORED_FROM", "memory_of"]
+
+
+def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> Memory:
+    """`maker` is `extractor@version`. Whoever calls has made sure that the Draft may be stored."""
+    steps = dict(window.steps())
+    trust = trust_of(draft, window)
+    said = steps[draft.quotes[0].spot].at or window.formed_at or saved_at
+    return Memory(
+        id=memory_id(draft, window),
+        owner=window.owner,
+        type=draft.type,
+        title=draft.title,
+        content=draft.content,
+        formed_at=said,
+        saved_at=saved_at,
+        first_observed_at=said,
+        last_observed_at=said,
+        category=draft.category,
+        source_chunk=source_chunk(window, draft.quotes),
+        evidence=tuple(_evidence(quote, steps[quote.spot], window) for quote in draft.quotes),
+        related_entities=draft.mentions,
+        target_agents=draft.target_agents,
+        scope=draft.scope,
+        project=window.project.name,
+        project_key=window.project.key,
+        confidence=draft.confidence,
+        reasoning=draft.reasoning,
+        alternatives=draft.alternatives,
+        trust=trust,
+        maker=maker,
+        state=_state(draft, window, trust),
+    )
+
+
+def memory_id(draft: Draft, window: Window) -> str:
+    """By what was said and what sort of lesson it is, not by how an extractor worded it."""
+    heart = " ".join(draft.quotes[0].words.casefold().split())
+    return derived_id("m", window.owner, window.run, heart, draft.type.value)
+
+
+def _evidence(quote: Quote, step: Step, window: Window) -> Evidence:
+    place = Address(window.run, quote.spot.turn, quote.spot.step)
+    return Evidence(window.run, window.generation, step.line, str(place), quote.words)
+
+
+def _state(draft: Draft, window: Window, trust: Trust) -> State:
+    sure = draft.confidence >= ACTIVE_FROM
+    return State.ACTIVE if sure and may_be_active(draft, window, trust) else State.HELD

@@ -1,0 +1,75 @@
+"""Words of a Step, and where quoted words stand in them. Knows characters that only look alike; judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from memlane.catch.unseen import is_unseen
+from memlane.domain import Step, ToolCall, Window
+
+_ALIKE = {ord(a): b for a, b in zip("‘’‚‛“”„‟′″‐‑‒–—−\u00a0", "''''\"\"\"\"'\"------ ", strict=True)}
+
+
+def said(step: Step) -> Iterator[str]:
+    """Everything in it that can be quoted, piece by piece: its text, what a call was given, what came back."""
+    if step.text:
+        yield step.text
+    if step.call is not None:
+        yield from given(step.call)
+        if step.call.result:
+            yield step.call.result
+
+
+def given(call: ToolCall) -> Iterator[str]:
+    """What the agent wrote into a call: each text in it, and each field as `name: text`, as windows show it."""
+    for key, value in call.input.items():
+        yield from _texts(value)
+        if isinstance(value, str | int | float):
+            yield f"{key}: {value}"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in cast(Mapping[object, object], value).values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in cast(Sequence[object], value):
+            yield from _texts(each)
+
+
+def verbatim(words: str, text: str) -> str | None:
+    """The words as they stand in the text, whatever white space, quotation marks or dashes they were given with."""
+    wanted, _ = _folded(words.strip())
+    if not wanted.strip():
+        return None
+    folded, places = _folded(text)
+    at = folded.find(wanted)
+    return text[places[at] : places[at + len(wanted) - 1] + 1] if at >= 0 else None
+
+
+def standing(words: str, step: Step) -> str | None:
+    return next((found for text in said(step) if (found := verbatim(words, text)) is not None), None)
+
+
+def spots_of(words: str, window: Window) -> Iterator[str]:
+    """Where in the Window these words do stand, for whoever named another Step."""
+    return (str(spot) for spot, step in window.steps() if not step.ours and standing(words, step) is not None)
+
+
+def _folded(text: str) -> tuple[str, Sequence[int]]:
+    """One space for white space, plain quotation marks, nothing unseen; and where each character came from."""
+    plain = text.translate(_ALIKE)  # one for one: places stay
+    kept, places = list[str](), list[int]()
+    for place, character in enumerate(plain):
+        if character.isspace():
+            if kept and kept[-1] == " ":
+                continue
+            character = " "
+        elif is_unseen(character):
+            continue
+        kept.append(character)
+        places.append(place)
+    return "".join(kept), places

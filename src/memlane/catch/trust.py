@@ -1,0 +1,175 @@
+"""Whose word a Draft is: the lowest in its lineage, of what it quotes and of what else its words can only come from.
+
+Words are followed, not intentions: a term that a person wrote anywhere in the Window is theirs; any other belongs to
+whoever brought it up first, so that an agent repeating a page it read does not make the page its own. Text that tells
+its reader what to do is somebody else's word wherever it was read, also in a tool's output.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memlane.catch.meaning import meaning
+from memlane.catch.orders import directs, orders
+from memlane.catch.quoting import given, verbatim
+from memlane.domain import Author, Draft, Kind, Quote, Step, ToolCall, Trust, Window
+from memlane.domain.ours import is_our_tool
+
+FOREIGN_SHARE = 0.5  # of the words that have an author: from here on the lesson is theirs who wrote most of it
+FOREIGN_ORDER = 2  # words out of an order, or one that nobody types by chance
+AROUND = 2  # lines beside a word in which an order about it may stand
+_RANK = {trust: rank for rank, trust in enumerate(Trust)}
+_FETCHING = re.compile(
+    r"web|fetch|browse|browser|navigate|url|http|crawl|scrape|search_(?:query|web|online)|online|screenshot"
+    r"|playwright|puppeteer",
+    re.IGNORECASE,
+)
+_FETCHES = re.compile(
+    r"(?:^|[\s;&|(`$])(?:curl|wget|http|https|xh|lynx|w3m|links|aria2c|gh|glab|hub|tea|ssh|scp|rsync|ftp|nc|telnet)\s"
+    r"|https?://|\bgit\s+(?:clone|fetch|pull|show|log)\b|\b(?:pip|npm|yarn|pnpm|cargo|gem|go)\s+(?:view|info|search"
+    r"|show|docs?)\b"
+)
+_NOT_THEIRS = re.compile(
+    r"(?:^|/)(?:node_modules|site-packages|dist-packages|vendor|third_party|\.venv|venv|\.cargo|\.npm|\.cache"
+    r"|go/pkg|downloads?"
+    r"|tmp|\.gradle|\.m2|bower_components|external|submodules|attachments?|uploads?)(?:/|$)",
+    re.IGNORECASE,
+)
+_DISTINCT = re.compile(r"\w[._/:@+-]+\w|\d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Words of one author, as they came."""
+
+    trust: Trust
+    text: str
+    terms: frozenset[str]
+    deed: bool = False  # what an agent passed to a tool
+
+
+def trust_of(draft: Draft, window: Window) -> Trust:
+    best = Trust.AGENT if window.headless else Trust.PERSON
+    pieces = list(_pieces(window))
+    words = f"{draft.title}\n{draft.content}"
+    return lowest([best, *(_of_quote(quote, window) for quote in draft.quotes), *_of_words(meaning(words), pieces)])
+
+
+def lowest(trusts: Sequence[Trust]) -> Trust:
+    return max(trusts, key=_RANK.__getitem__)
+
+
+def may_be_active(draft: Draft, window: Window, trust: Trust) -> bool:
+    """Without a person's yes. Text from outside never; a tool's output only as long as nobody is told to do anything
+    that the agent of this Window did not do itself."""
+    if trust is Trust.OUTSIDE:
+        return False
+    if trust is not Trust.TOOL or (not directs(draft.title) and not orders(draft.content)):
+        return True
+    pieces = list(_pieces(window))
+    done = frozenset[str]().union(*(piece.terms for piece in pieces if piece.deed))
+    return not orders(f"{draft.title}\n{draft.content}") and _foreign(meaning(draft.title), pieces) <= done
+
+
+# -- what a Window is made of -----------------------------------------------------------------------------------------
+
+
+def _pieces(window: Window) -> Iterator[_Piece]:
+    for _spot, step in window.steps():
+        if step.ours:
+            continue
+        if step.text:
+            yield _Piece(_writer(step, window), step.text, meaning(step.text))
+        if step.call is not None:
+            passed = "\n".join(given(step.call))
+            yield _Piece(Trust.AGENT, passed, meaning(passed), deed=True)
+            if step.call.result:
+                yield _Piece(_bringing(step.call), step.call.result, meaning(step.call.result))
+
+
+def _writer(step: Step, window: Window) -> Trust:
+    if step.author is Author.PERSON and step.kind is not Kind.SUMMARY:
+        return Trust.AGENT if window.headless else Trust.PERSON
+    if step.author in (Author.AGENT, Author.PROGRAM) and step.kind is not Kind.ERROR:
+        return Trust.AGENT
+    return Trust.TOOL
+
+
+def _bringing(call: ToolCall) -> Trust:
+    """Whose words a call brings back: the computer's, or somebody's whom nobody here knows."""
+    if is_our_tool(call.name):
+        return Trust.TOOL
+    if call.name.startswith(("mcp__", "mcp_", "mcp.")) or _FETCHING.search(call.name):
+        return Trust.OUTSIDE
+    passed = "\n".join(given(call))
+    if _FETCHES.search(passed) or any(map(_NOT_THEIRS.search, (*call.files, *passed.split()))):
+        return Trust.OUTSIDE
+    return Trust.TOOL
+
+
+# -- lineage ----------------------------------------------------------------------------------------------------------
+
+
+def _of_quote(quote: Quote, window: Window) -> Trust:
+    step = next((step for spot, step in window.steps() if spot == quote.spot), None)
+    if step is None:
+        return Trust.OUTSIDE  # nobody's: checks refuse it
+    if step.call is None or (step.text and verbatim(quote.words, step.text) is not None):
+        return _writer(step, window)
+    if step.call.result and verbatim(quote.words, step.call.result) is not None:
+        found = _bringing(step.call)
+        return Trust.OUTSIDE if found is Trust.TOOL and orders(_passage(quote.words, step.call.result)) else found
+    return Trust.AGENT
+
+
+def _passage(words: str, text: str) -> str:
+    found = verbatim(words, text)
+    at = text.find(found) if found else 0
+    start, end = text.rfind("\n", 0, at) + 1, at + len(found or "")
+    return text[start : (text.find("\n", end) + 1 or len(text) + 1) - 1]
+
+
+def _of_words(terms: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust]:
+    foreign = _foreign(terms, pieces)
+    if not foreign:
+        return
+    brought = [piece for piece in pieces if _RANK[piece.trust] >= _RANK[Trust.TOOL] and piece.terms & foreign]
+    if any(_in_an_order(foreign, piece) for piece in brought):
+        yield Trust.OUTSIDE
+    known = terms & frozenset[str]().union(*(piece.terms for piece in pieces))
+    if len(foreign) >= FOREIGN_SHARE * len(known):
+        yield lowest([_first(term, brought).trust for term in foreign])
+
+
+def _foreign(terms: frozenset[str], pieces: Sequence[_Piece]) -> frozenset[str]:
+    """Those no person wrote, and no agent before a tool did."""
+    theirs = frozenset[str]().union(*(piece.terms for piece in pieces if piece.trust is Trust.PERSON))
+    first = {term: found for term in terms - theirs if (found := _first_or_none(term, pieces)) is not None}
+    return frozenset(term for term, piece in first.items() if _RANK[piece.trust] >= _RANK[Trust.TOOL])
+
+
+def _first_or_none(term: str, pieces: Sequence[_Piece]) -> _Piece | None:
+    return next((piece for piece in pieces if term in piece.terms), None)
+
+
+def _first(term: str, pieces: Sequence[_Piece]) -> _Piece:
+    return next(piece for piece in pieces if term in piece.terms)
+
+
+def _in_an_order(foreign: frozenset[str], piece: _Piece) -> bool:
+    """Whether enough of these words stand together where somebody is told what to do."""
+    lines = piece.text.splitlines()
+    for n, line in enumerate(lines):
+        here = meaning(line) & foreign
+        if not here or not _tells(lines, n):
+            continue
+        around = meaning("\n".join(lines[max(0, n - AROUND) : n + AROUND + 1])) & foreign
+        if len(around) >= FOREIGN_ORDER or any(map(_DISTINCT.search, here)):
+            return True
+    return False
+
+
+def _tells(lines: Sequence[str], n: int) -> bool:
+    return orders("\n".join(lines[max(0, n - AROUND) : n + AROUND + 1]))
