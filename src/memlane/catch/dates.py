@@ -16,8 +16,7 @@ _MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 _NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,"
-    " "nine": 9,
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "twelve": 12, "a couple of": 2,
 }  # fmt: skip
 _KEPT = re.compile(
@@ -193,6 +192,7 @@ def _german_week(said: _Said, today: date) -> str:
 
 _LONG = r"(?:(?:\d{1,3}|two|three|four|five|six|seven|eight|ten|twelve|few|couple of) )?(?:days?|weeks?|months?|years?)"
 _UNIT = r"(?P<unit>day|week|month|year)"
+_TURNING = r"(?P<turn>letzte[nr]?|vorige[nr]?|diese[nr]?|nächste[nr]?)"
 _WHEN = "|".join(sorted(_NEAR, key=len, reverse=True))
 _LEAD = r"(?P<lead>(?:on|since|until|till|by|from|before|after|due) (?:the )?)?"
 _TH = "(?:st|nd|rd|th)?"
@@ -207,9 +207,8 @@ _PATTERNS: tuple[tuple[str, Callable[[_Said, date], str]], ...] = (
     (rf"(?P<before>)(?P<ahead>in ){_NUMBER} {_UNIT}s?{_ENDS}", _counted),
     (rf"{_LEAD}\b{_MONTH} (?P<first>\d{{1,2}}){_TH}\b(?P<second>){_NO_YEAR}", _day_of_month),
     (rf"{_LEAD}\b(?P<second>\d{{1,2}}){_TH}\.?(?: of)? {_MONTH}\b(?P<first>){_NO_YEAR}", _day_of_month),
-    (rf"(?P<lead>(?:in|since|until|till|by|from|during|early|late|mid) )(?:last |next )?{_MONTH}\b{_NO_YEAR}", _in_month),
+    (rf"(?P<lead>(?:in|since|until|till|by|from|during|early|late) )(?:last |next )?{_MONTH}\b{_NO_YEAR}", _in_month),
     (r"(?P<before>(?:seit|bis|von|ab) )?\b(?P<near>vorgestern|gestern|heute|übermorgen)\b", _german),
-    (r"(?P<before>(?:seit|bis|von|ab|in) (?:der )?)?\b(?P<turn>letzten?r?|vorige[nr]?|diese[nr]?|nächste[nr]?) Woche\b",
-     _german_week),
+    (rf"(?P<before>(?:seit|bis|von|ab|in) )?\b{_TURNING} Woche\b", _german_week),
 )  # fmt: skip
 _WORDS = {re.compile(rf"(?<![\w-]){pattern}", re.IGNORECASE): meant for pattern, meant in _PATTERNS}
