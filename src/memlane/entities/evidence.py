@@ -1,0 +1,236 @@
+"""What in a text speaks for a word being a name: its capital, its place in the sentence, the words around it."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from memlane.domain import Entity
+from memlane.entities.names import TITLES, Word, is_cjk, words_of
+from memlane.entities.vocabulary import (
+    ADDRESSED,
+    AGENTS,
+    BESIDE,
+    DAYS,
+    DOING,
+    FOLLOWING,
+    GIVEN,
+    GIVEN_WORDS,
+    MODALS,
+    MONTHS,
+    OBJECTS,
+    REPOSITORY,
+    TOOLS,
+    TYPE_WORDS,
+    WORDY,
+)
+
+_BEFORE = re.compile(r"[\s\"'“”‘’`(\[{*_>|—–,;:!?&+~…]?\Z")
+_AFTER = re.compile(r"(?:['’]s?)?(?:[\s\"'“”‘’`)\]}*_|—–,;:!?&+~…<]|\.(?![^\W_])|/(?=\s)|\Z)")
+_OPENING = re.compile(r"(?:\A|[.!?…:;|]\s*|\n)[\s\"'“”‘’`(\[{*_#>•–—-]*(?:\d+[.)]\s+)?(?:\[[ x]\]\s+)?\Z")
+_TITLE_BEFORE = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st)\.\s*\Z", re.IGNORECASE)
+_OPTIMIZER = re.compile(r"optimi[sz]er|\bsgd\b|learning rate|\badamw\b", re.IGNORECASE)
+LOOK_BACK = 40
+SENTENCE = 160
+SHORT = 3  # letters: as likely an abbreviation as a name
+TITLED_SHARE = 0.6  # of the longer words of a line with a capital: a heading, where capitals say nothing
+
+
+class Prose:
+    """A text and its words, asked about one place at a time."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = words_of(text)
+
+    def begins(self, n: int) -> bool:
+        """Whether a sentence, a line or a bullet begins here: there a capital says nothing."""
+        before = self.text[max(0, self.words[n].start - LOOK_BACK) : self.words[n].start]
+        if self.words[n].start > LOOK_BACK:
+            before = "x" + before
+        return _OPENING.search(before) is not None and _TITLE_BEFORE.search(before) is None
+
+    def clean(self, n: int, last: int | None = None) -> bool:
+        """Not a piece of a path, an address, an identifier: `alex` in `/home/alex/x`, `@alex`, `alex-2`."""
+        one, other = self.words[n], self.words[n if last is None else last]
+        if is_cjk(one.text):
+            return self._cjk_border(one, other)
+        before = self.text[max(0, one.start - 1) : one.start]
+        return _BEFORE.match(before) is not None and _AFTER.match(self.text, other.end) is not None
+
+    def apart(self, n: int, last: int) -> bool:
+        """The same for a name of several words: `andy-core` does not stand in `andy-core-v2`."""
+        one, other = self.words[n], self.words[last]
+        if is_cjk(one.text):
+            return self._cjk_border(one, other)
+        before, after = self.text[max(0, one.start - 2) : one.start], self.text[other.end : other.end + 2]
+        return not re.search(r"[^\W_][-_]\Z|_\Z", before) and not re.match(r"[-_][^\W_]|_|\(", after)
+
+    def _cjk_border(self, one: Word, other: Word) -> bool:
+        """Katakana and Korean have borders: アン does not stand in アンテナ."""
+        before, after = self.text[max(0, one.start - 1) : one.start], self.text[other.end : other.end + 1]
+        if _katakana(one.text) and (_katakana(before) or _katakana(after)):
+            return False
+        return not (_korean(one.text) and _korean(before))
+
+    def before(self, n: int) -> str:
+        return self._beside(n, -1)
+
+    def after(self, n: int) -> str:
+        return self._beside(n, 1)
+
+    def _beside(self, n: int, step: int) -> str:
+        """The neighbour in the same sentence, with nothing but a space or a title's period between."""
+        if not 0 <= n + step < len(self.words):
+            return ""
+        first, second = sorted((self.words[n], self.words[n + step]), key=lambda word: word.start)
+        between = self.text[first.end : second.start]
+        if between.strip(" \t\"'“”*_`") == "" and "\n\n" not in between:
+            return self.words[n + step].plain
+        return first.plain if step < 0 and between.strip() == "." and first.plain in TITLES else ""
+
+    def heading(self, n: int) -> bool:
+        """Whether the words around are all written with capitals."""
+        start, end = self.words[n].start, self.words[n].end
+        left = re.split(r"[.!?\n]", self.text[max(0, start - SENTENCE) : start])[-1]
+        right = re.split(r"[.!?\n]", self.text[end : end + SENTENCE])[0]
+        around = [w for w in words_of(f"{left} {right}") if len(w.text) > SHORT and w.text[0].isalpha()]
+        return len(around) > 1 and sum(w.text[0].isupper() for w in around) / len(around) > TITLED_SHARE
+
+    @cached_property
+    def about_optimizers(self) -> bool:
+        return _OPTIMIZER.search(self.text) is not None
+
+
+def _katakana(text: str) -> bool:
+    return bool(text) and "\u30a0" <= text[0] <= "\u30ff"
+
+
+def _korean(text: str) -> bool:
+    return bool(text) and "\uac00" <= text[0] <= "\ud7af"
+
+
+def needs_more(word: str) -> bool:
+    """Whether its letters alone are too little."""
+    return word in WORDY or (len(word) < SHORT and not is_cjk(word)) or word[0].isdigit()
+
+
+# -- people ------------------------------------------------------------------------------------------------------------
+
+
+def speaks_for_part(prose: Prose, n: int) -> bool:
+    """A first or last name by itself."""
+    word = prose.words[n]
+    if is_cjk(word.text):
+        return True
+    if not prose.clean(n) or (word.plain == "adam" and prose.about_optimizers):
+        return False
+    before, after = prose.before(n), prose.after(n)
+    if word.text.removesuffix("'s").isupper() and len(word.plain) > 1:
+        return False
+    if not needs_more(word.plain):
+        return word.titled or len(word.plain) > SHORT or _near_a_name(word, before, after)
+    return _speaks_for_wordy(prose, n, before, after)
+
+
+def _near_a_name(word: Word, before: str, after: str) -> bool:
+    return before in ADDRESSED | BESIDE or after in DOING or word.possessive
+
+
+def _speaks_for_wordy(prose: Prose, n: int, before: str, after: str) -> bool:
+    word = prose.words[n]
+    if word.plain in AGENTS or (word.plain in MODALS and after in OBJECTS):
+        return before in TITLES
+    given = word.plain in GIVEN_WORDS
+    if not word.titled:
+        asked = before in ADDRESSED and after in FOLLOWING
+        return asked and given and word.plain not in MODALS | MONTHS | TOOLS
+    if prose.heading(n):
+        return before in TITLES
+    if before in ADDRESSED or after in DOING:
+        return after not in OBJECTS
+    if not given or word.plain in MONTHS | TOOLS or after in OBJECTS:
+        return False
+    if prose.begins(n):
+        return word.possessive and word.plain in GIVEN
+    return word.possessive or before in BESIDE
+
+
+def other_surname(prose: Prose, n: int) -> bool:
+    """`Neal Stephenson` is not Neal Brown: a capital follows, and it is no word that has one anyway."""
+    if n + 1 >= len(prose.words) or prose.words[n].possessive:
+        return False
+    word, between = prose.words[n + 1], prose.text[prose.words[n].end : prose.words[n + 1].start]
+    if between not in (" ", "  ", "-") or not word.titled or word.plain in MONTHS | DAYS | {"i"} or is_cjk(word.text):
+        return False
+    return not (prose.heading(n) and word.plain in WORDY)
+
+
+def other_first_name(prose: Prose, n: int) -> bool:
+    """`Charlie Brown` is not Neal Brown."""
+    if n == 0 or prose.text[prose.words[n - 1].end : prose.words[n].start] not in (" ", "  ", "-"):
+        return False
+    word = prose.words[n - 1]
+    if not word.titled or word.possessive or word.plain in TITLES | ADDRESSED or is_cjk(word.text):
+        return False
+    return word.plain in GIVEN or not (word.plain in WORDY | BESIDE or prose.begins(n - 1))
+
+
+def speaks_for_full_name(prose: Prose, n: int, last: int) -> bool:
+    """First and last name: enough, unless both are words as well."""
+    if not prose.apart(n, last):
+        return False
+    words = prose.words[n : last + 1]
+    if not all(needs_more(word.plain) for word in words) or is_cjk(words[0].text):
+        return True
+    before, after = prose.before(n), prose.after(last)
+    near = before in ADDRESSED or after in DOING or words[-1].possessive
+    if all(word.titled for word in words):
+        return near or before in BESIDE or not prose.heading(n)
+    return before in ADDRESSED and after not in OBJECTS
+
+
+# -- things ------------------------------------------------------------------------------------------------------------
+
+
+def speaks_for_thing(prose: Prose, n: int, last: int, entity: Entity) -> bool:
+    """A project, a shop, a website by its name."""
+    words = prose.words[n : last + 1]
+    if is_cjk(words[0].text):
+        return len(words) > 1 and prose.apart(n, last)
+    if not (prose.clean(n, last) if len(words) == 1 else prose.apart(n, last)):
+        return False
+    if not all(needs_more(word.plain) for word in words):
+        return len(words[0].plain) > SHORT or len(words) > 1 or words[0].text in (entity.name, *entity.aliases)
+    return _called_by_type(prose, n, last, entity) or _written_as_a_name(prose, n, last, entity)
+
+
+def _called_by_type(prose: Prose, n: int, last: int, entity: Entity) -> bool:
+    before, after = prose.before(n), prose.after(last)
+    if entity.origin == "run":
+        article = n > 0 and prose.before(n) in ("the", "our", "my")
+        return before == "project" or (article and after in REPOSITORY)
+    kinds = TYPE_WORDS.get(entity.type, frozenset({entity.type}))
+    return before in kinds or after in kinds
+
+
+def _written_as_a_name(prose: Prose, n: int, last: int, entity: Entity) -> bool:
+    """Several ordinary words: `Memory Lane`, `acme/api`, but not `memory lane` and not `landing page`."""
+    if n == last:
+        return False
+    written = prose.text[prose.words[n].start : prose.words[last].end]
+    if entity.origin == "run":
+        return "/" in entity.name and written.lower() == entity.name.lower()
+    titled = all(word.titled or len(word.plain) <= SHORT for word in prose.words[n : last + 1])
+    return (titled and not prose.heading(n)) or ("-" in written and written.lower() == entity.slug)
+
+
+def a_name_stands(prose: Prose, n: int) -> bool:
+    """Whether a person's name must stand here, whatever it is: for words that only nearly are one."""
+    word = prose.words[n]
+    if not prose.clean(n) or not word.titled or prose.heading(n):
+        return False
+    if other_surname(prose, n) or other_first_name(prose, n):
+        return False
+    before, after = prose.before(n), prose.after(n)
+    return before in ADDRESSED or after in DOING or (word.possessive and before in BESIDE and not prose.begins(n))
