@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Plan as Plan
     from memlane.lane.installing import Remains as Remains
     from memlane.lane.installing import Wanted as Wanted
+    from memlane.lane.knowing import Knowing as Knowing
     from memlane.lane.labelling import Labelling as Labelling
     from memlane.lane.recalling import Answer as Answer
     from memlane.lane.recalling import Recalling as Recalling
@@ -116,6 +117,12 @@ class Lane:
         from memlane.lane.remembering import Remembering
 
         return Remembering(self.home, self.capturing)
+
+    @cached_property
+    def knowing(self) -> Knowing:
+        from memlane.lane.knowing import Knowing
+
+        return Knowing(self.home)
 
     @cached_property
     def recalling(self) -> Recalling:
