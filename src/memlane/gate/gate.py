@@ -9,7 +9,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, wraps
-from importlib.resources import files
+from pathlib import Path
 from typing import ParamSpec, TypeVar, cast
 
 from memlane.domain import Facts, Turn
@@ -59,8 +59,8 @@ class Gate:
     def version(self) -> str:
         """Changes when the rules or the code that applies them change: what was masked before wants another look."""
         digest = hashlib.sha256()
-        for file in sorted(files("memlane.gate").iterdir(), key=lambda file: file.name):
-            if file.name.endswith((".py", ".toml")):
+        for file in sorted(Path(__file__).parent.iterdir(), key=lambda file: file.name):
+            if file.name.endswith((".py", ".toml", ".json")):
                 digest.update(file.read_bytes())
         return digest.hexdigest()[:16]
 

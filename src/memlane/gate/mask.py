@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from memlane.gate.excerpt import NEVER
 from memlane.gate.families import Span
@@ -28,8 +29,11 @@ class Markers:
 
     def __init__(self, rules: Sequence[str]) -> None:
         self._rank = {rule: rank for rank, rule in enumerate((PRIVATE, *rules))}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[bytes]:
         names = "|".join(re.escape(name) for name in self._rank)
-        self._pattern = re.compile(rf"\[masked: (?:{names})\]".encode())
+        return re.compile(rf"\[masked: (?:{names})\]".encode())
 
     def hidden(self, data: bytes) -> bytes:
         """The same length, with nothing where a marker is: "token] = …" in one must not name what follows."""

@@ -1,4 +1,4 @@
-"""The rules as values: read from `rules.toml`, checked whole before the first text is scanned.
+"""The rules as values: what `rules.toml` says, checked whole before the first text is scanned.
 
 Knows what a rule says and whether a candidate is a secret by it; does not know where candidates come from.
 """
@@ -6,24 +6,15 @@ Knows what a rule says and whether a candidate is a secret by it; does not know 
 from __future__ import annotations
 
 import math
-import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
-from typing import cast
+from pathlib import Path
 
 from memlane.errors import ClosedGateError
-from memlane.gate.engine import Later, Match, compiled
+from memlane.gate.engine import Later, Match
+from memlane.gate.entries import Entries, Entry, checked, prepared
 
-_PART = re.compile(r"<<(\w+)>>")
-_REPEAT = re.compile(r"\{(\d+)(,\d*)?\}\??")
-_OPTION = re.compile(r"(?:\[[^\]]*\]|\(\?:[^()]*\)|[^(])(?:\?|\{0,\d+\})")
-_GROUP = re.compile(r"\[[^\]]*\]|\(\?:[^()]*\)")
-_GLUE = re.compile(r"[^a-z0-9_-]+")
-_CHOICE = re.compile(r"\(\?:([^|()]*)[^()]*\)")
-_RELAXED = 8  # a trigger counts no further: long counters are what makes an automaton big
 _MARKS = frozenset(b"!@#$%^&*+~?")
 
 
@@ -78,7 +69,7 @@ def symbol(secret: bytes) -> bool:
 
 
 def source() -> bytes:
-    return files("memlane.gate").joinpath("rules.toml").read_bytes()
+    return Path(__file__).with_name("rules.toml").read_bytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,94 +83,35 @@ class Rules:
 def load(data: bytes) -> Rules:
     """All the rules or a closed gate: one broken rule is a hole nobody sees."""
     try:
-        tables = tomllib.loads(data.decode())
-        return _rules(tables)
+        return _rules(prepared(data) or checked(data))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ClosedGateError(
             f"the gate's rules cannot be read: {type(error).__name__} {error}", hint="reinstall memlane"
         ) from None
 
 
-def _rules(tables: Mapping[str, object]) -> Rules:
-    parts = cast(Mapping[str, str], tables["parts"])
-    allow = {name: Later(text) for name, text in cast(Mapping[str, str], tables["allow"]).items()}
+def _rules(entries: Entries) -> Rules:
+    allow = {name: Later(text) for name, text in entries.allow.items()}
 
     def random(secret: bytes) -> bool:
         return secret.isascii() and not allow["words"].now.search(secret)
 
     checks: Mapping[str, Callable[[bytes], bool]] = {"mixed": mixed, "symbol": symbol, "random": random}
-    entries = cast(list[dict[str, object]], tables["rule"])
-    rules = tuple(_rule(entry, parts, allow, checks) for entry in entries)
-    if not rules or len({rule.id for rule in rules}) != len(rules):
-        raise ValueError("no rules, or two of one name")
-    compiled("|".join(relaxed(rule.pattern.text) for rule in rules), groups=False)  # each is well formed
-    return Rules(rules, random)
+    return Rules(tuple(_rule(entry, allow, checks) for entry in entries.rules), random)
 
 
-def _rule(
-    entry: dict[str, object],
-    parts: Mapping[str, str],
-    allow: Mapping[str, Later],
-    checks: Mapping[str, Callable[[bytes], bool]],
-) -> Rule:
-    near = cast(str, entry.get("near", ""))
-    if near:
-        text = f"(?i)(?:{near}){parts['assign']}({entry['value']}){parts['end']}"
-        trigger, tail = f"(?i:{near})", parts["assign"] + parts["near"]
-    else:
-        text = cast(str, entry["regex"])
-        trigger, tail = relaxed(filled(cast(str, entry.get("trigger", text)), parts)), ""
-    keywords = cast(list[str], entry.get("keywords")) or literals(near)
-    if not all(keywords):
-        raise ValueError(f"nothing wakes {entry['id']}")
+def _rule(entry: Entry, allow: Mapping[str, Later], checks: Mapping[str, Callable[[bytes], bool]]) -> Rule:
     return Rule(
-        id=cast(str, entry["id"]),
-        pattern=Later(filled(text, parts)),
-        trigger=trigger,
-        tail=tail,
-        keywords=tuple(keyword.encode() for keyword in keywords),
-        sample=f'{spoken(near)}_key = "«{entry["sample"]}»"' if near else cast(str, entry["sample"]),
-        family=cast(str, entry.get("family", "near" if near else "token")),
-        before=cast(int, entry.get("before", 0)),
-        entropy=float(cast(float, entry.get("entropy", 0.0))),
-        least=cast(int, entry.get("least", 0)),
-        must=tuple(checks[name] for name in cast(list[str], entry.get("must", ["mixed"] if near else []))),
-        allow=tuple(allow[name] for name in cast(list[str], entry.get("allow", []))),
+        id=entry.id,
+        pattern=Later(entry.pattern),
+        trigger=entry.trigger,
+        tail=entry.tail,
+        keywords=tuple(keyword.encode() for keyword in entry.keywords),
+        sample=entry.sample,
+        family=entry.family,
+        before=entry.before,
+        entropy=entry.entropy,
+        least=entry.least,
+        must=tuple(checks[name] for name in entry.must),
+        allow=tuple(allow[name] for name in entry.allow),
     )
-
-
-def filled(text: str, parts: Mapping[str, str]) -> str:
-    return _PART.sub(lambda part: filled(parts[part[1]], parts), text)
-
-
-def relaxed(text: str) -> str:
-    """A pattern that matches wherever `text` does, and counts no further than it must: small and fast."""
-
-    def looser(repeat: re.Match[str]) -> str:
-        least, most = int(repeat[1]), repeat[2]
-        top = least if most is None else int(most[1:] or 1 << 30)
-        return repeat[0] if max(least, top) <= _RELAXED else f"{{{min(least, _RELAXED)},}}?"
-
-    return _REPEAT.sub(looser, text)
-
-
-def spoken(near: str) -> str:
-    """A name the first of these alternatives would take."""
-    return _CHOICE.sub(r"\1", _OPTION.sub("", _alternatives(near)[0]))
-
-
-def literals(near: str) -> list[str]:
-    """The longest plain piece of each alternative: what must be there for the rule to be worth a try."""
-    plain = (_GROUP.sub("|", _OPTION.sub("|", one)) for one in _alternatives(near))
-    return [max(_GLUE.split(one), key=len) for one in plain]
-
-
-def _alternatives(near: str) -> list[str]:
-    depth, pieces = 0, [""]
-    for character in near:
-        depth += (character == "(") - (character == ")")
-        if character == "|" and depth == 0:
-            pieces.append("")
-        else:
-            pieces[-1] += character
-    return pieces

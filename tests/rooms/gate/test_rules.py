@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from memlane.gate import Gate
+from memlane.gate import Gate, entries
+from memlane.gate.entries import checked, prepared, relaxed
 from memlane.gate.families import families
-from memlane.gate.rules import Rule, load, relaxed, source
+from memlane.gate.rules import Rule, load, source
 from memlane.gate.sample import made
 
 RULES = load(source()).all
@@ -64,3 +66,22 @@ def test_no_rule_runs_from_one_text_into_the_next(rule: Rule) -> None:
     assert [
         one for one in open_classes if r"\xff" not in one and not one.startswith(("[^0-9A-Za-z", "[^A-Za-z0-9"))
     ] == []
+
+
+def test_what_is_prepared_is_what_the_rules_say() -> None:
+    """Not? `python -m tools.gate_rules`."""
+    assert prepared(source()) == checked(source())
+
+
+@pytest.mark.parametrize("at", [0, 63, 70, -2])
+def test_what_is_prepared_is_not_believed_once_a_byte_of_it_is_another(
+    at: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    damaged = bytearray(entries.READY.read_bytes())
+    damaged[at] ^= 1
+    monkeypatch.setattr(entries, "READY", tmp_path / "rules.json")
+    entries.READY.write_bytes(damaged)
+    assert prepared(source()) is None
+    assert [rule.id for rule in load(source()).all] == [rule.id for rule in RULES]
+    entries.READY.unlink()
+    assert prepared(source()) is None
