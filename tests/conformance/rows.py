@@ -11,9 +11,12 @@ import numpy as np
 from memlane.domain import (
     NO_PROJECT,
     Chunk,
+    Entity,
     Match,
     Memory,
+    Mention,
     Moment,
+    NameAnswer,
     Outcome,
     Query,
     Reader,
@@ -24,7 +27,7 @@ from memlane.domain import (
     Type,
 )
 from memlane.domain.words import terms
-from memlane.storage import EVERYTHING, RunFilter, Storage
+from memlane.storage import EVERYTHING, Mark, Result, RunFilter, Storage
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NOOR, MIRA = Reader("noor"), Reader("mira")
@@ -78,6 +81,12 @@ def give_vectors(storage: Storage, model: str = "m@64", most: int = 1000) -> lis
     return [chunk.text for chunk in waiting]
 
 
+def give_memory_vectors(storage: Storage, model: str = "m@64") -> list[str]:
+    waiting = storage.memories.waiting(model, 1000)
+    storage.memories.give(model, waiting, np.array([a_vector(memory.text) for memory in waiting]))
+    return [memory.id for memory in waiting]
+
+
 def near(
     storage: Storage, text: str, which: RunFilter = EVERYTHING, reader: Reader = NOOR, model: str = "m@64"
 ) -> list[str]:
@@ -121,6 +130,22 @@ def everything_of(storage: Storage, reader: Reader) -> list[object]:
         [storage.recalls.get(id, reader) for id in ("l_1", "l_m")],
         storage.recalls.shown_in("r_1", reader),
         storage.bars.barred(reader),
+        *told_of_catching(storage, reader),
+    ]
+
+
+def told_of_catching(storage: Storage, reader: Reader) -> list[object]:
+    nearest = storage.memories.nearest(a_vector("zebra"), "m@64", list(State), reader, 10)
+    return [
+        [list(storage.memories.naming(raw, reader)) for raw in ("mira", "ann")],
+        [(memory, round(likeness, 5)) for memory, likeness in nearest],
+        [dict(storage.catches.read(run, reader)) for run in ("r_0", "r_1", "r_m")],
+        dict(storage.catches.count(reader)),
+        list(storage.catches.due(NOON + timedelta(days=1), 1, reader)),
+        list(storage.entities.listed(reader)),
+        list(storage.entities.answers(reader)),
+        [storage.results.get(run, reader) for run in ("r_0", "r_1", "r_m")],
+        [list(storage.results.of(memory, reader)) for memory in ("m_1", "m_2", "m_m")],
     ]
 
 
@@ -132,6 +157,12 @@ def fill_everything(storage: Storage, owner: str, letter: str) -> None:
     storage.runs.label(run, owner, f"called {letter}", ["tag"], pinned=True)
     storage.runs.put(a_run(f"{run}child", owner, parent=run))
     storage.prompts.replace(run, owner, 0, [("u1", 1, 1)])
-    storage.memories.put(a_memory(f"m_{letter}", owner))
+    storage.memories.put(a_memory(f"m_{letter}", owner, related_entities=(Mention("person", "Mira"),)))
+    give_memory_vectors(storage)
+    storage.work.index_done(run, Mark(1, 10, 1, "rules"))
+    storage.catches.record(run, owner, "model", ["t1.1-t2.1-aa"])
+    storage.entities.put(Entity("person", f"mira-{letter}", "Mira"), owner)
+    storage.entities.answer(NameAnswer("Mira", f"person:mira-{letter}"), owner)
+    storage.results.put(Result(run, True, NOON, (f"m_{letter}",)), owner)
     storage.recalls.record(a_recall(f"l_{letter}", owner, 0, run, a_memory(f"m_{letter}", owner)))
     storage.bars.put(f"r_{letter}barred", owner, "tombstone")

@@ -96,11 +96,19 @@ def _know(entry: Entry, storage: Storage) -> None:
     if (said := cast(Mapping[str, object] | None, entry.data.get("mention"))) is not None:
         answer = msgspec.convert(said, NameAnswer)
         storage.entities.answer(answer, entry.owner)
-        for memory in storage.memories.naming(answer.raw, Reader(entry.owner)):
-            if (meant := changed(memory, entry)) is not None and meant != memory:
-                storage.memories.put(meant)
+        _tell(answer.raw, Reader(entry.owner), storage)
     elif entry.data.get("entity") is not None:
         storage.entities.put(msgspec.convert(entry.data["entity"], Entity), entry.owner)
+
+
+def _tell(raw: str, owner: Reader, storage: Storage) -> None:
+    """A project's own answer holds there, whatever was said later for everywhere."""
+    known = (answer for answer in storage.entities.answers(owner) if answer.raw.casefold() == raw.casefold())
+    holds = {answer.project_key: answer for answer in known}
+    for memory in storage.memories.naming(raw, owner):
+        answer = holds.get(memory.project_key) or holds.get("")
+        if answer is not None and (meant := _answered(memory, answer)) != memory:
+            storage.memories.put(meant)
 
 
 def _answered(memory: Memory, answer: NameAnswer) -> Memory:

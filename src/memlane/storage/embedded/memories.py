@@ -129,7 +129,7 @@ def tick(db: Connection) -> None:
 
 def digest(memory: Memory) -> bytes:
     """Of what a vector is made from."""
-    return content_hash(f"{memory.title}\n{memory.content}")
+    return content_hash(memory.text)
 
 
 def _memory(row: Row) -> Memory:

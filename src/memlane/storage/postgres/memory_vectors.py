@@ -86,4 +86,4 @@ def drop_model(db: Connection, model: str) -> None:
 
 def saying(memory: Memory) -> UUID:
     """Digest of what a vector is made from."""
-    return digest(f"{memory.title}\n{memory.content}")
+    return digest(memory.text)
