@@ -71,8 +71,8 @@ class Histories(RuleBasedStateMachine):
         memories = self.lane.remembering.memories(list(State))
         if memories:
             memory = data.draw(st.sampled_from(memories))
-            remembering = self.lane.remembering
-            (remembering.restore if memory.state is State.FORGOTTEN else remembering.forget)(memory.id)
+            editing = self.lane.editing
+            (editing.restore if memory.state is State.FORGOTTEN else editing.forget)([memory.id])
 
     @rule(name=NAMES, words=WORDS)
     def recall(self, name: str, words: str) -> None:
@@ -224,7 +224,7 @@ def test_the_clock_may_jump_without_a_line_being_read_in_another_order(world: Wo
         first = lane.remembering.remember("in november", world.home)
         lane.home.clock.now = lane.home.clock.now.replace(year=1970)  # type: ignore[attr-defined]
         second = lane.remembering.remember("with a flat battery", world.home)
-        lane.remembering.forget(first.id)
+        lane.editing.forget([first.id])
         live = everything(lane)
         assert [memory.id for memory in lane.remembering.memories()] == [second.id]
         lane.upkeep.rebuild()

@@ -79,9 +79,9 @@ def test_a_note_of_one_project_stays_in_it(lane: Lane, tmp_path: Path) -> None:
 
 def test_a_forgotten_note_is_not_told_and_a_restored_one_is(lane: Lane) -> None:
     (memory,) = lane.remembering.memories()
-    lane.remembering.forget(memory.id)
+    lane.editing.forget([memory.id])
     assert ask(lane, "workspace package in the Dockerfile").output == {}
-    lane.remembering.restore(memory.id)
+    lane.editing.restore([memory.id])
     assert NOTE in context(ask(lane, "workspace package in the Dockerfile"))
 
 

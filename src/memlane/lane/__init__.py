@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from memlane.lane.capturing import Progress as Progress
     from memlane.lane.capturing import RunChange as RunChange
     from memlane.lane.doctor import Doctor as Doctor
+    from memlane.lane.editing import Acted as Acted
+    from memlane.lane.editing import Editing as Editing
+    from memlane.lane.editing import GonePlan as GonePlan
+    from memlane.lane.hand import Hand as Hand
     from memlane.lane.importing import Importing as Importing
     from memlane.lane.installing import AgentHere as AgentHere
     from memlane.lane.installing import Done as Done
@@ -35,11 +39,17 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Wanted as Wanted
     from memlane.lane.knowing import Knowing as Knowing
     from memlane.lane.labelling import Labelling as Labelling
+    from memlane.lane.past import Moved as Moved
     from memlane.lane.recalling import Answer as Answer
     from memlane.lane.recalling import Recalling as Recalling
     from memlane.lane.remembering import Remembering as Remembering
+    from memlane.lane.remembering import Spoken as Spoken
+    from memlane.lane.scoring import Scored as Scored
+    from memlane.lane.scoring import Scoring as Scoring
     from memlane.lane.standing import Standing as Standing
     from memlane.lane.standing import Stands as Stands
+    from memlane.lane.undoing import Act as Act
+    from memlane.lane.undoing import Undoing as Undoing
     from memlane.lane.upkeep import ForgetPlan as ForgetPlan
     from memlane.lane.upkeep import Upkeep as Upkeep
     from memlane.lane.watching import Watching as Watching
@@ -110,13 +120,37 @@ class Lane:
     def labelling(self) -> Labelling:
         from memlane.lane.labelling import Labelling
 
-        return Labelling(self.home, self.reading)
+        return Labelling(self.home, self.reading, self.hand)
 
     @cached_property
     def remembering(self) -> Remembering:
         from memlane.lane.remembering import Remembering
 
-        return Remembering(self.home, self.capturing)
+        return Remembering(self.home, self.capturing, self.hand)
+
+    @cached_property
+    def hand(self) -> Hand:
+        from memlane.lane.hand import Hand
+
+        return Hand(self.home)
+
+    @cached_property
+    def editing(self) -> Editing:
+        from memlane.lane.editing import Editing
+
+        return Editing(self.home, self.reading, self.remembering, self.hand)
+
+    @cached_property
+    def undoing(self) -> Undoing:
+        from memlane.lane.undoing import Undoing
+
+        return Undoing(self.home, self.hand)
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        from memlane.lane.scoring import Scoring
+
+        return Scoring(self.home, self.hand)
 
     @cached_property
     def knowing(self) -> Knowing:

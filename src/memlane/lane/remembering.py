@@ -1,37 +1,58 @@
-"""Memories made and unmade by hand. The journal first, storage second; nothing is ever deleted by a guess."""
+"""Memories made by hand, and those there are. The journal first, storage second."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from memlane import identity, pipeline
-from memlane.domain import Entry, Memory, Scope, State, Trust, Type
-from memlane.domain.journal import MEMORY, STATE
+from memlane import identity
+from memlane.domain import Evidence, Memory, RunSummary, Scope, State, Trust, Type
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.capturing import Capturing
+from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE
+from memlane.lane.hand import Hand, memory_line
 from memlane.lane.home import Home
-from memlane.storage import memory_data
 
-LONGEST_NOTE = 8000
-LONGEST_TITLE = 120
+TITLE_WANTED = 120  # characters; a title of one's own may be longer
 SURE = 90  # a person said so in as many words
+MOST_CHUNKS = 100_000  # of one Run
+_STEP = re.compile(r"t(\d+)\.(\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A piece of evidence: who said it ("" if that is not known), and the Run it stands in, if that is still here."""
+
+    evidence: Evidence
+    author: str
+    run: RunSummary | None
 
 
 class Remembering:
-    def __init__(self, home: Home, capturing: Capturing) -> None:
+    def __init__(self, home: Home, capturing: Capturing, hand: Hand) -> None:
         self._home = home
         self._capturing = capturing
+        self._hand = hand
 
-    def remember(self, text: str, cwd: Path, *, scope: Scope | None = None, type: Type = Type.COMMITMENT) -> Memory:
+    def remember(
+        self,
+        text: str,
+        cwd: Path,
+        *,
+        scope: Scope | None = None,
+        type: Type = Type.COMMITMENT,
+        title: str = "",
+        category: str = "",
+    ) -> Memory:
         """A note in the person's own words: active at once. Secrets in it are masked before anything is written."""
-        words = self._home.gate.mask(text.strip())
+        words, called = self._home.gate.mask(text.strip()), self._home.gate.mask(" ".join(title.split()))
         if not words:
             raise UsageError("there is nothing to remember", hint='lane remember "deploys go through make ship"')
-        if len(words) > LONGEST_NOTE:
-            raise UsageError(
-                f"a note is at most {LONGEST_NOTE} characters", hint="say what matters; the run keeps the rest"
-            )
+        for what, said, most in (("note", words, LONGEST_CONTENT), ("title", called, LONGEST_TITLE)):
+            if len(said) > most:
+                raise UsageError(f"a {what} is at most {most} characters", hint="the run keeps the rest")
         self._capturing.begin()
         project = identity.project_of(str(cwd))
         now = self._home.clock()
@@ -39,12 +60,13 @@ class Remembering:
             id=self._home.tools().new_id("m"),
             owner=self._home.config.user,
             type=type,
-            title=_title(words),
+            title=called or _title(words),
             content=words,
             formed_at=now,
             saved_at=now,
             first_observed_at=now,
             last_observed_at=now,
+            category=self._home.gate.mask(category.strip()),
             scope=scope or Scope.PROJECT,
             project=project.name,
             project_key=project.key,
@@ -54,7 +76,7 @@ class Remembering:
             maker="person",
             state=State.ACTIVE,
         )
-        self._write(MEMORY, memory.id, memory_data(memory))
+        self._hand.write([memory_line(memory)])
         return memory
 
     def memories(self, states: Sequence[State] = (State.HELD, State.ACTIVE, State.PAUSED)) -> Sequence[Memory]:
@@ -67,32 +89,30 @@ class Remembering:
             raise NotFoundError(f"there is no memory {given}", hint="lane mem list")
         return found
 
-    def forget(self, given: str) -> Memory:
-        """Out of everything we answer with; `restore` brings it back."""
-        return self._to(given, State.FORGOTTEN)
+    def spoken(self, memory: Memory, most: int = 5) -> Sequence[Spoken]:
+        """The words it stands on, the newest first."""
+        found = list[Spoken]()
+        for evidence in tuple(reversed(memory.evidence))[:most]:
+            run = self._home.storage().runs.get(evidence.run, self._home.reader) if evidence.run else None
+            found.append(Spoken(evidence, self._author(evidence) if run else "", run))
+        return found
 
-    def restore(self, given: str) -> Memory:
-        return self._to(given, State.ACTIVE)
-
-    def _to(self, given: str, state: State) -> Memory:
-        memory = self.memory(given)
-        if memory.state is not state:
-            self._write(STATE, memory.id, {"memory": memory.id, "state": state.value, "before": memory.state.value})
-        return self.memory(memory.id)
-
-    def _write(self, kind: str, id: str, data: Mapping[str, object]) -> None:
-        home = self._home
-        entry = Entry(kind, id, home.clock(), home.config.user, home.config.machine, "person", data)
-        pipeline.write_down([entry], home.tools())
+    def _author(self, evidence: Evidence) -> str:
+        place = _STEP.search(evidence.step)
+        if place is None:
+            return ""
+        spot = (int(place[1]), int(place[2]))
+        chunks = self._home.storage().chunks.of_run(evidence.run, self._home.reader, MOST_CHUNKS)
+        return next((chunk.author for chunk in chunks if (chunk.turn, chunk.step) == spot), "")
 
 
 def _title(words: str) -> str:
     """The first sentence, if it is short enough to be one."""
     line = " ".join(words.split())
-    if len(line) <= LONGEST_TITLE:
+    if len(line) <= TITLE_WANTED:
         return line
-    cut = line[:LONGEST_TITLE]
+    cut = line[:TITLE_WANTED]
     for end in (". ", "; ", ", ", " "):
-        if (at := cut.rfind(end)) > LONGEST_TITLE // 2:
+        if (at := cut.rfind(end)) > TITLE_WANTED // 2:
             return cut[:at].rstrip(".;,") + "…"
     return cut + "…"

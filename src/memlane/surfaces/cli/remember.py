@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,29 +16,47 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
 
 
+def noting(function: Callable[..., None]) -> Callable[..., None]:
+    """What a note may come with."""
+    for option in (
+        click.option(
+            "--cwd", type=click.Path(path_type=Path, file_okay=False, exists=True), default=".", help="Whose project."
+        ),
+        click.option("--category", default="", metavar="NAME", help="email, task, code, …"),
+        click.option("--title", default="", metavar="TEXT", help="Else its first sentence."),
+        click.option(
+            "--type", type=click.Choice([t.value for t in Type]), default=Type.COMMITMENT.value, show_default=True
+        ),
+        click.option(
+            "--scope", type=click.Choice([s.value for s in Scope]), default=Scope.PROJECT.value, show_default=True
+        ),
+        click.argument("text", nargs=-1, required=True),
+    ):
+        function = option(function)
+    return function
+
+
 @frame.command()
-@click.argument("text", nargs=-1, required=True)
-@click.option("--scope", type=click.Choice([s.value for s in Scope]), default=Scope.PROJECT.value, show_default=True)
-@click.option(
-    "--type", "type_", type=click.Choice([t.value for t in Type]), default=Type.COMMITMENT.value, show_default=True
-)
-@click.option(
-    "--cwd", type=click.Path(path_type=Path, file_okay=False, exists=True), default=".", help="Whose project."
-)
-def command(screen: Screen, text: tuple[str, ...], scope: str, type_: str, cwd: Path) -> None:
+@noting
+def command(screen: Screen, text: tuple[str, ...], cwd: Path, **given: Any) -> None:
     """A note in your own words; agents are told when it fits. `-` reads it from stdin."""
+    noted(screen, "lane.remember/1", text, cwd, given)
+
+
+def noted(screen: Screen, schema: str, text: tuple[str, ...], cwd: Path, given: Mapping[str, str]) -> None:
     words = sys.stdin.read() if text == ("-",) else " ".join(text)
+    wanted = {**given, "scope": Scope(given["scope"]), "type": Type(given["type"])}
     with screen.lane() as lane:
-        memory = lane.remembering.remember(words, cwd.resolve(), scope=Scope(scope), type=Type(type_))
+        memory = lane.remembering.remember(words, cwd.resolve(), **wanted)  # type: ignore[arg-type] - by name
     screen.remember_list([memory.id])
     if screen.json:
-        screen.emit("lane.remember/1", of_memory(memory))
+        screen.emit(schema, of_memory(memory))
     elif screen.terminal:
         where = memory.project if memory.scope is Scope.PROJECT else memory.scope.value
         screen.line(
             f"Remembered for {where or 'this folder'}: {screen.cut(one_line(memory.title), screen.columns - 30)}"
         )
-        screen.line(f"{memory.id}   take it back: lane mem forget {memory.id}")
+        screen.line(f"{memory.id}   take it back: lane undo {memory.id}")
     else:
         screen.record(memory.id, memory.type.value, memory.scope.value, memory.project, memory.title)
     if memory.content != words.strip() and not screen.json:

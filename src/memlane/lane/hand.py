@@ -1,0 +1,61 @@
+"""An act by hand: the lines a person's one command writes, all with the same time, so that they can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from memlane import pipeline
+from memlane.domain import Entry, Memory, derived_id
+from memlane.domain.journal import MEMORY, STATE
+from memlane.lane.home import Home
+from memlane.storage import memory_data
+
+PERSON, OURS = "person", "lane"
+_TICK = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line to be written: who else than the person did it is said."""
+
+    kind: str
+    id: str
+    data: Mapping[str, object]
+    actor: str = PERSON
+
+
+class Hand:
+    """Writes acts. No two acts of one process have the same time, whatever the clock says."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._used = set[datetime]()
+
+    def write(self, lines: Sequence[Line]) -> str:
+        """Durable and in storage on return; the act's id."""
+        home = self._home
+        at = home.clock().astimezone(UTC)
+        while at in self._used:
+            at += _TICK
+        self._used.add(at)
+        user, machine = home.config.user, home.config.machine
+        entries = [Entry(line.kind, line.id, at, user, machine, line.actor, line.data) for line in lines]
+        pipeline.write_down(entries, home.tools())
+        return act_id(machine, at)
+
+
+def act_id(machine: str, at: datetime) -> str:
+    return derived_id("a", machine, at.astimezone(UTC).isoformat())
+
+
+def memory_line(memory: Memory, actor: str = PERSON, **more: object) -> Line:
+    return Line(MEMORY, memory.id, {**memory_data(memory), **more}, actor)
+
+
+def state_line(before: Memory, after: Memory, **more: object) -> Line:
+    data: dict[str, object] = {"memory": after.id, "state": after.state.value, "before": before.state.value}
+    if after.superseded_by:
+        data["superseded_by"] = after.superseded_by
+    return Line(STATE, after.id, {**data, **more})

@@ -1,0 +1,86 @@
+"""A Memory's life, line by line as the journal has it: what it was before each line and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import cast
+
+from memlane import archive
+from memlane.domain import Entry, Memory, State
+from memlane.domain import journal as kinds
+from memlane.lane.home import Home
+from memlane.storage import changed
+
+UNSEEN = ("recall_count", "saved_at")  # counted, or a time nobody changes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field, before and after."""
+
+    field: str
+    before: object
+    after: object
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One line about a Memory, and what it made of it."""
+
+    entry: Entry
+    before: Memory | None
+    after: Memory | None
+
+    @property
+    def changes(self) -> Sequence[Change]:
+        if self.before is None or self.after is None:
+            return ()
+        return differences(self.before, self.after)
+
+
+def differences(before: Memory, after: Memory) -> Sequence[Change]:
+    pairs = ((f.name, getattr(before, f.name), getattr(after, f.name)) for f in fields(Memory) if f.name not in UNSEEN)
+    return [Change(name, one, other) for name, one, other in pairs if one != other]
+
+
+def life_of(home: Home, memory: str) -> Sequence[Moved]:
+    """Every line that names it, oldest first."""
+    return list(_life(memory, archive.entries_with(home.disk, home.layout, memory, f'"kind":"{kinds.ENTITY}"')))
+
+
+def _life(memory: str, entries: Iterator[Entry]) -> Iterator[Moved]:
+    stands: Memory | None = None
+    for entry in entries:
+        before = stands
+        if _about(memory, entry):
+            stands = changed(before, entry)
+            stands = replace(stands, recall_count=0) if stands is not None else None
+        if entry.kind != kinds.ENTITY or stands != before:
+            yield Moved(entry, before, stands)
+
+
+def _about(memory: str, entry: Entry) -> bool:
+    """A line that may change it; others only name it."""
+    if entry.kind in (kinds.STATE, kinds.OBSERVATION):
+        return entry.data["memory"] == memory
+    return entry.kind == kinds.ENTITY or (entry.kind == kinds.MEMORY and entry.id == memory)
+
+
+def state_before(life: Sequence[Moved], now: State) -> Memory | None:
+    """As it was when it last stood in another state than now."""
+    stood = (moved.before for moved in reversed(life) if moved.after is not None and moved.before != moved.after)
+    return next((memory for memory in stood if memory is not None and memory.state is not now), None)
+
+
+def gone(memory: Memory) -> bool:
+    """Forgotten for good: that it was there is all that is left."""
+    return memory.state is State.FORGOTTEN and not memory.title and not memory.content
+
+
+def names_in(entry: Entry) -> Iterator[str]:
+    """The Memories a line may have changed."""
+    if entry.kind == kinds.MEMORY:
+        yield entry.id
+    elif entry.kind in (kinds.STATE, kinds.OBSERVATION):
+        yield cast(str, entry.data["memory"])

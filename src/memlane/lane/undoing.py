@@ -1,0 +1,196 @@
+"""Acts by hand, and taking one back: by lines that restore what was before. An undo is an act too: its undo is a redo.
+
+What changed again since the act stays as it is now; nothing that was observed in between is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+
+from memlane import archive, pipeline
+from memlane.domain import Entry, Memory
+from memlane.domain import journal as kinds
+from memlane.errors import NotFoundError, UsageError
+from memlane.lane.hand import PERSON, Hand, Line, act_id, memory_line, state_line
+from memlane.lane.home import Home
+from memlane.lane.past import gone, life_of, names_in
+from memlane.lane.taking_back import Data, mark_back, outcome_back, taken_back
+
+OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
+REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME}
+STATE_ALONE = {"state", "superseded_by"}
+Key = tuple[str, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What one command of a person wrote."""
+
+    id: str
+    at: datetime
+    machine: str
+    entries: tuple[Entry, ...]
+    undone: bool = False
+
+    @property
+    def key(self) -> Key:
+        return self.machine, self.at
+
+    @property
+    def undoes(self) -> Key | None:
+        """The act that this one took back."""
+        for entry in self.entries:
+            if entry.kind == kinds.UNDO and "at" in entry.data:
+                return str(entry.data["machine"]), _time(entry.data["at"])
+        return None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The Memories and Runs it touched."""
+        touched = (name for entry in self.entries if entry.kind in REVERSIBLE for name in (*names_in(entry), entry.id))
+        return list(dict.fromkeys(touched))
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back, by which act; what had changed again since was left."""
+
+    act: Act
+    by: str
+    names: Sequence[str]
+    left: Sequence[str]
+
+
+class Undoing:
+    def __init__(self, home: Home, hand: Hand) -> None:
+        self._home = home
+        self._hand = hand
+
+    def acts(self) -> Sequence[Act]:
+        """Newest first."""
+        grouped: dict[Key, list[Entry]] = {}
+        for entry in archive.entries_with(self._home.disk, self._home.layout, f'"actor":"{PERSON}"'):
+            if entry.actor == PERSON:
+                grouped.setdefault((entry.machine, entry.at), []).append(entry)
+        acts = [Act(act_id(*key), key[1], key[0], tuple(lines)) for key, lines in grouped.items()]
+        acts.sort(key=lambda act: act.at)
+        undone = _undone(acts)
+        return [replace(act, undone=undone.get(act.key, False)) for act in reversed(acts) if act.names]
+
+    def act(self, given: str = "") -> Act:
+        """The one meant: by its own id, as the last on a Memory or Run, or the last of all that still holds."""
+        acts = self.acts()
+        if given.startswith("a_"):
+            found = [act for act in acts if act.id.startswith(given)]
+            if len(found) > 1:
+                raise UsageError(f"{given} could be any of: {', '.join(a.id for a in found)}", hint="lane undo --list")
+        else:
+            found = [act for act in acts if _holds(act) and (not given or _touches(act, given))]
+        if not found:
+            raise NotFoundError(f"there is nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
+        if found[0].undone:
+            raise UsageError(f"{found[0].id} was taken back already", hint="lane undo --list")
+        return found[0]
+
+    def undo(self, act: Act) -> Undone:
+        lines, left = list[Line](), list[str]()
+        for name in self._whole(act).names:
+            made = self._taken_back(name, act)
+            lines += made
+            left += [] if made else [name]
+        if not lines:
+            raise UsageError(
+                "nothing of it can be taken back: it changed again since", hint=f"lane mem history {left[0]}"
+            )
+        of = [{"kind": entry.kind, "id": entry.id} for entry in act.entries]
+        data = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
+        by = self._hand.write([Line(kinds.UNDO, act.id, data), *lines])
+        for line in lines:
+            if line.kind == kinds.TOMBSTONE and line.data.get("restored"):
+                self._index_again(line.id)
+        return Undone(act, by, list(dict.fromkeys(line.id for line in lines)), left)
+
+    def _whole(self, act: Act) -> Act:
+        """With what a rule of ours wrote in the same breath: Memories credited by an outcome."""
+        at = act.at.astimezone(UTC).isoformat().replace("+00:00", "")
+        found = archive.entries_with(self._home.disk, self._home.layout, f'"at":"{at}')
+        return replace(act, entries=tuple(entry for entry in found if (entry.machine, entry.at) == act.key))
+
+    def _taken_back(self, name: str, act: Act) -> list[Line]:
+        if name.startswith("m_"):
+            return self._memory_back(name, act)
+        mine = {entry.kind for entry in act.entries if entry.id == name}
+        found = list[Line]()
+        for kind, back in ((kinds.MARK, mark_back), (kinds.TOMBSTONE, self._bar_back), (kinds.OUTCOME, outcome_back)):
+            if kind in mine:
+                found += self._line_back(kind, name, act, back)
+        return found
+
+    def _line_back(
+        self, kind: str, name: str, act: Act, back: Callable[[str, Data, Data, Data], Data | None]
+    ) -> list[Line]:
+        """For kinds of which the newest line is all that holds."""
+        before, after, now = dict[str, object](), dict[str, object](), dict[str, object]()
+        for entry in archive.entries_with(self._home.disk, self._home.layout, name):
+            if entry.kind == kind and entry.id == name:
+                if (entry.machine, entry.at) == act.key:
+                    before, after = (now if not after else before), dict(entry.data)
+                now = dict(entry.data)
+        data = back(name, before, after, now)
+        return [Line(kind, name, data)] if data is not None else []
+
+    def _memory_back(self, memory: str, act: Act) -> list[Line]:
+        life = life_of(self._home, memory)
+        mine = [n for n, moved in enumerate(life) if (moved.entry.machine, moved.entry.at) == act.key]
+        if not mine or (now := life[-1].after) is None or (after := life[mine[-1]].after) is None or gone(now):
+            return []
+        restored = taken_back(life[mine[0]].before, after, now)
+        if restored == now:
+            return []
+        changed = {f.name for f in fields(Memory) if getattr(restored, f.name) != getattr(now, f.name)}
+        return [state_line(now, restored) if changed <= STATE_ALONE else memory_line(restored)]
+
+    def _bar_back(self, run: str, before: Data, after: Data, now: Data) -> Data | None:
+        was, became = bool(before) and not before.get("restored"), not after.get("restored")
+        if now != after or was == became or self._home.layout.find(run) is None:
+            return None
+        return {"run": run} if was else {"run": run, "restored": True}
+
+    def _index_again(self, run: str) -> None:
+        folder = self._home.layout.find(run)
+        metadata = archive.load(self._home.disk, folder) if folder else None
+        if metadata is not None:
+            tools = self._home.tools()
+            tools.storage.work.archived(run, metadata.newest.n, metadata.newest.size)
+            with self._home.lock.held():
+                pipeline.index_run(run, tools)
+
+
+def _holds(act: Act) -> bool:
+    return act.undoes is None and not act.undone
+
+
+def _touches(act: Act, given: str) -> bool:
+    return any(name.startswith(given) for name in act.names)
+
+
+def _undone(acts: Sequence[Act]) -> Mapping[Key, bool]:
+    """Which acts do not hold any more. An undo that was undone lets what it took back hold again, and so on."""
+    targets = {act.key: target for act in acts if (target := act.undoes) is not None}
+    undone: dict[Key, bool] = {}
+
+    def settle(key: Key, *, taken: bool) -> None:
+        undone[key] = taken
+        if key in targets:
+            settle(targets[key], taken=not taken)
+
+    for act in acts:
+        if act.key in targets:
+            settle(targets[act.key], taken=True)
+    return undone
+
+
+def _time(value: object) -> datetime:
+    return datetime.fromisoformat(str(value)).astimezone(UTC)

@@ -1,0 +1,27 @@
+"""`lane mem`: everything a person does by hand with memories. One module for each verb or few of them."""
+
+from memlane.surfaces.cli.mem import (
+    adding,
+    editing,
+    forgetting,
+    listing,
+    merging,
+    moving,
+    past,
+    review,
+    showing,
+)
+from memlane.surfaces.cli.mem.group import command
+
+__all__ = [
+    "adding",
+    "command",
+    "editing",
+    "forgetting",
+    "listing",
+    "merging",
+    "moving",
+    "past",
+    "review",
+    "showing",
+]

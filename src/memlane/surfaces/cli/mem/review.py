@@ -1,0 +1,127 @@
+"""`lane mem review`: memories nobody was sure of, one key each. Not at a terminal it is a plain list."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.domain import Memory, State
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.documents import of_memory
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.mem.editing import in_editor
+from memlane.surfaces.cli.mem.group import command, told
+from memlane.surfaces.cli.mem.listing import columns
+from memlane.surfaces.cli.mem.showing import card_of, drawn
+from memlane.surfaces.cli.text import many
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+KEYS = "y keep  n forget  e edit  p pause  s skip  u undo  q quit"
+DONE = {"y": "kept", "n": "forgotten", "p": "paused"}
+ENDS = ("q", "\x03", "\x04", "\x1b")
+
+
+@frame.command("keep", of=command)
+@click.argument("memories", nargs=-1, required=True)
+def keep(screen: Screen, memories: tuple[str, ...]) -> None:
+    """Say yes to a held memory: it is recalled from now on."""
+    names = [screen.meant(name) for name in memories]
+    with screen.lane() as lane:
+        acted = lane.editing.keep(names)
+    told(screen, "lane.mem.keep/1", acted, "Kept")
+
+
+@frame.command("review", of=command)
+@click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
+def review(screen: Screen, limit: int | None) -> None:
+    """Held memories, the surest first: keep, forget, edit or pause each with one key."""
+    with screen.lane() as lane:
+        found = sorted(lane.remembering.memories([State.HELD]), key=lambda m: (-m.confidence, m.id))[:limit]
+        if screen.json:
+            screen.emit("lane.mem.review/1", [of_memory(memory) for memory in found], {"memories": len(found)})
+        elif not found:
+            screen.say("Nothing waits for you.")
+        elif screen.terminal and sys.stdin.isatty():
+            _Table(screen, lane, found).all()
+        else:
+            screen.remember_list([memory.id for memory in found])
+            screen.listing("lane.mem.review/1", found, of_memory, columns(screen, found))
+
+
+@dataclass(slots=True)
+class _Table:
+    """What lies before the person: one memory at a time, and the way back."""
+
+    screen: Screen
+    lane: Lane
+    found: list[Memory]
+    at: int = 0
+    answered: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])  # where, key, act
+
+    def all(self) -> None:
+        while self.at < len(self.found):
+            self._show()
+            if not self._answer():
+                break
+        counted = Counter(DONE[key] for _at, key, _act in self.answered)
+        told = ", ".join(f"{count} {what}" for what, count in counted.items()) or "nothing changed"
+        left = len(self.lane.remembering.memories([State.HELD]))
+        self.screen.line(f"{told}; {many(left, 'memory', 'memories')} held.")
+
+    def _show(self) -> None:
+        memory = self.lane.remembering.memory(self.found[self.at].id)
+        self.screen.line()
+        for line in drawn(self.screen, card_of(self.lane, memory)):
+            self.screen.line(line)
+        self.screen.line()
+
+    def _answer(self) -> bool:
+        """False: enough for today."""
+        self.screen.say(f"{self.at + 1} of {len(self.found)}   {KEYS}")
+        self.screen.flush()
+        while True:
+            key = _pressed()
+            if key in ENDS:
+                return False
+            if key in ("u", "e", "s", *DONE):
+                self._do(key)
+                return True
+
+    def _do(self, key: str) -> None:
+        memory = self.found[self.at].id
+        if key == "u":
+            self._undo()
+        elif key == "e":
+            in_editor(self.screen, self.lane, self.lane.remembering.memory(memory))
+        else:
+            if key != "s":
+                self._move(key, memory)
+            self.at += 1
+
+    def _move(self, key: str, memory: str) -> None:
+        editing = self.lane.editing
+        act = {"y": editing.keep, "n": editing.forget, "p": editing.pause}[key]([memory]).act
+        self.answered.append((self.at, key, act))
+        self.screen.line(f"{DONE[key].capitalize()}.")
+
+    def _undo(self) -> None:
+        if not self.answered:
+            self.screen.say("There is nothing to undo.")
+            return
+        self.at, _key, act = self.answered.pop()
+        if act:
+            self.lane.undoing.undo(self.lane.undoing.act(act))
+        self.screen.line("Taken back.")
+
+
+def _pressed() -> str:
+    try:
+        return click.getchar().lower()
+    except (KeyboardInterrupt, EOFError):
+        return "q"

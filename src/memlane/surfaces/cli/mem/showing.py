@@ -1,0 +1,130 @@
+"""`lane mem show`: one memory as a card: what it says, why it was kept, the words it stands on, what it replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.domain import Maturity, Memory, Scope, State
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.documents import of_memory
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.mem.group import command
+from memlane.surfaces.cli.text import clean, clock, cut, day, many, one_line, padded, width, wrapped
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane, Spoken
+
+WIDEST = 80
+INDENT = 12
+QUOTE_LINES = 3
+SPEAKERS = {"person": "you", "agent": "agent", "tool": "tool", "program": "program", "system": "system"}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A memory with what stands around it."""
+
+    memory: Memory
+    spoken: Sequence[Spoken]
+    replaces: Sequence[Memory]
+
+
+def card_of(lane: Lane, memory: Memory) -> Card:
+    return Card(memory, lane.remembering.spoken(memory), lane.editing.replaced_by(memory))
+
+
+@frame.command("show", of=command)
+@click.argument("memory")
+def show(screen: Screen, memory: str) -> None:
+    """One memory, with the words it stands on."""
+    with screen.lane() as lane:
+        card = card_of(lane, lane.remembering.memory(screen.meant(memory)))
+    if screen.json:
+        said = [
+            {"run": s.evidence.run or None, "step": s.evidence.step, "author": s.author or None, "here": bool(s.run)}
+            for s in card.spoken
+        ]
+        meta = {"said": said, "replaces": [old.id for old in card.replaces]}
+        screen.emit("lane.mem.show/1", of_memory(card.memory), meta)
+        return
+    for line in drawn(screen, card):
+        screen.line(line)
+    screen.line()
+    for line in wrapped(f"edit: lane mem edit {card.memory.id}    history: lane mem history {card.memory.id}", 200):
+        screen.line(screen.styled(line, "dim"))
+
+
+def drawn(screen: Screen, card: Card) -> Iterator[str]:
+    memory, room = card.memory, min(screen.columns, WIDEST) if screen.terminal else WIDEST
+    proven = ", proven" if memory.maturity is Maturity.PROVEN else ""
+    head = f"{memory.type.value}   confidence {memory.confidence}   {memory.state.value}{proven}"
+    yield padded(head, max(width(head) + 2, room - width(memory.id))) + memory.id
+    if not memory.title and memory.state is State.FORGOTTEN:
+        yield "What it said is gone for good."
+        return
+    yield from (screen.styled(line, "bold") for line in wrapped(one_line(memory.title), room))
+    body = clean(memory.content).strip()
+    if body and one_line(body) != one_line(memory.title):
+        yield ""
+        yield from wrapped(body, room)
+    yield ""
+    for name, what in _facts(screen, card):
+        if what:
+            first, *rest = [*wrapped(one_line(what), room - INDENT)]
+            yield f"{name:<{INDENT}}{first}"
+            yield from (f"{'':<{INDENT}}{line}" for line in rest)
+    yield from _quotes(screen, card.spoken, room)
+
+
+def _facts(screen: Screen, card: Card) -> list[tuple[str, str]]:
+    memory = card.memory
+    about = [f"{m.type} {m.slug or m.raw}{'' if m.resolved else ' (which one?)'}" for m in memory.related_entities]
+    old = [f'{old.id} "{cut(one_line(old.title), 50)}" ({day(old.formed_at, screen.now)})' for old in card.replaces]
+    return [
+        ("Why kept", memory.reasoning),
+        ("About", ", ".join(about)),
+        ("Holds in", (memory.project or "no project") if memory.scope is Scope.PROJECT else memory.scope.value),
+        ("Category", memory.category),
+        ("For", ", ".join(memory.target_agents)),
+        ("Instead of", "; ".join(memory.alternatives)),
+        ("Word of", f"{memory.trust.value} (made by {memory.maker})"),
+        ("Evidence", _seen(screen, memory)),
+        ("Used", f"recalled in {many(memory.recall_count, 'run')}" if memory.recall_count else "not yet"),
+        *(("Source" if n == 0 else "", _place(screen, spoken)) for n, spoken in enumerate(card.spoken)),
+        ("Replaces", "; ".join(old)),
+        ("Replaced by", memory.superseded_by),
+        ("Visible to", "only you"),
+    ]
+
+
+def _seen(screen: Screen, memory: Memory) -> str:
+    first, last = day(memory.first_observed_at, screen.now), day(memory.last_observed_at, screen.now)
+    return f"seen {many(memory.times_observed, 'time')}, {first}{f' to {last}' if last != first else ''}"
+
+
+def _place(screen: Screen, spoken: Spoken) -> str:
+    evidence, run = spoken.evidence, spoken.run
+    if not evidence.run:
+        return f"{evidence.step} line {evidence.line}"
+    if run is None:
+        return f"{evidence.step or evidence.run}  (the run is not here any more)"
+    at = f"{day(run.started, screen.now)} {clock(run.started)}"
+    return f"{evidence.step or evidence.run}  {run.agent} @{run.machine}  {at}".rstrip()
+
+
+def _quotes(screen: Screen, said: Sequence[Spoken], room: int) -> Iterator[str]:
+    quoted = [spoken for spoken in said if spoken.evidence.quote.strip()]
+    names = [
+        SPEAKERS.get(spoken.author, spoken.author) or ("file" if not spoken.evidence.run else "") for spoken in quoted
+    ]
+    wide = max(map(width, names), default=0)
+    for n, (name, spoken) in enumerate(zip(names, quoted, strict=True)):
+        if n == 0:
+            yield ""
+        lines = [*wrapped(clean(spoken.evidence.quote).strip(), room - wide - 4)]
+        shown = lines[:QUOTE_LINES] if len(lines) <= QUOTE_LINES else [*lines[: QUOTE_LINES - 1], screen.ellipsis]
+        yield from (f"  {padded(name if row == 0 else '', wide)}  {line}" for row, line in enumerate(shown))

@@ -1,0 +1,39 @@
+"""`lane title`: what a person calls a run. An agent's own title never takes its place."""
+
+from __future__ import annotations
+
+import click
+
+from memlane.errors import UsageError
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.findings import acted, done
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.text import cut
+
+EXAMPLES = """
+lane title 1 the release that went wrong
+lane title r_7f3k
+lane title r_7f3k --clear
+"""
+
+
+@frame.command(examples=EXAMPLES)
+@click.argument("run")
+@click.argument("text", nargs=-1)
+@click.option("--clear", is_flag=True, help="Give it the agent's own title back.")
+def command(screen: Screen, run: str, text: tuple[str, ...], clear: bool) -> None:
+    """Give RUN a title of your own; without TEXT, say what it is called."""
+    if clear and text:
+        raise UsageError("a title cannot be given and taken at once", hint=f"lane title {run} --clear")
+    with screen.lane() as lane:
+        found = lane.reading.run(lane.reading.address(screen.meant(run)).run)
+        before = lane.labelling.own_title(found.id)
+        after = lane.labelling.title(found.id, " ".join(text)) if text or clear else found
+        own = lane.labelling.own_title(found.id)
+    kind = ("titled" if own else "not-titled-any-more") if own != before else "nothing-changed"
+    if not text and not clear:
+        kind = "title"
+    undo = f"lane undo {after.id}" if own != before else ""
+    what = f'{after.id} "{cut(after.title, 80)}"' if after.title else after.id
+    meta = {"run": after.id, "title": after.title, "own": own or None, "before": before or None, "undo": undo or None}
+    acted(screen, "lane.title/1", [done(kind, what, undo)], "undo", meta)

@@ -1,0 +1,101 @@
+"""`lane undo`: the last act by hand taken back, whatever it was; the undo of an undo does it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.text import ago, iso, many
+
+if TYPE_CHECKING:
+    from memlane.lane import Act
+
+EXAMPLES = """
+lane undo
+lane undo --list
+lane undo 3
+lane undo m_41c9
+"""
+
+
+@frame.command(lists=True, examples=EXAMPLES)
+@click.argument("which", required=False, default="")
+@click.option("--list", "list_", is_flag=True, help="What was done by hand, newest first.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Of the list.")
+def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
+    """Take back the last thing done by hand, a line of `lane undo --list`, or the last on a memory or run."""
+    with screen.lane() as lane:
+        if list_:
+            _listed(screen, lane.undoing.acts()[:limit])
+            return
+        undone = lane.undoing.undo(lane.undoing.act(screen.meant(which)))
+    redo = f"lane undo {undone.by}"
+    if screen.json:
+        meta = {"names": undone.names, "left": undone.left, "undo": redo}
+        screen.emit("lane.undo/1", [document(undone.act)], meta)
+    elif screen.terminal:
+        screen.line(f"Taken back: {said(undone.act)}")
+        screen.line(f"  redo: {redo}")
+    else:
+        screen.record(undone.act.id, undone.by, *undone.names)
+    if undone.left:
+        screen.note(f"{', '.join(undone.left)} changed again since and was left as it is")
+
+
+def _listed(screen: Screen, acts: Sequence[Act]) -> None:
+    screen.remember_list([act.id for act in acts])
+    numbers = {act.id: str(n) for n, act in enumerate(acts, 1)}
+    columns = [
+        Column(lambda a: numbers[a.id], None, "dim", right=True),
+        Column(lambda a: a.id[:6], lambda a: a.id),
+        Column(lambda a: ago(a.at, screen.now), lambda a: iso(a.at), right=True),
+        Column(lambda a: "undone" if a.undone else "", lambda a: "undone" if a.undone else "done"),
+        Column(said, said, stretch=True),
+    ]
+    screen.listing("lane.undo/1", acts, document, columns, {"names": [], "left": [], "undo": None})
+    if not acts and not screen.json:
+        screen.say("Nothing was done by hand yet.")
+
+
+def said(act: Act) -> str:
+    """What it was, in few words."""
+    if act.undoes is not None:
+        return f"undo on {_names(act)}"
+    found = dict.fromkeys(_verb(entry.kind, dict(entry.data)) for entry in act.entries if entry.kind != "undo")
+    return f"{', '.join(filter(None, found))}: {_names(act)}"
+
+
+def _names(act: Act) -> str:
+    return ", ".join(act.names[:3]) + (f" and {many(len(act.names) - 3, 'other')}" if len(act.names) > 3 else "")
+
+
+def _verb(kind: str, data: dict[str, object]) -> str:
+    match kind:
+        case "memory":
+            return "merged" if data.get("replaces") else str(data.get("because") or "written")
+        case "state":
+            return str(data["state"])
+        case "mark":
+            return "title, tags or pin"
+        case "tombstone":
+            return "run restored" if data.get("restored") else "run forgotten"
+        case "outcome":
+            return f"outcome {data['outcome']}"
+        case _:
+            return ""
+
+
+def document(act: Act) -> dict[str, object]:
+    return {
+        "id": act.id,
+        "at": act.at,
+        "machine": act.machine,
+        "what": said(act),
+        "names": act.names,
+        "undone": act.undone,
+        "undo": None if act.undone else f"lane undo {act.id}",
+    }
