@@ -54,6 +54,30 @@ def test_what_is_captured_is_found_by_its_meaning_though_no_word_is_the_same(wor
         assert (stand.done, stand.all, stand.why) == (3, 3, "")
 
 
+def test_turns_of_one_minute_are_understood_together_and_found_by_their_words_at_once(world: World) -> None:
+    with world.lane() as lane:
+        lane.capturing.sweep()
+
+        def one_more(text: str, seconds: int) -> tuple[int, int]:
+            with world.path("run1").open("ab") as file:
+                file.write(line(text))
+            later = lane.home.clock() + timedelta(seconds=seconds)
+            lane.home.clock = lambda: later
+            lane.capturing.sweep_changed([world.path("run1")], agent="plain")
+            assert [hit.chunk.text for hit in lane.reading.search(text, EVERYTHING, 1, Mode.WORDS).search.best] == [
+                text
+            ]
+            stand = lane.meaning.standing()
+            return stand.done, stand.all
+
+        assert one_more("a dog barks at the postman", 10) == (3, 4)
+        assert one_more("an owl hoots in the barn", 30) == (3, 5)
+        assert one_more("a hen lays an egg in the attic", 40) == (6, 6)
+        assert one_more("a goat eats the laundry", 10) == (6, 7)
+        assert lane.meaning.follow_alone(seconds=9) == 0  # the tick
+        assert one_more("a duck sits in the bath", 300) == (7, 8)  # and what comes next waits for company again
+
+
 def test_without_a_model_words_answer_and_say_so(world: World) -> None:
     with world.lane(LANE_EMBED_MODEL="none") as lane:
         lane.capturing.sweep()

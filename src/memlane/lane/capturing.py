@@ -27,6 +27,7 @@ from memlane.sources import BrokenSourceError, Peek, Source, Surroundings, guard
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
 AUDIT_EVERY = timedelta(days=1)
 MOST_ROUNDS = 6  # of indexing in one sweep; what is still left waits for the next
+SOON = 0.0  # seconds for meaning: not now, with the next few Turns
 ABOVE = 6  # how many folders above a given path may be the home it came from
 
 
@@ -157,7 +158,7 @@ class Capturing:
         """Files somebody saw changing (a hook): a sweep of these alone. Nobody asked for them by hand."""
         places = self.places(agent)
         only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
-        return self._take_in(only, meaning=AFTER_A_TURN)
+        return self._take_in(only, meaning=SOON)
 
     def sweep_places(self, places: Sequence[Place], *, machine: str = "", whole: bool = False) -> CaptureReport:
         """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""
@@ -336,7 +337,9 @@ class Capturing:
             pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()
         with tools.lock.held():
             tools.storage.settle()
-        if turns:
+        if turns and meaning == SOON:
+            self._meaning.follow_soon()
+        elif turns:
             self._meaning.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
 

@@ -18,17 +18,19 @@ from memlane import embed
 from memlane.domain import Chunk
 from memlane.errors import LaneError
 from memlane.lane.home import Home
-from memlane.search import Asked
 from memlane.storage import Key, Storage
 from memlane.work import take
 
 if TYPE_CHECKING:
+    from memlane.search import Asked
     from memlane.storage import Vector
 
 SERVES = "meaning"  # the note that names the model that answers
 TROUBLE = "meaning trouble"  # the note that says why nothing was added last time
+WAITS = "meaning waits"  # the note that says since when Turns have been waiting to be understood
 AT_ONCE = 4.0  # seconds a capture gives to it while somebody watches
 AFTER_A_TURN = 0.3  # seconds: what is newest comes first, the rest is the background's
+TOGETHER = timedelta(minutes=1)  # Turns of so long wait for each other: to load a model costs more than a Turn
 BATCH = 512  # Chunks found at a time
 STILL_ASKED = timedelta(minutes=10)  # a model that answers no longer
 TRIED = 5  # texts, one by one, before it is the model that is at fault
@@ -73,6 +75,8 @@ class Meaning:
 
     def ask(self, words: str) -> tuple[Asked | None, str]:
         """The words as the model that answers now understands them; or None, and why."""
+        from memlane.search import Asked
+
         spec = self._answering(self._home.storage())
         if spec is None:
             return None, NOT_ASKED
@@ -143,9 +147,20 @@ class Meaning:
             storage.notes.put(TROUBLE, error.message)
             return storage.chunks.count(self._home.reader)
         storage.notes.put(TROUBLE, f"{refused:,} texts are none that the model takes" if refused else "")
+        storage.notes.put(WAITS, "")
         if left == refused:
             self._take_over(spec, queue.tag)
         return left
+
+    def follow_soon(self) -> None:
+        """After a Turn its words are found. What it means is understood with the Turns of the next minute: by the
+        first capture after that, or by the tick."""
+        notes, now = self._home.storage().notes, self._home.clock()
+        since = notes.get(WAITS)
+        if since and not timedelta() <= now - datetime.fromisoformat(since) < TOGETHER:
+            self.follow(AFTER_A_TURN)
+        elif not since:
+            notes.put(WAITS, now.isoformat())
 
     def follow_alone(self, seconds: float, on: OnDone = quietly) -> int:
         """The bulk of it: yields to every question, and only one process of a home does it at a time."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import tomlkit
-from tomlkit.items import Table
+from typing import TYPE_CHECKING
 
 from memlane.config import Config, Value, setting, shown
 from memlane.disk import Disk
 from memlane.errors import UsageError
 
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+    from tomlkit.items import Table
+
 
 def save(config: Config, values: Mapping[str, Value]) -> None:
+    import tomlkit
+
     disk, path = Disk(), config.file
     disk.make_folders(path.parent)
     try:
@@ -28,7 +32,10 @@ def save(config: Config, values: Mapping[str, Value]) -> None:
     disk.replace(path, tomlkit.dumps(document).encode())
 
 
-def _table(document: tomlkit.TOMLDocument, room: str) -> Table:
+def _table(document: TOMLDocument, room: str) -> Table:
+    import tomlkit
+    from tomlkit.items import Table
+
     if room not in document:
         document[room] = tomlkit.table()
     found = document[room]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import NamedTuple
 
 from memlane.domain import Author, Chunk
@@ -81,10 +80,17 @@ def ranked(choices: Sequence[Choice], worth: Worth, weights: Weights = WEIGHTS) 
 def _weighed(choices: Sequence[Choice], worth: Worth) -> Iterable[_Weighed]:
     """A Chunk that has no vector yet counts as one of middling likeness: it is neither here nor there."""
     known = [one.likeness for one in choices if one.likeness is not None]
-    middling = median(known) if known else 0.0
+    middling = _middle(known) if known else 0.0
     for one in sorted(choices, key=lambda one: one.chunk.key):
         likeness = middling if one.likeness is None else one.likeness
         yield _Weighed(one, worth.of(one.times, one.length / worth.typical), max(0.0, likeness))
+
+
+def _middle(values: Iterable[float]) -> float:
+    """Of two in the middle, what lies between them."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _turns(by_turn: Mapping[int, Sequence[_Weighed]], worth: Worth, weights: Weights) -> Iterable[Ranked]:
