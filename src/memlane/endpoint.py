@@ -154,12 +154,14 @@ class Endpoint:
         if connection.sock is not None:
             connection.sock.settimeout(timeout)
         connection.request("POST", path, body, self._headers)
-        found = connection.getresponse()
-        said = self._unkeyed(found.read(self._most + 1), found.status)
-        if not found.isclosed() or found.will_close:
-            self.hang_up()
-        if len(said) > self._most:
-            raise TooLargeError(f"{self.shown} answers with more than {self._most >> 20} MiB")
+        with connection.getresponse() as found:
+            said = self._unkeyed(found.read(self._most + 1), found.status)
+            if not found.isclosed() or found.will_close:
+                self.hang_up()
+            if len(said) > self._most:
+                raise TooLargeError(f"{self.shown} answers with more than {self._most >> 20} MiB")
+            if found.length:
+                raise http.client.IncompleteRead(said, found.length)
         return Answer(found.status, said, found.headers.get("Retry-After", ""))
 
     def _unkeyed(self, body: bytes, status: int) -> bytes:

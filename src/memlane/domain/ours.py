@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 
 FENCE = "lane-memory"
-_OPENING = re.compile(rf"<{FENCE} nonce=\"[a-z0-9]+\"")
+WINDOW = "lane-window"  # what an extractor is given to read
+_OPENING = re.compile(rf"<(?:{FENCE}|{WINDOW}) nonce=\"[a-z0-9]+\"")
 _TOOL = re.compile(r"^mcp__(?:plugin_)?(?:lane_)?lane(?:__|\.)|^lane[-_]")
 _BETWEEN_COMMANDS = re.compile(r"[;&|\n]")
 _COMMAND = re.compile(r"\s*(?:\w+=\S*\s+)*(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s+[a-z]")
 
 
 def holds_a_brief(text: str) -> bool:
-    return FENCE in text and _OPENING.search(text) is not None
+    """Or a window that was handed out to be read."""
+    return "<lane-" in text and _OPENING.search(text) is not None
 
 
 def is_our_tool(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import datetime
 
@@ -75,4 +76,4 @@ class Breaker:
 
 
 def _in_words(seconds: float) -> str:
-    return f"{int(seconds) + 1} s" if seconds < 90 else f"{int(seconds / 60) + 1} min"
+    return f"{math.ceil(seconds)} s" if seconds < 90 else f"{math.ceil(seconds / 60)} min"

@@ -50,12 +50,14 @@ class Careful:
                 if error.again and attempt < _TRIES and pause <= _LONGEST_PAUSE:
                     self._wait(pause)
                     continue
-                if not error.question:
-                    self._breaker.failed(error.message, error.after)
+                self._breaker.failed(error.message, error.after)
                 raise
-            self._breaker.worked()
             return reply
         raise AssertionError("the last try returns or raises")
+
+    def useful(self) -> None:
+        """Its answer made sense. Only whoever asked knows: what was failing is working again."""
+        self._breaker.worked()
 
     def useless(self, why: str) -> None:
         """It answers, but nothing that can be used: that is down as well, and costs more."""

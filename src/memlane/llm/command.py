@@ -142,7 +142,9 @@ class Command:
             code = process.wait(self._timeout)
         except subprocess.TimeoutExpired:
             raise LlmError(
-                f"{self._words[0]} took longer than {self._timeout:g} s", "lane config set catch.timeout SECONDS"
+                f"{self._words[0]} took longer than {self._timeout:g} s",
+                "lane config set catch.timeout SECONDS",
+                question=True,
             ) from None
         said = printed.heard()
         if printed.too_much:

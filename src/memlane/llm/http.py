@@ -22,7 +22,7 @@ def asked(endpoint: Endpoint, path: str, body: Mapping[str, object], timeout: fl
     try:
         answer = endpoint.once(path, msgspec.json.encode(body), timeout)
     except TooSlowError as error:
-        raise LlmError(str(error), "lane config set catch.timeout SECONDS", question=False) from None
+        raise LlmError(str(error), "lane config set catch.timeout SECONDS", question=True) from None
     except TooLargeError as error:
         raise LlmError(str(error), question=True) from None
     except NoAnswerError as error:

@@ -31,7 +31,7 @@ class LlmError(LaneError):
         self.again = again  # may work a moment later
         self.after = after  # seconds it asks us to wait
         self.free = free  # surely not billed
-        self.question = question  # the question is why, not the endpoint
+        self.question = question  # the question may be why: another one may work
 
 
 class NotAskedError(LlmError):
