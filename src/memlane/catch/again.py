@@ -5,15 +5,29 @@ Near in meaning is not enough: contradictions are nearer than paraphrases. Cosin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from memlane.catch.agreement import agree
+from memlane.catch.agreement import agree, claim
 from memlane.catch.confidence import ACTIVE_FROM
 from memlane.catch.orders import directs
 from memlane.domain import Memory, Scope, State, Trust
 
 GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain
 CERTAIN = 95  # what repetition alone can reach
+REPEATED_SHARE = 0.6  # of the words of the shorter request
+REPEATED_WORDS = 3  # fewer are what every request is made of
+# What every request asks for. "Run the tests and commit" is not a wish that was said twice.
+_ASKED = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        add again build call chang check clean code commit complet continu creat debug delet do error explain fail file
+        find fix format function implement improv issu line lint look move open pass problem pr pull push read refactor
+        remov renam repo review save script show start stop test thing try updat work
+        """,
+    )
+)
 _EVERYWHERE = frozenset({Scope.PERSON, Scope.GLOBAL, Scope.TOOL})
 _OVER = frozenset({State.SUPERSEDED, State.RETIRED})
 
@@ -54,3 +68,16 @@ def state_after(memory: Memory, seen: Memory) -> State:
 def _counts(memory: Memory, seen: Memory) -> bool:
     runs = {evidence.run for evidence in memory.evidence}
     return seen.trust is not Trust.OUTSIDE and any(evidence.run not in runs for evidence in seen.evidence)
+
+
+def repeats(request: str, earlier: str) -> bool:
+    """The same wish in other words. Numbers and versions may differ: next month's is the same request."""
+    here, there = _wished(request), _wished(earlier)
+    shared = here & there
+    few = min(len(here), len(there))
+    return len(shared) >= REPEATED_WORDS and len(shared) >= REPEATED_SHARE * few
+
+
+def _wished(request: str) -> frozenset[str]:
+    words = claim(request).words
+    return frozenset(word for word in words if word not in _ASKED and not any(c.isdigit() for c in word))
