@@ -194,4 +194,4 @@ def _one_less(name: str) -> list[str]:
 
 def _has_address(entity: Entity) -> bool:
     words = plain(entity.slug)
-    return entity.type != PERSON and len(words) > 1 and words[-1] in DOMAINS
+    return entity.type != PERSON and " " not in entity.name and len(words) > 1 and words[-1] in DOMAINS

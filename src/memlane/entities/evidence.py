@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 from memlane.domain import Entity
-from memlane.entities.names import TITLES, Word, is_cjk, words_of
+from memlane.entities.names import ARTICLES, TITLES, Word, is_cjk, words_of
 from memlane.entities.vocabulary import (
     ADDRESSED,
     AGENTS,
@@ -19,7 +19,10 @@ from memlane.entities.vocabulary import (
     MODALS,
     MONTHS,
     OBJECTS,
+    PLACES,
     REPOSITORY,
+    SMALL,
+    SUBJECTS,
     TOOLS,
     TYPE_WORDS,
     WORDY,
@@ -30,10 +33,10 @@ _AFTER = re.compile(r"(?:['’]s?)?(?:[\s\"'“”‘’`)\]}*_|—–,;:!?&+~�
 _OPENING = re.compile(r"(?:\A|[.!?…:;|]\s*|\n)[\s\"'“”‘’`(\[{*_#>•–—-]*(?:\d+[.)]\s+)?(?:\[[ x]\]\s+)?\Z")
 _TITLE_BEFORE = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st)\.\s*\Z", re.IGNORECASE)
 _OPTIMIZER = re.compile(r"optimi[sz]er|\bsgd\b|learning rate|\badamw\b", re.IGNORECASE)
+_ENDING = re.compile(r"..(?:ing|ed|ery|tion|ment|ness|[^s]s)\Z")
 LOOK_BACK = 40
 SENTENCE = 160
 SHORT = 3  # letters: as likely an abbreviation as a name
-TITLED_SHARE = 0.6  # of the longer words of a line with a capital: a heading, where capitals say nothing
 
 
 class Prose:
@@ -90,12 +93,14 @@ class Prose:
         return first.plain if step < 0 and between.strip() == "." and first.plain in TITLES else ""
 
     def heading(self, n: int) -> bool:
-        """Whether the words around are all written with capitals."""
+        """Whether the words around are all written with capitals: there they say nothing."""
         start, end = self.words[n].start, self.words[n].end
         left = re.split(r"[.!?\n]", self.text[max(0, start - SENTENCE) : start])[-1]
         right = re.split(r"[.!?\n]", self.text[end : end + SENTENCE])[0]
-        around = [w for w in words_of(f"{left} {right}") if len(w.text) > SHORT and w.text[0].isalpha()]
-        return len(around) > 1 and sum(w.text[0].isupper() for w in around) / len(around) > TITLED_SHARE
+        around = [*words_of(left)[1:], *words_of(right)]
+        capitals = sum(w.titled and len(w.text) > 2 and w.plain not in MONTHS | DAYS for w in around)
+        small = sum(w.text.islower() and len(w.text) > SHORT and w.plain not in SMALL for w in around)
+        return capitals > 1 and small * 4 <= capitals
 
     @cached_property
     def about_optimizers(self) -> bool:
@@ -133,13 +138,21 @@ def speaks_for_part(prose: Prose, n: int) -> bool:
     return _speaks_for_wordy(prose, n, before, after)
 
 
+def speaks_for_called(prose: Prose, n: int) -> bool:
+    """A first name in a text that says the whole name elsewhere: its capital is enough, inside a sentence."""
+    word = prose.words[n]
+    if word.plain in TOOLS or prose.before(n) in ARTICLES:
+        return False
+    return prose.clean(n) and word.titled and not prose.begins(n) and not prose.heading(n)
+
+
 def _near_a_name(word: Word, before: str, after: str) -> bool:
     return before in ADDRESSED | BESIDE or after in DOING or word.possessive
 
 
 def _speaks_for_wordy(prose: Prose, n: int, before: str, after: str) -> bool:
     word = prose.words[n]
-    if word.plain in AGENTS or (word.plain in MODALS and after in OBJECTS):
+    if word.plain in AGENTS or (word.plain in MODALS and after in SUBJECTS):
         return before in TITLES
     given = word.plain in GIVEN_WORDS
     if not word.titled:
@@ -147,13 +160,23 @@ def _speaks_for_wordy(prose: Prose, n: int, before: str, after: str) -> bool:
         return asked and given and word.plain not in MODALS | MONTHS | TOOLS
     if prose.heading(n):
         return before in TITLES
-    if before in ADDRESSED or after in DOING:
-        return after not in OBJECTS
+    if before in ADDRESSED or after in DOING or (given and _paired(prose, n)):
+        return True
     if not given or word.plain in MONTHS | TOOLS or after in OBJECTS:
         return False
     if prose.begins(n):
         return word.possessive and word.plain in GIVEN
     return word.possessive or before in BESIDE
+
+
+def _paired(prose: Prose, n: int) -> bool:
+    """`Adam and Grace`: two given names side by side speak for each other."""
+    for step, beside in ((1, prose.after(n)), (-1, prose.before(n))):
+        if beside == "and" and 0 <= n + 2 * step < len(prose.words):
+            other = prose.words[n + 2 * step]
+            if other.titled and other.plain in GIVEN_WORDS and other.plain not in MONTHS | MODALS | TOOLS:
+                return True
+    return False
 
 
 def other_surname(prose: Prose, n: int) -> bool:
@@ -173,7 +196,9 @@ def other_first_name(prose: Prose, n: int) -> bool:
     word = prose.words[n - 1]
     if not word.titled or word.possessive or word.plain in TITLES | ADDRESSED or is_cjk(word.text):
         return False
-    return word.plain in GIVEN or not (word.plain in WORDY | BESIDE or prose.begins(n - 1))
+    if word.plain in GIVEN_WORDS or word.plain in PLACES:
+        return True
+    return word.plain not in WORDY and word.plain not in BESIDE and not prose.begins(n - 1)
 
 
 def speaks_for_full_name(prose: Prose, n: int, last: int) -> bool:
@@ -186,7 +211,7 @@ def speaks_for_full_name(prose: Prose, n: int, last: int) -> bool:
     before, after = prose.before(n), prose.after(last)
     near = before in ADDRESSED or after in DOING or words[-1].possessive
     if all(word.titled for word in words):
-        return near or before in BESIDE or not prose.heading(n)
+        return near or before in BESIDE or words[0].plain not in MODALS | MONTHS or not prose.heading(n)
     return before in ADDRESSED and after not in OBJECTS
 
 
@@ -200,9 +225,14 @@ def speaks_for_thing(prose: Prose, n: int, last: int, entity: Entity) -> bool:
         return len(words) > 1 and prose.apart(n, last)
     if not (prose.clean(n, last) if len(words) == 1 else prose.apart(n, last)):
         return False
-    if not all(needs_more(word.plain) for word in words):
+    if not all(_ordinary(word) for word in words):
         return len(words[0].plain) > SHORT or len(words) > 1 or words[0].text in (entity.name, *entity.aliases)
     return _called_by_type(prose, n, last, entity) or _written_as_a_name(prose, n, last, entity)
+
+
+def _ordinary(word: Word) -> bool:
+    """A word that stands in any sentence; one written small also by how it ends."""
+    return needs_more(word.plain) or (word.text.islower() and _ENDING.search(word.plain) is not None)
 
 
 def _called_by_type(prose: Prose, n: int, last: int, entity: Entity) -> bool:

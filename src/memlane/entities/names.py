@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:['’][^\W\d_{_CJK}]+)*")
+_WORD = re.compile(rf"[{_CJK}&]|[^\W_{_CJK}]+(?:['’][^\W\d_{_CJK}]+)*")
 _ONE_CJK = re.compile(rf"[{_CJK}]")
 _GAP = re.compile(r"[ \t]*\n?[ \t]*|[-_./]")  # between two words of one name
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
@@ -52,7 +52,7 @@ def plain(text: str) -> Words:
 
 @lru_cache(1 << 15)
 def _plain(word: str) -> str:
-    lowered = word.casefold()
+    lowered = "and" if word == "&" else word.casefold()
     if not lowered.isascii():
         lowered = "".join(_bare(letter) for letter in unicodedata.normalize("NFKC", lowered)).replace("’", "'")
     return lowered.removesuffix("'s")

@@ -12,7 +12,7 @@ from memlane.entities.choose import NOWHERE, Context, generic, one_of
 from memlane.entities.directory import PERSON, Directory
 from memlane.entities.evidence import Prose
 from memlane.entities.names import ARTICLES, TITLES, Words, plain
-from memlane.entities.scan import LONGEST_TEXT, Named, mentions, scan
+from memlane.entities.scan import LONGEST_TEXT, Named, known_by_whole_name, mentions, scan
 from memlane.entities.spelling import misspelt
 
 PATH = re.compile(r"(?:[\w.~@+-]*/)*[\w.+-]*\w\.[A-Za-z][A-Za-z0-9]{0,9}")
@@ -81,5 +81,5 @@ def _with_settled(directory: Directory, context: Context) -> Context:
     """A full name in the text says who the first name alone is."""
     if not context.text:
         return context
-    named = (n.resolution for n in scan(Prose(context.text[:LONGEST_TEXT]), directory, context) if " " in n.raw.strip())
-    return replace(context, settled=context.settled | {r.entity.key for r in named if isinstance(r, Known)})
+    found = scan(Prose(context.text[:LONGEST_TEXT]), directory, context)
+    return replace(context, settled=context.settled | known_by_whole_name(found))

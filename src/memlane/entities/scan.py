@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memlane.domain import Ambiguous, Entity, Known, Unknown
@@ -29,20 +29,20 @@ class Named:
 
 
 def mentions(text: str, directory: Directory, context: Context = NOWHERE) -> list[Named]:
-    """Every Entity a text names, in order. What could be several is among them; what is nobody's name is not."""
+    """Every Entity a text names, in order. What could be several is among them; what is nobody's name is not.
+
+    Who stands there with the whole name is meant by the first name too.
+    """
     prose = Prose(text[:LONGEST_TEXT])
     found = scan(prose, directory, context)
-    settled = {n.resolution.entity.key for n in found if isinstance(n.resolution, Known) and len(plain(n.raw)) > 1}
-    told = replace(context, settled=context.settled | settled)
-    return [_settled(named, told) for named in found]
+    if whole := known_by_whole_name(found):
+        found = scan(prose, directory, replace(context, settled=context.settled | whole))
+    return found
 
 
-def _settled(named: Named, context: Context) -> Named:
-    match named.resolution:
-        case Ambiguous(entities) if isinstance(one := one_of(entities, context), Known):
-            return replace(named, resolution=one)
-        case _:
-            return named
+def known_by_whole_name(found: Iterable[Named]) -> frozenset[str]:
+    known = (n.resolution.entity for n in found if isinstance(n.resolution, Known) and len(plain(n.raw)) > 1)
+    return frozenset(entity.key for entity in known if entity.type == PERSON)
 
 
 def scan(prose: Prose, directory: Directory, context: Context) -> list[Named]:
@@ -137,27 +137,33 @@ class _Scan:
             return self._by_initial(words, n)
         if len(words) == 1 and not fitting:
             return self._generic(n) if words[0] in GENERIC else self._misspelt(n)
-        person = any(_is_person(entity) for entity in fitting) and self._speaks_for_person(words, n, last)
-        fitting = [
-            e for e in fitting if (person if _is_person(e) else evidence.speaks_for_thing(self._prose, n, last, e))
-        ]
-        resolution = one_of(fitting, self._context)
+        people = [entity for entity in fitting if _is_person(entity)]
+        meant = people if people and self._speaks_for_person(people, words, n, last) else []
+        things = [e for e in fitting if e not in people and evidence.speaks_for_thing(self._prose, n, last, e)]
+        resolution = one_of([*meant, *things], self._context)
         return None if isinstance(resolution, Unknown) else resolution
 
     def _speaks(self, entity: Entity, words: Words, n: int, last: int) -> bool:
         if _is_person(entity):
-            return self._speaks_for_person(words, n, last)
+            return self._speaks_for_person([entity], words, n, last)
         return evidence.speaks_for_thing(self._prose, n, last, entity)
 
-    def _speaks_for_person(self, words: Words, n: int, last: int) -> bool:
+    def _speaks_for_person(self, people: Sequence[Entity], words: Words, n: int, last: int) -> bool:
         prose = self._prose
         if is_cjk(words[0]):
             return len(words) > 1 and prose.apart(n, last)
         if n != last:
             return evidence.speaks_for_full_name(prose, n, last)
-        if not evidence.speaks_for_part(prose, n):
+        if evidence.other_first_name(prose, n) or evidence.other_surname(prose, n):
             return False
-        return not evidence.other_first_name(prose, n) and not evidence.other_surname(prose, n)
+        if any(entity.key in self._context.settled for entity in people) and evidence.speaks_for_called(prose, n):
+            return True
+        return evidence.speaks_for_part(prose, n) or self._as_written(people, n)
+
+    def _as_written(self, people: Sequence[Entity], n: int) -> bool:
+        """`JL` where that is the alias, letter by letter: capitals alone are no reason against it."""
+        written = self._prose.words[n].text.removesuffix("'s")
+        return written.isupper() and self._prose.clean(n) and any(written in entity.aliases for entity in people)
 
     def _by_initial(self, words: Words, n: int) -> Known | Ambiguous | None:
         fitting = self._directory.by_initial(words)

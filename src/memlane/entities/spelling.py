@@ -8,6 +8,7 @@ from memlane.entities.names import Words, is_cjk, plain
 from memlane.entities.vocabulary import GIVEN, WORDY
 
 SHORTEST = 4
+SHORTEST_ALONE = 5  # of a first name by itself: shorter ones have too many neighbours
 LONG = 8  # letters from which two slips are allowed in a last name
 
 
@@ -19,7 +20,9 @@ def misspelt(words: Words, directory: Directory) -> list[Entity]:
         return [e for e in directory.first_names[words[0]] if _nearly_last(words[1], person_words(plain(e.name)))]
     names = [name for name in directory.nearly(words[0]) if _nearly(words[0], name, 1)]
     fitting = [entity for name in names for entity in directory.first_names[name]]
-    return [e for e in fitting if len(words) == 1 or person_words(plain(e.name))[-1:] == words[1:]]
+    if len(words) == 1:
+        return fitting if len(words[0]) >= SHORTEST_ALONE else []
+    return [e for e in fitting if person_words(plain(e.name))[-1:] == words[1:]]
 
 
 def _nearly_last(word: str, name: Words) -> bool:

@@ -165,6 +165,12 @@ OBJECTS = _words("""
 as this it the all a an your each every them these those that both any its his her my our done complete completed
 resolved read unread tokens value size length width height you we i they he she be there someone do not see down up out
 """)
+# Behind `Will` or `May` these make it a question.
+SUBJECTS = _words("you we i it they he she there someone this these be do not see")
+# What stands before a name of a place: `San José`.
+PLACES = _words("san santa saint st los las el fort mount mt port lake new great")
+# Written small even where every word has a capital.
+SMALL = _words("with from into over than that this about after before between under upon onto when and the for")
 # What people do: it stands behind a name and not behind a verb or a month.
 DOING = _words("""
 said says say wants want wanted prefers prefer preferred thinks thought asked asks told tells likes liked loves hates
