@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane import search
 from memlane.domain import Address, Project, RunSummary, Touch, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.home import Home
 from memlane.lane.meaning import Meaning, Meant
-from memlane.search import Mode, Search
 from memlane.storage import EVERYTHING, RunFilter
 
 if TYPE_CHECKING:
     from memlane.archive import Metadata
+    from memlane.search import Mode, Search
 
 SHOWN_OF_AN_ID = len("r_") + 4  # characters, at least
 _ADDRESS = re.compile(r"^(?P<run>[a-z0-9_-]+)(?:#t(?P<turn>\d+)(?:\.(?P<step>\d+))?)?$")
@@ -126,9 +125,12 @@ class Reading:
             raise NotFoundError(f"{run} is in the index but not in the archive", hint="lane doctor")
         return folder, metadata
 
-    def search(self, words: str, which: RunFilter, limit: int, mode: Mode = Mode.AUTO) -> Found:
+    def search(self, words: str, which: RunFilter, limit: int, mode: Mode | None = None) -> Found:
         """Words always answer; meaning joins where there is a model that answers in time."""
-        home, asked, why = self._home, None, ""
+        from memlane import search
+        from memlane.search import Mode
+
+        home, asked, why, mode = self._home, None, "", mode or Mode.AUTO
         if mode is not Mode.WORDS:
             asked, why = self._meaning.ask(words)
         how = search.How(mode, home.clock().astimezone())
@@ -142,6 +144,8 @@ class Reading:
 
     def similar(self, given: str, which: RunFilter, limit: int) -> Sequence[tuple[RunSummary, float]]:
         """Runs like this one, best first; not itself, nor those that came out of it or it came from."""
+        from memlane import search
+
         run, home = self.run(given), self._home
         asked, _why = self._meaning.ask(search.gist(run, home.reader, home.storage()))
         return search.similar(run, which, limit, home.reader, home.storage(), asked)
