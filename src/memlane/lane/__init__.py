@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING
 from memlane.config import Config, Value
 from memlane.disk import Disk
 from memlane.lane.home import Home, masked, now
-from memlane.lane.meaning import Meaning, Meant
-from memlane.lane.reading import Branch, Edits, Found, Reading, Shown
-from memlane.search import FoundTurn, Mode, Search
 from memlane.storage import RunFilter
 
 if TYPE_CHECKING:
@@ -39,7 +36,14 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Wanted as Wanted
     from memlane.lane.knowing import Knowing as Knowing
     from memlane.lane.labelling import Labelling as Labelling
+    from memlane.lane.meaning import Meaning as Meaning
+    from memlane.lane.meaning import Meant as Meant
     from memlane.lane.past import Moved as Moved
+    from memlane.lane.reading import Branch as Branch
+    from memlane.lane.reading import Edits as Edits
+    from memlane.lane.reading import Found as Found
+    from memlane.lane.reading import Reading as Reading
+    from memlane.lane.reading import Shown as Shown
     from memlane.lane.recalling import Answer as Answer
     from memlane.lane.recalling import Recalling as Recalling
     from memlane.lane.remembering import Remembering as Remembering
@@ -53,6 +57,9 @@ if TYPE_CHECKING:
     from memlane.lane.upkeep import ForgetPlan as ForgetPlan
     from memlane.lane.upkeep import Upkeep as Upkeep
     from memlane.lane.watching import Watching as Watching
+    from memlane.search import FoundTurn as FoundTurn
+    from memlane.search import Mode as Mode
+    from memlane.search import Search as Search
     from memlane.setup import Trouble as Trouble
 
 __all__ = [
@@ -80,20 +87,28 @@ __all__ = [
 
 # What most commands do without: each is loaded by whoever asks for it first, as a search must not wait for it.
 _LATE = {
-    "Answer": "recalling",
-    "CaptureReport": "capturing",
-    "ForgetPlan": "upkeep",
-    "Pause": "capturing",
-    "Progress": "capturing",
-    "RunChange": "capturing",
-    "Standing": "standing",
+    "Answer": "lane.recalling",
+    "Branch": "lane.reading",
+    "CaptureReport": "lane.capturing",
+    "Edits": "lane.reading",
+    "ForgetPlan": "lane.upkeep",
+    "Found": "lane.reading",
+    "FoundTurn": "search",
+    "Meant": "lane.meaning",
+    "Mode": "search",
+    "Pause": "lane.capturing",
+    "Progress": "lane.capturing",
+    "RunChange": "lane.capturing",
+    "Search": "search",
+    "Shown": "lane.reading",
+    "Standing": "lane.standing",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    return getattr(import_module(f"memlane.{_LATE[name]}"), name)
 
 
 def save_settings(config: Config, values: Mapping[str, Value]) -> None:
@@ -107,8 +122,18 @@ class Lane:
 
     def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
         self.home = Home(config, clock, disk)
-        self.meaning = Meaning(self.home)
-        self.reading = Reading(self.home, self.meaning)
+
+    @cached_property
+    def meaning(self) -> Meaning:
+        from memlane.lane.meaning import Meaning
+
+        return Meaning(self.home)
+
+    @cached_property
+    def reading(self) -> Reading:
+        from memlane.lane.reading import Reading
+
+        return Reading(self.home, self.meaning)
 
     @cached_property
     def capturing(self) -> Capturing:
@@ -205,7 +230,8 @@ class Lane:
         return self.home.config
 
     def close(self) -> None:
-        self.meaning.close()
+        if "meaning" in self.__dict__:
+            self.meaning.close()
         self.home.close()
 
     def __enter__(self) -> Lane:
