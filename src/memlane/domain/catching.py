@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from memlane.domain.memory import Mention, Scope, Type
@@ -65,9 +65,8 @@ class Window:
 
     @property
     def key(self) -> str:
-        """The same Window after any split of the bytes, a rewrite or new rules of the Gate: it holds no text."""
-        marks = (f"{p}|{s.author}|{s.kind}|{s.native_id}|{s.at}" for p, s in self.steps() if p >= self.first)
-        return f"{self.first}-{self.last}-{hashlib.blake2b('/'.join(marks).encode(), digest_size=6).hexdigest()}"
+        by_spot = dict(self.steps())
+        return window_key((self.first, by_spot[self.first]), (self.last, by_spot[self.last]))
 
     def steps(self) -> list[tuple[Spot, Step]]:
         """All of them, context first."""
@@ -77,6 +76,23 @@ class Window:
     def formed_at(self) -> datetime | None:
         """When the last of it was said."""
         return next((s.at for _p, s in reversed(self.steps()) if s.at is not None), None)
+
+
+def window_key(first: tuple[Spot, Step], last: tuple[Spot, Step]) -> str:
+    """Where a Window begins and ends, and whether those are still the same Steps.
+
+    The same after any split of the bytes, in a new generation, under other rules of the Gate, when a Step between was
+    found to be ours or copied: it holds no text and names the two ends only. Another Step in an end's place, as after
+    a rewrite, makes it another Window.
+    """
+    marks = "/".join(_mark(step) for _spot, step in (first, last))
+    return f"{first[0]}-{last[0]}-{hashlib.blake2b(marks.encode(), digest_size=6).hexdigest()}"
+
+
+def _mark(step: Step) -> str:
+    at = "" if step.at is None else step.at.astimezone(UTC).isoformat()
+    known = f"{step.native_id}|{at}" if step.native_id or at else f"line {step.line}"
+    return f"{step.author}|{step.kind}|{known}"
 
 
 @dataclass(frozen=True, slots=True)

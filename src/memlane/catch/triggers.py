@@ -1,0 +1,98 @@
+"""What happened in a Run that makes it worth a look: corrections, recoveries, delight, dismay, repeats, "remember".
+
+Deterministic, from the neutral form alone. A Trigger depends on nothing behind its last Step, and reaches at most from
+one Turn into the next, so it does not change when the Run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from memlane.catch.goals import recoveries
+from memlane.catch.phrases import concedes, denies, goes_on, said
+from memlane.catch.requests import Requests
+from memlane.domain import Author, Kind, Signal, Spot, Step, Trigger, Turn
+
+UNDOING = ("git revert", "git reset", "git restore", "git checkout -- ", "git checkout .", "git stash")
+
+Placed = tuple[Spot, Step]
+
+
+def never(_text: str) -> bool:
+    """No Run before this one."""
+    return False
+
+
+def triggers(turns: Sequence[Turn], repeats: Callable[[str], bool] = never) -> tuple[Trigger, ...]:
+    """By where they end. `turns` without anything of ours; `repeats`: a request was made in an earlier Run."""
+    steps = [(Spot(turn.n, step.n), step) for turn in turns for step in turn.steps]
+    found = chain(_spoken(steps), _repeated(steps, repeats), recoveries(steps))
+    return tuple(sorted(set(found), key=lambda each: (each.last, each.first, each.signal)))
+
+
+def _spoken(steps: Sequence[Placed]) -> Iterator[Trigger]:
+    for at, (spot, step) in enumerate(steps):
+        if step.author is not Author.PERSON:
+            continue
+        about = _about(steps, at)
+        for signal in _signals(steps, at, about):
+            yield Trigger(signal, spot if about is None else steps[about][0], spot)
+
+
+def _signals(steps: Sequence[Placed], at: int, about: int | None) -> tuple[Signal, ...]:
+    step = steps[at][1]
+    match step.kind:
+        case Kind.PROMPT:
+            found = said(step.text)
+            corrects = _redirects(steps, at) or _agrees(steps, at, about)
+            return (Signal.CORRECTION, *found) if corrects and Signal.CORRECTION not in found else found
+        case Kind.ANSWER:
+            refused = about is not None and _failed(steps[about][1])
+            return (Signal.CORRECTION, *said(step.text)) if refused else said(step.text)
+        case Kind.COMMAND:
+            undoes = step.text.strip().startswith(UNDOING)
+            return (Signal.CORRECTION,) if undoes else ()
+        case _:
+            return ()
+
+
+def _about(steps: Sequence[Placed], at: int) -> int | None:
+    """The agent's last word or deed before, in this Turn or the one before; for an answer, the call it stands in."""
+    spot, step = steps[at]
+    wanted = (Kind.TOOL_CALL,) if step.kind is Kind.ANSWER else (Kind.TEXT, Kind.TOOL_CALL)
+    for before in range(at - 1, -1, -1):
+        there, other = steps[before]
+        if there.turn < spot.turn - 1 or (other.kind is Kind.PROMPT and there.turn != spot.turn):
+            return None
+        if other.kind in wanted and other.author in (Author.AGENT, Author.TOOL):
+            return before
+    return None
+
+
+def _redirects(steps: Sequence[Placed], at: int) -> bool:
+    """They stopped the agent and said something else than "go on"."""
+    for before in range(at - 1, -1, -1):
+        step = steps[before][1]
+        if step.kind is Kind.INTERRUPT:
+            return not goes_on(steps[at][1].text)
+        if step.author is not Author.SYSTEM:
+            return False
+    return False
+
+
+def _agrees(steps: Sequence[Placed], at: int, about: int | None) -> bool:
+    """The agent showed that it is not as the person thought, and the person took it."""
+    return about is not None and concedes(steps[at][1].text, after_no=denies(steps[about][1].text))
+
+
+def _failed(step: Step) -> bool:
+    return step.call is not None and step.call.error
+
+
+def _repeated(steps: Sequence[Placed], repeats: Callable[[str], bool]) -> Iterator[Trigger]:
+    earlier = Requests()
+    asked = ((s, step) for s, step in steps if step.kind is Kind.PROMPT and step.author is Author.PERSON)
+    for spot, step in asked:
+        if earlier.add(step.text) or repeats(step.text):
+            yield Trigger(Signal.REPEATED, spot, spot)
