@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from importlib import import_module
@@ -16,11 +17,14 @@ from memlane.lane.home import Home, masked, now
 from memlane.storage import RunFilter
 
 if TYPE_CHECKING:
+    from memlane.catch import Extractor
+    from memlane.lane.calling import Calling as Calling
     from memlane.lane.capturing import CaptureReport as CaptureReport
     from memlane.lane.capturing import Capturing as Capturing
     from memlane.lane.capturing import Pause as Pause
     from memlane.lane.capturing import Progress as Progress
     from memlane.lane.capturing import RunChange as RunChange
+    from memlane.lane.catching import Catching as Catching
     from memlane.lane.doctor import Doctor as Doctor
     from memlane.lane.editing import Acted as Acted
     from memlane.lane.editing import Editing as Editing
@@ -34,10 +38,15 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Plan as Plan
     from memlane.lane.installing import Remains as Remains
     from memlane.lane.installing import Wanted as Wanted
+    from memlane.lane.knowing import About as About
     from memlane.lane.knowing import Knowing as Knowing
+    from memlane.lane.naming import Fit as Fit
+    from memlane.lane.naming import Waiting as Waiting
     from memlane.lane.labelling import Labelling as Labelling
     from memlane.lane.meaning import Meaning as Meaning
     from memlane.lane.meaning import Meant as Meant
+    from memlane.lane.notes import Notebook as Notebook
+    from memlane.lane.notes import Noting as Noting
     from memlane.lane.past import Moved as Moved
     from memlane.lane.reading import Branch as Branch
     from memlane.lane.reading import Edits as Edits
@@ -57,6 +66,7 @@ if TYPE_CHECKING:
     from memlane.lane.upkeep import ForgetPlan as ForgetPlan
     from memlane.lane.upkeep import Upkeep as Upkeep
     from memlane.lane.watching import Watching as Watching
+    from memlane.pipeline import Tools
     from memlane.search import FoundTurn as FoundTurn
     from memlane.search import Mode as Mode
     from memlane.search import Search as Search
@@ -166,6 +176,12 @@ class Lane:
         return Editing(self.home, self.reading, self.remembering, self.hand)
 
     @cached_property
+    def noting(self) -> Noting:
+        from memlane.lane.notes import Noting
+
+        return Noting(self.home, self.capturing, self.hand)
+
+    @cached_property
     def undoing(self) -> Undoing:
         from memlane.lane.undoing import Undoing
 
@@ -178,10 +194,31 @@ class Lane:
         return Scoring(self.home, self.hand)
 
     @cached_property
+    def catching(self) -> Catching:
+        from memlane.lane.catching import Catching
+
+        return Catching(self.home, self.catch_tools, self._extractor)
+
+    def catch_tools(self) -> Tools:
+        tools = self.home.tools()
+        return replace(tools, meaning=self.meaning.understands(), meant=self.knowing.resolve_mentions)
+
+    def _extractor(self, name: str) -> Extractor:
+        from memlane.lane.extractors import extractor
+
+        return extractor(name, self.home)
+
+    @cached_property
     def knowing(self) -> Knowing:
         from memlane.lane.knowing import Knowing
 
         return Knowing(self.home)
+
+    @cached_property
+    def calling(self) -> Calling:
+        from memlane.lane.calling import Calling
+
+        return Calling(self.home, self.knowing, self.capturing, self.hand)
 
     @cached_property
     def recalling(self) -> Recalling:

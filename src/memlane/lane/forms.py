@@ -14,6 +14,7 @@ from memlane.domain import Memory, Project, Scope, Type
 
 LONGEST_TITLE = 500
 LONGEST_CONTENT = 8000
+TITLE_WANTED = 120  # characters; a title of one's own may be longer
 FIELDS = ("title", "type", "scope", "project", "category", "confidence", "agents")
 BORDER = "---"
 _HELP = (
@@ -133,3 +134,15 @@ def _project(memory: Memory, given: str, project_called: FindProject, wrong: lis
     if found is None:
         wrong.append(f"project: {given!r} is not known here; its folder may be given: ~/work/app")
     return found or was
+
+
+def title_of(words: str) -> str:
+    """The first sentence, if it is short enough to be one."""
+    line = " ".join(words.split())
+    if len(line) <= TITLE_WANTED:
+        return line
+    cut = line[:TITLE_WANTED]
+    for end in (". ", "; ", ", ", " "):
+        if (at := cut.rfind(end)) > TITLE_WANTED // 2:
+            return cut[:at].rstrip(".;,") + "…"
+    return cut + "…"

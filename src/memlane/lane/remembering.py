@@ -11,11 +11,10 @@ from memlane import identity
 from memlane.domain import Evidence, Memory, RunSummary, Scope, State, Trust, Type
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.capturing import Capturing
-from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE
+from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.lane.hand import Hand, memory_line
 from memlane.lane.home import Home
 
-TITLE_WANTED = 120  # characters; a title of one's own may be longer
 SURE = 90  # a person said so in as many words
 MOST_CHUNKS = 100_000  # of one Run
 _STEP = re.compile(r"t(\d+)\.(\d+)$")
@@ -60,7 +59,7 @@ class Remembering:
             id=self._home.tools().new_id("m"),
             owner=self._home.config.user,
             type=type,
-            title=called or _title(words),
+            title=called or title_of(words),
             content=words,
             formed_at=now,
             saved_at=now,
@@ -104,15 +103,3 @@ class Remembering:
         spot = (int(place[1]), int(place[2]))
         chunks = self._home.storage().chunks.of_run(evidence.run, self._home.reader, MOST_CHUNKS)
         return next((chunk.author for chunk in chunks if (chunk.turn, chunk.step) == spot), "")
-
-
-def _title(words: str) -> str:
-    """The first sentence, if it is short enough to be one."""
-    line = " ".join(words.split())
-    if len(line) <= TITLE_WANTED:
-        return line
-    cut = line[:TITLE_WANTED]
-    for end in (". ", "; ", ", ", " "):
-        if (at := cut.rfind(end)) > TITLE_WANTED // 2:
-            return cut[:at].rstrip(".;,") + "…"
-    return cut + "…"

@@ -10,6 +10,7 @@ from memlane.surfaces.cli.mem import (
     past,
     review,
     showing,
+    taking_in,
 )
 from memlane.surfaces.cli.mem.group import command
 
@@ -24,4 +25,5 @@ __all__ = [
     "past",
     "review",
     "showing",
+    "taking_in",
 ]
