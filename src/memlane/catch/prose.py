@@ -17,15 +17,17 @@ class NoJsonError(Exception):
 
 def found_in(text: str) -> Mapping[str, object]:
     """The one object with `memories` in it, whatever is said around it."""
+    try:
+        return cast(Mapping[str, object], _whole(_one(text)))
+    except RecursionError:
+        raise NoJsonError("the JSON is nested without end") from None
+
+
+def _one(text: str) -> Mapping[str, object]:
     if not text.strip():
         raise NoJsonError("the answer is empty")
-    objects: list[Mapping[str, object]] = []
-    for candidate in (text, *(block[1] for block in _FENCED.finditer(text))):
-        objects += _as_answer(_loaded(candidate))
-        if objects:
-            break
-    else:
-        objects = [*_scattered(text)]
+    fenced = (found for block in _FENCED.finditer(text) for found in _as_answer(_loaded(block[1])))
+    objects = [*_as_answer(_loaded(text))] or [*fenced] or [*_scattered(text)]
     different = [found for n, found in enumerate(objects) if found not in objects[:n]]
     if not different:
         raise NoJsonError(_why_none(text))
@@ -86,3 +88,14 @@ def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
 
 def _no_number(name: str) -> object:
     raise ValueError(f"{name} is not a number")
+
+
+def _whole(value: object) -> object:
+    """No half characters: JSON can write them, nothing else can."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_whole(each) for each in cast(list[object], value)]
+    if isinstance(value, dict):
+        return {cast(str, _whole(key)): _whole(each) for key, each in cast(dict[str, object], value).items()}
+    return value

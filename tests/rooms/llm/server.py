@@ -111,6 +111,11 @@ def refuses(asked: Asked) -> None:
     prose("I cannot help with that.", stop="refusal" if asked.is_anthropic else "content_filter")(asked)
 
 
+def runs_out(text: str) -> Behaviour:
+    """Of tokens, in the middle of its answer."""
+    return lambda asked: prose(text, stop="max_tokens" if asked.is_anthropic else "length")(asked)
+
+
 def status(code: int, said: str = "no", **headers: str) -> Behaviour:
     return lambda asked: asked.send(code, json.dumps({"error": {"message": said}}).encode(), **headers)
 

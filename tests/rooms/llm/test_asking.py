@@ -9,7 +9,7 @@ import pytest
 
 from memlane.llm import Llm, LlmError, Spec, Stop, llm
 from tests.rooms.llm import server
-from tests.rooms.llm.server import Behaviour, Model, prose, raw, says, status
+from tests.rooms.llm.server import Behaviour, Model, raw, says, status
 from tests.rooms.llm.worlds import SCHEMA, World, question
 
 KEY = "not-a-key-at-all"
@@ -62,10 +62,7 @@ def test_an_endpoint_that_does_not_know_a_word_is_asked_without_it_from_then_on(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_refusal_and_a_cut_answer_say_so(model: Model, kind: str) -> None:
-    model.behaviours = [
-        server.refuses,
-        prose('{"memories": [', stop="max_tokens" if kind == "anthropic" else "length"),
-    ]
+    model.behaviours = [server.refuses, server.runs_out('{"memories": [')]
     reader = made(model, kind)
     assert [reader.ask(question()).stop for _ in range(2)] == [Stop.REFUSED, Stop.CUT]
 
