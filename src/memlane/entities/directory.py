@@ -119,6 +119,12 @@ class Directory:
                 shorter.setdefault(less, []).append(name)
         return shorter
 
+    def alike(self, words: Words) -> Sequence[Entity]:
+        """People one may have meant by a name nobody has: a part of theirs, or nearly their first name."""
+        parts = (entity for word in words for entity in self.part((word,)) if entity.type == PERSON)
+        nearly = (entity for name in self.nearly(words[0]) for entity in self.first_names[name]) if words else ()
+        return list(dict.fromkeys((*parts, *nearly)))
+
     def by_initial(self, words: Words) -> tuple[Entity, ...]:
         """`Adam K`: people of this first name whose last name begins like this."""
         if len(words) != 2 or len(words[1]) != 1:

@@ -1,4 +1,4 @@
-"""Who and what Memories are about: the directory of Entities, names that wait for an answer, and changes by hand."""
+"""Who and what Memories are about: the directory of Entities, what words mean, and names that wait for an answer."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
 from memlane import entities
-from memlane.domain import Ambiguous, Entity, Known, Mention, NameAnswer, Project
+from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, State
 from memlane.entities import Context, Directory, Pages
-from memlane.errors import UsageError
+from memlane.errors import NotFoundError, UsageError
+from memlane.lane import naming
 from memlane.lane.home import Home
+from memlane.lane.naming import Uses, Waiting
 from memlane.storage import EVERYTHING, RunFilter
 
 FRESH = timedelta(seconds=20)  # folders and Runs are looked at again after this long
 MOST_FILES = 8  # paths of one text that are looked up
 MOST_TOUCHES = 200
 FILE = "file"
+STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 _PATH = re.compile(r"(?<![\w/@:.-])(?:[\w.~+-]*/)*[\w.+-]*\w\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/@-])(?!\.\w)")
 
 
@@ -31,6 +34,15 @@ class _Made:
     runs: int
     by_hand: Sequence[Entity]
     answers: Sequence[NameAnswer]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """An Entity and the Memories about it, also those that named what was merged into it."""
+
+    entity: Entity
+    memories: Sequence[Memory]
+    merged: Sequence[str]  # type:slug of those that are it now
 
 
 class Knowing:
@@ -78,6 +90,47 @@ class Knowing:
         """Oldest first."""
         runs = self._home.storage().runs.listed(RunFilter(limit=1_000_000), self._home.reader)
         return [run.project for run in reversed(runs) if run.project.name]
+
+    def entities(self, type_: str = "") -> Sequence[About]:
+        """By type and name."""
+        directory = self.directory()
+        uses = Uses(self._memories(), directory)
+        wanted = [entity for entity in directory.entities if type_ in ("", entity.type)]
+        wanted.sort(key=lambda entity: (entity.type, entity.name.casefold(), entity.slug))
+        merged: dict[str, list[str]] = {}
+        for key, entity in directory.all.items():
+            if entity.merged_into and (into := directory.meant(key)) is not None:
+                merged.setdefault(into.key, []).append(key)
+        return [About(entity, uses.of(entity.key), merged.get(entity.key, ())) for entity in wanted]
+
+    def about(self, given: str) -> About:
+        entity = self.entity(given)
+        return next(about for about in self.entities(entity.type) if about.entity.key == entity.key)
+
+    def entity(self, given: str) -> Entity:
+        """By `type:slug`, by slug, or by any of its names if no other has it."""
+        directory = self.directory()
+        found = [e for e in directory.entities if given.casefold() in (e.key.casefold(), e.slug.casefold())]
+        if not found and (merged := directory.meant(given)) is not None:
+            found = [merged]
+        if not found:
+            words = entities.plain(given)
+            found = list(directory.whole(words) or directory.part(words))
+        if not found:
+            raise NotFoundError(f"nobody and nothing here is called {given}", hint="lane entity list")
+        if len(found) > 1:
+            which = ", ".join(entity.key for entity in found)
+            raise UsageError(f"{given} could be any of: {which}", hint="give its type and slug: person:brown-neal")
+        return found[0]
+
+    def _memories(self) -> Sequence[Memory]:
+        return self._home.storage().memories.listed(STANDING, self._home.reader)
+
+    # -- names that wait ---------------------------------------------------------------------------------------------
+
+    def waiting(self) -> Sequence[Waiting]:
+        """What Memories name and nobody is sure of, by name and project."""
+        return naming.waiting(self._memories(), self.directory())
 
     # -- what words mean ---------------------------------------------------------------------------------------------
 
