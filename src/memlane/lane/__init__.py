@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Wanted as Wanted
     from memlane.lane.knowing import About as About
     from memlane.lane.knowing import Knowing as Knowing
-    from memlane.lane.naming import Fit as Fit
-    from memlane.lane.naming import Waiting as Waiting
     from memlane.lane.labelling import Labelling as Labelling
     from memlane.lane.meaning import Meaning as Meaning
     from memlane.lane.meaning import Meant as Meant
+    from memlane.lane.naming import Fit as Fit
+    from memlane.lane.naming import Waiting as Waiting
     from memlane.lane.notes import Notebook as Notebook
     from memlane.lane.notes import Noting as Noting
     from memlane.lane.past import Moved as Moved
