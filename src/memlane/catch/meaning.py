@@ -36,6 +36,17 @@ GRAMMAR = frozenset(
 )
 
 
-@lru_cache(maxsize=2048)
+SHORT = 2000  # characters of a text that is worth remembering the terms of: a whole log is read once
+
+
 def meaning(text: str) -> frozenset[str]:
+    return _remembered(text) if len(text) <= SHORT else _terms(text)
+
+
+@lru_cache(maxsize=2048)
+def _remembered(text: str) -> frozenset[str]:
+    return _terms(text)
+
+
+def _terms(text: str) -> frozenset[str]:
     return frozenset(term for term in terms(text) if term not in GRAMMAR and not (len(term) < 2 and term.isascii()))

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memlane.catch.meaning import meaning
-from memlane.catch.orders import directs, orders
+from memlane.catch.orders import directs, orders, planted
 from memlane.catch.quoting import given, verbatim
 from memlane.domain import Author, Draft, Kind, Quote, Step, ToolCall, Trust, Window
 from memlane.domain.ours import is_our_tool
 
 FOREIGN_SHARE = 0.5  # of the words that have an author: from here on the lesson is theirs who wrote most of it
+SUPPORTED_SHARE = 0.5  # of a title's words that a person or the agent brought up
 FOREIGN_ORDER = 2  # words out of an order, or one that nobody types by chance
 AROUND = 2  # lines beside a word in which an order about it may stand
 _RANK = {trust: rank for rank, trust in enumerate(Trust)}
@@ -53,8 +54,9 @@ class _Piece:
 def trust_of(draft: Draft, window: Window) -> Trust:
     best = Trust.AGENT if window.headless else Trust.PERSON
     pieces = list(_pieces(window))
-    words = f"{draft.title}\n{draft.content}"
-    return lowest([best, *(_of_quote(quote, window) for quote in draft.quotes), *_of_words(meaning(words), pieces)])
+    words = meaning(f"{draft.title}\n{draft.content}")
+    quoted = (_of_quote(quote, window) for quote in draft.quotes)
+    return lowest([best, *quoted, *_of_words(words, pieces), *_of_nobody(meaning(draft.title), pieces)])
 
 
 def lowest(trusts: Sequence[Trust]) -> Trust:
@@ -141,6 +143,15 @@ def _of_words(terms: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust
     known = terms & frozenset[str]().union(*(piece.terms for piece in pieces))
     if len(foreign) >= FOREIGN_SHARE * len(known):
         yield lowest([_first(term, brought).trust for term in foreign])
+
+
+def _of_nobody(title: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust]:
+    """Where a text asks to be remembered, a title in words that nobody here used may be that text in disguise."""
+    if not any(_RANK[piece.trust] >= _RANK[Trust.TOOL] and planted(piece.text) for piece in pieces):
+        return
+    said = frozenset[str]().union(*(piece.terms for piece in pieces if _RANK[piece.trust] < _RANK[Trust.TOOL]))
+    if len(title & said - _foreign(title, pieces)) < SUPPORTED_SHARE * len(title):
+        yield Trust.OUTSIDE
 
 
 def _foreign(terms: frozenset[str], pieces: Sequence[_Piece]) -> frozenset[str]:
