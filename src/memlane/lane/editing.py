@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
-from memlane import identity
+from memlane import identity, pipeline
 from memlane.domain import Memory, Mention, Project, State, Trust
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane import forms
@@ -43,9 +45,25 @@ class GonePlan:
     merged_into: Sequence[str]  # they keep its evidence
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _alone(verb: Callable[Concatenate[Editing, P], R]) -> Callable[Concatenate[Editing, P], R]:
+    """Nobody writes between our look at a Memory and our line about it."""
+
+    @wraps(verb)
+    def locked(self: Editing, *given: P.args, **named: P.kwargs) -> R:
+        with self.home.lock.held():
+            pipeline.catch_up(self.home.tools())
+            return verb(self, *given, **named)
+
+    return locked
+
+
 class Editing:
     def __init__(self, home: Home, reading: Reading, remembering: Remembering, hand: Hand) -> None:
-        self._home = home
+        self.home = home
         self._reading = reading
         self._remembering = remembering
         self._hand = hand
@@ -55,7 +73,7 @@ class Editing:
     def checked(self, memory: Memory, wanted: Mapping[str, str]) -> tuple[Memory, list[str]]:
         """As it would be, masked, and all that is wrong with it."""
         made, wrong = forms.edited(memory, wanted, self._project_called)
-        mask = self._home.gate.mask
+        mask = self.home.gate.mask
         return replace(made, title=mask(made.title), content=mask(made.content), category=mask(made.category)), wrong
 
     def form(self, memory: Memory) -> str:
@@ -74,8 +92,9 @@ class Editing:
 
     def kept_text(self, memory: str) -> Path:
         """Where a person's text lies while it is edited, and stays if it cannot be taken."""
-        return self._home.run_folder / "edits" / f"{memory}.md"
+        return self.home.run_folder / "edits" / f"{memory}.md"
 
+    @_alone
     def edit(self, given: str, wanted: Mapping[str, str]) -> Acted:
         before = self._must_have_text(self._remembering.memory(given))
         after, wrong = self.checked(before, wanted)
@@ -105,6 +124,7 @@ class Editing:
                 raise UsageError(f"{memory.id} is {memory.state.value}", hint=f"lane mem restore {memory.id}")
         return merged(kept, others), others
 
+    @_alone
     def merge(self, given: Sequence[str]) -> Acted:
         after, others = self.plan_merge(given)
         before = self._remembering.memory(after.id)
@@ -115,6 +135,7 @@ class Editing:
 
     # -- where it stands ---------------------------------------------------------------------------------------------
 
+    @_alone
     def keep(self, given: Iterable[str]) -> Acted:
         """A person's yes to a held one: recalled from now on."""
         before = [self._must_have_text(self._remembering.memory(name)) for name in given]
@@ -122,13 +143,16 @@ class Editing:
         moved = [other for one, other in zip(before, after, strict=True) if one != other]
         return self._done(before, after, [memory_line(memory, because="a person said yes") for memory in moved])
 
+    @_alone
     def pause(self, given: Iterable[str]) -> Acted:
         return self._moved([self._standing(name) for name in given], State.PAUSED)
 
+    @_alone
     def forget(self, given: Iterable[str]) -> Acted:
         """Out of everything we answer with; `restore` brings it back."""
         return self._moved([self._remembering.memory(name) for name in given], State.FORGOTTEN)
 
+    @_alone
     def resume(self, given: Iterable[str]) -> Acted:
         found = [self._remembering.memory(name) for name in given]
         for memory in found:
@@ -136,6 +160,7 @@ class Editing:
                 raise UsageError(f"{memory.id} is {memory.state.value}, not paused", hint=f"lane mem show {memory.id}")
         return self._back(found)
 
+    @_alone
     def restore(self, given: Iterable[str]) -> Acted:
         """A forgotten one stands where it stood; a superseded or retired one is active again: a person said so."""
         return self._back([self._must_have_text(self._remembering.memory(name)) for name in given])
@@ -156,7 +181,7 @@ class Editing:
         if memory.state in (State.ACTIVE, State.HELD):
             return memory
         if memory.state in (State.FORGOTTEN, State.PAUSED):
-            stood = state_before(life_of(self._home, memory.id), memory.state)
+            stood = state_before(life_of(self.home, memory.id), memory.state)
             if stood is not None:
                 return replace(memory, state=stood.state, superseded_by=stood.superseded_by)
         return _in(memory, State.ACTIVE)
@@ -169,24 +194,25 @@ class Editing:
 
     def plan_gone(self, given: Iterable[str]) -> GonePlan:
         found = [self._remembering.memory(id) for id in dict.fromkeys(self._remembering.memory(n).id for n in given)]
-        lives = [life_of(self._home, memory.id) for memory in found]
+        lives = [life_of(self.home, memory.id) for memory in found]
         kinds = [moved.entry.kind for life in lives for moved in life]
         runs = dict.fromkeys(e.run for memory in found for e in memory.evidence if e.run)
         into = dict.fromkeys(m.superseded_by for m in found if m.state is State.SUPERSEDED and m.superseded_by)
         return GonePlan(found, len(kinds), kinds.count("recall"), list(runs), list(into))
 
+    @_alone
     def forget_for_good(self, plan: GonePlan) -> None:
         """The text leaves journal and index; an empty, forgotten Memory stays, so that it is never made again."""
         standing = [memory for memory in plan.memories if memory.state is not State.FORGOTTEN]
         self._moved(standing, State.FORGOTTEN)
         for memory in plan.memories:
             self.kept_text(memory.id).unlink(missing_ok=True)
-            forget_for_good(self._home, memory.id)
+            forget_for_good(self.home, memory.id)
 
     # -- its past ----------------------------------------------------------------------------------------------------
 
     def history(self, given: str) -> Sequence[Moved]:
-        return life_of(self._home, self._remembering.memory(given).id)
+        return life_of(self.home, self._remembering.memory(given).id)
 
     def replaced_by(self, memory: Memory) -> Sequence[Memory]:
         """Those this one stands for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import cast
 
@@ -51,13 +51,25 @@ def life_of(home: Home, memory: str) -> Sequence[Moved]:
 
 def _life(memory: str, entries: Iterator[Entry]) -> Iterator[Moved]:
     stands: Memory | None = None
+    answered = set[tuple[str, str]]()  # names with an answer of their project's own: it holds there
     for entry in entries:
         before = stands
-        if _about(memory, entry):
+        if _about(memory, entry) and not _overruled(before, entry, answered):
             stands = changed(before, entry)
             stands = replace(stands, recall_count=0) if stands is not None else None
         if entry.kind != kinds.ENTITY or stands != before:
             yield Moved(entry, before, stands)
+
+
+def _overruled(memory: Memory | None, entry: Entry, answered: set[tuple[str, str]]) -> bool:
+    """What a name means everywhere, said where the project has said otherwise."""
+    said = cast(Mapping[str, str] | None, entry.data.get("mention"))
+    if said is None:
+        return False
+    raw, project = said["raw"].casefold(), said["project_key"]
+    if project:
+        answered.add((raw, project))
+    return not project and memory is not None and (raw, memory.project_key) in answered
 
 
 def _about(memory: str, entry: Entry) -> bool:

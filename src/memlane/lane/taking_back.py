@@ -52,3 +52,14 @@ def outcome_back(run: str, before: Data, after: Data, now: Data) -> Data | None:
     if now != after:
         return None
     return before or {**after, "run": run, "memories": [], "because": "taken back"}
+
+
+def entity_back(_key: str, before: Data, after: Data, now: Data) -> Data | None:
+    """As it was written before. One made by hand is removed; of one from elsewhere, what was only put on it goes."""
+    if now != after or before:
+        return before if now == after and before else None
+    made = cast(Mapping[str, object], after["entity"])
+    if made["origin"] == "hand" and not made["merged_into"]:
+        return {"entity": {**made, "removed": True}}
+    freed = {**made, "merged_into": "", "removed": False}
+    return {"entity": freed} if freed != made else None

@@ -16,10 +16,10 @@ from memlane.errors import NotFoundError, UsageError
 from memlane.lane.hand import PERSON, Hand, Line, act_id, memory_line, state_line
 from memlane.lane.home import Home
 from memlane.lane.past import gone, life_of, names_in
-from memlane.lane.taking_back import Data, mark_back, outcome_back, taken_back
+from memlane.lane.taking_back import Data, entity_back, mark_back, outcome_back, taken_back
 
 OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
-REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME}
+REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY}
 STATE_ALONE = {"state", "superseded_by"}
 Key = tuple[str, datetime]
 
@@ -45,6 +45,11 @@ class Act:
             if entry.kind == kinds.UNDO and "at" in entry.data:
                 return str(entry.data["machine"]), _time(entry.data["at"])
         return None
+
+    @property
+    def answers_a_name(self) -> bool:
+        """What a name means can be said anew, not unsaid."""
+        return any(entry.kind == kinds.ENTITY and "mention" in entry.data for entry in self.entries)
 
     @property
     def names(self) -> Sequence[str]:
@@ -92,9 +97,15 @@ class Undoing:
             raise NotFoundError(f"there is nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
         if found[0].undone:
             raise UsageError(f"{found[0].id} was taken back already", hint="lane undo --list")
+        if found[0].answers_a_name:
+            raise UsageError("what a name means is not taken back but answered anew", hint="lane entity list")
         return found[0]
 
     def undo(self, act: Act) -> Undone:
+        with self._home.lock.held():  # nobody writes between our look and our lines
+            return self._undo(act)
+
+    def _undo(self, act: Act) -> Undone:
         lines, left = list[Line](), list[str]()
         for name in self._whole(act).names:
             made = self._taken_back(name, act)
@@ -123,7 +134,8 @@ class Undoing:
             return self._memory_back(name, act)
         mine = {entry.kind for entry in act.entries if entry.id == name}
         found = list[Line]()
-        for kind, back in ((kinds.MARK, mark_back), (kinds.TOMBSTONE, self._bar_back), (kinds.OUTCOME, outcome_back)):
+        backs = {kinds.MARK: mark_back, kinds.OUTCOME: outcome_back, kinds.ENTITY: entity_back}
+        for kind, back in {**backs, kinds.TOMBSTONE: self._bar_back}.items():
             if kind in mine:
                 found += self._line_back(kind, name, act, back)
         return found
@@ -134,7 +146,7 @@ class Undoing:
         """For kinds of which the newest line is all that holds."""
         before, after, now = dict[str, object](), dict[str, object](), dict[str, object]()
         for entry in archive.entries_with(self._home.disk, self._home.layout, name):
-            if entry.kind == kind and entry.id == name:
+            if entry.kind == kind and entry.id == name and "mention" not in entry.data:
                 if (entry.machine, entry.at) == act.key:
                     before, after = (now if not after else before), dict(entry.data)
                 now = dict(entry.data)
