@@ -9,25 +9,33 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
-from memlane import archive, index, recall
+from memlane import archive, catch, index, recall
 from memlane.archive import journal
 from memlane.disk import Disk
 from memlane.domain import (
     Entry,
     Machine,
+    Memory,
+    Mention,
     Moment,
     Outcome,
+    Project,
     Query,
+    Read,
     Reader,
     Recall,
     Relation,
     Run,
     RunSummary,
+    State,
     Turn,
+    Window,
 )
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import RECALL, TOMBSTONE
+from memlane.embed import EmbedderError
 from memlane.errors import DamagedError
 from memlane.gate import Gate
 from memlane.sources import (
@@ -37,8 +45,27 @@ from memlane.sources import (
     Transcript,
     guarded,
 )
-from memlane.storage import Bookmark, Mark, Storage, apply, recall_data
+from memlane.storage import Bookmark, Looked, Mark, Storage, apply, recall_data
 from memlane.work import WriteLock
+
+if TYPE_CHECKING:
+    from memlane.storage import Vector
+
+
+class Understands(Protocol):
+    """A model that gives texts their vectors. Those of two tags are never compared."""
+
+    @property
+    def tag(self) -> str: ...
+
+    def passages(self, texts: Sequence[str]) -> Vector: ...
+
+
+Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
+
+
+def unresolved(mentions: Sequence[Mention], _project: Project, _text: str) -> tuple[Mention, ...]:
+    return tuple(mentions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +84,8 @@ class Tools:
     weights: recall.Weights = recall.WEIGHTS
     budget: recall.Budget = recall.BUDGET
     specificity: recall.Specificity = recall.SPECIFICITY
+    meaning: Understands | None = None  # where there is no model, nothing is near anything
+    meant: Meant = unresolved
 
     @property
     def reader(self) -> Reader:
@@ -196,6 +225,125 @@ def catch_up(tools: Tools) -> int:
         if count:
             tools.storage.work.journal_done(positions)
     return count
+
+
+# -- catch: a closed Window is read once; what is made of it is journaled before it is stored -------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of what was read."""
+
+    made: tuple[Memory, ...] = ()
+    again: tuple[Memory, ...] = ()
+    refused: tuple[catch.Refused, ...] = ()
+    windows: int = 0
+
+    def __add__(self, other: Kept) -> Kept:
+        made, again = (*self.made, *other.made), (*self.again, *other.again)
+        return Kept(made, again, (*self.refused, *other.refused), self.windows + other.windows)
+
+
+def catch_run(run: str, extractor: catch.Extractor, tools: Tools) -> Kept:
+    """Every Window that is closed and that nobody as good has read. UnreadError: that one and the rest stay open."""
+    mark, closed, kept = tools.storage.work.indexed(run), windows_of(run, tools), Kept()
+    for window in unread(closed, extractor.name, tools):
+        kept += keep(window, extractor.read(window, nearby(window, tools)), extractor, tools)
+    if mark is not None:
+        looked = Looked(mark.generation, mark.size, mark.turn, closed.all_closed)
+        with tools.lock.held():
+            tools.storage.catches.look_done(run, tools.machine.user, looked)
+    return kept
+
+
+def windows_of(run: str, tools: Tools) -> catch.Closed:
+    """Its closed Windows, masked; none where there is no such run, or it was forgotten."""
+    folder, summary = tools.layout.find(run), tools.storage.runs.get(run, tools.reader)
+    metadata = archive.load(tools.disk, folder) if folder else None
+    if folder is None or metadata is None or summary is None:
+        return catch.Closed((), all_closed=True)
+    last = summary.ended or datetime.fromisoformat(metadata.newest.last_captured)
+    headless = not summary.person_turns
+    about = catch.About(run, summary.owner, summary.agent, metadata.newest.n, summary.project, headless=headless)
+    turns = list(turns_of(metadata, folder, tools))
+    copied = {turn.n for turn in turns if _copied(turn, summary, tools)}
+    caught = catch.settled(tools.storage.catches.read(run, tools.reader))
+    return catch.closed(turns, about, tools.clock() - last, caught, copied)
+
+
+def _copied(turn: Turn, summary: RunSummary, tools: Tools) -> bool:
+    """A fork repeats its parent's Turns: what they were worth was caught there."""
+    native_id = turn.steps[0].native_id if turn.n and turn.steps and summary.parent else ""
+    holders = tools.storage.prompts.holders(native_id, tools.reader) if native_id else ()
+    return any(run == summary.parent and steps >= len(turn.steps) for run, _turn, steps in holders)
+
+
+def unread(closed: catch.Closed, extractor: str, tools: Tools) -> list[Window]:
+    """One language model reads as well as another, and better than the classifier."""
+    as_good = {extractor, "agent", "model"}
+    if not closed.windows:
+        return []
+    done = tools.storage.catches.read(closed.windows[0].run, tools.reader)
+    return [window for window in closed.windows if not done.get(window.key, frozenset()) & as_good]
+
+
+def nearby(window: Window, tools: Tools) -> list[Memory]:
+    """What is known about what is talked about here, for whoever reads it."""
+    said = "\n".join(step.text for spot, step in window.steps() if spot >= window.first)
+    near = _near(said[-catch.ENOUGH_SAID :], (), tools)
+    return [memory for memory, _likeness in near if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
+
+
+def keep(window: Window, read: Read, extractor: catch.Extractor, tools: Tools, actor: str = "lane") -> Kept:
+    """Each Draft judged, and all that comes of it in one write, ended by the line that says the Window was read."""
+    gate, reader, memories = tools.gate(), tools.reader, tools.storage.memories
+    maker, half_read = f"{extractor.name}@{extractor.version}", _read_by_half(window, extractor.name, tools)
+
+    def known(memory: str) -> Memory | None:
+        return None if memory in half_read else memories.get(memory, reader)
+
+    bench = catch.Bench(gate, tools.clock(), maker, known, lambda text, also: _near(text, also, tools), tools.meant)
+    verdicts = catch.judge(read.drafts, window, bench)
+    write = catch.Writing(window, maker, tools.machine, tools.clock(), actor)
+    write_down([*write.taken_back(half_read, verdicts), *write.down(verdicts), write.caught(read, verdicts)], tools)
+    understand(tools)
+    return Kept(
+        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Made)),
+        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Again)),
+        tuple(verdict for verdict in verdicts if isinstance(verdict, catch.Refused)),
+        windows=1,
+    )
+
+
+def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Memory]:
+    """Memories of a Window that was read before all of it had arrived: they are made again, or taken back."""
+    done = tools.storage.catches.read(window.run, tools.reader)
+    if not any(extractor in by and catch.overlaps(key, window) for key, by in done.items()):
+        return {}
+    listed = tools.storage.memories.listed([State.ACTIVE, State.HELD], tools.reader)
+    return {memory.id: memory for memory in listed if catch.only_from(memory, window, extractor)}
+
+
+def understand(tools: Tools) -> None:
+    """What Memories mean, for those of which it is not known yet. Without a model they are compared by nothing."""
+    try:
+        while tools.meaning and (waiting := tools.storage.memories.waiting(tools.meaning.tag, 500)):
+            vectors = tools.meaning.passages([memory.text for memory in waiting])
+            with tools.lock.held():
+                tools.storage.memories.give(tools.meaning.tag, waiting, vectors)
+    except EmbedderError:
+        return  # it is tried again with the next Window
+
+
+def _near(text: str, also: Sequence[Memory], tools: Tools) -> list[tuple[Memory, float]]:
+    if tools.meaning is None:
+        return []
+    try:
+        vector, *others = tools.meaning.passages([text, *(memory.text for memory in also)])
+    except EmbedderError:
+        return []
+    stored = tools.storage.memories.nearest(vector, tools.meaning.tag, list(State), tools.reader, catch.COMPARED)
+    return [*((memory, float(vector @ other)) for memory, other in zip(also, others, strict=True)), *stored]
 
 
 # -- recall: the right note, or silence -------------------------------------------------------------------------------

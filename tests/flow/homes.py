@@ -7,16 +7,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from memlane.config import load
+from memlane.disk import Disk
 from memlane.lane import Lane
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 
 
-def a_lane(folder: Path, **settings: str) -> Lane:
+def a_lane(folder: Path, *, disk: Disk | None = None, **settings: str) -> Lane:
     home = folder / "home"
     home.mkdir(exist_ok=True)
     environment = {"HOME": str(home), "LANE_HOME": str(folder / "lane"), "LANE_USER": "ann", "LANE_MACHINE": "desk"}
-    return Lane(load(environment | settings))
+    return Lane(load(environment | settings), disk=disk)
 
 
 def transcript(folder: Path, session: str = SESSION, project: str = "-home-dev-app") -> Path:

@@ -1,6 +1,38 @@
 """What here is worth remembering? Windows of a Run, an extractor's Drafts, and the checks that make them Memories."""
 
+from memlane.catch.checks import Refused
 from memlane.catch.extractor import Extractor
+from memlane.catch.judge import Again, Bench, Made, Passed, Verdict, judge
 from memlane.catch.moment import Moment, from_line, moments
+from memlane.catch.reread import only_from, overlaps, settled
+from memlane.catch.windows import IDLE, About, Closed, closed
+from memlane.catch.writing import Writing
 
-__all__ = ["Extractor", "Moment", "from_line", "moments"]
+COMPARED = 12  # the nearest Memories a Draft is compared with
+NEARBY = 6  # and those whoever reads a Window is shown
+ENOUGH_SAID = 4_000  # characters of a Window that say what it is about
+
+__all__ = [
+    "COMPARED",
+    "ENOUGH_SAID",
+    "IDLE",
+    "NEARBY",
+    "About",
+    "Again",
+    "Bench",
+    "Closed",
+    "Extractor",
+    "Made",
+    "Moment",
+    "Passed",
+    "Refused",
+    "Verdict",
+    "Writing",
+    "closed",
+    "from_line",
+    "judge",
+    "moments",
+    "only_from",
+    "overlaps",
+    "settled",
+]

@@ -66,6 +66,20 @@ def quietly(_done: int, _all: int) -> None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """One model, for work that somebody waits for."""
+
+    queue: embed.Queue
+
+    @property
+    def tag(self) -> str:
+        return self.queue.tag
+
+    def passages(self, texts: Sequence[str]) -> Vector:
+        return self.queue.passages(list(texts), embed.Priority.LIVE)
+
+
 class Meaning:
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -130,6 +144,14 @@ class Meaning:
             made = embed.embedder(spec, self._home.config.variables)
             self._queues[spec] = embed.Queue(made, self._home.run_folder)
         return self._queues[spec]
+
+    def understands(self) -> Understanding | None:
+        """The model that answers now, for a few texts that are compared at once: what Memories say."""
+        spec = self._answering(self._home.storage())
+        try:
+            return Understanding(self._queue(spec)) if spec else None
+        except embed.EmbedderError:
+            return None
 
     # -- building ----------------------------------------------------------------------------------------------------
 

@@ -44,6 +44,8 @@ def command(
     def made(function: Function) -> click.Command:
         @functools.wraps(function)
         def run(**given: Any) -> None:
+            if click.get_current_context().invoked_subcommand is not None:
+                return  # one of its own verbs was meant
             form = Form(
                 given.pop("jsonl", False),
                 tuple(filter(None, given.pop("fields", "").split(","))),
@@ -82,6 +84,14 @@ class Nouns(click.Group):
         return super().resolve_command(ctx, args)
 
 
+class Doing(Nouns):
+    """A verb with verbs of its own; alone it does what it says."""
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.invoke_without_command = True
+
+
 def group(what: str) -> click.Group:
     """A noun with its verbs; alone it lists them."""
 
@@ -93,4 +103,4 @@ def group(what: str) -> click.Group:
     return Nouns(help=what, callback=alone, invoke_without_command=True)
 
 
-__all__ = ["Column", "Form", "Screen", "command", "group", "screen"]
+__all__ = ["Column", "Doing", "Form", "Screen", "command", "group", "screen"]

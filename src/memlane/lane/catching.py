@@ -1,0 +1,96 @@
+"""Catching: which Windows are open, who reads them by itself, and what was made of them. One process at a time."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from memlane import catch, pipeline
+from memlane.catch import Extractor
+from memlane.domain import Memory, Read, Window
+from memlane.errors import DamagedError, UnreadError
+from memlane.lane.home import Home
+from memlane.pipeline import Kept, Tools
+from memlane.storage import EVERYTHING
+from memlane.work import take
+
+TURNS = 3  # a Run that grew by so many may have a Window closed: two follow the first of them
+PATIENCE = 5.0  # seconds somebody waits for another process that is catching
+
+
+@dataclass(frozen=True, slots=True)
+class CatchReport:
+    """What one pass made of the Windows that were open."""
+
+    kept: Kept
+    runs: int
+    left: int  # Runs that were not looked at: there was no time, or the reader did not come to an answer
+    unread: Sequence[str]  # why
+    seconds: float
+
+
+OnRun = Callable[[int, int], None]
+
+
+def quietly(_done: int, _all: int) -> None:
+    return None
+
+
+class Catching:
+    def __init__(self, home: Home, tools: Callable[[], Tools], extractor: Callable[[str], Extractor]) -> None:
+        self._home = home
+        self._tools = tools
+        self._extractor = extractor
+
+    def due(self) -> Sequence[str]:
+        """Runs that may have Windows nobody has looked at, in the order they ended."""
+        since = self._home.clock() - catch.IDLE
+        return self._home.storage().catches.due(since, TURNS, self._home.reader)
+
+    def catch(
+        self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
+    ) -> CatchReport:
+        """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long."""
+        began, kept, unread, done = time.monotonic(), Kept(), list[str](), 0
+        name = by or self._home.config.text("catch.with")
+        with self.alone():
+            tools, due = self._tools(), list(runs) or list(self.due())
+            pipeline.catch_up(tools)
+            extractor = self._extractor(name) if due and name != "none" else None
+            pipeline.understand(tools)
+            for run in due if extractor else ():
+                if time.monotonic() - began >= seconds:
+                    break
+                on(done, len(due))
+                try:
+                    kept += pipeline.catch_run(run, extractor, tools) if extractor else Kept()
+                except (UnreadError, DamagedError) as error:
+                    unread.append(f"{run}: {error.message}")
+                done += 1
+        on(done, len(due))
+        return CatchReport(kept, done, len(due) - done, unread, time.monotonic() - began)
+
+    def open_windows(self, by: str, runs: Sequence[str] = ()) -> Iterator[Window]:
+        """Closed and not yet read by anybody as good, of the newest Runs first."""
+        tools = self._tools()
+        for run in runs or [summary.id for summary in tools.storage.runs.listed(EVERYTHING, tools.reader)]:
+            yield from pipeline.unread(pipeline.windows_of(run, tools), by, tools)
+
+    def nearby(self, window: Window) -> Sequence[Memory]:
+        return pipeline.nearby(window, self._tools())
+
+    def keep(self, window: Window, read: Read, extractor: Extractor, actor: str = "lane") -> Kept:
+        """What somebody else has read: checked, journaled, stored like everything."""
+        with self.alone():
+            return pipeline.keep(window, read, extractor, self._tools(), actor)
+
+    @contextmanager
+    def alone(self) -> Generator[None, None, None]:
+        descriptor = take(self._home.run_folder / "catch.lock", PATIENCE)
+        try:
+            yield
+        finally:
+            os.close(descriptor)

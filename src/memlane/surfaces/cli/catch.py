@@ -1,0 +1,75 @@
+"""`lane catch`: read closed windows of runs for what is worth remembering. Its own verbs hand windows to an agent."""
+
+from __future__ import annotations
+
+import click
+
+from memlane.domain import Memory, State
+from memlane.errors import UsageError
+from memlane.lane import Lane
+from memlane.lane.catching import CatchReport
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.documents import of_memory
+from memlane.surfaces.cli.frame import Doing, Screen
+from memlane.surfaces.cli.progress import Progress, Step
+from memlane.surfaces.cli.text import lasted, many, one_line
+
+PARTLY = 6
+BY = ("embedded", "model", "agent")
+
+
+@frame.command(kind=Doing, examples="lane catch\nlane catch --run r_7f3k --with model\nlane catch --estimate --with model")
+@click.option("--run", "runs", multiple=True, metavar="RUN", help="Only this run; may be given more than once.")
+@click.option("--with", "by", type=click.Choice(BY), default=None, help="Who reads; else what catch.with says.")
+@click.option("--estimate", is_flag=True, help="Only say what a model would take: windows, tokens, dollars.")
+def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: bool) -> None:
+    """Read what is closed and unread for what is worth remembering."""
+    with screen.lane() as lane:
+        chosen = [lane.reading.run(screen.meant(run)).id for run in runs]
+        if estimate:
+            _estimated(screen, lane, chosen)
+            return
+        if by == "agent":
+            raise UsageError("an agent reads one window at a time", hint="lane catch next, then lane catch submit")
+        with Progress(screen.columns, quiet=screen.json) as progress:
+            report = lane.catching.catch(
+                by or "", chosen, on=lambda n, of: progress.show(Step("catching", n, of, n / max(1, of)))
+            )
+    _told(screen, report)
+    if report.unread:
+        screen.leave(PARTLY)
+
+
+def _told(screen: Screen, report: CatchReport) -> None:
+    made, kept = report.kept.made, report.kept
+    active = [memory for memory in made if memory.state is State.ACTIVE]
+    held = [memory for memory in made if memory.state is State.HELD]
+    if screen.json:
+        data = {
+            "made": [of_memory(memory) for memory in active],
+            "held": [of_memory(memory) for memory in held],
+            "again": [of_memory(memory) for memory in kept.again],
+            "refused": [{"by": r.by, "rule": r.rule, "place": r.place} for r in kept.refused],
+        }
+        meta = {"runs": report.runs, "windows": kept.windows, "open": report.left, "unread": list(report.unread)}
+        screen.emit("lane.catch/1", data, meta | {"seconds": round(report.seconds, 3)})
+        return
+    screen.remember_list([memory.id for memory in made])
+    for number, memory in enumerate(made, 1):
+        screen.line(_line(screen, number, memory))
+    what = f"{many(len(active), 'memory', 'memories')}, {len(held)} held, {len(kept.again)} seen again"
+    refused = f", {len(kept.refused)} refused" if kept.refused else ""
+    screen.say(f"{what}{refused}: {many(kept.windows, 'window')} in {lasted(report.seconds)}")
+    for why in report.unread:
+        screen.note(f"still open: {why}")
+    if held:
+        screen.say("Held ones are never recalled before you say yes: lane mem review")
+
+
+def _line(screen: Screen, number: int, memory: Memory) -> str:
+    mark = "held  " if memory.state is State.HELD else ""
+    return screen.cut(f"{number:>3}  {memory.type.value:<13}{mark}{one_line(memory.title)}", screen.columns)
+
+
+def _estimated(screen: Screen, lane: Lane, runs: list[str]) -> None:
+    raise NotImplementedError
