@@ -20,7 +20,8 @@ from memlane.domain.ours import is_our_tool
 FOREIGN_SHARE = 0.5  # of the words that have an author: from here on the lesson is theirs who wrote most of it
 SUPPORTED_SHARE = 0.5  # of a title's words that a person or the agent brought up
 FOREIGN_ORDER = 2  # words out of an order, or one that nobody types by chance
-AROUND = 2  # lines beside a word in which an order about it may stand
+FEWEST = 3  # words that a passage has to share before a lesson can be said to come from it
+ECHO_SHARE = 0.4  # of an order's words, or of the title's
 _RANK = {trust: rank for rank, trust in enumerate(Trust)}
 _FETCHING = re.compile(
     r"web|fetch|browse|browser|navigate|url|http|crawl|scrape|search_(?:query|web|online)|online|screenshot"
@@ -38,6 +39,7 @@ _NOT_THEIRS = re.compile(
     r"|tmp|\.gradle|\.m2|bower_components|external|submodules|attachments?|uploads?)(?:/|$)",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"\n+|\\n|(?<=[.!?])\s+(?=\W*[A-Z])")
 _DISTINCT = re.compile(r"\w[._/:@+-]+\w|\d")
 
 
@@ -51,12 +53,19 @@ class _Piece:
     deed: bool = False  # what an agent passed to a tool
 
 
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    text: str
+    sentence: frozenset[str]
+    terms: frozenset[str]  # also of the sentence before
+
+
 def trust_of(draft: Draft, window: Window) -> Trust:
     best = Trust.AGENT if window.headless else Trust.PERSON
     pieces = list(_pieces(window))
-    words = meaning(f"{draft.title}\n{draft.content}")
+    title, words = meaning(draft.title), meaning(f"{draft.title}\n{draft.content}")
     quoted = (_of_quote(quote, window) for quote in draft.quotes)
-    return lowest([best, *quoted, *_of_words(words, pieces), *_of_nobody(meaning(draft.title), pieces)])
+    return lowest([best, *quoted, *_of_words(words, title, pieces), *_of_nobody(title, pieces)])
 
 
 def lowest(trusts: Sequence[Trust]) -> Trust:
@@ -133,16 +142,37 @@ def _passage(words: str, text: str) -> str:
     return text[start : (text.find("\n", end) + 1 or len(text) + 1) - 1]
 
 
-def _of_words(terms: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust]:
-    foreign = _foreign(terms, pieces)
-    if not foreign:
-        return
-    brought = [piece for piece in pieces if _RANK[piece.trust] >= _RANK[Trust.TOOL] and piece.terms & foreign]
-    if any(_in_an_order(foreign, piece) for piece in brought):
-        yield Trust.OUTSIDE
-    known = terms & frozenset[str]().union(*(piece.terms for piece in pieces))
-    if len(foreign) >= FOREIGN_SHARE * len(known):
-        yield lowest([_first(term, brought).trust for term in foreign])
+def _of_words(words: frozenset[str], title: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust]:
+    """Words scattered over many outputs are no lineage; a passage that holds most of them is."""
+    foreign = _foreign(words, pieces)
+    known = words & frozenset[str]().union(*(piece.terms for piece in pieces))
+    for piece in pieces:
+        if _RANK[piece.trust] < _RANK[Trust.TOOL] or not piece.terms & foreign:
+            continue
+        for passage in _passages(piece.text, foreign):
+            here = foreign & passage.terms
+            if len(here) >= max(FEWEST, FOREIGN_SHARE * len(known)):
+                yield piece.trust
+            if _echoes(here, words, title, passage) and orders(passage.text):
+                yield Trust.OUTSIDE
+
+
+def _echoes(here: frozenset[str], words: frozenset[str], title: frozenset[str], passage: _Passage) -> bool:
+    """Enough of it to be it: two words at least, or one that nobody types by chance."""
+    if len(here) < FOREIGN_ORDER and not any(map(_DISTINCT.search, here)):
+        return False
+    whole = len(words & passage.sentence) >= ECHO_SHARE * len(passage.sentence)
+    return whole or len(here & title) >= ECHO_SHARE * len(title)
+
+
+def _passages(text: str, foreign: frozenset[str]) -> Iterator[_Passage]:
+    """Each sentence with one of these words, and the one before it, which may say what it is."""
+    sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
+    for n, sentence in enumerate(sentences):
+        terms = meaning(sentence)
+        if terms & foreign:
+            both = f"{sentences[n - 1]}\n{sentence}" if n else sentence
+            yield _Passage(both, terms, meaning(both))
 
 
 def _of_nobody(title: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust]:
@@ -157,30 +187,5 @@ def _of_nobody(title: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trus
 def _foreign(terms: frozenset[str], pieces: Sequence[_Piece]) -> frozenset[str]:
     """Those no person wrote, and no agent before a tool did."""
     theirs = frozenset[str]().union(*(piece.terms for piece in pieces if piece.trust is Trust.PERSON))
-    first = {term: found for term in terms - theirs if (found := _first_or_none(term, pieces)) is not None}
+    first = {term: piece for piece in reversed(pieces) for term in (terms - theirs) & piece.terms}
     return frozenset(term for term, piece in first.items() if _RANK[piece.trust] >= _RANK[Trust.TOOL])
-
-
-def _first_or_none(term: str, pieces: Sequence[_Piece]) -> _Piece | None:
-    return next((piece for piece in pieces if term in piece.terms), None)
-
-
-def _first(term: str, pieces: Sequence[_Piece]) -> _Piece:
-    return next(piece for piece in pieces if term in piece.terms)
-
-
-def _in_an_order(foreign: frozenset[str], piece: _Piece) -> bool:
-    """Whether enough of these words stand together where somebody is told what to do."""
-    lines = piece.text.splitlines()
-    for n, line in enumerate(lines):
-        here = meaning(line) & foreign
-        if not here or not _tells(lines, n):
-            continue
-        around = meaning("\n".join(lines[max(0, n - AROUND) : n + AROUND + 1])) & foreign
-        if len(around) >= FOREIGN_ORDER or any(map(_DISTINCT.search, here)):
-            return True
-    return False
-
-
-def _tells(lines: Sequence[str], n: int) -> bool:
-    return orders("\n".join(lines[max(0, n - AROUND) : n + AROUND + 1]))
