@@ -115,8 +115,8 @@ class Endpoint:
         except NoAnswerError as error:
             raise self._asker.trouble(str(error), f"is it running? lane config get {self._asker.settings}") from None
 
-    def once(self, path: str, body: bytes, timeout: float) -> Answer:
-        """Asked one time. It has `timeout` seconds in all, however slowly it speaks."""
+    def once(self, path: str, body: bytes | None, timeout: float) -> Answer:
+        """Asked one time, with a body or for what it has. It has `timeout` seconds, however slowly it speaks."""
         if self._closed.is_set():
             raise self._asker.trouble("memlane is closing")
         began = time.monotonic()
@@ -149,11 +149,11 @@ class Endpoint:
         finally:
             timer.cancel()
 
-    def _asked(self, path: str, body: bytes, timeout: float) -> Answer:
+    def _asked(self, path: str, body: bytes | None, timeout: float) -> Answer:
         connection = self._connected()
         if connection.sock is not None:
             connection.sock.settimeout(timeout)
-        connection.request("POST", path, body, self._headers)
+        connection.request("GET" if body is None else "POST", path, body, self._headers)
         with connection.getresponse() as found:
             said = self._unkeyed(found.read(self._most + 1), found.status)
             if not found.isclosed() or found.will_close:

@@ -36,7 +36,7 @@ from memlane.domain import (
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import RECALL, TOMBSTONE
 from memlane.embed import EmbedderError
-from memlane.errors import DamagedError
+from memlane.errors import DamagedError, UnreadError
 from memlane.gate import Gate
 from memlane.sources import (
     BrokenSourceError,
@@ -238,18 +238,27 @@ class Kept:
     again: tuple[Memory, ...] = ()
     refused: tuple[catch.Refused, ...] = ()
     windows: int = 0
+    unread: tuple[str, ...] = ()  # Windows that stay open, and why
 
     def __add__(self, other: Kept) -> Kept:
         made, again = (*self.made, *other.made), (*self.again, *other.again)
-        return Kept(made, again, (*self.refused, *other.refused), self.windows + other.windows)
+        refused, unread = (*self.refused, *other.refused), (*self.unread, *other.unread)
+        return Kept(made, again, refused, self.windows + other.windows, unread)
 
 
 def catch_run(run: str, extractor: catch.Extractor, tools: Tools) -> Kept:
-    """Every Window that is closed and that nobody as good has read. UnreadError: that one and the rest stay open."""
+    """Every Window that is closed and that nobody as good has read. One that could not be read stays open, alone."""
     mark, closed, kept = tools.storage.work.indexed(run), windows_of(run, tools), Kept()
     for window in unread(closed, extractor.name, tools):
-        kept += keep(window, extractor.read(window, nearby(window, tools)), extractor, tools)
-    if mark is not None:
+        try:
+            read = extractor.read(window, nearby(window, tools))
+        except UnreadError as error:
+            kept += Kept(unread=(f"{run}#{window.first}: {error.message}",))
+            continue
+        kept += keep(window, read, extractor, tools)
+        if isinstance(extractor, catch.Recording):
+            extractor.done(window)
+    if mark is not None and not kept.unread:
         looked = Looked(mark.generation, mark.size, mark.turn, closed.all_closed)
         with tools.lock.held():
             tools.storage.catches.look_done(run, tools.machine.user, looked)

@@ -1,7 +1,7 @@
 """What here is worth remembering? Windows of a Run, an extractor's Drafts, and the checks that make them Memories."""
 
 from memlane.catch.checks import Refused
-from memlane.catch.extractor import Extractor
+from memlane.catch.extractor import Extractor, Recording
 from memlane.catch.judge import Again, Bench, Made, Passed, Verdict, judge
 from memlane.catch.moment import Moment, from_line, moments
 from memlane.catch.reread import only_from, overlaps, settled
@@ -25,6 +25,7 @@ __all__ = [
     "Made",
     "Moment",
     "Passed",
+    "Recording",
     "Refused",
     "Verdict",
     "Writing",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from memlane.domain import Memory, Read, Window
 
@@ -22,3 +22,10 @@ class Extractor(Protocol):
     def read(self, window: Window, nearby: Sequence[Memory]) -> Read:
         """Raises UnreadError when it did not come to an answer: the Window stays open."""
         ...
+
+
+@runtime_checkable
+class Recording(Protocol):
+    """An extractor that keeps what it was answered until it is in the journal, so that a kill asks nobody twice."""
+
+    def done(self, window: Window) -> None: ...

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memlane.lane.editing import Editing as Editing
     from memlane.lane.editing import GonePlan as GonePlan
     from memlane.lane.hand import Hand as Hand
+    from memlane.lane.handing_out import HandingOut as HandingOut
     from memlane.lane.importing import Importing as Importing
     from memlane.lane.installing import AgentHere as AgentHere
     from memlane.lane.installing import Done as Done
@@ -198,6 +199,12 @@ class Lane:
         from memlane.lane.catching import Catching
 
         return Catching(self.home, self.catch_tools, self._extractor)
+
+    @cached_property
+    def handing_out(self) -> HandingOut:
+        from memlane.lane.handing_out import HandingOut
+
+        return HandingOut(self.home, self.catching)
 
     def catch_tools(self) -> Tools:
         tools = self.home.tools()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from memlane import catch, pipeline
 from memlane.catch import Extractor
 from memlane.domain import Memory, Read, Window
-from memlane.errors import DamagedError, UnreadError
+from memlane.errors import DamagedError
 from memlane.lane.home import Home
 from memlane.pipeline import Kept, Tools
 from memlane.storage import EVERYTHING
@@ -67,11 +67,11 @@ class Catching:
                 on(done, len(due))
                 try:
                     kept += pipeline.catch_run(run, extractor, tools) if extractor else Kept()
-                except (UnreadError, DamagedError) as error:
+                except DamagedError as error:
                     unread.append(f"{run}: {error.message}")
                 done += 1
         on(done, len(due))
-        return CatchReport(kept, done, len(due) - done, unread, time.monotonic() - began)
+        return CatchReport(kept, done, len(due) - done, [*unread, *kept.unread], time.monotonic() - began)
 
     def open_windows(self, by: str, runs: Sequence[str] = ()) -> Iterator[Window]:
         """Closed and not yet read by anybody as good, of the newest Runs first."""

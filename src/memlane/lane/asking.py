@@ -1,0 +1,99 @@
+"""The model that reads Windows, as the settings name it: with its caps, its records, and the Gate on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+import msgspec
+
+from memlane.catch.answers import Answers
+from memlane.catch.asked import Desk, ModelExtractor
+from memlane.catch.prompt import size_of
+from memlane.catch.tries import AllTried, Tries
+from memlane.domain import Window
+from memlane.errors import LaneError
+from memlane.kept import Kept
+from memlane.lane.home import Home
+from memlane.llm import Breaker, Caps, Careful, Day, Days, Llm, Spec, Spend, Trouble, llm
+from memlane.work import WriteLock
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def folder(home: Home) -> Path:
+    """What catching keeps that is not derived: money spent, answers not yet journaled, windows handed out."""
+    return home.config.home / "catch"
+
+
+def asking_folder(home: Home) -> Path:
+    """Where a headless agent is run. What it does there is ours: capture leaves all of `catch/` alone."""
+    return folder(home) / "asking"
+
+
+def kept(home: Home, name: str, type: type[T]) -> Kept[T]:
+    lock = partial(WriteLock.held, WriteLock(home.run_folder / f"{name}.lock"))
+    return Kept(folder(home) / f"{name}.json", type, home.disk, lock)
+
+
+def spend(home: Home) -> Spend:
+    caps = Caps(home.config.number("catch.daily_dollars"), home.config.count("catch.daily_windows"))
+    return Spend(kept(home, "spend", Days), caps, home.clock)
+
+
+def tries(home: Home) -> Tries:
+    """Also which Windows were set aside, for whoever shows them."""
+    return Tries(kept(home, "tries", AllTried), home.clock)
+
+
+def chosen_llm(home: Home) -> Llm:
+    text = home.config.text
+    spec = Spec(
+        model=text("catch.model"),
+        name=text("catch.name"),
+        url=text("catch.url"),
+        key_variable=text("catch.key_variable"),
+        command=text("catch.command"),
+        timeout=home.config.number("catch.timeout"),
+    )
+    return llm(spec, home.config.variables, asking_folder(home))
+
+
+def model_extractor(home: Home) -> ModelExtractor:
+    model = chosen_llm(home)
+    breaker = Breaker(kept(home, "breaker", Trouble), model.name, home.clock)
+    desk = Desk(Answers(folder(home) / "answers", home.disk, home.clock), tries(home), home.gate.mask, home.clock)
+    return ModelExtractor(Careful(model, spend(home), breaker, Random()), desk)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What reading these Windows with the model of the settings would take, about. None: nobody knows its price."""
+
+    windows: int
+    tokens_in: int
+    tokens_out: int
+    dollars: float | None
+    model: str  # "" where none is chosen, or it cannot be had
+    why: str  # why not
+    today: Day
+    caps: Caps
+
+
+def estimate(home: Home, windows: Iterable[Window]) -> Estimate:
+    size, ledger = size_of([*windows]), spend(home)
+    name, why, dollars = "", "", None
+    try:
+        model = chosen_llm(home)
+    except LaneError as error:
+        why = error.message
+    else:
+        name = model.name
+        extra = size.windows * model.overhead
+        dollars = model.price.of(size.tokens_in + extra, size.tokens_out) if model.price else None
+        model.close()
+    return Estimate(size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.today(), ledger.caps)

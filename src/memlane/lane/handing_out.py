@@ -1,0 +1,237 @@
+"""Windows handed to an agent, one at a time, and what it read in them. Two agents never get the same one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import msgspec
+
+from memlane.catch import IDLE
+from memlane.catch.answer import Problem, schema, understood
+from memlane.catch.checks import Refused, check
+from memlane.catch.prompt import prompt, rendered
+from memlane.domain import Draft, Memory, Read, Window, random_id
+from memlane.errors import NotFoundError, UnreadError
+from memlane.lane.asking import kept
+from memlane.lane.catching import Catching
+from memlane.lane.home import Home
+from memlane.pipeline import Kept as Caught
+from memlane.storage import EVERYTHING
+
+MINUTES = 30  # a window is somebody's for so long
+_LOOKED = 4.0  # seconds spent on finding the window that matters most
+_KEPT = timedelta(days=7)  # a window that was handed out is remembered for so long
+# Which run of an agent calls, where the agent tells its commands so.
+_RUNS = ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID", "OPENCODE_SESSION_ID")
+_AGENTS = {"CLAUDECODE": "claude-code", "CODEX_THREAD_ID": "codex", "GEMINI_CLI": "gemini", "OPENCODE": "opencode"}
+
+
+class Claim(msgspec.Struct):
+    run: str
+    key: str
+    by: str
+    until: datetime
+    nearby: list[str]
+    done: bool = False
+    memories: list[str] = []
+
+
+class Claims(msgspec.Struct):
+    claims: dict[str, Claim] = {}
+    empty: dict[str, str] = {}  # Runs with nothing left to read, and how they looked then
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The extractor an agent is: what it reads is handed in."""
+
+    version: str
+    name: str = "agent"
+
+    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 - an Extractor's verb
+        raise UnreadError("an agent reads when it is asked to", hint="lane catch next")
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One window, with all that is needed to read it."""
+
+    token: str
+    until: datetime
+    window: Window
+    nearby: Sequence[Memory]
+    again: bool  # it was this agent's already
+
+    @property
+    def instructions(self) -> str:
+        return prompt().text
+
+    @property
+    def text(self) -> str:
+        return rendered(self.window, self.nearby)
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        return schema()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of an answer. With problems nothing was kept and the window is still the agent's."""
+
+    token: str
+    caught: Caught
+    problems: Sequence[Problem] = ()
+    already: str = ""  # why there was nothing left to do
+    more: bool = False
+
+
+class HandingOut:
+    def __init__(self, home: Home, catching: Catching) -> None:
+        self._home, self._catching = home, catching
+        self._kept = kept(home, "claims", Claims)
+
+    # -- next ------------------------------------------------------------------------------------------------------
+
+    def next(self, by: str = "", runs: Sequence[str] = ()) -> Handed | None:
+        """Of the windows nobody has: one with a trigger first, then the newest. None: all is read."""
+        by = by or claimer(self._home.config.variables)
+        if (mine := self._mine(by)) is not None:
+            return mine
+        windows = sorted(self._open(runs), key=lambda window: not window.triggers)  # newest first already
+        with self._kept.changed() as claims:
+            self._tidy(claims)
+            taken = {(c.run, c.key) for c in claims.claims.values() if c.until > self._now and not c.done}
+            window = next((w for w in windows if (w.run, w.key) not in taken), None)
+            if window is None:
+                return None
+            nearby, token, until = self._catching.nearby(window), random_id("w"), self._until
+            claims.claims[token] = Claim(window.run, window.key, by, until, [memory.id for memory in nearby])
+        return Handed(token, until, window, nearby, again=False)
+
+    def _mine(self, by: str) -> Handed | None:
+        """Whoever asks twice has the same window, also after their time is over and nobody else took it."""
+        if not by:
+            return None
+        claims = self._kept.read().claims
+        for token, claim in claims.items():
+            if claim.by != by or claim.done or self._taken_over(token, claims):
+                continue
+            if (window := self._window(claim)) is not None:
+                with self._kept.changed() as changed:
+                    changed.claims[token].until = until = self._until
+                return Handed(token, until, window, self._shown(claim, window), again=True)
+        return None
+
+    def _shown(self, claim: Claim, window: Window) -> Sequence[Memory]:
+        return [memory for memory in self._catching.nearby(window) if memory.id in claim.nearby]
+
+    def _open(self, runs: Sequence[str]) -> Iterator[Window]:
+        """Of the newest Runs, for a few seconds; what has nothing left is not looked at again before it changes."""
+        storage, began = self._home.storage(), time.monotonic()
+        empty, found_empty = self._kept.read().empty, dict[str, str]()
+        for summary in storage.runs.listed(EVERYTHING, self._home.reader):
+            mark = str(storage.work.indexed(summary.id))
+            if (runs and summary.id not in runs) or empty.get(summary.id) == mark:
+                continue
+            windows = list(self._catching.open_windows("agent", [summary.id]))
+            yield from reversed(windows)
+            if not windows and summary.ended is not None and self._now - summary.ended > IDLE:
+                found_empty[summary.id] = mark
+            if time.monotonic() - began > _LOOKED:
+                break
+        if found_empty:
+            with self._kept.changed() as claims:
+                claims.empty |= found_empty
+
+    # -- submit ----------------------------------------------------------------------------------------------------
+
+    def submit(self, token: str, text: str) -> Taken:
+        token, claim = self._claim(token)
+        window = None if claim.done else self._window(claim)
+        if window is None:
+            return Taken(token, Caught(), already=self._why_done(claim), more=self._more())
+        answer = understood(text, window, claim.nearby)
+        problems = [*answer.problems, *self._unfit(answer.drafts, window)]
+        if problems:
+            return Taken(token, Caught(), problems)
+        version = f"{prompt().version}/{agent(self._home.config.variables)}"
+        caught = self._catching.keep(window, Read(answer.drafts), Reading(version), "agent")
+        self._done(token, caught)
+        return Taken(token, caught, more=self._more())
+
+    def _claim(self, token: str) -> tuple[str, Claim]:
+        claims = self._kept.read().claims
+        if token not in claims:
+            near = [known for known in claims if len(token) > 5 and known.startswith(token)]
+            if len(near) != 1:
+                raise NotFoundError(
+                    f"no window was handed out as {token!r}",
+                    hint="copy the token from `lane catch next`, or ask for another window: lane catch next",
+                )
+            token = near[0]
+        if self._taken_over(token, claims):
+            raise NotFoundError(
+                f"{token} was given back after {MINUTES} minutes and another agent reads that window now",
+                hint="lane catch next",
+            )
+        return token, claims[token]
+
+    def _taken_over(self, token: str, claims: Mapping[str, Claim]) -> bool:
+        """Whoever comes late may still answer, if nobody has taken the window since."""
+        mine, tokens = claims[token], [*claims]
+        later = (claims[other] for other in tokens[tokens.index(token) + 1 :])  # in the order they were handed out
+        return any((c.run, c.key) == (mine.run, mine.key) and not c.done and not mine.done for c in later)
+
+    def _unfit(self, drafts: Sequence[Draft], window: Window) -> Iterator[Problem]:
+        """What every Draft has to pass, told while it can still be mended. What the Gate refuses is kept refused."""
+        for number, draft in enumerate(drafts):
+            found = check(draft, window, self._home.gate)
+            if isinstance(found, Refused) and found.by != "gate":
+                yield Problem(f"memories[{number}].{found.place}", found.says, "mend it, or leave this memory out")
+
+    def _done(self, token: str, caught: Caught) -> None:
+        with self._kept.changed() as claims:
+            if (claim := claims.claims.get(token)) is not None:
+                claim.done = True
+                claim.memories = [memory.id for memory in (*caught.made, *caught.again)]
+
+    def _why_done(self, claim: Claim) -> str:
+        made = f": {', '.join(claim.memories)}" if claim.memories else ""
+        return f"this window was answered before{made}" if claim.done else "this window has been read since"
+
+    def _more(self) -> bool:
+        claims = self._kept.read().claims.values()
+        taken = {(c.run, c.key) for c in claims if c.until > self._now or c.done}
+        return any((window.run, window.key) not in taken for window in self._open(()))
+
+    # -- both ------------------------------------------------------------------------------------------------------
+
+    def _window(self, claim: Claim) -> Window | None:
+        open_ = self._catching.open_windows("agent", [claim.run])
+        return next((window for window in open_ if window.key == claim.key), None)
+
+    def _tidy(self, claims: Claims) -> None:
+        claims.claims = {token: claim for token, claim in claims.claims.items() if claim.until + _KEPT > self._now}
+
+    @property
+    def _now(self) -> datetime:
+        return self._home.clock()
+
+    @property
+    def _until(self) -> datetime:
+        return self._now + timedelta(minutes=MINUTES)
+
+
+def claimer(variables: Mapping[str, str]) -> str:
+    """The agent's run that calls, where it says so; "" is nobody in particular."""
+    return next((f"{name}={variables[name]}" for name in _RUNS if variables.get(name)), "")
+
+
+def agent(variables: Mapping[str, str]) -> str:
+    named = next((agent for name, agent in _AGENTS.items() if variables.get(name)), "")
+    return named or re.sub(r"[^\w.-]", "", variables.get("AI_AGENT", ""))[:40] or "agent"
