@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -147,8 +147,10 @@ class Size:
     tokens_out: int
 
 
-def size_of(windows: Sequence[Window]) -> Size:
+def size_of(windows: Iterable[Window]) -> Size:
     """What a model would take for these, each asked by itself. The instructions come with every one."""
-    told = len(prompt().text)
-    characters = sum(told + len(rendered(window, ())) for window in windows)
-    return Size(len(windows), round(characters / _CHARACTERS), _ANSWER * len(windows))
+    told, characters, count = len(prompt().text), 0, 0
+    for window in windows:
+        characters += told + len(rendered(window, ()))
+        count += 1
+    return Size(count, round(characters / _CHARACTERS), _ANSWER * count)

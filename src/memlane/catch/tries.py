@@ -70,14 +70,10 @@ class Tries:
     def parked(self) -> Sequence[Tried]:
         return [tried for tried in self._kept.read().windows.values() if tried.parked]
 
-    def is_parked(self, window: Window) -> bool:
-        tried = self._kept.read().windows.get(_key(window))
-        return tried is not None and tried.parked
-
-    def again(self, run: str) -> int:
-        """A person wants this Run's Windows tried once more."""
+    def again(self, runs: Sequence[str] = ()) -> int:
+        """The Windows of these Runs, or all, as if they had never been tried."""
         with self._kept.changed() as all_:
-            keys = [key for key, tried in all_.windows.items() if tried.run == run]
+            keys = [key for key, tried in all_.windows.items() if not runs or tried.run in runs]
             for key in keys:
                 del all_.windows[key]
         return len(keys)

@@ -18,6 +18,8 @@ from memlane.storage import RunFilter
 
 if TYPE_CHECKING:
     from memlane.catch import Extractor
+    from memlane.lane.asking import Asking as Asking
+    from memlane.lane.asking import Estimate as Estimate
     from memlane.lane.calling import Calling as Calling
     from memlane.lane.capturing import CaptureReport as CaptureReport
     from memlane.lane.capturing import Capturing as Capturing
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
     from memlane.lane.editing import Editing as Editing
     from memlane.lane.editing import GonePlan as GonePlan
     from memlane.lane.hand import Hand as Hand
+    from memlane.lane.handing_out import Handed as Handed
     from memlane.lane.handing_out import HandingOut as HandingOut
+    from memlane.lane.handing_out import Taken as Taken
     from memlane.lane.importing import Importing as Importing
     from memlane.lane.installing import AgentHere as AgentHere
     from memlane.lane.installing import Done as Done
@@ -205,6 +209,12 @@ class Lane:
         from memlane.lane.handing_out import HandingOut
 
         return HandingOut(self.home, self.catching)
+
+    @cached_property
+    def asking(self) -> Asking:
+        from memlane.lane.asking import Asking
+
+        return Asking(self.home, self.catching)
 
     def catch_tools(self) -> Tools:
         tools = self.home.tools()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,12 +14,13 @@ import msgspec
 from memlane.catch.answers import Answers
 from memlane.catch.asked import Desk, ModelExtractor
 from memlane.catch.prompt import size_of
-from memlane.catch.tries import AllTried, Tries
-from memlane.domain import Window
+from memlane.catch.tries import AllTried, Tried, Tries
+from memlane.config import Config
 from memlane.errors import LaneError
 from memlane.kept import Kept
+from memlane.lane.catching import Catching
 from memlane.lane.home import Home
-from memlane.llm import Breaker, Caps, Careful, Day, Days, Llm, Spec, Spend, Trouble, llm
+from memlane.llm import Breaker, Caps, Careful, Day, Days, Llm, Spec, Spend, Trouble, llm, models
 from memlane.work import WriteLock
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -51,16 +52,19 @@ def tries(home: Home) -> Tries:
 
 
 def chosen_llm(home: Home) -> Llm:
-    text = home.config.text
-    spec = Spec(
+    config = home.config
+    return llm(_spec(config, config.text), config.variables, asking_folder(home))
+
+
+def _spec(config: Config, text: Callable[[str], str]) -> Spec:
+    return Spec(
         model=text("catch.model"),
         name=text("catch.name"),
         url=text("catch.url"),
         key_variable=text("catch.key_variable"),
         command=text("catch.command"),
-        timeout=home.config.number("catch.timeout"),
+        timeout=config.number("catch.timeout"),
     )
-    return llm(spec, home.config.variables, asking_folder(home))
 
 
 def model_extractor(home: Home) -> ModelExtractor:
@@ -84,16 +88,40 @@ class Estimate:
     caps: Caps
 
 
-def estimate(home: Home, windows: Iterable[Window]) -> Estimate:
-    size, ledger = size_of([*windows]), spend(home)
-    name, why, dollars = "", "", None
-    try:
-        model = chosen_llm(home)
-    except LaneError as error:
-        why = error.message
-    else:
-        name = model.name
-        extra = size.windows * model.overhead
-        dollars = model.price.of(size.tokens_in + extra, size.tokens_out) if model.price else None
-        model.close()
-    return Estimate(size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.today(), ledger.caps)
+class Asking:
+    """What a person can ask about the model before it is asked anything."""
+
+    def __init__(self, home: Home, catching: Catching) -> None:
+        self._home, self._catching = home, catching
+
+    def estimate(self, runs: Sequence[str] = ()) -> Estimate:
+        """Of all that no model and no agent has read."""
+        home, name, why, dollars = self._home, "", "", None
+        size, ledger = size_of(self._catching.open_windows("model", runs)), spend(home)
+        try:
+            model = chosen_llm(home)
+        except LaneError as error:
+            why = error.message
+        else:
+            name, extra = model.name, size.windows * model.overhead
+            dollars = model.price.of(size.tokens_in + extra, size.tokens_out) if model.price else None
+            model.close()
+        return Estimate(size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.today(), ledger.caps)
+
+    def would_do(self, settings: Mapping[str, str]) -> None:
+        """Raises what would be wrong with these settings; nobody is asked."""
+        config = self._home.config
+        spec = _spec(config, lambda name: settings[name] if name in settings else config.text(name))
+        llm(spec, config.variables, asking_folder(self._home)).close()
+
+    def at_ollama(self) -> Sequence[str]:
+        """Models that run on this computer. The one thing that is asked of anybody, and only when a person sets up."""
+        return models()
+
+    def set_aside(self) -> Sequence[Tried]:
+        """Windows that failed too often; the others go on."""
+        return tries(self._home).parked()
+
+    def try_again(self, runs: Sequence[str] = ()) -> int:
+        """A person wants them tried once more: those of these Runs, or all."""
+        return tries(self._home).again(runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -284,7 +285,9 @@ class Capturing:
             return ""
 
         owner = Machine(home.config.user, machine or home.config.machine)
-        return Sweep(places, owner, home.config.names("capture.exclude"), project_of, leave, audit=audit)
+        ours = glob.escape(str(home.config.home / "catch"))  # a headless agent that reads for us works in there
+        exclude = (*home.config.names("capture.exclude"), ours)
+        return Sweep(places, owner, exclude, project_of, leave, audit=audit)
 
     def _leave_out(self, run: Run) -> None:
         home = self._home

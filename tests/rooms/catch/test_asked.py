@@ -217,7 +217,7 @@ def test_a_window_that_kills_its_reader_is_set_aside_and_the_others_go_on(
     assert [tried.run for tried in reader.tries.parked()] == [window().run]
     assert "--again" in caught.value.hint
     reader.process().read(window("r_ccccccccccccc"), [])
-    assert reader.tries.again(window().run) == 1
+    assert reader.tries.again([window().run]) == 1
     reader.process().read(window(), [])
 
 

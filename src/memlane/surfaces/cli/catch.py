@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import click
 
 from memlane.domain import Memory, State
 from memlane.errors import UsageError
-from memlane.lane import Lane
 from memlane.lane.catching import CatchReport
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.catch_cost import estimated
+from memlane.surfaces.cli.catch_hand import next_, submit
+from memlane.surfaces.cli.catch_setup import setup
 from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Doing, Screen
 from memlane.surfaces.cli.progress import Progress, Step
@@ -18,19 +22,24 @@ PARTLY = 6
 BY = ("embedded", "model", "agent")
 
 
-@frame.command(kind=Doing, examples="lane catch\nlane catch --run r_7f3k --with model\nlane catch --estimate --with model")
+@frame.command(
+    kind=Doing, examples="lane catch\nlane catch --run r_7f3k --with model\nlane catch --estimate --with model"
+)
 @click.option("--run", "runs", multiple=True, metavar="RUN", help="Only this run; may be given more than once.")
 @click.option("--with", "by", type=click.Choice(BY), default=None, help="Who reads; else what catch.with says.")
 @click.option("--estimate", is_flag=True, help="Only say what a model would take: windows, tokens, dollars.")
-def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: bool) -> None:
+@click.option("--again", is_flag=True, help="Also windows that were set aside after three failures.")
+def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: bool, again: bool) -> None:
     """Read what is closed and unread for what is worth remembering."""
     with screen.lane() as lane:
         chosen = [lane.reading.run(screen.meant(run)).id for run in runs]
         if estimate:
-            _estimated(screen, lane, chosen)
+            estimated(screen, lane, chosen)
             return
         if by == "agent":
             raise UsageError("an agent reads one window at a time", hint="lane catch next, then lane catch submit")
+        if again:
+            lane.asking.try_again(chosen)
         with Progress(screen.columns, quiet=screen.json) as progress:
             report = lane.catching.catch(
                 by or "", chosen, on=lambda n, of: progress.show(Step("catching", n, of, n / max(1, of)))
@@ -71,5 +80,5 @@ def _line(screen: Screen, number: int, memory: Memory) -> str:
     return screen.cut(f"{number:>3}  {memory.type.value:<13}{mark}{one_line(memory.title)}", screen.columns)
 
 
-def _estimated(screen: Screen, lane: Lane, runs: list[str]) -> None:
-    raise NotImplementedError
+for verb in (next_, submit, setup):
+    cast(click.Group, command).add_command(verb)

@@ -15,7 +15,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane.handing_out import Handed, Taken
+    from memlane.lane import Handed, Taken
 
 NOT_TAKEN = 2
 NOTHING = '{"memories": []}'

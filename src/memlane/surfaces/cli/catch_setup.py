@@ -1,0 +1,165 @@
+"""`lane catch setup`: who reads runs for memories. Looks what is here, says what it takes, writes the settings down."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.config import Config, Value
+from memlane.errors import UsageError
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.catch_cost import tokens
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.text import many
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+CHOICES = ("embedded", "ollama", "claude", "anthropic", "openai", "command", "agent", "none")
+MODEL: Mapping[str, Value] = {
+    "catch.with": "model",
+    "catch.name": "",
+    "catch.url": "",
+    "catch.key_variable": "",
+    "catch.command": "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One way to read, as it can be had here."""
+
+    name: str
+    title: str
+    about: Sequence[str]
+    settings: Mapping[str, Value]
+
+
+@frame.command(
+    "setup",
+    examples="lane catch setup\nlane catch setup --with ollama --name qwen3:8b\nlane catch setup --with embedded",
+)
+@click.option("--with", "wanted", type=click.Choice(CHOICES), default=None, help="Choose without being asked.")
+@click.option("--name", default="", help="The model's name at its endpoint.")
+@click.option("--url", default="", help="An endpoint that speaks as OpenAI's does.")
+@click.option("--key-variable", default="", help="The environment variable that holds its key.")
+@click.option("--command", "line", default="", help="A headless agent, the prompt comes on its standard input.")
+@click.option("--budget", type=click.FloatRange(min=0), default=None, help="Dollars a day, at most.")
+def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str) -> None:
+    """Choose who reads: the classifier inside, a model, or the agent you work in. Asks once; can be repeated."""
+    from memlane.lane import save_settings
+
+    with screen.lane() as lane:
+        offers = _offers(screen.config, lane.asking.at_ollama())
+        chosen = _named(wanted, offers, given) if wanted else _asked(screen, lane, offers)
+        if chosen is None:
+            screen.say("Nothing was changed.")
+            return
+        settings: dict[str, Value] = {**chosen.settings, **_given(chosen, given)}
+        if settings["catch.with"] == "model":  # what would not work is said now, not by a timer at night
+            lane.asking.would_do({name: str(value) for name, value in settings.items()})
+    if budget is not None:
+        settings["catch.daily_dollars"] = budget
+    save_settings(screen.config, settings)
+    if screen.json:
+        screen.emit("lane.catch.setup/1", {"chosen": chosen.name, "settings": settings})
+        return
+    screen.line(f"{chosen.title}. {_next(chosen)}")
+
+
+def _offers(config: Config, local: Sequence[str]) -> list[Offer]:
+    """What can be had on this computer."""
+    offers = [
+        Offer("embedded", "Embedded only", ["no model, nothing leaves this computer"], {"catch.with": "embedded"})
+    ]
+    if local:
+        about = [f"ollama is running here: {local[0]}", "0 paid tokens"]
+        url = "http://127.0.0.1:11434/v1"
+        offers.append(
+            Offer(
+                "ollama",
+                "Model, local",
+                about,
+                {**MODEL, "catch.model": "openai", "catch.url": url, "catch.name": local[0]},
+            )
+        )
+    if shutil.which("claude", path=config.variables.get("PATH")):
+        about = ["through `claude -p`; uses part of your plan's limit"]
+        offers.append(
+            Offer(
+                "claude", "Model, Claude plan", about, {**MODEL, "catch.model": "command", "catch.command": "claude -p"}
+            )
+        )
+    for name, key in (("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY")):
+        if config.variables.get(key):
+            about = [f"with the key in {key}"]
+            offers.append(
+                Offer(name, f"Model, {name}", about, {**MODEL, "catch.model": name, "catch.key_variable": key})
+            )
+    agent = Offer("agent", "Agent", ["the agent you work in reads, a window at a time"], {"catch.with": "embedded"})
+    return [*offers, agent]
+
+
+def _asked(screen: Screen, lane: Lane, offers: Sequence[Offer]) -> Offer | None:
+    if screen.json or not sys.stdin.isatty():
+        raise UsageError(
+            "this terminal cannot answer questions (no TTY)", hint="lane catch setup --with embedded|ollama|agent|…"
+        )
+    found = lane.asking.estimate()
+    screen.say("Find more memories in your history?  (decisions, preferences, lessons)\n")
+    screen.say(
+        f"{many(found.windows, 'window')} to read, about {tokens(found.tokens_in)}; dollars a day: at most "
+        f"{found.caps.dollars:.2f}\n"
+    )
+    for number, offer in enumerate(offers, 1):
+        screen.say(f"  {number}  {offer.title:<20}{offer.about[0]}")
+        for line in offer.about[1:]:
+            screen.say(f"     {'':<20}{line}")
+    screen.say(f"  {len(offers) + 1}  Not now\n")
+    number: int = click.prompt(
+        "Which", type=click.IntRange(1, len(offers) + 1), default=len(offers) + 1, err=True, show_default=True
+    )
+    return offers[number - 1] if number <= len(offers) else None
+
+
+def _named(wanted: str, offers: Sequence[Offer], given: dict[str, str]) -> Offer:
+    for offer in offers:
+        if offer.name == wanted:
+            return offer
+    match wanted:
+        case "none":
+            return Offer("none", "Nobody reads by itself", [], {"catch.with": "none"})
+        case "anthropic" | "openai":
+            return Offer(wanted, f"Model, {wanted}", [], {**MODEL, "catch.model": wanted})
+        case "command" if given["line"]:
+            return Offer("command", "Model, by a command", [], {**MODEL, "catch.model": "command"})
+        case "command":
+            raise UsageError("which command?", hint='lane catch setup --with command --command "claude -p"')
+        case "claude":
+            return Offer(
+                "claude", "Model, Claude plan", [], {**MODEL, "catch.model": "command", "catch.command": "claude -p"}
+            )
+        case _:
+            raise UsageError(
+                "Ollama does not answer at 127.0.0.1:11434, or has no model", hint="ollama serve; ollama pull qwen3:8b"
+            )
+
+
+def _given(chosen: Offer, given: dict[str, str]) -> dict[str, Value]:
+    if chosen.settings["catch.with"] != "model":
+        return {}
+    names = {"name": "catch.name", "url": "catch.url", "key_variable": "catch.key_variable", "line": "catch.command"}
+    return {setting: given[name] for name, setting in names.items() if given[name]}
+
+
+def _next(chosen: Offer) -> str:
+    if chosen.name == "agent":
+        return "Tell your agent: run `lane catch next` and do what it says, until it says you are done."
+    if chosen.settings["catch.with"] == "none":
+        return "Nothing is caught until you say so: lane catch --with embedded"
+    return "New runs are read by the timer; the rest now: lane catch"
