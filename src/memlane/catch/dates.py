@@ -101,6 +101,10 @@ def _month(said: _Said, day: date, by: int) -> str:
     return f"{(said['before'] or 'in ').removesuffix('the ')}{date(months // 12, months % 12 + 1, 1):%Y-%m}"
 
 
+def _in_year(said: _Said, year: int) -> str:
+    return f"{said['before'] or 'in '}{date(year, 1, 1).year}"
+
+
 def _near(said: _Said, today: date) -> str:
     days, part = _NEAR[said["near"].lower()]
     tail = said["part"] or part
@@ -121,7 +125,7 @@ def _stretch(said: _Said, today: date) -> str:
         return _week(said, today + timedelta(weeks=by))
     if unit == "month":
         return _month(said, today, by)
-    return f"{said['before'] or 'in '}{today.year + by}"
+    return _in_year(said, today.year + by)
 
 
 def _lately(said: _Said, today: date) -> str:
@@ -152,7 +156,7 @@ def _counted(said: _Said, today: date) -> str:
         return _on(said, today + timedelta(days=by))
     if unit == "week":
         return _week(said, today + timedelta(weeks=by))
-    return _month(said, today, by) if unit == "month" else f"{said['before'] or 'in '}{today.year + by}"
+    return _month(said, today, by) if unit == "month" else _in_year(said, today.year + by)
 
 
 def _in_month(said: _Said, today: date) -> str:

@@ -6,10 +6,12 @@ from datetime import datetime
 
 from memlane.catch.confidence import ACTIVE_FROM, STORED_FROM
 from memlane.catch.excerpt import source_chunk
+from memlane.catch.meaning import meaning
 from memlane.catch.trust import may_be_active, trust_of
 from memlane.domain import Address, Draft, Evidence, Memory, Quote, State, Step, Trust, Window, derived_id
 
 __all__ = ["ACTIVE_FROM", "STORED_FROM", "memory_of"]
+TELLING = 2  # words that nobody says twice by chance in one Run
 
 
 def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> Memory:
@@ -45,9 +47,12 @@ def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> M
 
 
 def memory_id(draft: Draft, window: Window) -> str:
-    """By what was said and what sort of lesson it is, not by how an extractor worded it."""
-    heart = " ".join(draft.quotes[0].words.casefold().split())
-    return derived_id("m", window.owner, window.run, heart, draft.type.value)
+    """By what was said and what sort of lesson it is, not by how an extractor worded it. "yes" is said often: words
+    that mean nothing alone are known by their Step too."""
+    heart, step = draft.quotes[0], dict(window.steps())[draft.quotes[0].spot]
+    words = " ".join(heart.words.casefold().split())
+    place = "" if len(meaning(words)) >= TELLING else step.native_id or str(heart.spot)
+    return derived_id("m", window.owner, window.run, words, draft.type.value, place)
 
 
 def _evidence(quote: Quote, step: Step, window: Window) -> Evidence:

@@ -12,10 +12,12 @@ _OPENERS = {"{": "}", "[": "]"}
 
 
 def cannot_be_yaml(text: str) -> bool:
-    lines = list(_own_lines(text))
-    if any(line.lstrip(" ").startswith("\t") and line.strip() for line in lines):
+    own = _plain("\n".join(_own_lines(text)))
+    if own is None:
         return True
-    return _open_at_the_end("\n".join(lines)) or any(map(_two_mappings, lines)) or _loose(lines)
+    lines = own.splitlines()
+    tabbed = any(line.lstrip(" ").startswith("\t") and line.strip() for line in lines)
+    return tabbed or any(map(_two_mappings, lines)) or _loose(lines)
 
 
 def _own_lines(text: str) -> Iterator[str]:
@@ -29,50 +31,47 @@ def _own_lines(text: str) -> Iterator[str]:
         yield line
 
 
-def _open_at_the_end(text: str) -> bool:
-    """Brackets or quotation marks that begin a value and are never closed."""
-    waiting, quote, before = list[str](), "", "\n"
-    skip = False
-    for at, character in enumerate(text):
-        if skip:
-            skip = False
-        elif quote:
-            if quote == '"' and character == "\\":
-                skip = True
-            elif character == quote:
-                quote = ""
-        elif character == "#" and before in " \n":
-            return _open_at_the_end(_without_comment(text, at)) if not waiting else _still_open(text, at, waiting)
-        elif character in "\"'" and (before in " \n[{,(:-" and _begins_a_value(text, at, waiting)):
-            quote = character
-        elif character in _OPENERS and (waiting or _begins_a_value(text, at, waiting)):
+def _plain(text: str) -> str | None:
+    """One letter for what is in quotation marks or brackets, comments left out. None: something is never closed."""
+    waiting, kept, at = list[str](), list[str](), 0
+    while at < len(text):
+        character, before = text[at], text[at - 1] if at else "\n"
+        if character == "#" and before in " \n":
+            at = _until(text, "\n", at) - 1
+        elif character in "\"'" and _begins_a_value(text, at, waiting):
+            at = _until(text, character, at + 1)
+            if at == len(text):
+                return None
+            kept.append("" if waiting else "x")
+        elif character in _OPENERS and _begins_a_value(text, at, waiting):
             waiting.append(_OPENERS[character])
         elif waiting and character == waiting[-1]:
             waiting.pop()
-        before = character
-    return bool(waiting or quote)
+            kept.append("" if waiting else "x")
+        elif not waiting:
+            kept.append(character)
+        at += 1
+    return None if waiting else "".join(kept)
+
+
+def _until(text: str, mark: str, at: int) -> int:
+    """Where the mark stands next, or the end. What is escaped in double quotation marks is no mark."""
+    while at < len(text) and text[at] != mark:
+        at += 2 if mark == '"' and text[at] == "\\" else 1
+    return min(at, len(text))
 
 
 def _begins_a_value(text: str, at: int, waiting: list[str]) -> bool:
     """Not in the middle of a plain scalar, where quotation marks and brackets are only characters."""
     if waiting:
-        return text[:at].rstrip(" \n")[-1:] in ("[", "{", ",", ":")
+        return text[max(0, at - 200) : at].rstrip(" \n")[-1:] in ("[", "{", ",", ":")
     line = text[text.rfind("\n", 0, at) + 1 : at].rstrip(" ")
-    return not line.strip() or (line.endswith((":", "-")) and line.lstrip(" -") in ("", line.lstrip(" -").strip()))
-
-
-def _without_comment(text: str, at: int) -> str:
-    end = text.find("\n", at)
-    return text[:at].rstrip(" ") + (text[end:] if end >= 0 else "")
-
-
-def _still_open(text: str, at: int, waiting: list[str]) -> bool:
-    return _open_at_the_end(_without_comment(text, at)) and bool(waiting)
+    return not line.strip(" -") or (line.endswith(":") and text[at - 1] == " ")
 
 
 def _two_mappings(line: str) -> bool:
     """`a: b: c` on one line, outside quotation marks and brackets."""
-    rest = re.sub(r"^\s*(?:-\s+)*", "", re.sub(r"\s#.*$", "", line))
+    rest = re.sub(r"^\s*(?:-\s+)*", "", line)
     found = _KEY.match(rest)
     if found is None or not rest[found.end() :].strip():
         return False
@@ -82,7 +81,7 @@ def _two_mappings(line: str) -> bool:
 
 def _loose(lines: list[str]) -> bool:
     """A word by itself between keys of the same indentation."""
-    said = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    said = [line for line in lines if line.strip()]
     for first, second in pairwise(said):
         same = len(first) - len(first.lstrip()) == len(second) - len(second.lstrip())
         plain = re.fullmatch(r"\s*\w+", second) is not None
