@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypedDict
 
-from memlane.catch.phrases import said
+from memlane.catch.phrases import redirects, said
 from memlane.domain import Author, Kind, Signal, Spot, Step, ToolCall, Trigger, Window
 
 # How the labelled lines were cut. A live Moment is cut alike, or the weights would read what they never learnt.
@@ -63,7 +63,7 @@ class Moment:
     def signals(self) -> tuple[Signal, ...]:
         """By the fields alone, so that a labelled line has them too; what only Steps can tell is in `triggers`."""
         found = said(self.person) if self.typed else ()
-        stopped = self.typed and INTERRUPTED in self.before_errors[-1:]
+        stopped = self.typed and INTERRUPTED in self.before_errors[-1:] and redirects(self.person)
         return tuple(s for s in Signal if s in found or (stopped and s is Signal.CORRECTION))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from memlane.catch.goals import recoveries
-from memlane.catch.phrases import concedes, denies, goes_on, said
+from memlane.catch.phrases import concedes, denies, redirects, said
 from memlane.catch.requests import Requests
 from memlane.domain import Author, Kind, Signal, Spot, Step, Trigger, Turn
 
@@ -71,11 +71,11 @@ def _about(steps: Sequence[Placed], at: int) -> int | None:
 
 
 def _redirects(steps: Sequence[Placed], at: int) -> bool:
-    """They stopped the agent and said something else than "go on"."""
+    """They stopped the agent and said what to do: not "go on", not one word, not a plan to start with."""
     for before in range(at - 1, -1, -1):
         step = steps[before][1]
         if step.kind is Kind.INTERRUPT:
-            return not goes_on(steps[at][1].text)
+            return redirects(steps[at][1].text)
         if step.author is not Author.SYSTEM:
             return False
     return False
@@ -83,7 +83,7 @@ def _redirects(steps: Sequence[Placed], at: int) -> bool:
 
 def _agrees(steps: Sequence[Placed], at: int, about: int | None) -> bool:
     """The agent showed that it is not as the person thought, and the person took it."""
-    return about is not None and concedes(steps[at][1].text, after_no=denies(steps[about][1].text))
+    return about is not None and concedes(steps[at][1].text, denied=denies(steps[about][1].text))
 
 
 def _failed(step: Step) -> bool:
