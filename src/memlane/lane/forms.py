@@ -77,7 +77,8 @@ def read_form(text: str) -> tuple[dict[str, str], list[str]]:
 
 def edited(memory: Memory, wanted: Mapping[str, str], project_called: FindProject) -> tuple[Memory, list[str]]:
     """The Memory as wanted, and all that is wrong with it; unnamed fields stay."""
-    told = values_of(memory) | {name: value.strip() for name, value in wanted.items()}
+    was = values_of(memory)
+    told = was | {name: value.strip() for name, value in wanted.items() if value.strip() != was[name].strip()}
     wrong: list[str] = []
     project = _project(memory, told["project"], project_called, wrong)
     made = replace(
