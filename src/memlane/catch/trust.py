@@ -54,7 +54,7 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class _Passage:
+class _Stretch:
     text: str
     sentence: frozenset[str]
     terms: frozenset[str]  # also of the sentence before
@@ -157,7 +157,7 @@ def _of_words(words: frozenset[str], title: frozenset[str], pieces: Sequence[_Pi
                 yield Trust.OUTSIDE
 
 
-def _echoes(here: frozenset[str], words: frozenset[str], title: frozenset[str], passage: _Passage) -> bool:
+def _echoes(here: frozenset[str], words: frozenset[str], title: frozenset[str], passage: _Stretch) -> bool:
     """Enough of it to be it: two words at least, or one that nobody types by chance."""
     if len(here) < FOREIGN_ORDER and not any(map(_DISTINCT.search, here)):
         return False
@@ -165,14 +165,14 @@ def _echoes(here: frozenset[str], words: frozenset[str], title: frozenset[str], 
     return whole or len(here & title) >= ECHO_SHARE * len(title)
 
 
-def _passages(text: str, foreign: frozenset[str]) -> Iterator[_Passage]:
+def _passages(text: str, foreign: frozenset[str]) -> Iterator[_Stretch]:
     """Each sentence with one of these words, and the one before it, which may say what it is."""
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
     for n, sentence in enumerate(sentences):
         terms = meaning(sentence)
         if terms & foreign:
             both = f"{sentences[n - 1]}\n{sentence}" if n else sentence
-            yield _Passage(both, terms, meaning(both))
+            yield _Stretch(both, terms, meaning(both))
 
 
 def _of_nobody(title: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust]:
