@@ -17,7 +17,7 @@ OWNERS = ("noor", "mira")
 Line = tuple[str, str, Mapping[str, object]]  # kind, id, data
 
 minutes = st.integers(0, 9)
-memories = st.sampled_from(["m_1", "m_2", "m_3"])
+memories = st.sampled_from(["m_1", "m_2"])
 runs = st.sampled_from(["r_0", "r_1", "r_m"])
 names = st.sampled_from(["Mira", "mira", "MIRA", "Ann"])
 projects = st.sampled_from(["", "host/acme/shop"])

@@ -19,6 +19,7 @@ from tests.conformance.conftest import ENGINES
 from tests.conformance.histories import OWNERS, entries
 from tests.conformance.rows import NOON, NOOR, a_memory, a_run, everything_of, give_memory_vectors
 
+HISTORIES = st.lists(entries(), max_size=8) | st.lists(entries(), min_size=30, max_size=60)
 CALM = settings(
     max_examples=15, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -42,7 +43,7 @@ def everything(storage: Storage) -> list[object]:
 
 
 @CALM
-@given(history=st.lists(entries(), max_size=14), again=st.integers(0, 14))
+@given(history=HISTORIES, again=st.integers(0, 60))
 def test_applying_a_journal_twice_changes_nothing_wherever_it_begins_again(
     make: Callable[[Path], Engine], folder: Path, history: list[Entry], again: int
 ) -> None:
@@ -57,7 +58,7 @@ def test_applying_a_journal_twice_changes_nothing_wherever_it_begins_again(
 
 
 @CALM
-@given(history=st.lists(entries(), max_size=14))
+@given(history=HISTORIES)
 def test_the_same_journal_has_the_same_answers_in_every_engine(folder: Path, history: list[Entry]) -> None:
     """Also where every line comes twice."""
     answers = list[list[object]]()
