@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from memlane import __version__
 from memlane.catch import IDLE
 from memlane.catch.answer import Problem, schema, understood
 from memlane.catch.checks import Refused, check
@@ -135,7 +136,7 @@ class HandingOut:
         storage, began = self._home.storage(), time.monotonic()
         empty, found_empty = self._kept.read().empty, dict[str, str]()
         for summary in storage.runs.listed(EVERYTHING, self._home.reader):
-            mark = str(storage.work.indexed(summary.id))
+            mark = f"{__version__} {storage.work.indexed(summary.id)}"
             if (runs and summary.id not in runs) or empty.get(summary.id) == mark:
                 continue
             windows = list(self._catching.open_windows("agent", [summary.id]))
