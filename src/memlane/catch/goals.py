@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from memlane.catch.phrases import drops_it
 from memlane.domain import Author, Kind, Signal, Spot, Step, ToolCall, Trigger
@@ -20,17 +21,24 @@ ls cat grep rg find head tail which where type test diff echo printf pwd cd wc s
 awk ps df du env printenv true false sleep history man whoami date kill pkill jobs jq sort uniq
 """
 _WRAPPERS_WORDS = "sudo env time timeout nohup nice exec command npx bunx uvx xargs stdbuf"
-_STARTS_ANOTHER_WORDS = "python python3 node bash sh zsh ruby perl php deno bun uv poetry pipenv mise just"
+_STARTS_ANOTHER_WORDS = "python python3 node bash sh zsh ruby perl php deno uv poetry pipenv mise just"
 _HAVE_VERBS_WORDS = """
-git npm pnpm yarn pip pip3 cargo go docker podman kubectl helm make gh glab brew apt apt-get dnf gem bundle
+git npm pip cargo go docker podman kubectl helm make gh glab brew apt apt-get dnf gem bundle
 mvn gradle dotnet terraform aws gcloud az systemctl conda composer mix rails rake turbo nx vercel fly supabase
 """
 _LOOKING = frozenset(_LOOKING_WORDS.split())
 _WRAPPERS = frozenset(_WRAPPERS_WORDS.split())
 _STARTS_ANOTHER = frozenset(_STARTS_ANOTHER_WORDS.split())
 _HAVE_VERBS = frozenset(_HAVE_VERBS_WORDS.split())
+_DEEP_VERBS_WORDS = "gh glab aws gcloud az"  # `gh pr diff` and `gh pr view` are two things
+_DEEP_VERBS = frozenset(_DEEP_VERBS_WORDS.split())
+_INSTALLING_WORDS = "npm pip cargo go composer gem bundle brew apt dnf dotnet"
+_INSTALLING = frozenset(_INSTALLING_WORDS.split())
 _SAME_VERB = {"ci": "install", "i": "install", "add": "install", "t": "test", "up": "start", "get": "install"}
+_SAME_PROGRAM = {"pnpm": "npm", "yarn": "npm", "bun": "npm", "pip3": "pip", "conda": "pip", "apt-get": "apt"}
 _APART = re.compile(r"&&|\|\||[;\n]")
+_HERE = re.compile(r"<<-?\s*['\"\\]?\w")  # what follows is text, not commands
+_SCRIPT = re.compile(r".+\.(?:sh|py|js|ts|rb|pl|mjs|ps1)")
 _ASSIGNMENT = re.compile(r"\w+=\S*")
 _FAILED_ANYWAY = re.compile(r"^\s*(?:Exit code|exit status|Command failed with exit code):? [1-9]", re.IGNORECASE)
 
@@ -55,19 +63,24 @@ class _Try:
 def recoveries(steps: Sequence[tuple[Spot, Step]]) -> Iterator[Trigger]:
     """Failed, failed, then worked; or failed once, and another way worked. They never overlap."""
     failures: list[_Try] = []
+    changed = 0  # where a file was last changed
     for at, (spot, step) in enumerate(steps):
         if step.kind is Kind.PROMPT and step.author is Author.PERSON and drops_it(step.text):
             failures = []
-        for each in _tries(at, spot, step):
-            if each.failed:
-                failures.append(each)
-                continue
-            before = [other for other in failures if _belongs(other, each)]
-            if _is_recovery(before, each):
-                yield Trigger(Signal.RECOVERY, before[0].spot, each.spot)
-                failures = []
-            else:
-                failures = [other for other in failures if other.goal != each.goal]
+        if step.call is not None and step.call.changes:
+            changed = at
+        each = _try(at, spot, step)
+        if each is None:
+            continue
+        if each.failed:
+            failures.append(each)
+            continue
+        before = [other for other in failures if _belongs(other, each)]
+        if _is_recovery(before, each, changed):
+            yield Trigger(Signal.RECOVERY, before[0].spot, each.spot)
+            failures = []
+        else:
+            failures = [other for other in failures if other.goal != each.goal]
 
 
 def _belongs(failure: _Try, worked: _Try) -> bool:
@@ -75,18 +88,20 @@ def _belongs(failure: _Try, worked: _Try) -> bool:
     return near and failure.goal == worked.goal
 
 
-def _is_recovery(failures: Sequence[_Try], worked: _Try) -> bool:
-    ways = {each.said for each in (*failures, worked)}
-    return len(failures) >= 2 or (len(failures) == 1 and len(ways) == 2 and worked.goal.verb != "")
+def _is_recovery(failures: Sequence[_Try], worked: _Try, changed: int) -> bool:
+    """Once red, then mended, then green is work as usual; once red, then green in another way is not."""
+    if len(failures) != 1:
+        return len(failures) > 1
+    (failure,) = failures
+    return failure.said != worked.said and worked.goal.verb != "" and not failure.at < changed < worked.at
 
 
-def _tries(at: int, spot: Spot, step: Step) -> Iterator[_Try]:
-    """A chain of commands is one try: at what it ends with."""
+def _try(at: int, spot: Spot, step: Step) -> _Try | None:
+    """A chain of commands is one try, at what it ends with."""
     if step.call is None:
-        return
+        return None
     goal, said = goal_of(step.call)
-    if goal is not None:
-        yield _Try(at, spot, goal, said, has_failed(step.call))
+    return None if goal is None else _Try(at, spot, goal, said, has_failed(step.call))
 
 
 def has_failed(call: ToolCall) -> bool:
@@ -94,23 +109,35 @@ def has_failed(call: ToolCall) -> bool:
 
 
 def goal_of(call: ToolCall) -> tuple[Goal | None, str]:
-    command = next((given for name in COMMANDS if isinstance(given := call.input.get(name), str)), None)
-    if command is not None:
+    command = next((given for name in COMMANDS if (given := _command(call.input.get(name)))), "")
+    if command:
         return _goal_of_command(command), " ".join(command.split())
     if call.files:
         return (Goal(f"{call.name} {call.files[0]}") if call.changes or call.error else None), call.name
     return Goal(call.name), call.name
 
 
+def _command(given: object) -> str:
+    """As a line, or in words: `["bash", "-lc", "npm ci"]`."""
+    if isinstance(given, list):
+        words = [str(word) for word in cast("list[object]", given)]
+        return words[-1] if words[:1] in (["bash"], ["sh"], ["zsh"]) else " ".join(words)
+    return given if isinstance(given, str) else ""
+
+
 def _goal_of_command(command: str) -> Goal | None:
-    parts = [words for part in _APART.split(command) if (words := _words(part))]
+    parts = [words for part in _APART.split(_HERE.split(command)[0]) if (words := _words(part))]
     telling = [words for words in parts if words[0] not in _LOOKING]
     if not telling:
         return None
     program, *rest = telling[-1]
-    if program in _HAVE_VERBS:
-        verb = next((word for word in rest if not word.startswith("-")), "")
-        return Goal(program, _SAME_VERB.get(verb, verb))
+    program = _SAME_PROGRAM.get(program, program)
+    plain = [word for word in rest if not word.startswith("-")]
+    if program in _DEEP_VERBS:
+        return Goal(program, " ".join(plain[:2]))
+    if program in _HAVE_VERBS or _SCRIPT.fullmatch(program):
+        verb = next(iter(plain), "")
+        return Goal(program, _SAME_VERB.get(verb, verb) if program in _INSTALLING else verb)
     return Goal(program, "run")
 
 

@@ -321,6 +321,36 @@ def test_failing_once_and_finding_another_way_is_one_too() -> None:
     assert found(turns) == ["recovery t1.2-t1.3"]
 
 
+@pytest.mark.parametrize(
+    ("failed", "worked"),
+    [
+        ("npm ci", "yarn install --ignore-engines"),
+        ("pip install lxml", "uv pip install lxml"),
+        ("sudo docker build .", "DOCKER_BUILDKIT=0 docker build . 2>&1 | tail -5"),
+        ("python -m alembic upgrade head", "cd api && python3 -m alembic upgrade head"),
+        ("./scripts/seed.sh users", "bash scripts/seed.sh users --force"),
+        ("gh pr create --fill", "git push -u origin x && gh pr create --fill"),
+    ],
+)
+def test_the_same_goal_is_known_in_another_dress(failed: str, worked: str) -> None:
+    as_words = call("shell", "no", error=True, command=["bash", "-lc", failed])
+    for first in (shell(failed, "no", error=True), as_words):
+        assert found(run(prompt("do it"), first, shell(worked, "ok"))) == ["recovery t1.2-t1.3"]
+
+
+@pytest.mark.parametrize(
+    ("failed", "worked"),
+    [
+        ("git push", "git status"),
+        ("npm run build", "npm install"),
+        ("gh pr diff 4", "gh pr view 4"),
+        ("cargo build", "cat > x <<'EOF'\ncargo build\nEOF"),
+    ],
+)
+def test_another_goal_is_another_goal(failed: str, worked: str) -> None:
+    assert found(run(prompt("do it"), shell(failed, "no", error=True), shell(worked, "ok"))) == []
+
+
 def test_another_tool_may_fail_twice_and_work() -> None:
     failing = [call("WebFetch", "403", error=True, url="https://a.example")] * 2
     turns = run(prompt("read it"), *failing, call("WebFetch", "the page", url="https://b.example"))
