@@ -93,9 +93,10 @@ def test_a_day_costs_no_more_than_its_cap_and_says_so(tmp_path: Path, model: Mod
     with a_home(tmp_path, model, LANE_CATCH_DAILY_WINDOWS="3") as lane:
         report = lane.catching.catch()
         assert (len(model.asked), report.kept.windows) == (3, 3)
-        assert all("today's 3 questions" in why for why in report.unread)
+        assert report.unread == ["today's 3 questions are asked"]
+        assert report.left == 2
     with a_home(tmp_path, model, LANE_CATCH_DAILY_WINDOWS="100", LANE_CATCH_DAILY_DOLLARS="0.0001") as lane:
-        assert "may cost" in lane.catching.catch().unread[0]
+        assert "are spent" in lane.catching.catch().unread[0]
     assert len(model.asked) == 3
 
 
@@ -120,7 +121,7 @@ def test_a_server_that_is_down_leaves_everything_open_and_is_left_alone(tmp_path
         a_run(tmp_path, number, *PLAIN)
     with a_home(tmp_path, model) as lane:
         report = lane.catching.catch()
-        assert (report.kept.windows, len(report.unread)) == (0, 8)
+        assert (report.kept.windows, len(report.unread), report.left) == (0, 6, 3)
         assert len(model.asked) == 5
         assert "asked again in" in report.unread[-1]
         assert lane.asking.set_aside() == []
@@ -135,3 +136,17 @@ def test_nothing_a_secret_stands_in_leaves_this_computer(tmp_path: Path, model: 
         assert model.asked
         assert all(secret not in asked.raw.decode() for asked in model.asked)
         assert "[masked: " in model.asked[0].question
+
+
+def test_what_the_classifier_read_is_read_by_a_model_that_comes_later(tmp_path: Path, model: Model) -> None:
+    from tests.flow.listening import Listener, catching
+
+    model.usual = reads
+    a_run(tmp_path, 1, *AMY)
+    with a_home(tmp_path, model) as lane:
+        listener = Listener()
+        catching(lane, listener).catch("embedded")
+        assert listener.read_windows
+        assert (list(lane.catching.due()), len(lane.catching.due("model"))) == ([], 1)
+        assert [memory.title for memory in lane.catching.catch("model").kept.made] == [LESSON["title"]]
+        assert lane.catching.due("model") == []

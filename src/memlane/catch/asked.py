@@ -40,14 +40,15 @@ class ModelExtractor:
 
     def __init__(self, llm: Careful, desk: Desk) -> None:
         self._llm, self._desk = llm, desk
+        self._stopped = ""
 
     @property
     def version(self) -> str:
         return f"{prompt().version}/{self._llm.name}"
 
     def why_not(self) -> str:
-        """Why no Window would be read now; "" when one would."""
-        return self._llm.why_not()
+        """Why no Window would be read now; "" when one would. What was refused once is refused to the end."""
+        return self._stopped or self._llm.why_not()
 
     def read(self, window: Window, nearby: Sequence[Memory]) -> Read:
         if (recorded := self._desk.answers.get(self._key(window))) is not None:
@@ -56,6 +57,8 @@ class ModelExtractor:
         try:
             recorded = self._asked(window, nearby)
         except LlmError as error:
+            if isinstance(error, NotAskedError):
+                self._stopped = error.message
             if isinstance(error, NotAskedError) or not error.question:
                 self._desk.tries.take_back(window)
             else:

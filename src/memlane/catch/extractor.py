@@ -26,6 +26,10 @@ class Extractor(Protocol):
 
 @runtime_checkable
 class Recording(Protocol):
-    """An extractor that keeps what it was answered until it is in the journal, so that a kill asks nobody twice."""
+    """An extractor that asks somebody: what it was answered is kept until it is journaled, so that a kill asks once."""
 
     def done(self, window: Window) -> None: ...
+
+    def why_not(self) -> str:
+        """Why no Window would be read now; "" when one would."""
+        ...

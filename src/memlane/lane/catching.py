@@ -45,10 +45,15 @@ class Catching:
         self._tools = tools
         self._extractor = extractor
 
-    def due(self) -> Sequence[str]:
-        """Runs that may have Windows nobody has looked at, in the order they ended."""
-        since = self._home.clock() - catch.IDLE
-        return self._home.storage().catches.due(since, TURNS, self._home.reader)
+    def due(self, by: str = "embedded") -> Sequence[str]:
+        """Runs that may have Windows nobody has looked at, in the order they ended; then what a model reads better."""
+        storage, reader = self._home.storage(), self._home.reader
+        due = dict.fromkeys(storage.catches.due(self._home.clock() - catch.IDLE, TURNS, reader))
+        listed = storage.runs.listed(EVERYTHING, reader) if by == "model" else ()
+        for run in (summary.id for summary in listed):
+            if any(not readers & {"agent", "model"} for readers in storage.catches.read(run, reader).values()):
+                due.setdefault(run)
+        return list(due)
 
     def catch(
         self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
@@ -57,12 +62,15 @@ class Catching:
         began, kept, unread, done = time.monotonic(), Kept(), list[str](), 0
         name = by or self._home.config.text("catch.with")
         with self.alone():
-            tools, due = self._tools(), list(runs) or list(self.due())
+            tools, due = self._tools(), list(runs) or list(self.due(name))
             pipeline.catch_up(tools)
             extractor = self._extractor(name) if due and name != "none" else None
             pipeline.understand(tools)
             for run in due if extractor else ():
                 if time.monotonic() - began >= seconds:
+                    break
+                if isinstance(extractor, catch.Recording) and (why := extractor.why_not()):
+                    unread.append(why)
                     break
                 on(done, len(due))
                 try:
