@@ -166,6 +166,46 @@ def test_a_fork_catches_nothing_of_what_it_copied(tmp_path: Path) -> None:
         assert told(lane) == before
 
 
+def words_left(folder: Path) -> list[str]:
+    """Files of ours that still hold what was said."""
+    found = (path for path in (folder / "lane").rglob("*") if path.is_file())
+    return [path.name for path in found if b"check number 3" in path.read_bytes()]
+
+
+def test_a_run_forgotten_takes_what_was_caught_from_it_alone_and_brings_it_back(tmp_path: Path) -> None:
+    with caught(tmp_path, a_day(3)) as lane:
+        before, (run,) = told(lane), lane.reading.runs(EVERYTHING)
+        lane.upkeep.forget_run(run.id)
+        assert list(lane.remembering.memories()) == []
+        lane.upkeep.restore_run(run.id)
+        assert told(lane) == before
+
+
+def test_a_run_forgotten_for_good_leaves_no_word_in_a_memory(tmp_path: Path) -> None:
+    with caught(tmp_path, a_day(3)) as lane:
+        assert words_left(tmp_path)
+        (run,) = lane.reading.runs(EVERYTHING)
+        lane.upkeep.forget_for_good(lane.upkeep.plan_forget(run.id))
+    transcript(tmp_path).unlink()
+    assert words_left(tmp_path) == []
+    with a_lane(tmp_path) as lane:
+        lane.upkeep.rebuild()
+        assert list(lane.remembering.memories()) == []
+        assert not [finding for finding in lane.upkeep.verify() if finding.level.value != "ok"]
+
+
+def test_what_two_runs_said_stays_when_one_is_forgotten_for_good(tmp_path: Path) -> None:
+    with caught(tmp_path, a_day(3)) as lane:
+        (first,) = lane.reading.runs(EVERYTHING)
+    again = [record | {"sessionId": OTHER, "uuid": f"9{record['uuid']!s}"[:36]} for record in a_day(3)]
+    with caught(tmp_path, again, OTHER) as lane:
+        lane.upkeep.forget_for_good(lane.upkeep.plan_forget(first.id))
+        (memory,) = lane.remembering.memories()
+        assert "check number 3" in memory.title
+        assert [evidence.quote == "" for evidence in memory.evidence] == [True, False]
+        assert memory.source_chunk == ""
+
+
 class KillingAt(WatchedDisk):
     """Ends the process the n-th time anything is about to be done to the disk, or was just done."""
 

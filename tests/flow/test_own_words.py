@@ -30,7 +30,7 @@ class Greedy(Listener):
 
 
 def a_round(n: int, brief: str, listed: str) -> list[dict[str, object]]:
-    """A prompt with a brief beside it, a search, a list of memories and a window to read, as clients write them down."""
+    """A prompt with a brief beside it, a search, a recall and a window to read, as a client writes them down."""
     session = f"{n:08d}-2222-4333-8444-555555555555"
     handed_out = f'<lane-window nonce="a1b2c3">\nt1.1 person: {NOTE}.\n</lane-window nonce="a1b2c3">'
     hook = {

@@ -5,7 +5,7 @@ An empty file `forgetting/RUN` is durable before the first byte goes and is the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from memlane.archive.layout import Layout
@@ -25,9 +25,9 @@ def being_forgotten(disk: Disk, layout: Layout) -> Sequence[str]:
         return ()
 
 
-def forget_bytes(disk: Disk, layout: Layout, run: str) -> None:
-    """Can be said again at any time; what is already gone stays gone."""
-    without_words_of(disk, layout, run)
+def forget_bytes(disk: Disk, layout: Layout, run: str, spoken_for: Collection[str] = ()) -> None:
+    """Can be said again; what is gone stays gone. `spoken_for`: Memories that other Runs speak for too."""
+    without_words_of(disk, layout, run, spoken_for)
     folder = layout.find(run)
     if folder is not None:
         _remove(disk, folder)

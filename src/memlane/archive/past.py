@@ -5,7 +5,7 @@ Lines that do not hold the words asked for are never decoded: most of a journal 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -16,6 +16,7 @@ from memlane.archive.layout import Layout
 from memlane.disk import Disk
 from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, Entry
 
+SIDES = ("shown", "near")
 EMPTIED = ("title", "content", "category", "source_chunk", "reasoning")
 
 
@@ -51,16 +52,50 @@ def _rewritten(line: bytes, name: bytes, change: Callable[[Entry], Entry]) -> by
     return line if changed is entry else encode(changed, len(line))
 
 
-def without_words_of(disk: Disk, layout: Layout, run: str) -> None:
-    """Recalls made in that Run lose the words of its prompts."""
-    rewrite_lines(disk, layout, run, lambda entry: without_words(entry) if entry.kind == RECALL else entry)
+def without_words_of(disk: Disk, layout: Layout, run: str, spoken_for: Collection[str] = ()) -> None:
+    """Recalls made in that Run lose the words of its prompts, and Memories what they quote from it; all they say, unless
+    something else speaks for them."""
+    rewrite_lines(disk, layout, run, lambda entry: without_run(entry, run, spoken_for))
 
 
-def without_words(entry: Entry) -> Entry:
-    """A recall whose run is forgotten for good: what was asked is gone, that it was asked stays."""
+def without_run(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
+    data = cast(dict[str, object], entry.data)
+    if entry.kind == MEMORY:
+        return replace(
+            entry, data={**data, "memory": _without(cast(dict[str, object], data["memory"]), run, spoken_for)}
+        )
+    if entry.kind == OBSERVATION:
+        evidence = cast(dict[str, object], data["evidence"])
+        return replace(entry, data={**data, "evidence": _unquoted(evidence) if evidence["run"] == run else evidence})
+    if entry.kind == RECALL:
+        return _recall_without(entry, run, spoken_for)
+    return entry
+
+
+def _recall_without(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
     recall = cast(dict[str, object], entry.data["recall"])
-    query: dict[str, object] = {**cast(dict[str, object], recall["query"]), "words": "", "files": ()}
-    return replace(entry, data={"recall": {**recall, "query": query}})
+    query = cast(dict[str, object], recall["query"])
+    if query["run"] == run:  # what was asked is gone, that it was asked stays
+        query = {**query, "words": "", "files": ()}
+    matches = {side: [_match_without(m, run, spoken_for) for m in _matches(recall, side)] for side in SIDES}
+    return replace(entry, data={"recall": {**recall, "query": query, **matches}})
+
+
+def _match_without(match: dict[str, object], run: str, spoken_for: Collection[str]) -> dict[str, object]:
+    return {**match, "memory": _without(cast(dict[str, object], match["memory"]), run, spoken_for)}
+
+
+def _matches(recall: dict[str, object], side: str) -> list[dict[str, object]]:
+    return cast(list[dict[str, object]], recall[side])
+
+
+def _without(memory: dict[str, object], run: str, spoken_for: Collection[str]) -> dict[str, object]:
+    evidence = cast(list[dict[str, object]], memory["evidence"])
+    theirs = [one["run"] == run for one in evidence]
+    if evidence and all(theirs) and memory["id"] not in spoken_for:
+        return _emptied(memory)
+    quoted = [_unquoted(one) if gone else one for one, gone in zip(evidence, theirs, strict=True)]
+    return {**memory, "evidence": quoted, "source_chunk": "" if theirs[:1] == [True] else memory["source_chunk"]}
 
 
 def without_text_of(disk: Disk, layout: Layout, memory: str) -> None:
@@ -77,7 +112,7 @@ def without_text(entry: Entry, memory: str) -> Entry:
         return replace(entry, data={**data, "evidence": _unquoted(cast(dict[str, object], data["evidence"]))})
     if entry.kind == RECALL:
         recall = cast(dict[str, object], data["recall"])
-        matches = {side: _without_match(recall[side], memory) for side in ("shown", "near")}
+        matches = {side: _without_match(recall[side], memory) for side in SIDES}
         return replace(entry, data={"recall": {**recall, **matches}})
     return entry
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from memlane import archive, pipeline
 from memlane.domain import Entry, Finding, Reader
-from memlane.domain.journal import TOMBSTONE
 from memlane.errors import DamagedError, NotFoundError
-from memlane.lane.forgetting import forget_for_good
+from memlane.lane.forgetting import brought_back, caught_from, forget_for_good, tombstone
 from memlane.lane.home import Home
 from memlane.lane.meaning import Meaning
 from memlane.lane.moving import OnStep, Told, move, quietly
@@ -27,6 +26,7 @@ class ForgetPlan:
     bytes: int
     files: int
     recalls: int
+    memories: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +113,18 @@ class Upkeep:
     # -- forget ------------------------------------------------------------------------------------------------------
 
     def forget_run(self, run: str) -> None:
-        """A tombstone: never captured, indexed or answered with again, until it is restored."""
-        self._write(TOMBSTONE, run, {"run": run})
+        """A tombstone: neither it nor what was caught from it alone is answered with again, until it is restored."""
+        pipeline.write_down(tombstone(self._home, run), self._home.tools())
 
     def restore_run(self, given: str) -> str:
         barred = self._home.storage().bars.barred(self._home.reader)
         run = next((run for run in barred if run.startswith(given)), "")
         if not run:
             raise NotFoundError(f"{given} is not a forgotten run", hint="lane runs")
-        self._write(barred[run], run, {"run": run, "restored": True})
-        tools = self._home.tools()
+        home, tools = self._home, self._home.tools()
+        data = {"run": run, "restored": True}
+        back = Entry(barred[run], run, home.clock(), home.config.user, home.config.machine, "person", data)
+        pipeline.write_down([back, *brought_back(home, run)], tools)
         folder = self._home.layout.find(run)
         metadata = archive.load(self._home.disk, folder) if folder else None
         if metadata is not None:
@@ -145,12 +147,8 @@ class Upkeep:
         files = [file for file in folder.rglob("*") if file.is_file()] if folder else []
         recalls = len(storage.recalls.newest(1_000_000, reader, run=run))
         title = summary.title or summary.first.text if summary else ""
-        return ForgetPlan(run, title, folder, sum(f.stat().st_size for f in files), len(files), recalls)
+        memories = len(caught_from(self._home, run))
+        return ForgetPlan(run, title, folder, sum(f.stat().st_size for f in files), len(files), recalls, memories)
 
     def forget_for_good(self, plan: ForgetPlan) -> None:
         forget_for_good(self._home, plan.run)
-
-    def _write(self, kind: str, run: str, data: dict[str, object]) -> None:
-        home = self._home
-        entry = Entry(kind, run, home.clock(), home.config.user, home.config.machine, "person", data)
-        pipeline.write_down([entry], home.tools())

@@ -47,7 +47,8 @@ def _named(plan: ForgetPlan) -> str:
 
 
 def _bytes(plan: ForgetPlan) -> str:
-    return f"{many(plan.files, 'file')}, {size(plan.bytes)}, the words of {many(plan.recalls, 'recall')}"
+    caught = f", what {many(plan.memories, 'memory', 'memories')} had from it" if plan.memories else ""
+    return f"{many(plan.files, 'file')}, {size(plan.bytes)}, the words of {many(plan.recalls, 'recall')}{caught}"
 
 
 def _would(plan: ForgetPlan, *, now: bool) -> Finding:
@@ -67,5 +68,6 @@ def _meta(plan: ForgetPlan, *, now: bool, done: bool) -> dict[str, object]:
         "bytes": plan.bytes,
         "files": plan.files,
         "recalls": plan.recalls,
+        "memories": plan.memories,
         "undo": f"lane restore {plan.run}" if done and not now else None,
     }
