@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from memlane.catch.goals import recoveries
 from memlane.catch.phrases import concedes, denies, redirects, said
+from memlane.catch.recovery import recoveries
 from memlane.catch.requests import Requests
 from memlane.domain import Author, Kind, Signal, Spot, Step, Trigger, Turn
 
