@@ -12,7 +12,8 @@ ALIKE = 0.5  # of the words of the shorter command
 COMMANDS = ("command", "cmd", "script", "code")  # what shells call what they are given
 
 _LOOKING_WORDS = """
-ls nl netstat journalctl lsof ss top Get-Content Get-ChildItem cat grep rg find head tail which where type test diff echo printf pwd cd wc stat file tree less more sed
+ls nl netstat journalctl lsof ss top Get-Content Get-ChildItem
+cat grep rg find head tail which where type test diff echo printf pwd cd wc stat file tree less more sed
 awk ps df du env printenv true false sleep history man whoami date kill pkill jobs jq sort uniq
 """
 _WRAPPERS_WORDS = "& sudo env time timeout nohup nice exec command npx bunx uvx xargs stdbuf"
