@@ -76,13 +76,14 @@ class Calling:
         self._hand.write([_entity_line(replace(one, merged_into=other.key))])
         return one, other
 
-    def unmerge(self, key: str) -> Entity:
-        """Again of its own, with all that named it."""
+    def unmerge(self, key: str) -> tuple[Entity, str]:
+        """Again of its own, with all that named it; and what it had been merged into."""
         merged = self._knowing.directory().all.get(key)
         if merged is None or not merged.merged_into:
-            raise NotFoundError(f"{key} is not merged into anything", hint=f"lane entity show {key}")
-        self._hand.write([_entity_line(replace(merged, merged_into=""))])
-        return replace(merged, merged_into="")
+            raise NotFoundError(f"{key} is not merged into anything", hint="--name NAME takes a new one out of it")
+        apart = replace(merged, merged_into="")
+        self._hand.write([_entity_line(apart)])
+        return apart, merged.merged_into
 
     def split(self, given: str, name: str, aliases: Sequence[str] = (), memories: Sequence[str] = ()) -> Entity:
         """A new one, which takes these names and these Memories along."""
