@@ -250,3 +250,23 @@ def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> Non
         shutil.copytree(tmp_path / "before", tmp_path / "lane")
         steps += 1
     assert steps > 5
+
+
+def test_in_another_order_no_evidence_is_lost(tmp_path: Path) -> None:
+    def evidence(order: list[int]) -> set[tuple[str, str]]:
+        folder = tmp_path / "-".join(map(str, order))
+        folder.mkdir()
+        with a_lane(folder) as lane:
+            for number in order:
+                session = f"{number:08d}-2222-4333-8444-555555555555"
+                words = ("Always run the linter before a commit.", "Always run the linter before you commit.")[
+                    number % 2
+                ]
+                turn = [prompt(words, 1), answer([said("Yes.")], 2)]
+                records = [r | {"sessionId": session, "uuid": f"{number}{str(r['uuid'])[1:]}"} for r in turn]
+                transcript(folder, session).write_bytes(written(records))
+                lane.capturing.sweep()
+                catching(lane, Listener()).catch()
+            return {(e.run, e.quote) for memory in lane.remembering.memories() for e in memory.evidence}
+
+    assert evidence([1, 2, 3, 4]) == evidence([4, 2, 1, 3]) == evidence([3, 4, 1, 2])
