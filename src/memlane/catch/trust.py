@@ -33,6 +33,13 @@ _FETCHES = re.compile(
     r"|https?://|\bgit\s+(?:clone|fetch|pull|show|log)\b|\b(?:pip|npm|yarn|pnpm|cargo|gem|go)\s+(?:view|info|search"
     r"|show|docs?)\b"
 )
+_READING = re.compile(r"read|view|open|grep|glob|search|cat\b|notebook", re.IGNORECASE)
+_SHOWS = re.compile(r"\s*(?:\w+=\S*\s+)*(?:cat|bat|head|tail|less|more|sed|awk|grep|rg|nl|jq|strings|xxd)\s")
+_PROSE = re.compile(
+    r"\.(?:md|mdx|markdown|txt|rst|adoc|org|html?|pdf|docx?|eml|ipynb|mdc)\b"
+    r"|\b(?:readme|contributing|agents|claude|changelog|notes|todo|license|cursorrules)\b",
+    re.IGNORECASE,
+)
 _NOT_THEIRS = re.compile(
     r"(?:^|/)(?:node_modules|site-packages|dist-packages|vendor|third_party|\.venv|venv|\.cargo|\.npm|\.cache"
     r"|go/pkg|downloads?"
@@ -51,6 +58,7 @@ class _Piece:
     text: str
     terms: frozenset[str]
     deed: bool = False  # what an agent passed to a tool
+    read: bool = False  # what somebody wrote into a file for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +81,17 @@ def lowest(trusts: Sequence[Trust]) -> Trust:
 
 
 def may_be_active(draft: Draft, window: Window, trust: Trust) -> bool:
-    """Without a person's yes. Text from outside never; a tool's output only as long as nobody is told to do anything
-    that the agent of this Window did not do itself."""
+    """Without a person's yes. Text from outside never; a tool's output only as long as nobody is told to do anything,
+    unless the agent of this Window did it itself, and not because a file said so."""
     if trust is Trust.OUTSIDE:
         return False
     if trust is not Trust.TOOL or (not directs(draft.title) and not orders(draft.content)):
         return True
     pieces = list(_pieces(window))
     done = frozenset[str]().union(*(piece.terms for piece in pieces if piece.deed))
-    return not orders(f"{draft.title}\n{draft.content}") and _foreign(meaning(draft.title), pieces) <= done
+    read = frozenset[str]().union(*(piece.terms for piece in pieces if piece.read))
+    told = _foreign(meaning(draft.title), pieces)
+    return not orders(f"{draft.title}\n{draft.content}") and told <= done and told.isdisjoint(read)
 
 
 # -- what a Window is made of -----------------------------------------------------------------------------------------
@@ -97,15 +107,16 @@ def _pieces(window: Window) -> Iterator[_Piece]:
             passed = "\n".join(given(step.call))
             yield _Piece(Trust.AGENT, passed, meaning(passed), deed=True)
             if step.call.result:
-                yield _Piece(_bringing(step.call), step.call.result, meaning(step.call.result))
+                result = step.call.result
+                yield _Piece(_bringing(step.call), result, meaning(result), read=_reads(step.call))
 
 
 def _writer(step: Step, window: Window) -> Trust:
-    if step.author is Author.PERSON and step.kind is not Kind.SUMMARY:
+    if step.kind in (Kind.SUMMARY, Kind.ERROR, Kind.META):  # of everything there was, also of what was read
+        return Trust.TOOL
+    if step.author is Author.PERSON:
         return Trust.AGENT if window.headless else Trust.PERSON
-    if step.author in (Author.AGENT, Author.PROGRAM) and step.kind is not Kind.ERROR:
-        return Trust.AGENT
-    return Trust.TOOL
+    return Trust.AGENT if step.author in (Author.AGENT, Author.PROGRAM) else Trust.TOOL
 
 
 def _bringing(call: ToolCall) -> Trust:
@@ -118,6 +129,13 @@ def _bringing(call: ToolCall) -> Trust:
     if _FETCHES.search(passed) or any(map(_NOT_THEIRS.search, (*call.files, *passed.split()))):
         return Trust.OUTSIDE
     return Trust.TOOL
+
+
+def _reads(call: ToolCall) -> bool:
+    """A file for people; code is full of sentences that tell nobody anything."""
+    passed = list(given(call))
+    looks = _READING.search(call.name) is not None or any(map(_SHOWS.match, passed))
+    return looks and any(map(_PROSE.search, (*call.files, *passed)))
 
 
 # -- lineage ----------------------------------------------------------------------------------------------------------
@@ -153,7 +171,8 @@ def _of_words(words: frozenset[str], title: frozenset[str], pieces: Sequence[_Pi
             here = foreign & passage.terms
             if len(here) >= max(FEWEST, FOREIGN_SHARE * len(known)):
                 yield piece.trust
-            if _echoes(here, words, title, passage) and orders(passage.text):
+            tells = directs if piece.read else orders  # programs print hints, files are written to be followed
+            if _echoes(here, words, title, passage) and tells(passage.text):
                 yield Trust.OUTSIDE
 
 
@@ -161,7 +180,7 @@ def _echoes(here: frozenset[str], words: frozenset[str], title: frozenset[str], 
     """Enough of it to be it: two words at least, or one that nobody types by chance."""
     if len(here) < FOREIGN_ORDER and not any(map(_DISTINCT.search, here)):
         return False
-    whole = len(words & passage.sentence) >= ECHO_SHARE * len(passage.sentence)
+    whole = len(words & passage.sentence) >= max(FEWEST, ECHO_SHARE * len(passage.sentence))
     return whole or len(here & title) >= ECHO_SHARE * len(title)
 
 
@@ -177,10 +196,10 @@ def _passages(text: str, foreign: frozenset[str]) -> Iterator[_Stretch]:
 
 def _of_nobody(title: frozenset[str], pieces: Sequence[_Piece]) -> Iterator[Trust]:
     """Where a text asks to be remembered, a title in words that nobody here used may be that text in disguise."""
-    if not any(_RANK[piece.trust] >= _RANK[Trust.TOOL] and planted(piece.text) for piece in pieces):
-        return
     said = frozenset[str]().union(*(piece.terms for piece in pieces if _RANK[piece.trust] < _RANK[Trust.TOOL]))
-    if len(title & said - _foreign(title, pieces)) < SUPPORTED_SHARE * len(title):
+    if len(title & said - _foreign(title, pieces)) >= SUPPORTED_SHARE * len(title):
+        return
+    if any(_RANK[piece.trust] >= _RANK[Trust.TOOL] and planted(piece.text) for piece in pieces):
         yield Trust.OUTSIDE
 
 
