@@ -83,7 +83,7 @@ def window_key(first: tuple[Spot, Step], last: tuple[Spot, Step]) -> str:
 
     The same after any split of the bytes, in a new generation, under other rules of the Gate, when a Step between was
     found to be ours or copied: it holds no text and names the two ends only. Another Step in an end's place, as after
-    a rewrite, makes it another Window.
+    a rewrite, makes it another Window, and so does the result a call at an end was waiting for.
     """
     marks = "/".join(_mark(step) for _spot, step in (first, last))
     return f"{first[0]}-{last[0]}-{hashlib.blake2b(marks.encode(), digest_size=6).hexdigest()}"
@@ -92,7 +92,8 @@ def window_key(first: tuple[Spot, Step], last: tuple[Spot, Step]) -> str:
 def _mark(step: Step) -> str:
     at = "" if step.at is None else step.at.astimezone(UTC).isoformat()
     known = f"{step.native_id}|{at}" if step.native_id or at else f"line {step.line}"
-    return f"{step.author}|{step.kind}|{known}"
+    waits = step.call is not None and not step.call.result and not step.call.error
+    return f"{step.author}|{step.kind}|{known}|{'waits' if waits else ''}"
 
 
 @dataclass(frozen=True, slots=True)

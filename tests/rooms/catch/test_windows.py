@@ -314,9 +314,15 @@ def test_a_trigger_does_not_change_when_the_run_goes_on(turns: list[Turn], data:
 
 def test_a_result_that_comes_late_moves_no_border() -> None:
     turns = run(prompt("build"), shell("make"), agent("built"), every=timedelta(minutes=20))
-    pending = closed(up_to(turns, 2), ABOUT, timedelta(minutes=20))
-    done = [
-        replace(turns[0], steps=tuple(replace(s, call=s.call and ToolCall("Bash", {}, "ok")) for s in turns[0].steps))
-    ]
-    assert [w.key for w in pending.windows] == []
-    assert [w.key for w in whole(turns).windows] == [w.key for w in whole(done).windows]
+    answered = tuple(replace(s, call=s.call and ToolCall("Bash", {}, "ok")) for s in turns[0].steps)
+    done = [replace(turns[0], steps=answered)]
+    assert closed(up_to(turns, 2), ABOUT, timedelta(minutes=20)).windows == ()
+    assert [(w.first, w.last) for w in whole(turns).windows] == [(w.first, w.last) for w in whole(done).windows]
+
+
+def test_a_window_that_ends_with_an_unanswered_call_is_another_one_when_the_answer_is_there() -> None:
+    waiting = whole(run(prompt("build"), shell("make"))).windows[0]
+    answered = run(prompt("build"), shell("make", "built"))
+    failed = run(prompt("build"), shell("make", error=True))
+    assert waiting.key not in {whole(answered).windows[0].key, whole(failed).windows[0].key}
+    assert [w.key for w in closed(answered, ABOUT, LONG, caught=[waiting.key]).windows] != [waiting.key]
