@@ -285,8 +285,7 @@ class Capturing:
             return ""
 
         owner = Machine(home.config.user, machine or home.config.machine)
-        ours = glob.escape(str(home.config.home / "catch"))  # a headless agent that reads for us works in there
-        exclude = (*home.config.names("capture.exclude"), ours)
+        exclude = (*home.config.names("capture.exclude"), *map(glob.escape, sorted(home.ours)))
         return Sweep(places, owner, exclude, project_of, leave, audit=audit)
 
     def _leave_out(self, run: Run) -> None:

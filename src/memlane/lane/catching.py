@@ -79,7 +79,7 @@ class Catching:
                     unread.append(f"{run}: {error.message}")
                 done += 1
         on(done, len(due))
-        return CatchReport(kept, done, len(due) - done, [*unread, *kept.unread], time.monotonic() - began)
+        return CatchReport(kept, done, len(due) - done, [*kept.unread, *unread], time.monotonic() - began)
 
     def open_windows(self, by: str, runs: Sequence[str] = ()) -> Iterator[Window]:
         """Closed and not yet read by anybody as good, of the newest Runs first."""

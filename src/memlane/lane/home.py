@@ -106,6 +106,12 @@ class Home:
         return self.config.home / "run"
 
     @property
+    def ours(self) -> tuple[str, ...]:
+        """Where agents work for us, under its name and its true one: what they do there is no run of the person."""
+        folder = self.config.home / "catch"
+        return tuple({str(folder), str(folder.resolve())})
+
+    @property
     def index_folder(self) -> Path:
         return self.config.home / "index"
 

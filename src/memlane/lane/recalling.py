@@ -38,7 +38,7 @@ class Recalling:
         if not isinstance(source, Hookable):
             return NOTHING
         call = source.hook_call(event, given)
-        if call is None:
+        if call is None or self._is_ours(call):
             return NOTHING
         match call.moment:
             case HookMoment.RUN_STARTED:
@@ -52,12 +52,16 @@ class Recalling:
         """For a call nobody waits for any more: what it tells us about the run, and what to write down."""
         source = self._home.sources.get(agent)
         call = source.hook_call(event, given) if isinstance(source, Hookable) else None
-        if source is None or call is None:
+        if source is None or call is None or self._is_ours(call):
             return NOTHING
         if call.moment is not HookMoment.PROMPT_SUBMITTED:
             return Answer({}, capture="" if call.moment is HookMoment.RUN_STARTED else call.transcript_path)
         missed = self._silent(self._query(source.name, call, Moment.PROMPT), why)
         return Answer({}, replace(missed, outcome=Outcome.TOO_SLOW))
+
+    def _is_ours(self, call: HookCall) -> bool:
+        """An agent that reads for us: it is told nothing, and nothing of it is written down."""
+        return any(call.cwd == folder or call.cwd.startswith(f"{folder}/") for folder in self._home.ours)
 
     def _started(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
         """Titles of what is known here. They are pointers: a note itself may still come when a prompt needs it."""
