@@ -33,6 +33,12 @@ _NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=Tr
 _DAY = rf"(?P<day>{'|'.join(_DAYS)})(?!s)"
 _MONTH = r"(?P<month>(?-i:" + "|".join(month.title() for month in _MONTHS) + "))"
 _NO_YEAR = r"(?! ?\d|,? ?(?:of )?(?:\d{4}|'\d\d)|\.?\d|/)"
+_CALLED = re.compile(r"\b(?:the|an?|our|its|my|their|your|each|called|named) $", re.IGNORECASE)
+_THING = re.compile(
+    r"['’]s date\b| (?:view|widget|page|tab|button|column|filter|screen|panel|list|label|field|section|function|command"
+    r"|flag|option|badge|card|link|icon|menu|query|report)s?\b",
+    re.IGNORECASE,
+)
 # What is true again and again is no date, even when it says how many days.
 _RULE = re.compile(
     r"\b(expires?|expir\w+|within|takes?|lasts?|every|each|times? out|timeout|retr\w+|rotat\w+|older|default|per"
@@ -43,9 +49,13 @@ _RULE = re.compile(
 _PAST = re.compile(
     r"\b(was|were|had|did|went|broke|made|chose|began|came|took|wrote|\w{3,}ed|since|last|ago|back)\b", re.IGNORECASE
 )
-_FUTURE = re.compile(
-    r"\b(will|'ll|going to|by|until|till|plan(?:s|ned)?|starting|next|scheduled|shall|deadline)\b", re.IGNORECASE
+_FUTURE = re.compile(r"\b(will|going to|plan(?:s|ned)?|next|scheduled|shall|deadline)\b|'ll\b", re.IGNORECASE)
+_SOON = re.compile(
+    r"\b(ready|again|comes?|arrives?|starts?|begins?|ends?|leaves?|moves?|launch(?:es)?|ships?|meets?)\b", re.IGNORECASE
 )
+# "is updated in May": each year
+_HABIT = re.compile(r"\b(?:is|are|be|gets?|being) (?:\w+ ){0,2}?\w+ed\b", re.IGNORECASE)
+_AHEAD = ("by ", "until ", "till ")
 
 _Said = re.Match[str]
 
@@ -66,6 +76,8 @@ def _dated(text: str, today: date) -> str:
 
 
 def _put(said: _Said, meant: Callable[[_Said, date], str], today: date) -> str:
+    if _is_a_name(said):
+        return said[0]
     try:
         words = meant(said, today)
     except (ValueError, OverflowError):  # before the year 1
@@ -73,6 +85,14 @@ def _put(said: _Said, meant: Callable[[_Said, date], str], today: date) -> str:
     if said.string[said.end() :].startswith(("'s", "’s")):  # yesterday's build
         words = words.removeprefix("on ").removeprefix("in ")
     return words[0].upper() + words[1:] if said[0][0].isupper() and _opens(said) else words
+
+
+def _is_a_name(said: _Said) -> bool:
+    """The Today page, a next-week view: what is called so, and not when it was."""
+    if _THING.match(said.string, said.end()) or _CALLED.search(said.string, 0, said.start()):
+        return True
+    when = said.groupdict().get("near") or said.groupdict().get("turn") or ""
+    return when[:1].isupper() and not _opens(said)
 
 
 def _opens(said: _Said) -> bool:
@@ -116,10 +136,12 @@ _NEAR = {
     "this morning": (0, "morning"), "this afternoon": (0, "afternoon"), "this evening": (0, "evening"),
     "tonight": (0, "evening"), "tomorrow": (1, ""), "the day after tomorrow": (2, ""),
 }  # fmt: skip
-_TURN = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "following": 1}
+_TURN = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 
 
 def _stretch(said: _Said, today: date) -> str:
+    if (said["before"] or "").lower().endswith("the "):  # in the next month: after something else
+        return said[0]
     by, unit = _TURN[said["turn"].lower()], said["unit"].lower()
     if unit == "week":
         return _week(said, today + timedelta(weeks=by))
@@ -149,7 +171,7 @@ def _weekday(said: _Said, today: date) -> str:
 def _counted(said: _Said, today: date) -> str:
     number = int(said["number"]) if said["number"].isdigit() else _NUMBERS[said["number"].lower()]
     by = number if said["ahead"] else -number
-    if said["ahead"] and _RULE.search(_clause(said)):
+    if said["ahead"] and not _to_come(said):
         return said[0]
     unit = said["unit"].lower()
     if unit == "day":
@@ -157,6 +179,13 @@ def _counted(said: _Said, today: date) -> str:
     if unit == "week":
         return _week(said, today + timedelta(weeks=by))
     return _month(said, today, by) if unit == "month" else _in_year(said, today.year + by)
+
+
+def _to_come(said: _Said) -> bool:
+    """Not how long something takes or how often it happens: "three in a year", "expires in 30 days"."""
+    clause = _clause(said)
+    ahead = _FUTURE.search(clause) or _SOON.search(clause) or clause.strip() == said[0].strip()
+    return bool(ahead) and not _RULE.search(clause)
 
 
 def _in_month(said: _Said, today: date) -> str:
@@ -167,18 +196,19 @@ def _in_month(said: _Said, today: date) -> str:
 
 def _day_of_month(said: _Said, today: date) -> str:
     month, number = _MONTHS.index(said["month"].lower()) + 1, int(said["first"] or said["second"])
-    if year := _year(said, today, month):
-        return f"{said['lead'] or ''}{date(year, month, number).isoformat()}"
-    days = [date(today.year + by, month, number) for by in (-1, 0, 1)]
-    nearest = min(days, key=lambda day: abs(day - today))
-    return f"{said['lead'] or ''}{nearest.isoformat()} (the year was not said)"
+    year = _year(said, today, month)
+    return f"{said['lead'] or ''}{date(year, month, number).isoformat()}" if year else said[0]
 
 
 def _year(said: _Said, today: date, month: int) -> int | None:
     """The year that the words around it leave; None where they leave two."""
-    clause = _clause(said)
+    clause, lead = _HABIT.sub("", _clause(said)), (said["lead"] or "").lower()
+    if _RULE.search(clause):
+        return None
     past, future = _PAST.search(clause) is not None, _FUTURE.search(clause) is not None
-    if past == future or _RULE.search(clause):
+    if lead.startswith(("since ", *_AHEAD)):
+        past, future = lead.startswith("since "), not lead.startswith("since ")
+    if past == future:
         return None
     return today.year - (month > today.month) if past else today.year + (month < today.month)
 
@@ -204,12 +234,12 @@ _ENDS = r"(?= *(?:[.,;:!?)\n]|$|we\b|i\b|they\b|and\b|then\b))"
 _PATTERNS: tuple[tuple[str, Callable[[_Said, date], str]], ...] = (
     (rf"(?:in|over|during|for|within) the (?:last|past) (?P<length>{_LONG})\b", _lately),
     (rf"{_BEFORE}\b(?P<near>{_WHEN})\b(?: (?P<part>morning|afternoon|evening|night)\b)?", _near),
-    (rf"{_BEFORE}\b(?P<turn>last|previous|this|current|next|coming|following) (?P<unit>week|month|year)\b", _stretch),
+    (rf"{_BEFORE}\b(?P<turn>last|previous|this|current|next) (?P<unit>week|month|year)\b", _stretch),
     (rf"{_BEFORE}\b(?P<turn>last|this|next|coming) {_DAY}\b", _weekday),
     (rf"{_BEFORE}\b{_NUMBER} {_UNIT}s? (?P<ahead>from now)\b", _counted),
     (rf"{_BEFORE}\b{_NUMBER} {_UNIT}s? ago\b(?P<ahead>)", _counted),
     (rf"(?P<before>)(?P<ahead>in ){_NUMBER} {_UNIT}s?{_ENDS}", _counted),
-    (rf"{_LEAD}\b{_MONTH} (?P<first>\d{{1,2}}){_TH}\b(?P<second>){_NO_YEAR}", _day_of_month),
+    (rf"(?<!in ){_LEAD}\b{_MONTH} (?P<first>\d{{1,2}}){_TH}\b(?P<second>){_NO_YEAR}", _day_of_month),
     (rf"{_LEAD}\b(?P<second>\d{{1,2}}){_TH}\.?(?: of)? {_MONTH}\b(?P<first>){_NO_YEAR}", _day_of_month),
     (rf"(?P<lead>(?:in|since|until|till|by|from|during|early|late) )(?:last |next )?{_MONTH}\b{_NO_YEAR}", _in_month),
     (r"(?P<before>(?:seit|bis|von|ab) )?\b(?P<near>vorgestern|gestern|heute|übermorgen)\b", _german),

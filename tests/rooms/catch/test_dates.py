@@ -37,7 +37,8 @@ MEANT = (
     ("it was decided in March", "it was decided in March 2025"),
     ("we will move in March", "we will move in March 2026"),
     ("it broke on March 3rd", "it broke on 2025-03-03"),
-    ("the call is on 3 January", "the call is on 2026-01-03 (the year was not said)"),
+    ("the call will be on 3 January", "the call will be on 2026-01-03"),
+    ("closed until September", "closed until September 2026"),
     ("gestern ging es nicht", "am 2025-12-16 ging es nicht"),
     ("seit letzter Woche", "seit der Woche vom 2025-12-08"),
 )
@@ -56,6 +57,17 @@ LEFT_ALONE = (
     "the last weekend, the next step, this weekly report",
     "see https://a.example/last week",
     "the other day, recently, soon",
+    "rename the Today page and the next week view",
+    "the today button, a tomorrow tab, our last month report",
+    "ask Tomorrow Studio about it",
+    "flowers on 8 March, never roses",
+    "goals reset on January 1, deploys are frozen from December 15 to January 6",
+    "the list is updated in February and August",
+    "scaling is done by Henk in May and undone in October",
+    "late trips are billed in the next month, or at the end of the following month",
+    "two were lost in a year, five of six in two years",
+    "in April 11 patches came for one typo",
+    "snapshots hold today's date",
 )
 
 
