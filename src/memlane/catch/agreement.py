@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from memlane.catch.meaning import GRAMMAR
+from memlane.catch.reported import claimed
 from memlane.domain import Memory
 
 NEAR = 0.70  # cosine of what they say, by the packaged table; chosen on the training split (tests/rooms/catch)
@@ -105,7 +106,7 @@ def _is_light(lowered: str, word: str) -> bool:
 
 
 def _all(text: str) -> frozenset[str]:
-    return frozenset(root(word) for word in _words(text))
+    return frozenset(root(word) for word in _words(claimed(text)))
 
 
 def _words(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from memlane.catch.reported import claimed
 from memlane.catch.worded import worded
 
 SHARE_OF_LOG = 0.5  # of the lines: an error quoted in a lesson is less
@@ -27,7 +28,7 @@ def unstored(title: str, content: str) -> str | None:
     """The name of the rule that says no."""
     if _is_log(title, content):
         return "log"
-    text = f"{title}\n{content}"
+    text = claimed(f"{title}\n{content}")
     if lasts(text):
         return None
     rules = [_rule(sentence) for sentence in _SENTENCES.split(text) if re.search(r"\w", sentence)]

@@ -91,6 +91,12 @@ def test_a_lesson_that_was_turned_is_another_one_however_near_it_is(name: str, t
             assert not same_claim(title, f"{title}\n{content}", said, f"{said}\n{content}"), said
 
 
+def test_words_of_an_agent_that_stand_beside_a_lesson_are_not_the_lesson() -> None:
+    wide = lesson("Use pnpm | The person said: “use pnpm” Before that the agent had said: “In the docs folder too?”")
+    narrow = lesson("Use pnpm in the docs folder | The person said: “use pnpm in the docs folder”", run="r_2")
+    assert same_lesson(narrow, [(wide, 0.99)]) is None
+
+
 @given(st.sampled_from([one for pair in SAME for one in pair]))
 def test_every_lesson_says_what_it_says(written: str) -> None:
     memory = lesson(written)

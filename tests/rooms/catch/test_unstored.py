@@ -34,7 +34,7 @@ def test_one_sentence_that_lasts_saves_the_rest() -> None:
 def test_an_error_quoted_in_a_lesson_is_not_a_log() -> None:
     lesson = (
         "npm ci fails here with a lock file of another version.\nThe message misleads:\n\n```\nnpm ERR! code EUSAGE\n"
-        "npm ERR! can only install with an existing lock\n```\n\nWhat helps is npm install once.\nThen npm ci works again."
+        "npm ERR! can only install with an existing lock\n```\n\nWhat helps is npm install once.\nThen npm ci works."
     )
     assert unstored("npm ci needs a lock file of its own version", lesson) is None
 
@@ -42,3 +42,12 @@ def test_an_error_quoted_in_a_lesson_is_not_a_log() -> None:
 def test_forty_lines_of_a_stack_trace_are_a_log_whatever_the_title_says() -> None:
     trace = "Traceback (most recent call last):\n" + "".join(f'  File "m{n}.py", line {n}, in f\n' for n in range(40))
     assert unstored("Always remember this error", trace) == "log"
+
+
+@pytest.mark.parametrize("said", ["now run the tests", "ok, go ahead and push it", "please fix the typo first"])
+def test_what_an_agent_said_beside_it_does_not_make_a_request_a_lesson(said: str) -> None:
+    content = f"The person said: “{said}” Before that the agent had said: “I always wait. Shall I?”"
+    content += " It answered: “Never mind, because CI is slow, I ran them.”."
+    assert unstored(said.capitalize(), content) == "task-state"
+    lesson = content.replace(said, "never push before the tests are green")
+    assert unstored("Never push before the tests are green", lesson) is None
