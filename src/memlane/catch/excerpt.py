@@ -23,8 +23,9 @@ _ENDS = re.compile(r"(?<=[.!?…])\s|\n")
 
 def source_chunk(window: Window, quotes: Sequence[Quote]) -> str:
     """The quoted Steps, then what stood above and below as far as there is room, in the order they were said."""
-    steps = [(spot, step) for spot, step in window.steps() if not step.ours and step.kind not in _LEFT_OUT]
     quoted = {quote.spot: [q.words for q in quotes if q.spot == quote.spot] for quote in quotes}
+    worth = ((spot, step) for spot, step in window.steps() if spot in quoted or step.kind not in _LEFT_OUT)
+    steps = [(spot, step) for spot, step in worth if not step.ours]
     shown = {spot: _drawn(step, quoted[spot]) for spot, step in steps if spot in quoted}
     room = BUDGET - sum(map(len, shown.values()))
     for spot, step in _beside(steps, frozenset(quoted)):

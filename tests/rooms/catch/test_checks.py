@@ -229,3 +229,24 @@ def test_hidden_words_in_what_was_quoted_are_told_as_well() -> None:
 
 def test_a_colour_or_a_joiner_hides_nothing() -> None:
     assert kept(replace(DRAFT, content=DRAFT.content + " \x1b[31m👩\u200d💻\x1b[0m")).confidence == DRAFT.confidence
+
+
+# -- whatever an extractor writes -------------------------------------------------------------------------------------
+
+WRITTEN = st.text(
+    alphabet=st.sampled_from("aK`~{}[]\"'\n .:#4-\u200b\u202e\U000e0041é字"), max_size=60
+) | st.sampled_from([DRAFT.title, DRAFT.content, "```json\n{\n```", "never retry", SAID])
+
+
+@given(WRITTEN, WRITTEN, WRITTEN, st.integers(-5, 120))
+def test_any_draft_is_kept_or_refused_and_what_was_kept_is_kept_again(
+    title: str, content: str, words: str, confidence: int
+) -> None:
+    around = seen()
+    draft = replace(DRAFT, title=title, content=content, confidence=confidence)
+    for quotes in (DRAFT.quotes, (Quote(Spot(2, 1), words),)):
+        answer = check(replace(draft, quotes=quotes), around, GATE)
+        if isinstance(answer, Draft):
+            assert check(answer, around, GATE) == answer
+        else:
+            assert answer.says

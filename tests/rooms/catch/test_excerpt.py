@@ -36,6 +36,13 @@ def test_what_is_ours_is_left_out() -> None:
     assert "ours" not in source_chunk(seen, [Quote(Spot(1, 1), "use pnpm")])
 
 
+def test_a_quoted_thought_is_shown_and_one_beside_it_is_not() -> None:
+    seen = window(run(prompt("no, use pnpm"), thinking("they want pnpm"), thinking("let me see"), agent("Right.")))
+    chunk = source_chunk(seen, [Quote(Spot(1, 2), "want pnpm")])
+    assert "> they want pnpm" in chunk
+    assert "let me see" not in chunk
+
+
 def test_the_quoted_sentence_is_whole_in_the_middle_of_a_long_step() -> None:
     sentence = "No, the port of the ferry service is 8081 and it has been so since spring."
     long = "Many words before it. " * 200 + sentence + " And many words after it." * 200
