@@ -1,5 +1,6 @@
 """What here is worth remembering? Windows of a Run, an extractor's Drafts, and the checks that make them Memories."""
 
+from memlane.catch.again import repeats
 from memlane.catch.checks import Refused
 from memlane.catch.extractor import Extractor, Recording
 from memlane.catch.judge import Again, Bench, Made, Passed, Verdict, judge
@@ -35,5 +36,6 @@ __all__ = [
     "moments",
     "only_from",
     "overlaps",
+    "repeats",
     "settled",
 ]

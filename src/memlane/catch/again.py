@@ -15,7 +15,7 @@ from memlane.domain import Memory, Scope, State, Trust
 
 GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain
 CERTAIN = 95  # what repetition alone can reach
-REPEATED_SHARE = 0.6  # of the words of the shorter request
+REPEATED_SHARE = 0.5  # of the words of both requests
 REPEATED_WORDS = 3  # fewer are what every request is made of
 # What every request asks for. "Run the tests and commit" is not a wish that was said twice.
 _ASKED = frozenset(
@@ -74,8 +74,7 @@ def repeats(request: str, earlier: str) -> bool:
     """The same wish in other words. Numbers and versions may differ: next month's is the same request."""
     here, there = _wished(request), _wished(earlier)
     shared = here & there
-    few = min(len(here), len(there))
-    return len(shared) >= REPEATED_WORDS and len(shared) >= REPEATED_SHARE * few
+    return len(shared) >= max(REPEATED_WORDS, REPEATED_SHARE * len(here | there))
 
 
 def _wished(request: str) -> frozenset[str]:
