@@ -87,7 +87,7 @@ def moments(window: Window) -> list[Moment]:
     for start, end in pairwise([*starts, len(steps)]):
         triggers = _ending(window, steps[start:end])
         if triggers or _is_one(steps[start][1]):
-            found.append(_moment(steps, start, triggers))
+            found.append(_moment(steps, start, triggers, window.beyond))
     return found
 
 
@@ -102,13 +102,14 @@ def _ending(window: Window, steps: Sequence[Placed]) -> tuple[Trigger, ...]:
     return tuple(t for t in window.triggers if steps[0][0] <= t.last <= steps[-1][0])
 
 
-def _moment(steps: Sequence[Placed], at: int, triggers: tuple[Trigger, ...]) -> Moment:
+def _moment(steps: Sequence[Placed], at: int, triggers: tuple[Trigger, ...], beyond: Sequence[Step]) -> Moment:
     spot, step = steps[at]
     speaks = _is_one(step)
     begins = next((i for i in range(at - 1, -1, -1) if _starts(steps[i])), 0)
     ends = next((i for i in range(at + 1, len(steps)) if _starts(steps[i])), len(steps))
     before = [each for _spot, each in steps[begins:at]]
     after = [each for _spot, each in steps[at + 1 if speaks else at : ends]]
+    after += beyond if ends == len(steps) else ()
     said_before = (each.text for _spot, each in reversed(steps[:at]) if _is_agents(each))
     return Moment(
         person=step.text[:PERSON_CHARACTERS] if speaks else "",

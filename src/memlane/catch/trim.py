@@ -13,9 +13,10 @@ from typing import cast
 from memlane.domain import Author, Kind, Step, ToolCall
 
 # In characters. Generous for what people say, small for what machines print; never less than a Moment looks at.
-PERSON, AGENT, HARNESS, GIVEN, RESULT, TROUBLE = 4000, 2400, 500, 500, 500, 1000
+PERSON, AGENT, HARNESS, GIVEN, RESULT, TROUBLE = 4000, 2400, 240, 400, 300, 1000
 OVERHEAD = 24  # a Step's place and author, as an extractor is shown them
 HEAD = 0.6  # the beginning says what it is, the end how it came out
+GLANCE, GLANCE_HEAD = 1200, 0.4  # of a text that is context: how it ended is what the next words answer
 LEAF = 240  # of one value, where what a call was given is too long
 VALUES, DEPTH = 8, 3
 GIVEN_AT_MOST = 2000
@@ -27,16 +28,24 @@ def trimmed(step: Step) -> Step:
     return step if text == step.text and call == step.call else replace(step, text=text, call=call)
 
 
+def glanced(step: Step) -> Step:
+    """As context for something else: shorter still."""
+    call = None if step.call is None else _call(step.call)
+    if call is not None:
+        call = replace(call, result=cut(call.result, RESULT))
+    return replace(step, text=cut(step.text, GLANCE, GLANCE_HEAD), call=call)
+
+
 def length(step: Step) -> int:
     """Characters as an extractor would see them."""
     call = 0 if step.call is None else len(step.call.name) + _size(step.call.input) + len(step.call.result)
     return OVERHEAD + len(step.text) + call
 
 
-def cut(text: str, most: int) -> str:
+def cut(text: str, most: int, share: float = HEAD) -> str:
     if len(text) <= most:
         return text
-    head = int(most * HEAD)
+    head = int(most * share)
     tail = most - head
     return f"{text[:head]}\n[… {len(text) - most} characters left out …]\n{text[len(text) - tail :]}"
 

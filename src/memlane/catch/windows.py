@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
+from memlane.catch.around import before, beyond
 from memlane.catch.triggers import never, triggers
 from memlane.catch.trim import length, trimmed
-from memlane.domain import Kind, Project, Spot, Step, Trigger, Turn, Window, window_key
+from memlane.domain import Project, Spot, Step, Trigger, Turn, Window, window_key
 
 IDLE = timedelta(minutes=15)  # SPEC 5; a pause as long ends a Window, because by then it was read
 UNANSWERED = timedelta(hours=2)  # a call without a result may still be running, or wait for a person's yes
@@ -22,7 +23,6 @@ FULL = 12_000  # characters: 3,000 tokens, so that with instructions a model of 
 TURNS = 8
 FOLLOWING = 2  # Turns: by then the one right behind a Window is whole, and with it all that could move the border
 LEAST = FULL // 3  # a border between two Turns is taken if this much stands before it, else one inside a Turn
-CONTEXT = 3_000
 
 _KEY = re.compile(r"t(\d+)\.(\d+)-t(\d+)\.(\d+)-\w+")
 
@@ -174,35 +174,11 @@ class _Stretch:
             project=about.project,
             first=first,
             last=last,
-            turns=self._turns([*self._context(first), *own]),
+            turns=self._turns([*before(self.every, first), *own]),
             triggers=tuple(t for t in self.triggers if first <= t.last <= last),
             headless=about.headless,
+            beyond=tuple(beyond(self.kept, each.end, self.pauses)),
         )
-
-    def _context(self, first: Spot) -> list[Placed]:
-        """The end of what stood before in this Turn, else of the Turn before; and what that Turn was about."""
-        earlier = self._turn_before(first)
-        taken: list[Placed] = []
-        room = CONTEXT
-        for spot, step in reversed(earlier):
-            short = trimmed(step)
-            room -= length(short)
-            if taken and room < 0:
-                break
-            taken.insert(0, (spot, short))
-        asked = [(s, trimmed(step)) for s, step in earlier[:1] if step.kind is Kind.PROMPT and s != taken[0][0]]
-        return [*asked, *taken]
-
-    def _turn_before(self, first: Spot) -> list[Placed]:
-        """What of the Turn stands before `first`, or the whole Turn before it. Copied ones are context too."""
-        found: list[Placed] = []
-        for at in range(bisect_left(self.every, first, key=lambda each: each[0]) - 1, -1, -1):
-            spot, step = self.every[at]
-            if found and spot.turn != found[0][0].turn:
-                break
-            if not step.ours:
-                found.insert(0, (spot, step))
-        return found
 
     def _turns(self, placed: Sequence[Placed]) -> tuple[Turn, ...]:
         by_number = {turn.n: turn for turn in self.turns}

@@ -62,6 +62,7 @@ class Window:
     turns: tuple[Turn, ...]
     triggers: tuple[Trigger, ...] = ()
     headless: bool = False  # nobody typed in this Run
+    beyond: tuple[Step, ...] = ()  # a glance at how its last Turn goes on in the next Window, where all of it is read
 
     @property
     def key(self) -> str:

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memlane.catch.moment import moments
 from memlane.catch.triggers import triggers
 from memlane.catch.trim import length
-from memlane.catch.windows import CONTEXT, FULL, IDLE, TURNS, UNANSWERED, About, Closed, closed
+from memlane.catch.windows import FULL, IDLE, TURNS, UNANSWERED, About, Closed, closed
 from memlane.domain import Author, Kind, Project, Signal, Spot, Step, ToolCall, Turn, Window
 from tests.rooms.catch.building import START, agent, call, prompt, run, shell
 
@@ -145,12 +146,36 @@ def test_the_turn_before_is_context_and_not_caught_again() -> None:
 
 
 def test_context_of_a_long_turn_is_what_was_asked_and_how_it_ended() -> None:
-    turns = run(prompt("the request"), *(agent(f"{i} {'x' * 2000}") for i in range(40)))
-    for window in whole(turns).windows[1:]:
+    work = [shell(f"make {i}", "no rule" if i < 4 else "ok" * 900, error=i < 4) for i in range(60)]
+    turns = run(prompt("the request"), agent("I will try. " + "x" * 5000 + " So."), *work, agent("x" * 3000), *work)
+    for window in whole(turns).windows[2:]:
         context = [step for spot, step in window.steps() if spot < window.first]
         assert context[0].text == "the request"
         assert context[-1].n == window.first.step - 1
-        assert sum(map(length, context)) < CONTEXT + 2 * LARGEST_STEP
+        assert sum(1 for step in context if step.call and step.call.error) == 3
+        assert any(step.author is Author.AGENT for step in context)
+        assert sum(map(length, context)) < FULL / 2
+
+
+FIELDS = ("person", "before_agent", "before_tools", "before_errors", "next", "next_tools")
+
+
+def test_a_moment_at_a_border_is_the_same_as_in_the_whole_run() -> None:
+    work = [shell(f"make {i}", "no rule " * 80, error=i % 7 == 0) for i in range(60)]
+    turns = run(prompt("go"), agent("a plan"), *work, agent("y" * 2000), prompt("no, use ninja"), *work, agent("built"))
+    windows = whole(turns).windows
+    at_once = replace(windows[0], turns=tuple(turns), last=windows[-1].last, beyond=())
+    assert len(windows) > 2
+    seen = [moment for window in windows for moment in moments(window) if moment.person]
+    assert [[getattr(m, name) for name in FIELDS] for m in seen] == [
+        [getattr(m, name) for name in FIELDS] for m in moments(at_once)
+    ]
+
+
+def test_a_window_does_not_see_beyond_a_pause() -> None:
+    later = replace(agent("an hour later"), at=START + timedelta(hours=1))
+    early = whole(run(prompt("one"), agent("two"), later)).windows[0]
+    assert early.beyond == ()
 
 
 def test_nothing_of_ours_is_in_a_window_and_a_turn_of_only_ours_is_gone() -> None:
