@@ -19,6 +19,7 @@ import click
 
 from memlane import __version__
 from memlane.errors import LaneError, UsageError
+from memlane.process import seldom_collect
 from memlane.surfaces.cli.names import ALIASES, COMMANDS, SECTIONS
 
 INTERRUPTED = 130
@@ -83,6 +84,7 @@ def lane(ctx: click.Context) -> None:
 def main() -> None:
     """What the installed `lane` calls."""
     arguments = sys.argv[1:]
+    seldom_collect()
     sys.excepthook = _never_a_traceback(arguments)
     sys.exit(run(arguments))
 

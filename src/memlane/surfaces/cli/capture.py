@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memlane.process import give_way
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.background import go_on
 from memlane.surfaces.cli.frame import Screen
@@ -37,6 +38,7 @@ def command(
 
         watch_and_tell(screen, paths, agent, machine, quiet=quiet)
         return
+    give_way()
     with screen.lane() as lane, Progress(screen.columns, quiet=quiet) as progress:
         report = lane.capturing.sweep(
             paths, machine=machine, agent=agent, audit=audit, on=lambda done: progress.show(step_of(done))

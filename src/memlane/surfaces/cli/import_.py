@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.errors import UsageError
+from memlane.process import give_way
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, change_of, go_on_after, meta_of, step_of
 from memlane.surfaces.cli.frame import Screen
@@ -34,6 +35,7 @@ def command(screen: Screen, files: tuple[Path, ...], kind: str, machine: str, qu
     """
     if not files:
         raise UsageError("nothing to import", hint="lane import FILE: an export as it was downloaded, or unpacked")
+    give_way()
     with screen.lane() as lane, Progress(screen.columns, quiet=quiet) as progress:
         report = lane.importing.take(files, kind=kind, machine=machine, on=lambda done: progress.show(step_of(done)))
     if screen.json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlane.domain import Finding, Level
+from memlane.process import give_way
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.background import go_on
 from memlane.surfaces.cli.capture import PARTLY
@@ -15,6 +16,7 @@ from memlane.surfaces.cli.text import many
 @frame.command()
 def command(screen: Screen) -> None:
     """A fresh index from the archive; the old one answers meanwhile. No transcript is needed any more."""
+    give_way()
     with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
         rebuilt = lane.upkeep.rebuild(lambda n, total: progress.show(Step("indexing", n, total, n / max(1, total))))
         go_on(screen, lane)

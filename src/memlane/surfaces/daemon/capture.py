@@ -14,17 +14,18 @@ from pathlib import Path
 
 from memlane.config import load
 from memlane.errors import LaneError
-from memlane.lane import Lane, masked
+from memlane.process import give_way, seldom_collect
 from memlane.surfaces.daemon.captures import ALREADY_SAID
 from memlane.surfaces.daemon.log import LogFile
 
-NICENESS = 10
-
 
 def main(agent: str, paths: Sequence[Path]) -> int:
-    os.nice(NICENESS)
+    give_way()
+    seldom_collect()
     threading.Thread(target=end_with_the_daemon, daemon=True).start()
     config = load()
+    from memlane.lane import Lane, masked  # noqa: PLC0415 - most of the time this process takes
+
     try:
         with Lane(config) as lane:
             if paths:
