@@ -28,6 +28,8 @@ _ECHOING = frozenset(  # in small letters: what agents call the tools that look 
     }
 )  # fmt: skip
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{240,}")
+_GLIMPSE = 8  # every eighth character tells where no blob can be: it would have thirty of these
+_GLIMPSED = re.compile(r"[A-Za-z0-9+/=_-]{30}")
 
 
 def trimmed(turn: Turn) -> Turn:
@@ -81,9 +83,12 @@ def _call_text(call: ToolCall) -> str:
     given = "\n".join(f"{key}: {_plain(value)}" for key, value in call.input.items())
     echo = call.name.lower() in _ECHOING and not call.error
     head, tail = (ECHO, 0) if echo else (RESULT_HEAD, RESULT_TAIL)
-    return (
-        f"{call.name}\n{clipped(_BLOB.sub('…', given), INPUT, 0)}\n{clipped(_BLOB.sub('…', call.result), head, tail)}"
-    )
+    return f"{call.name}\n{clipped(_legible(given), INPUT, 0)}\n{clipped(_legible(call.result), head, tail)}"
+
+
+def _legible(text: str) -> str:
+    """Without what nobody reads: base64, hashes in a row."""
+    return _BLOB.sub("…", text) if _GLIMPSED.search(text[::_GLIMPSE]) else text
 
 
 def _plain(value: object) -> str:
