@@ -106,7 +106,7 @@ class Asking:
             name, extra = model.name, size.windows * model.overhead
             dollars = model.price.of(size.tokens_in + extra, size.tokens_out) if model.price else None
             model.close()
-        return Estimate(size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.today(), ledger.caps)
+        return Estimate(size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.so_far(), ledger.caps)
 
     def would_do(self, settings: Mapping[str, str]) -> None:
         """Raises what would be wrong with these settings; nobody is asked."""

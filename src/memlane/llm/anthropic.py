@@ -29,7 +29,7 @@ class _Usage(msgspec.Struct):
     cache_read_input_tokens: int | None = 0
 
 
-class _Message(msgspec.Struct):
+class _Said(msgspec.Struct):
     content: list[_Block]
     model: str = ""
     stop_reason: str | None = None
@@ -68,13 +68,13 @@ class Anthropic:
         answer = asked(self._endpoint, f"{self._endpoint.path.removesuffix('/v1')}/v1/messages", body, self._timeout)
         if not is_fine(answer):
             raise refused(self._who, answer)
-        return _reply(decoded(self._who, answer, _Message), self._model)
+        return _reply(decoded(self._who, answer, _Said), self._model)
 
     def close(self) -> None:
         self._endpoint.close()
 
 
-def _reply(said: _Message, model: str) -> Reply:
+def _reply(said: _Said, model: str) -> Reply:
     called = next((bytes(block.input).decode() for block in said.content if block.type == "tool_use"), "")
     text = called or "\n".join(block.text for block in said.content if block.type == "text")
     used = said.usage

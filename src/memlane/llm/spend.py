@@ -52,7 +52,7 @@ class Spend:
     def __init__(self, kept: Kept[Days], caps: Caps, clock: Callable[[], datetime]) -> None:
         self._kept, self.caps, self._clock = kept, caps, clock
 
-    def today(self) -> Day:
+    def so_far(self) -> Day:
         return self._kept.read().days.get(self._day(), Day())
 
     def reserve(self, most: float) -> Reserved:
@@ -87,7 +87,7 @@ class Spend:
     def why_not(self, most: float = 0.0) -> str:
         """Why nothing can be asked today; "" when it can."""
         try:
-            self._refuse(self.today(), math.ceil(most * _MICRO))
+            self._refuse(self.so_far(), math.ceil(most * _MICRO))
         except NotAskedError as error:
             return error.message
         return ""

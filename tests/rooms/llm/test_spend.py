@@ -66,10 +66,10 @@ def test_no_behaviour_and_no_kill_brings_a_day_over_its_cap(tmp_path: Path, seed
         except (LlmError, KilledError):
             world.passes(hours=7 / 80)  # a breaker may be waited for; the day stays the same
     assert model.billed <= cap
-    assert world.spend.today().dollars <= cap
+    assert world.spend.so_far().dollars <= cap
     assert model.asks <= world.caps.asks
     world.passes(hours=24)
-    assert world.spend.today().asks == 0
+    assert world.spend.so_far().asks == 0
 
 
 def test_two_processes_never_reserve_the_same_money(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_two_processes_never_reserve_the_same_money(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert len(got) == 20
-    assert spend().today().dollars == 1.0
+    assert spend().so_far().dollars == 1.0
 
 
 def test_an_unknown_price_is_counted_in_tokens_and_capped_by_questions(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_an_unknown_price_is_counted_in_tokens_and_capped_by_questions(tmp_path:
         assert careful.ask(question()).dollars == 0.0
     with pytest.raises(NotAskedError, match="today's 3 questions"):
         careful.ask(question())
-    assert world.spend.today().tokens_in > 0
+    assert world.spend.so_far().tokens_in > 0
     assert "questions" in careful.why_not()
 
 
@@ -120,7 +120,7 @@ def test_a_question_that_could_cost_more_than_a_day_says_so(tmp_path: Path) -> N
 def test_what_was_spent_survives_whatever_is_deleted_but_its_own_file(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.spend.reserve(0.25)
-    assert World(tmp_path).spend.today().dollars == 0.25
+    assert World(tmp_path).spend.so_far().dollars == 0.25
     (tmp_path / "spend.json").write_bytes(b'{"days": {"2026-03-04": {"micro": ')
     with pytest.raises(LaneError, match="cannot be read"):  # unknown is not zero
         world.spend.reserve(0.01)
@@ -138,9 +138,9 @@ def test_a_careful_model_costs_what_it_says_and_what_was_not_used_is_given_back(
 
     class Once(Chancy):
         def ask(self, question: Question) -> Reply:
-            assert world.spend.today().dollars >= PRICE.of(question.bytes, question.most)  # it is reserved by now
+            assert world.spend.so_far().dollars >= PRICE.of(question.bytes, question.most)  # it is reserved by now
             return Reply("{}", "m", tokens_in=100, tokens_out=10)
 
     careful: Careful = world.careful(Once(random.Random(1)))
     assert careful.ask(question("x" * 5000)).dollars == pytest.approx(PRICE.of(100, 10))
-    assert world.spend.today().dollars == pytest.approx(PRICE.of(100, 10))
+    assert world.spend.so_far().dollars == pytest.approx(PRICE.of(100, 10))
