@@ -64,4 +64,4 @@ def generic(words: Words, directory: Directory, context: Context) -> Resolution 
         return Known(here[0])
     if len(sort) > 1:
         return Ambiguous(tuple(sort))
-    return Unknown() if context.project.key else Known(sort[0])
+    return Known(sort[0]) if words[0] == "website" and not context.project.key else Unknown()

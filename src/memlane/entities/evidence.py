@@ -9,8 +9,10 @@ from memlane.domain import Entity
 from memlane.entities.names import ARTICLES, TITLES, Word, is_cjk, words_of
 from memlane.entities.vocabulary import (
     ADDRESSED,
+    ADVERBS,
     AGENTS,
     BESIDE,
+    COMMON,
     DAYS,
     DOING,
     FOLLOWING,
@@ -19,12 +21,14 @@ from memlane.entities.vocabulary import (
     MODALS,
     MONTHS,
     OBJECTS,
+    PARTICLES,
     PLACES,
     REPOSITORY,
     SMALL,
     SUBJECTS,
     TOOLS,
     TYPE_WORDS,
+    WITHIN,
     WORDY,
 )
 
@@ -67,6 +71,8 @@ class Prose:
         if is_cjk(one.text):
             return self._cjk_border(one, other)
         before, after = self.text[max(0, one.start - 2) : one.start], self.text[other.end : other.end + 2]
+        if " " in self.text[one.end : other.start] and re.match(r"-[a-z]", after):
+            after = ""  # `Neal Brown-style`
         return not re.search(r"[^\W_][-_]\Z|_\Z", before) and not re.match(r"[-_][^\W_]|_|\(", after)
 
     def _cjk_border(self, one: Word, other: Word) -> bool:
@@ -102,6 +108,20 @@ class Prose:
         small = sum(w.text.islower() and len(w.text) > SHORT and w.plain not in SMALL for w in around)
         return capitals > 1 and small * 4 <= capitals
 
+    @property
+    def alone(self) -> bool:
+        """Nothing else stands here: an answer to "which one?"."""
+        return len(self.words) <= 2 and len(self.text) < LOOK_BACK
+
+    def introduced(self, word: str) -> bool:
+        """`an engineer named Alex`: somebody new, wherever else the text says Alex."""
+        return word in self._introduced
+
+    @cached_property
+    def _introduced(self) -> frozenset[str]:
+        pairs = zip(self.words, self.words[1:], strict=False)
+        return frozenset(two.plain for one, two in pairs if one.plain == "named" and two.titled)
+
     @cached_property
     def about_optimizers(self) -> bool:
         return _OPTIMIZER.search(self.text) is not None
@@ -123,19 +143,28 @@ def needs_more(word: str) -> bool:
 # -- people ------------------------------------------------------------------------------------------------------------
 
 
-def speaks_for_part(prose: Prose, n: int) -> bool:
+def speaks_for_part(prose: Prose, n: int, *, last_name: bool = False) -> bool:
     """A first or last name by itself."""
     word = prose.words[n]
     if is_cjk(word.text):
         return True
-    if not prose.clean(n) or (word.plain == "adam" and prose.about_optimizers):
-        return False
     before, after = prose.before(n), prose.after(n)
+    if not prose.clean(n) or prose.introduced(word.plain) or (word.plain == "adam" and prose.about_optimizers):
+        return False
     if word.text.removesuffix("'s").isupper() and len(word.plain) > 1:
         return False
-    if not needs_more(word.plain):
-        return word.titled or len(word.plain) > SHORT or _near_a_name(word, before, after)
-    return _speaks_for_wordy(prose, n, before, after)
+    if needs_more(word.plain):
+        return _speaks_for_wordy(prose, n, before, after)
+    if last_name:
+        return word.titled and (_near_a_name(word, before, after) or prose.alone or _verb(prose, n))
+    return word.titled or _near_a_name(word, before, after)
+
+
+def _verb(prose: Prose, n: int) -> bool:
+    """Whether what follows looks like something people do."""
+    n += prose.after(n) in ADVERBS
+    after = prose.words[n + 1].text if prose.after(n) else ""
+    return after.islower() and len(after) > SHORT and after.endswith(("ed", "s"))
 
 
 def speaks_for_called(prose: Prose, n: int) -> bool:
@@ -184,6 +213,8 @@ def other_surname(prose: Prose, n: int) -> bool:
     if n + 1 >= len(prose.words) or prose.words[n].possessive:
         return False
     word, between = prose.words[n + 1], prose.text[prose.words[n].end : prose.words[n + 1].start]
+    if word.plain in PARTICLES and between == " " and n + 2 < len(prose.words):
+        return any(later.titled for later in prose.words[n + 1 : n + 4])
     if between not in (" ", "  ", "-") or not word.titled or word.plain in MONTHS | DAYS | {"i"} or is_cjk(word.text):
         return False
     return not (prose.heading(n) and word.plain in WORDY)
@@ -198,12 +229,12 @@ def other_first_name(prose: Prose, n: int) -> bool:
         return False
     if word.plain in GIVEN_WORDS or word.plain in PLACES:
         return True
-    return word.plain not in WORDY and word.plain not in BESIDE and not prose.begins(n - 1)
+    return word.plain not in WORDY and word.plain not in BESIDE
 
 
 def speaks_for_full_name(prose: Prose, n: int, last: int) -> bool:
     """First and last name: enough, unless both are words as well."""
-    if not prose.apart(n, last):
+    if not prose.apart(n, last) or _goes_on(prose, last):
         return False
     words = prose.words[n : last + 1]
     if not all(needs_more(word.plain) for word in words) or is_cjk(words[0].text):
@@ -213,6 +244,16 @@ def speaks_for_full_name(prose: Prose, n: int, last: int) -> bool:
     if all(word.titled for word in words):
         return near or before in BESIDE or words[0].plain not in MODALS | MONTHS or not prose.heading(n)
     return before in ADDRESSED and after not in OBJECTS
+
+
+def _goes_on(prose: Prose, last: int) -> bool:
+    """`Sophie Cabot Black` is not Sophie Cabot; `Linda Gregg Sara Elkamel` are two."""
+    if last + 1 >= len(prose.words) or prose.words[last].possessive:
+        return False
+    word, between = prose.words[last + 1], prose.text[prose.words[last].end : prose.words[last + 1].start]
+    if between not in (" ", "-") or not word.titled or word.plain in GIVEN | MONTHS | DAYS | {"i"} or is_cjk(word.text):
+        return False
+    return not (word.plain in COMMON | DOING and prose.heading(last))
 
 
 # -- things ------------------------------------------------------------------------------------------------------------
@@ -225,9 +266,33 @@ def speaks_for_thing(prose: Prose, n: int, last: int, entity: Entity) -> bool:
         return len(words) > 1 and prose.apart(n, last)
     if not (prose.clean(n, last) if len(words) == 1 else prose.apart(n, last)):
         return False
+    if len(words) == 1 and not _distinct(prose, n, entity):
+        return _called_by_type(prose, n, last, entity)
     if not all(_ordinary(word) for word in words):
         return len(words[0].plain) > SHORT or len(words) > 1 or words[0].text in (entity.name, *entity.aliases)
     return _called_by_type(prose, n, last, entity) or _written_as_a_name(prose, n, last, entity)
+
+
+def _distinct(prose: Prose, n: int, entity: Entity) -> bool:
+    """A name of one word may be any word: `Entire` with its capital inside a sentence, `mailer` without an article."""
+    word = prose.words[n]
+    names = (entity.name, entity.slug, *entity.aliases)
+    if _inner_capital(word.text) or any(word.plain == name.casefold() and _inner_capital(name) for name in names):
+        return True
+    before, after = prose.before(n), prose.after(n)
+    if entity.origin == "run":
+        quoted = prose.text[max(0, word.start - 1) : word.start] == "`" == prose.text[word.end : word.end + 1]
+        return quoted or before in WITHIN or (not word.plain.isalpha() and before not in ARTICLES)
+    if not word.text[0].isupper():
+        return after in DOING and before not in ARTICLES
+    if prose.begins(n):
+        return word.possessive or after in DOING
+    return not prose.heading(n) or before in WITHIN
+
+
+def _inner_capital(name: str) -> bool:
+    """`GoodSomm`, `indyHall`, `STB`."""
+    return any(letter.isupper() for letter in name[1:]) and " " not in name
 
 
 def _ordinary(word: Word) -> bool:
@@ -250,7 +315,9 @@ def _written_as_a_name(prose: Prose, n: int, last: int, entity: Entity) -> bool:
         return False
     written = prose.text[prose.words[n].start : prose.words[last].end]
     if entity.origin == "run":
-        return "/" in entity.name and written.lower() == entity.name.lower()
+        in_path = prose.text[max(0, prose.words[n].start - 1) : prose.words[n].start] in ("/", "\\")
+        whole = "/" in entity.name and written.lower() == entity.name.lower()
+        return whole or (in_path and "-" in written and written.lower() == entity.slug)
     titled = all(word.titled or len(word.plain) <= SHORT for word in prose.words[n : last + 1])
     return (titled and not prose.heading(n)) or ("-" in written and written.lower() == entity.slug)
 

