@@ -1,0 +1,166 @@
+"""`lane catch next`, `submit`, `setup` and `--estimate`, as an agent, a program and a person use them."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.acceptance.command_line import Person, Ran, misfits, schema_of
+from tests.conftest import LaneHome
+from tests.rooms.llm.server import Model, says
+
+LESSON = {
+    "type": "correction",
+    "title": "Amy Hoy prefers a casual, friendly tone in mail",
+    "content": "Mail to Amy Hoy is casual and friendly, never formal.",
+    "quotes": [{"step": "t2.1", "words": "Amy and I are casual, use a friendly tone"}],
+    "reasoning": "The person corrected a formal draft.",
+    "confidence": 92,
+    "scope": "person",
+}
+ANSWER = json.dumps({"memories": [LESSON]})
+PLAIN = {"LANE_EMBED_MODEL": "none"}
+
+
+@pytest.fixture
+def person(lane_home: LaneHome) -> Person:
+    someone = Person(lane_home.home, quick=True, variables=PLAIN)
+    someone.claude_run(
+        "one", "Send an email to Amy", "No, Amy and I are casual, use a friendly tone", "thanks", "bye", project="mail"
+    )
+    assert someone.lane("capture").code == 0
+    return someone
+
+
+def fits(ran: Ran) -> Ran:
+    assert misfits(ran.document, schema_of(ran.document)) == []
+    return ran
+
+
+def test_an_agent_reads_answers_mends_and_is_told_when_it_is_done(person: Person) -> None:
+    """Only with what it was printed."""
+    printed = person.lane("catch", "next").out
+    (command,) = re.findall(r"^(lane catch submit w_\w+) <<'LANE'$", printed, re.MULTILINE)
+    words = command.split()[1:]
+    assert "t2.1 person" in printed
+    assert "correction at" in printed
+    wrong = person.lane(*words, given=ANSWER.replace('"correction"', '"preference"'))
+    assert wrong.code == 2
+    assert "memories[0].type: 'preference' will not do; one of: correction" in wrong.out
+    assert "the window is still yours" in wrong.out
+    right = person.lane(*words, given=f"```json\n{ANSWER}\n```")
+    assert (right.code, right.out.startswith("kept: m_")) == (0, True)
+    assert right.lines[-1] == "That was the last one. You are done."
+    assert "answered before" in person.lane(*words, "--nothing").out
+    assert "You are done" in person.lane("catch", "next").out
+    assert LESSON["title"] in person.lane("mem", "list").out
+
+
+def test_a_program_gets_one_document_for_each(person: Person) -> None:
+    estimate = fits(person.lane("catch", "--estimate", "--json"))
+    assert (estimate.data["windows"], estimate.data["model"]) == (1, None)
+    handed = fits(person.lane("catch", "next", "--as", "me", "--json"))
+    again = fits(person.lane("catch", "next", "--as", "me", "--short", "--json"))
+    assert again.data["token"] == handed.data["token"]
+    assert (again.data["instructions"], bool(handed.data["instructions"])) == ("", True)
+    token = handed.data["token"]
+    refused = fits(person.lane("catch", "submit", token, "--json", given='{"memories": [{}]}'))
+    assert (refused.code, refused.data["taken"]) == (2, False)
+    assert {problem["field"] for problem in refused.data["problems"]} >= {"memories[0].type", "memories[0].quotes"}
+    taken = fits(person.lane("catch", "submit", token, "--json", given=ANSWER))
+    assert [memory["title"] for memory in taken.data["made"]] == [LESSON["title"]]
+    assert taken.document["meta"] == {"more": False}
+    assert fits(person.lane("catch", "next", "--json")).data is None
+
+
+def test_an_answer_may_stand_in_a_file_and_a_wrong_token_says_what_to_do(person: Person, tmp_path: Path) -> None:
+    (tmp_path / "answer.json").write_text(ANSWER)
+    token = person.lane("catch", "next", "--json").data["token"]
+    assert "kept: m_" in person.lane("catch", "submit", token, "--file", str(tmp_path / "answer.json")).out
+    lost = person.lane("catch", "submit", "w_nobody", "--nothing", "--json")
+    assert (lost.code, lost.error["kind"]) == (2, "not-found")
+    assert "lane catch next" in lost.error["hint"]
+
+
+def test_a_terminal_is_not_waited_for(person: Person) -> None:
+    token = person.lane("catch", "next", "--json").data["token"]
+    assert "standard input" in person.on_screen("catch", "submit", token).out
+
+
+def test_a_model_is_set_up_by_one_command_and_reads(person: Person) -> None:
+    model = Model()
+    model.usual = says({"memories": [LESSON]})
+    try:
+        words = ("--with", "openai", "--url", f"{model.url}/v1", "--name", "tiny", "--budget", "0.5")
+        done = fits(person.lane("catch", "setup", *words, "--json"))
+        assert done.data["settings"]["catch.model"] == "openai"
+        told = person.lane("catch", "--estimate").out
+        assert "openai/tiny: 0 paid tokens" in told
+        assert "of $0.50" in told
+        read = fits(person.lane("catch", "--json"))
+        assert [memory["title"] for memory in read.data["made"]] == [LESSON["title"]]
+        assert len(model.asked) == 1
+    finally:
+        model.stop()
+
+
+def test_what_would_not_work_is_said_when_it_is_set_up(person: Person) -> None:
+    before = person.lane("config", "get", "catch.with").out
+    for words, said in [
+        (["--with", "anthropic"], "ANTHROPIC_API_KEY"),
+        (["--with", "openai", "--url", "ftp://x"], "http://"),
+        (["--with", "command"], "which command"),
+    ]:
+        ran = person.lane("catch", "setup", *words)
+        assert ran.code != 0
+        assert said in ran.err
+    assert person.lane("config", "get", "catch.with").out == before
+    assert person.lane("catch", "setup").code == 2  # nobody there to answer
+    assert person.lane("catch", "setup", "--with", "none").code == 0
+    assert "none" in person.lane("config", "get", "catch.with").out
+
+
+def test_a_person_is_shown_what_is_here_and_chooses(person: Person) -> None:
+    seen = person.on_screen("catch", "setup", typed="2\n", ANTHROPIC_API_KEY="not-a-key")
+    assert "1  Embedded only" in seen.out
+    assert "with the key in ANTHROPIC_API_KEY" in seen.out
+    assert "Not now" in seen.out
+    assert "not-a-key" not in seen.out
+    assert "anthropic" in person.lane("config", "get", "catch.model").out
+    assert "not-a-key" not in (person.lane_home / "config.toml").read_text()
+
+
+class Ollama(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        models = [{"name": "nomic-embed-text", "size": 9}, {"name": "small", "size": 1}, {"name": "large", "size": 5}]
+        body = json.dumps({"models": models}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing is printed."""
+
+
+@pytest.fixture
+def ollama() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Ollama)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_models_that_run_here_are_found_the_largest_first(ollama: str) -> None:
+    from memlane.llm import models
+
+    assert models(ollama) == ["large", "small"]
+    assert models("http://127.0.0.1:9") == []
