@@ -15,7 +15,7 @@ from memlane.domain import State
 from memlane.errors import LaneError
 from memlane.storage.arithmetic import Floats, likeness, of_length_one
 
-NOWHERE = -1  # the state of one whose vector does not count
+NOWHERE = -1  # the state of one whose vector does not count: asked for by nobody
 _NUMBERS = {state.value: number for number, state in enumerate(State)}
 
 Number = TypeVar("Number", np.float32, np.int8)
@@ -67,7 +67,9 @@ class Meanings:
                 f"a vector of {len(wanted)} numbers among those of {self._rows.shape[1]}",
                 hint="the model that asks must be the one that was asked before",
             )
-        passing = np.flatnonzero(np.isin(self._states[:count], [_NUMBERS[state.value] for state in states]))
+        wanted_states = np.zeros(len(_NUMBERS) + 1, np.bool_)
+        wanted_states[[_NUMBERS[state.value] for state in states]] = True
+        passing = np.flatnonzero(wanted_states[self._states[:count]])
         scores = likeness(self._rows[:count], wanted)[passing]
         if len(passing) > limit:
             stay = scores >= np.partition(scores, -limit)[-limit]
@@ -82,9 +84,9 @@ class Meanings:
         return self._places[id]
 
     def _make_room(self, dimension: int) -> None:
-        """Half as much again, so that one more is seldom a copy of all."""
+        """A quarter more than there are, so that one more is seldom a copy of all. What is not used costs nothing."""
         if (needed := len(self._ids)) > len(self._states):
-            room = max(needed, len(self._states) * 3 // 2)
+            room = needed + needed // 4 + 64
             self._rows = _longer(self._rows.reshape(-1, dimension), room)
             self._states = _longer(self._states, room)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from memlane.domain.words import terms as terms_of
 from memlane.errors import IndexDamagedError
-from memlane.storage.embedded.connection import Connection, Row
+from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.names import Names
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ class Terms:
         self._names = names
         self._base = connection.path.with_suffix(".terms")
         self._opened: dict[Path, TermFolder] = {}
-        self._docs = connection.remembered(dict[int, Doc]())  # of logged Chunks: tokenising is what costs
         self._ahead = connection.remembered(dict[int, Ahead]())
 
     def of(self, owner: int) -> TermFolder:
@@ -79,16 +78,11 @@ class Terms:
         """Not a copy of another day."""
         return self.of(owner).commit() >= self._db.number("SELECT commits FROM totals WHERE owner = ?", (owner,))
 
-    def remember(self, docs: Iterable[Doc]) -> None:
-        if len(self._docs) <= MUCH:
-            self._docs.update((doc.id, doc) for doc in docs)
-
     def ahead(self, owner: int) -> Ahead:
         """Each logged Chunk is looked at once, however many questions are asked while the log grows."""
         ends = self._db.row("SELECT (SELECT min(seq) FROM unwritten), (SELECT max(seq) FROM unwritten)")
         first, last = cast("tuple[int | None, int | None]", ends)
         if first is None or last is None:
-            self._docs.clear()
             self._ahead.clear()
             return Ahead()
         folder = self.of(owner)
@@ -101,13 +95,9 @@ class Terms:
         return known
 
     def _look(self, owner: int, known: Ahead, last: int) -> None:
-        logged = self._db.rows(
-            "SELECT DISTINCT chunk FROM unwritten WHERE owner = ? AND seq > ? AND seq <= ?", (owner, known.last, last)
-        )
-        ids = [cast(int, id) for (id,) in logged]
-        docs, folder = {doc.id: doc for doc in self._read(ids)}, self.of(owner)
-        gone = set(ids) - docs.keys()
-        self._docs.update(docs)
+        logged, folder = self._logged(owner, known.last, last), self.of(owner)
+        docs = {id: doc for id, doc in logged.items() if doc is not None}
+        ids, gone = list(logged), logged.keys() - docs.keys()
         known.docs.update(docs)
         known.said.update((doc.id, frozenset(doc.terms.split())) for doc in docs.values())
         for id in gone & known.docs.keys():
@@ -131,7 +121,6 @@ class Terms:
                 self._carry(cast(int, owner), last)
             with self._db.transaction():
                 self._db.run("DELETE FROM unwritten WHERE seq <= ?", (last,))
-            self._docs.clear()
         for owner, chunks in cast("list[tuple[int, int]]", self._db.rows("SELECT owner, chunks FROM totals")):
             if not self._is_whole(owner, chunks):
                 self.rewrite(owner)
@@ -140,7 +129,7 @@ class Terms:
         logged = self._db.rows("SELECT DISTINCT chunk FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
         ids = [cast(int, id) for (id,) in logged]
         try:
-            commit = self.of(owner).change(ids, self._in_pieces(ids))
+            commit = self.of(owner).change(ids, self._all_logged(owner, last))
         except IndexDamagedError:
             self.rewrite(owner)
         else:
@@ -188,22 +177,32 @@ class Terms:
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
-    def _in_pieces(self, ids: Sequence[int]) -> Iterator[Doc]:
-        for start in range(0, len(ids), AT_ONCE):
-            yield from self._read(ids[start : start + AT_ONCE])
+    def _all_logged(self, owner: int, last: int) -> Iterator[Doc]:
+        first = self._db.number("SELECT min(seq) FROM unwritten")
+        for start in range(first - 1, last, AT_ONCE):
+            yield from filter(None, self._logged(owner, start, min(last, start + AT_ONCE)).values())
 
-    def _read(self, ids: Sequence[int]) -> Iterator[Doc]:
-        """Those that are there."""
-        unknown = [id for id in ids if id not in self._docs]
-        texts = {cast(int, id): str(text) for id, text in self._select("text", unknown)}
-        for id, run, author, tool in cast("list[tuple[int, int, int, int]]", self._select("run, author, tool", ids)):
-            yield self._docs.get(id) or Doc(id, run, author, tool, " ".join(terms_of(texts.get(id, ""))))
-
-    def _select(self, columns: str, ids: Sequence[int]) -> list[Row]:
-        return self._db.rows(
-            f"SELECT chunks.id, {columns} FROM json_each(?) AS wanted JOIN chunks ON chunks.id = wanted.value",
-            (json.dumps(ids),),
+    def _logged(self, owner: int, after: int, last: int) -> dict[int, Doc | None]:
+        """What this stretch of the log names; None: it is gone."""
+        found = self._db.rows(
+            "SELECT unwritten.chunk, run, author, tool, terms FROM unwritten LEFT JOIN chunks"
+            " ON chunks.id = unwritten.chunk AND terms IS NOT NULL"
+            " WHERE unwritten.owner = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            (owner, after, last),
         )
+        rows = cast("list[tuple[int, int | None, int, int, str]]", found)
+        return {id: None if run is None else Doc(id, run, *rest) for id, run, *rest in rows}  # type: ignore[arg-type]
+
+    def _in_pieces(self, ids: Sequence[int]) -> Iterator[Doc]:
+        """From the Chunks themselves."""
+        for start in range(0, len(ids), AT_ONCE):
+            found = self._db.rows(
+                "SELECT chunks.id, run, author, tool, text FROM json_each(?) AS wanted"
+                " JOIN chunks ON chunks.id = wanted.value",
+                (json.dumps(ids[start : start + AT_ONCE]),),
+            )
+            for id, run, author, tool, text in cast("list[tuple[int, int, int, int, str]]", found):
+                yield Doc(id, run, author, tool, " ".join(terms_of(text)))
 
     def _path(self, owner: int, folder: int) -> Path:
         name = blake2b(self._names.name(owner).encode(), digest_size=8).hexdigest()

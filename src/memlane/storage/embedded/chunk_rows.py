@@ -52,7 +52,7 @@ def insert(db: Connection, owner: int, new: Sequence[New]) -> None:
         " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
         ((c.id, owner, c.run, *c.place, c.author, c.tool, c.at, c.length, c.hash, c.text) for c in new),
     )
-    db.run_many("INSERT INTO unwritten (owner, chunk) VALUES (?, ?)", ((owner, c.id) for c in new))
+    db.run_many("INSERT INTO unwritten (owner, chunk, terms) VALUES (?,?,?)", ((owner, c.id, c.terms) for c in new))
     for (model,) in db.rows("SELECT model FROM models"):
         db.run_many("INSERT INTO waiting (run, model, chunk) VALUES (?,?,?)", ((c.run, model, c.id) for c in new))
     _add(db, owner, len(new), sum(c.length for c in new))

@@ -78,7 +78,6 @@ class EmbeddedChunks:
     def _write(self, owner: int, run: int, new: Sequence[New], old: dict[tuple[int, int, int], Old]) -> None:
         chunk_rows.remove(self._db, owner, run, [old.pop(c.place)[0] for c in new if c.place in old])
         chunk_rows.insert(self._db, owner, new)
-        self._terms.remember(Doc(c.id, c.run, c.author, c.tool, c.terms) for c in new)
 
     # -- words --------------------------------------------------------------------------------------------------------
 

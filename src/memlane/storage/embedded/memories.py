@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -87,7 +87,7 @@ class EmbeddedMemories:
         return [str(row[0]) for row in found]
 
     def listed(self, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
-        return self._some(f"state IN ({_holes(states)})", (state.value for state in states), reader)
+        return self._some(f"owner = ? AND state IN ({_holes(states)})", (reader.user, *(one.value for one in states)))
 
     def count(self, states: Sequence[State], reader: Reader) -> int:
         row = self._db.row(
@@ -97,7 +97,8 @@ class EmbeddedMemories:
         return int(str(row[0])) if row else 0
 
     def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
-        return self._some("id IN (SELECT memory FROM mentions WHERE raw = ?)", (raw.casefold(),), reader)
+        named = "id IN (SELECT memory FROM mentions WHERE raw = ?) AND +owner = ?"
+        return self._some(named, (raw.casefold(), reader.user))
 
     def waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
@@ -109,16 +110,13 @@ class EmbeddedMemories:
         self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int
     ) -> Sequence[tuple[Memory, float]]:
         near = self._vectors.nearest(vector, model, states, reader, limit)
-        ids = json.dumps([id for id, _likeness in near])
-        found = {one.id: one for one in self._some("id IN (SELECT value FROM json_each(?))", (ids,), reader)}
+        those, ids = "id IN (SELECT value FROM json_each(?)) AND +owner = ?", json.dumps([id for id, _likeness in near])
+        found = {one.id: one for one in self._some(those, (ids, reader.user))}
         return [(found[id], likeness) for id, likeness in near if id in found]
 
-    def _some(self, condition: str, values: Iterable[str], reader: Reader) -> list[Memory]:
-        """Newest first."""
-        found = self._db.rows(
-            f"SELECT {_COLUMNS} FROM memories WHERE owner = ? AND {condition} ORDER BY saved DESC, id",
-            (reader.user, *values),
-        )
+    def _some(self, condition: str, values: Sequence[str]) -> list[Memory]:
+        """Newest first. `+owner` keeps SQLite from walking through all of an owner's to find a few by id."""
+        found = self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {condition} ORDER BY saved DESC, id", values)
         return [_memory(row) for row in found]
 
 

@@ -17,7 +17,7 @@ _WAITING = (
 )
 _CHANGED = (
     "SELECT id, state, halves FROM memories LEFT JOIN memory_vectors AS v"
-    " ON v.model = ? AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > ? AND owner = ?"
+    " ON v.model = ? AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > ? AND +owner = ?"
 )
 
 

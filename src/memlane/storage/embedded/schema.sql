@@ -30,8 +30,10 @@ CREATE TABLE totals (
   owner INTEGER PRIMARY KEY, chunks INTEGER NOT NULL, length INTEGER NOT NULL, folder INTEGER NOT NULL DEFAULT 1,
   commits INTEGER NOT NULL DEFAULT 0
 );
--- Chunks that tantivy may not know, or may know although they are gone.
-CREATE TABLE unwritten (seq INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, chunk INTEGER NOT NULL);
+-- Chunks that tantivy may not know, with their terms, or may know although they are gone (no terms).
+CREATE TABLE unwritten (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, chunk INTEGER NOT NULL, terms TEXT
+);
 
 -- Which row of the vector files says what a Chunk means; seq and gone let a reader take up what is new.
 CREATE TABLE models (model INTEGER PRIMARY KEY, dimension INTEGER NOT NULL DEFAULT 0);

@@ -10,12 +10,12 @@ import msgspec
 from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded
-from memlane.storage.postgres.memory_vectors import MemoryVectors, saying
+from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, saying
 
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
-_PUT = """
-WITH clock AS (UPDATE memory_clock SET n = n + 1 RETURNING n),
+_PUT = f"""
+WITH {TICK},
 said AS (SELECT %s::text AS memory, %s::uuid[] AS raws),
 gone AS (DELETE FROM mentions USING said WHERE mentions.memory = said.memory AND NOT mentions.raw = ANY(said.raws)),
 new AS (INSERT INTO mentions (memory, raw) SELECT memory, raw FROM said, unnest(raws) AS raw ON CONFLICT DO NOTHING)
@@ -58,7 +58,7 @@ class PostgresMemories:
     def drop(self, memory: str, owner: str) -> None:
         with self._db.transaction():
             if self._db.run("DELETE FROM memories WHERE id = %s AND owner = %s", (memory, owner)):
-                self._db.run("UPDATE memory_clock SET n = n + 1, gone = n + 1")
+                self._db.run(GONE)
                 for table in ("mentions", "memory_vectors"):
                     self._db.run(f"DELETE FROM {table} WHERE memory = %s", (memory,))
 

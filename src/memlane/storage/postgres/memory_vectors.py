@@ -12,6 +12,12 @@ from memlane.storage.arithmetic import Floats
 from memlane.storage.meanings import Found, Meanings, halves_of
 from memlane.storage.postgres.connection import Connection, digest
 
+# One at a time until the commit.
+TICK = """clock AS MATERIALIZED (
+  SELECT nextval('memory_ticks') AS n FROM (SELECT pg_advisory_xact_lock('memories'::regclass::oid::bigint)) AS alone
+)"""
+GONE = f"WITH {TICK} UPDATE memory_clock SET gone = n FROM clock"
+_NOW = "SELECT greatest(gone, (SELECT max(changed) FROM memories)), gone FROM memory_clock"
 _WAITING = (
     "SELECT body FROM memories WHERE changed > %s AND state <> %s AND NOT EXISTS (SELECT FROM memory_vectors AS v"
     " WHERE v.model = %s AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT %s"
@@ -20,8 +26,8 @@ _CHANGED = (
     "SELECT id, state, halves FROM memories LEFT JOIN memory_vectors AS v"
     " ON v.model = %s AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > %s AND owner = %s"
 )
-_GIVE = """
-WITH clock AS (UPDATE memory_clock SET n = n + 1 RETURNING n),
+_GIVE = f"""
+WITH {TICK},
 asked AS (SELECT * FROM unnest(%s::text[], %s::uuid[], %s::bytea[]) AS asked (id, digest, halves)),
 said AS (UPDATE memories SET changed = n FROM clock, asked
   WHERE memories.id = asked.id AND memories.digest = asked.digest RETURNING asked.*)
@@ -38,7 +44,7 @@ class MemoryVectors:
 
     def waiting(self, model: str, limit: int) -> list[str]:
         """As JSON. What was served once is not looked at again until it changes."""
-        now = self._db.number("SELECT n FROM memory_clock")
+        now = self._db.number(_NOW)
         served = self._db.number("SELECT served FROM memory_models WHERE model = %s", (model,))
         found = self._db.rows(_WAITING, (served, State.FORGOTTEN.value, model, limit))
         if not found and served < now and limit > 0:
@@ -69,7 +75,7 @@ class MemoryVectors:
             return known.nearest(vector, states, limit)
 
     def _brought_up_to_date(self, known: Meanings, model: str, owner: str) -> Meanings:
-        now, gone = cast("tuple[int, int]", self._db.rows("SELECT n, gone FROM memory_clock")[0])
+        now, gone = cast("tuple[int, int]", self._db.rows(_NOW)[0])
         if known.tick < gone:
             known = Meanings()
         if known.tick != now:
@@ -81,7 +87,7 @@ def drop_model(db: Connection, model: str) -> None:
     """Whoever keeps its vectors in mind reads anew."""
     for table in ("memory_vectors", "memory_models"):
         db.run(f"DELETE FROM {table} WHERE model = %s", (model,))
-    db.run("UPDATE memory_clock SET n = n + 1, gone = n + 1")
+    db.run(GONE)
 
 
 def saying(memory: Memory) -> UUID:

@@ -74,7 +74,7 @@ CREATE TABLE prompts (
 );
 CREATE INDEX prompts_by_run ON prompts (run, turn);
 
--- `changed` is the clock at its last change, `digest` of what it says: vectors of other words do not count.
+-- `changed` is the tick of its last change, `digest` of what it says: vectors of other words do not count.
 CREATE TABLE memories (
   id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, state text NOT NULL, type text NOT NULL,
   scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, changed bigint NOT NULL, digest uuid NOT NULL,
@@ -82,10 +82,11 @@ CREATE TABLE memories (
 );
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
--- Ticks with every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone` is
--- when one was last dropped. Who ticks has the row until the commit: a later tick is never seen before an earlier one.
-CREATE TABLE memory_clock (n bigint NOT NULL, gone bigint NOT NULL);
-INSERT INTO memory_clock (n, gone) VALUES (0, 0);
+-- A tick for every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone`
+-- is when one was last dropped. Who ticks has a lock until the commit: a later tick is never seen before an earlier one.
+CREATE SEQUENCE memory_ticks;
+CREATE TABLE memory_clock (gone bigint NOT NULL);
+INSERT INTO memory_clock (gone) VALUES (0);
 -- `raw` stands for the casefolded words.
 CREATE TABLE mentions (memory text COLLATE "C" NOT NULL, raw uuid NOT NULL, PRIMARY KEY (memory, raw));
 CREATE INDEX mentions_by_raw ON mentions (raw);
