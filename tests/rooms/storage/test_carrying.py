@@ -14,6 +14,7 @@ import pytest
 from memlane.errors import LaneError
 from memlane.storage import EVERYTHING
 from memlane.storage.embedded.carry import MUCH, Doc
+from memlane.storage.embedded.connection import SCHEMA
 from memlane.storage.embedded.terms import TermFolder
 from tests.rooms.storage.homes import NOOR, engine_in, everything, files_in, fill, give_vectors, texts
 
@@ -35,7 +36,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def terms_of(home: Path) -> Path:
-    return home / "index" / "v3-1.terms"
+    return home / "index" / f"v{SCHEMA}-1.terms"
 
 
 def answer(home: Path, *, settle: bool = False) -> list[object]:
