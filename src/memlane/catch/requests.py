@@ -11,7 +11,8 @@ from memlane.catch.phrases import plain
 
 FEWEST = 3  # words of substance: "run the tests" again is work going on, not a habit
 ALIKE = 0.6  # of the words of both
-_WORD = re.compile(r"[^\W_]{2,}")
+MOST = 40  # words: more is pasted
+_WORD = re.compile(r"\S*[/\\]\S*|[^\W_]{2,}")  # a path or a link is one
 _ENDINGS = re.compile(r"(?:ations?|ings?|edly|ed|ies|es|s|ly)$")
 _EMPTY_WORDS = """
 a about above again all also am an and any are as at be because been but by can could did do does doing don
@@ -33,7 +34,7 @@ class Requests:
     def add(self, text: str) -> bool:
         """Whether it was asked for before."""
         words = _words(text)
-        if len(words) < FEWEST:
+        if len(words) < FEWEST or len(text.split()) > MOST:
             return False
         before = any(_alike(words, other) for other in self._seen)
         self._seen.append(words)

@@ -419,6 +419,14 @@ def test_short_orders_may_be_given_again_and_again() -> None:
     assert found(run(prompt("commit"), prompt("commit"), prompt("run the tests"), prompt("run the tests"))) == []
 
 
+def test_the_same_output_pasted_again_and_the_same_branch_named_again_are_no_request() -> None:
+    log = "FAIL store_test.go:12 want 3 rows got 2\n" * 12
+    branch = "team/eng-221-phase-aware-hooks"
+    assert (
+        found(run(prompt(log), prompt(log), prompt(f"rebase onto {branch}"), prompt(f"is {branch} merged yet?"))) == []
+    )
+
+
 def test_what_was_asked_in_another_run_is_for_the_caller_to_know() -> None:
     turns = run(prompt("summarise what was merged for the customers"), prompt("thanks"))
     assert triggers(turns, lambda text: "merged" in text) == (Trigger(Signal.REPEATED, Spot(1, 1), Spot(1, 1)),)
