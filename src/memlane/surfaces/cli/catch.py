@@ -77,7 +77,7 @@ def _told(screen: Screen, report: CatchReport) -> None:
 
 def _line(screen: Screen, number: int, memory: Memory) -> str:
     mark = "held  " if memory.state is State.HELD else ""
-    return screen.cut(f"{number:>3}  {memory.type.value:<13}{mark}{one_line(memory.title)}", screen.columns)
+    return screen.cut(f"{number:>3}  {memory.type.value:<14}{mark}{one_line(memory.title)}", screen.columns)
 
 
 for verb in (next_, submit, setup):

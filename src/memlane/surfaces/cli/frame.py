@@ -88,8 +88,7 @@ class Doing(Nouns):
     """A verb with verbs of its own; alone it does what it says."""
 
     def __init__(self, *args: Any, **given: Any) -> None:
-        super().__init__(*args, **given)
-        self.invoke_without_command = True
+        super().__init__(*args, **given, invoke_without_command=True)
 
 
 def group(what: str) -> click.Group:

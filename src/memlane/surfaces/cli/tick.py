@@ -19,13 +19,14 @@ from memlane.surfaces.cli.text import lasted, many, size
 
 NICENESS = 10  # whoever waits for an answer goes first
 MEANING = 120.0  # seconds of one tick; the next one goes on
+CATCHING = 120.0
 ALL_OF_IT = 24 * 3600.0
 
 
 @frame.command()
 @click.option("--meaning", is_flag=True, help="Only what meaning search still lacks, until it lacks nothing.")
 def command(screen: Screen, meaning: bool) -> None:
-    """One bounded pass of what is due: take in, index, understand. The timer runs it every five minutes."""
+    """One bounded pass of what is due: take in, index, understand, catch. The timer runs it every five minutes."""
     os.nice(NICENESS)
     with screen.lane() as lane:
         if meaning:
@@ -34,6 +35,7 @@ def command(screen: Screen, meaning: bool) -> None:
             return
         report = lane.capturing.tick()
         findings = _understand(screen, lane, MEANING)
+        findings += _catch(screen, lane, CATCHING)
     if report.paused is not None:
         findings.append(Finding("paused", Level.NOTE, "capture is paused", "lane pause --off"))
     if report.changes:
@@ -63,3 +65,19 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
         return [Finding("meaning", Level.NOTE, after.why, "words are found all the same; it is tried again")]
     what = f"{many(after.done - before.done, 'piece')} in {lasted(time.monotonic() - began)}"
     return [done("meaning", f"{what}, {left:,} left" if left else what)]
+
+
+def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
+    """What is closed and unread. Another process that is at it already does it for both."""
+    with Progress(screen.columns, quiet=screen.json) as progress:
+        try:
+            report = lane.catching.catch(
+                seconds=seconds, on=lambda n, of: progress.show(Step("catching", n, of, n / max(1, of)))
+            )
+        except BusyError:
+            return []
+    findings = [Finding("unread", Level.NOTE, why, "it stays open and is tried again") for why in report.unread[:3]]
+    if report.kept.made or report.kept.again:
+        made = f"{many(len(report.kept.made), 'memory', 'memories')}, {len(report.kept.again)} seen again"
+        findings.append(done("caught", made))
+    return findings
