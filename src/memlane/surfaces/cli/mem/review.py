@@ -17,6 +17,7 @@ from memlane.surfaces.cli.mem.editing import in_editor
 from memlane.surfaces.cli.mem.group import command, told
 from memlane.surfaces.cli.mem.listing import columns
 from memlane.surfaces.cli.mem.showing import card_of, drawn
+from memlane.surfaces.cli.pressing import Pressing
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 KEYS = "y keep  n forget  e edit  p pause  s skip  u undo  q quit"
 DONE = {"y": "kept", "n": "forgotten", "p": "paused"}
-ENDS = ("q", "\x03", "\x04", "\x1b")
 
 
 @frame.command("keep", of=command)
@@ -61,6 +61,7 @@ class _Table:
     screen: Screen
     lane: Lane
     found: list[Memory]
+    pressing: Pressing = field(default_factory=Pressing)
     at: int = 0
     answered: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])  # where, key, act
 
@@ -83,15 +84,12 @@ class _Table:
 
     def _answer(self) -> bool:
         """False: enough for today."""
+        self.screen.flush()  # what is asked stands below what it is asked about
         self.screen.say(f"{self.at + 1} of {len(self.found)}   {KEYS}")
-        self.screen.flush()
-        while True:
-            key = _pressed()
-            if key in ENDS:
-                return False
-            if key in ("u", "e", "s", *DONE):
-                self._do(key)
-                return True
+        key = self.pressing.one_of(("u", "e", "s", *DONE))
+        if key:
+            self._do(key)
+        return bool(key)
 
     def _do(self, key: str) -> None:
         memory = self.found[self.at].id
@@ -118,10 +116,3 @@ class _Table:
         if act:
             self.lane.undoing.undo(self.lane.undoing.act(act))
         self.screen.line("Taken back.")
-
-
-def _pressed() -> str:
-    try:
-        return click.getchar().lower()
-    except (KeyboardInterrupt, EOFError):
-        return "q"

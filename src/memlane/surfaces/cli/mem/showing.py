@@ -54,8 +54,8 @@ def show(screen: Screen, memory: str) -> None:
     for line in drawn(screen, card):
         screen.line(line)
     screen.line()
-    for line in wrapped(f"edit: lane mem edit {card.memory.id}    history: lane mem history {card.memory.id}", 200):
-        screen.line(screen.styled(line, "dim"))
+    for verb in ("edit", "history"):
+        screen.line(screen.styled(f"{f'{verb}:':<10}lane mem {verb} {card.memory.id}", "dim"))
 
 
 def drawn(screen: Screen, card: Card) -> Iterator[str]:

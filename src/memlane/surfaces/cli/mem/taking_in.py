@@ -16,6 +16,7 @@ from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command, told_undo, undo_of
+from memlane.surfaces.cli.pressing import Pressing
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ lane mem import ~/work/app
 lane mem import --dry-run --json
 """
 QUESTION = (
-    "a: yes to each of them, agents will be told   h: hold them for lane mem review   s: leave this file   q: stop"
+    "What a file says was not said by you.   a: yes to each of them, agents will be told"
+    "   h: hold them for lane mem review   s: leave this file   q: stop"
 )
 Chosen = list[tuple["Notebook", State]]
 
@@ -67,26 +69,18 @@ def _asked(screen: Screen, books: Sequence[Notebook]) -> Chosen:
             hint="lane mem import --dry-run shows what is there\nlane mem import --yes takes it: not your own is held",
         )
     chosen: Chosen = []
+    pressing = Pressing()
     for book in books:
         for line in _drawn(screen, book):
             screen.say(line)
-        key = _key(screen) if book.new else "h"
-        if key == "q":
+        if book.new:
+            screen.say(QUESTION)
+        key = pressing.one_of(("a", "h", "s")) if book.new else "h"
+        if not key:
             break
         if key != "s":
             chosen.append((book, State.ACTIVE if key == "a" else State.HELD))
     return chosen
-
-
-def _key(screen: Screen) -> str:
-    screen.say("What a file says was not said by you. " + QUESTION)
-    while True:
-        try:
-            key = click.getchar().lower()
-        except (KeyboardInterrupt, EOFError):
-            return "q"
-        if key in ("a", "h", "s", "q"):
-            return key
 
 
 def _drawn(screen: Screen, book: Notebook) -> Iterator[str]:
