@@ -150,3 +150,26 @@ def test_what_the_classifier_read_is_read_by_a_model_that_comes_later(tmp_path: 
         assert (list(lane.catching.due()), len(lane.catching.due("model"))) == ([], 1)
         assert [memory.title for memory in lane.catching.catch("model").kept.made] == [LESSON["title"]]
         assert lane.catching.due("model") == []
+
+
+def test_an_answer_about_a_run_that_is_forgotten_for_good_goes_with_it(tmp_path: Path, model: Model) -> None:
+    model.usual = reads
+    a_run(tmp_path, 1, *AMY)
+    answers = tmp_path / "lane" / "catch" / "answers"
+    with a_home(tmp_path, model) as lane:
+        (window,) = lane.catching.open_windows("model")
+        lane._extractor("model").read(window, [])  # and killed here
+        assert "friendly tone" in next(answers.iterdir()).read_text()
+        lane.upkeep.forget_for_good(lane.upkeep.plan_forget(window.run))
+        assert list(answers.iterdir()) == []
+
+
+def test_what_was_set_aside_is_named_by_the_doctor(tmp_path: Path, model: Model) -> None:
+    model.usual = prose("no idea")
+    a_run(tmp_path, 1, *PLAIN)
+    with a_home(tmp_path, model) as lane:
+        for _ in range(3):
+            lane.catching.catch()
+        (found,) = [finding for finding in lane.doctor.findings() if finding.kind == "catch"]
+        assert "set aside after 3 tries" in found.what
+        assert found.hint == "lane catch --again"

@@ -21,6 +21,7 @@ _KEPT = timedelta(days=30)  # a Window nobody asks about any more
 class Recorded(msgspec.Struct, frozen=True):
     """`nearby` are the ids of the Memories that were shown with the question."""
 
+    run: str
     text: str
     nearby: list[str]
     tokens_in: int
@@ -34,8 +35,11 @@ class Answers:
         self._folder, self._disk, self._clock = folder, disk, clock
 
     def get(self, key: str) -> Recorded | None:
+        return self._read(self._path(key))
+
+    def _read(self, path: Path) -> Recorded | None:
         try:
-            return msgspec.json.decode(self._disk.read_whole(self._path(key)), type=Recorded)
+            return msgspec.json.decode(self._disk.read_whole(path), type=Recorded)
         except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
             return None  # one that cannot be read is asked for again
 
@@ -47,6 +51,15 @@ class Answers:
     def drop(self, key: str) -> None:
         with suppress(FileNotFoundError):
             self._disk.unlink(self._path(key))
+
+    def forget(self, run: str) -> None:
+        """Nothing that was said in this Run is left here; what cannot be read goes too, it may be of it."""
+        if not self._folder.is_dir():
+            return
+        for entry in [*self._disk.list(self._folder)]:
+            found = self._read(Path(entry.path))
+            if found is None or found.run == run:
+                self._disk.unlink(Path(entry.path))
 
     def _tidy(self) -> None:
         oldest = (self._clock() - _KEPT).timestamp()

@@ -89,7 +89,7 @@ class ModelExtractor:
         first = self._llm.ask(self._question(asked))
         problems = _problems(first, answer := understood(first.text, window, ids))
         if not problems:
-            return self._recorded(first.text, ids, [first])
+            return self._recorded(window, first.text, ids, [first])
         second = self._llm.ask(self._question(_once_more(asked, self._desk.mask(first.text), problems)))
         problems = _problems(second, answer := understood(second.text, window, ids))
         if _nothing_to_use(second, answer):
@@ -97,17 +97,17 @@ class ModelExtractor:
                 f"{window.run}#{window.first} was not read: {self._desk.mask(problems[0])}",
                 hint="it stays open and is tried again",
             )
-        return self._recorded(second.text, ids, [first, second])
+        return self._recorded(window, second.text, ids, [first, second])
 
     def _question(self, asked: str) -> Question:
         return Question(prompt().text, asked, schema(), "memories", MOST)
 
-    def _recorded(self, text: str, ids: list[str], replies: Sequence[Reply]) -> Recorded:
+    def _recorded(self, window: Window, text: str, ids: list[str], replies: Sequence[Reply]) -> Recorded:
         """Masked as values, so that it is still JSON: a mark in it makes the Gate refuse that Memory later."""
         kept = json.dumps(_masked(found_in(text), self._desk.mask), ensure_ascii=False)
         tokens_in, tokens_out = sum(r.tokens_in for r in replies), sum(r.tokens_out for r in replies)
         dollars = sum(r.dollars or 0.0 for r in replies)
-        return Recorded(kept, ids, tokens_in, tokens_out, dollars, self._desk.clock().isoformat())
+        return Recorded(window.run, kept, ids, tokens_in, tokens_out, dollars, self._desk.clock().isoformat())
 
     def _read(self, recorded: Recorded, window: Window) -> Read:
         answer = understood(recorded.text, window, recorded.nearby)

@@ -51,6 +51,16 @@ def tries(home: Home) -> Tries:
     return Tries(kept(home, "tries", AllTried), home.clock)
 
 
+def answers(home: Home) -> Answers:
+    return Answers(folder(home) / "answers", home.disk, home.clock)
+
+
+def forget_answers(home: Home, run: str) -> None:
+    """Of a Run that is forgotten for good."""
+    answers(home).forget(run)
+    tries(home).again([run])
+
+
 def chosen_llm(home: Home) -> Llm:
     config = home.config
     return llm(_spec(config, config.text), config.variables, asking_folder(home))
@@ -70,7 +80,7 @@ def _spec(config: Config, text: Callable[[str], str]) -> Spec:
 def model_extractor(home: Home) -> ModelExtractor:
     model = chosen_llm(home)
     breaker = Breaker(kept(home, "breaker", Trouble), model.name, home.clock)
-    desk = Desk(Answers(folder(home) / "answers", home.disk, home.clock), tries(home), home.gate.mask, home.clock)
+    desk = Desk(answers(home), tries(home), home.gate.mask, home.clock)
     return ModelExtractor(Careful(model, spend(home), breaker, Random()), desk)
 
 

@@ -54,6 +54,7 @@ class Doctor:
             ("meaning", self._meanings),
             ("agents", self._agents),
             ("files", self._set_aside),
+            ("catch", self._catching),
             ("timer", self._timer),
         )
         for kind, check in checks:
@@ -175,6 +176,15 @@ class Doctor:
         if aside:
             what = f"{len(aside)} files could not be read; the originals are untouched and are tried again"
             yield Finding("set-aside", Level.WARN, what, "lane doctor --files")
+
+    def _catching(self) -> Iterator[Finding]:
+        from memlane.lane.asking import model_extractor, tries
+
+        if parked := tries(self._home).parked():
+            what = f"{len(parked)} windows were set aside after {parked[0].times} tries: {parked[0].why}"
+            yield Finding("catch", Level.WARN, what, "lane catch --again")
+        if self._home.config.text("catch.with") == "model" and (why := model_extractor(self._home).why_not()):
+            yield Finding("catch", Level.NOTE, f"no model is asked now: {why}", "windows stay open; nothing is lost")
 
     def _timer(self) -> Iterator[Finding]:
         ticked = self._stands.last_tick()

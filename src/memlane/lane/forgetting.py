@@ -66,6 +66,7 @@ def _finish(home: Home, run: str) -> None:
     caught = caught_from(home, run)
     spoken_for = {memory.id for memory in caught if any(evidence.run != run for evidence in memory.evidence)}
     archive.forget_bytes(home.disk, home.layout, run, spoken_for)
+    _answers_about(home, run)
     with storage.transaction():
         storage.recalls.drop_words(run, user)
         storage.runs.drop(run)
@@ -73,6 +74,13 @@ def _finish(home: Home, run: str) -> None:
         _as_the_journal_says(home, memory.id)
     storage.scrub()
     archive.forgotten(home.disk, home.layout, run)
+
+
+def _answers_about(home: Home, run: str) -> None:
+    """What a model said about it and nobody has journaled yet."""
+    from memlane.lane.asking import forget_answers
+
+    forget_answers(home, run)
 
 
 def _finish_memory(home: Home, memory: str) -> None:
