@@ -1,0 +1,53 @@
+"""Who reads for nothing? A small classifier over Moments, trained on labelled ones, and a writer without a model.
+
+Offline and deterministic. It would rather miss a lesson than make noise: the agent is the real catcher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from memlane.catch.embedded import sure
+from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifier
+from memlane.catch.embedded.features import content_words, own_words, words
+from memlane.catch.embedded.writer import written
+from memlane.catch.moment import Moment, moments
+from memlane.domain import Draft, Memory, Read, Window
+
+__all__ = ["Embedded"]
+
+FEWEST_WORDS, FEWEST_TELLING = 4, 2  # of the person's own: "yes please" and "commit this" teach nothing
+
+
+class Embedded:
+    """The default extractor."""
+
+    name = "embedded"
+    version = f"1-{SHA256[:8]}"
+
+    def __init__(self, reader: Classifier | None = None) -> None:
+        self._reader = reader
+
+    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 (the judge knows what is near)
+        return Read(tuple(draft for moment in moments(window) for draft in self.drafts(moment)))
+
+    def drafts(self, moment: Moment) -> Iterator[Draft]:
+        certain = [*sure.drafts(moment)]
+        yield from certain
+        if not certain and worth_a_look(moment) and (draft := self._judged(moment)):
+            yield draft
+
+    def _judged(self, moment: Moment) -> Draft | None:
+        reader = self._reader or classifier()
+        judgement = reader.judge(moment)
+        if judgement.confidence < HELD and sure.chosen_with_a_reason(moment):
+            judgement = replace(judgement, confidence=sure.CHOICE_CONFIDENCE)
+        return written(moment, judgement, reader.lesson) if judgement.confidence >= HELD else None
+
+
+def worth_a_look(moment: Moment) -> bool:
+    """A person's own words, enough of them to say something."""
+    own = own_words(moment.person)
+    said = len(words(own)) >= FEWEST_WORDS and len(content_words(own)) >= FEWEST_TELLING
+    return moment.typed and said and not moment.person.lstrip().startswith("/")

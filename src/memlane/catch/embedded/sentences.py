@@ -1,0 +1,115 @@
+"""A person's sentences: cut apart, freed of politeness and fillers, and said as a rule where that is safe.
+
+Rewriting only ever drops or swaps an opening; every other word stays as it was said.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memlane.catch.embedded.features import own_words
+
+_BREAK = re.compile(r"(?<=[.!?…])[\"')\]]*\s+(?=\S)|\n+")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•>]|\d+[.)])\s+")
+_SPACES = re.compile(r"\s+")
+_MARKS = re.compile(r"\*\*|__|^#+\s*", re.MULTILINE)
+_ENDING = re.compile(
+    r"(?:[\s,;:]*(?:please|pls|thanks|thank you|thx|ok\?|okay\?|right\?|:\)|;\)|:-\)|😅|🙏|lol))+\s*[.!]*$", re.I
+)
+
+# Dropped from the front, again and again. "no" only before a comma: "no tests" is a rule.
+_FILLERS = re.compile(
+    r"^(?:(?:ok(?:ay)?|so|well|hmm+|hm|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|sure|great|cool|nice"
+    r"|perfect|alright|btw|fyi|right|thanks|hold on|to be clear|just so you know|basically|honestly|nah|nope|great work"
+    r"|good|fine|argh+|ugh|then|now)(?:[,.:!;…-]+\s*|\s+)|(?:no|not quite|stop|wrong)[,.:!;…-]+\s*|please\s+|pls\s+)",
+    re.IGNORECASE,
+)
+_SO_THAT = re.compile(
+    r"^(?:so that|so far|now that|right (?:now|after|before)|fine[- ]grained|good (?:\w+ ){0,2}(?:is|are))\b", re.I
+)
+_HEDGES = re.compile(
+    r"^(?:i (?:think|guess|feel like|believe|suppose|would say)(?: that)?|i'd say|imo|in my opinion|maybe|perhaps"
+    r"|(?:my|the) point is(?: that)?|note that|remember(?: that)?|keep in mind(?: that)?|make a note(?: that)?"
+    r"|i just (?:noticed|realised|realized)(?: that)?)[,:]?\s+",
+    re.IGNORECASE,
+)
+_AS_RULE = (
+    (re.compile(r"^let'?s not ", re.I), "Do not "),
+    (re.compile(r"^let'?s (?:just |maybe |please )?", re.I), ""),
+    (re.compile(r"^(?:can|could|would|will) (?:you|we) (?:please |maybe |just |also )*(?=[a-z])", re.I), ""),
+    (re.compile(r"^i(?:'d| would) (?:like|want) you to ", re.I), ""),
+    (re.compile(r"^(?:we|you) (?:really )?(?:should ?n[o']?t|should not|must ?n[o']?t|must not) ", re.I), "Do not "),
+    (re.compile(r"^(?:we|you) don'?t (?:want|need) to ", re.I), "Do not "),
+    (re.compile(r"^don'?t ", re.I), "Do not "),
+    (
+        re.compile(r"^(?:we|you) (?:should|must|need to|have to) (?!be\b|have\b|probably|only|already)(?=[a-z])", re.I),
+        "",
+    ),
+    (re.compile(r"^you can ", re.I), ""),
+)
+_INSTEAD = re.compile(
+    r"^use (?P<new>[^,.;]{2,60}?),? (?:instead of|rather than|not|over) (?P<old>[^,.;]{2,60})(?P<rest>.*)$", re.I
+)
+_I_WANT = (
+    (re.compile(r"^i(?:'d| would) rather\b", re.I), "The person would rather"),
+    (re.compile(r"^i(?:'d| would) prefer\b", re.I), "The person prefers"),
+    (re.compile(r"^i(?:'d| would) (?:like|love|want)\b", re.I), "The person wants"),
+    (re.compile(r"^i (?:really )?(want|need|prefer|like|hate)\b", re.I), r"The person \1s"),
+    (re.compile(r"^i don'?t (?:really )?(want|need|like)\b", re.I), r"The person does not \1"),
+)
+
+
+def sentences(text: str) -> list[str]:
+    """In order, as they stand in the text; what was pasted is not among them."""
+    parts = (_LIST_MARK.sub("", part).strip() for part in _BREAK.split(own_words(text)))
+    return [part for part in parts if re.search(r"\w{2}", part)]
+
+
+def plain(text: str) -> str:
+    """On one line, without markdown."""
+    return _SPACES.sub(" ", _MARKS.sub("", text)).strip()
+
+
+def as_rule(sentence: str) -> str:
+    """ "no, can you please use tabs" → "Use tabs"."""
+    said = _ENDING.sub("", plain(sentence)).strip(" ,;-")
+    for _ in range(6):
+        shorter = said if _SO_THAT.match(said) else _FILLERS.sub("", said, count=1)
+        shorter = _HEDGES.sub("", shorter, count=1)
+        if shorter == said or not re.search(r"\w{2}", shorter):
+            break
+        said = shorter
+    for pattern, instead in _AS_RULE:
+        changed = pattern.sub(instead, said, count=1)
+        if changed != said:
+            said = changed.rstrip("?").strip()
+            break
+    if found := _INSTEAD.match(said):
+        said = f"Use {found['new'].strip()}, not {found['old'].strip()}{found['rest']}"
+    return capital(_third_person(said))
+
+
+def _third_person(said: str) -> str:
+    return next((pattern.sub(who, said) for pattern, who in _I_WANT if pattern.match(said)), said)
+
+
+def capital(text: str) -> str:
+    """Names in code stay as they are written."""
+    first = text.split(" ", 1)[0]
+    return (
+        text
+        if any(c in first for c in "`._/()-0123456789") or first[1:] != first[1:].lower()
+        else text[:1].upper() + text[1:]
+    )
+
+
+def clipped(text: str, most: int) -> str:
+    """At a word, with a sign that there is more."""
+    text = plain(text)
+    if len(text) <= most:
+        return text
+    return text[: most - 1].rsplit(" ", 1)[0].rstrip(" ,;:-(`") + "…"
+
+
+def ended(text: str) -> str:
+    return text if not text or text.rstrip("”\"'")[-1:] in tuple(".!?…:") else text + "."

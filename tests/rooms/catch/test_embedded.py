@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from memlane.catch.checks import check
+from memlane.catch.confidence import ACTIVE_FROM, STORED_FROM
+from memlane.catch.embedded import Embedded
+from memlane.catch.embedded.sentences import as_rule
+from memlane.catch.triggers import triggers
+from memlane.domain import Author, Draft, Scope, Step, Type, Window
+from memlane.gate import Gate
+from tests.rooms.catch.building import agent, call, prompt, run, shell, window
+
+
+def read(*steps: Step) -> list[Draft]:
+    """What stays of a Run's Drafts after every check."""
+    seen = the_window(*steps)
+    gate = Gate()
+    checked = [check(draft, seen, gate) for draft in Embedded().read(seen, ()).drafts]
+    return [draft for draft in checked if isinstance(draft, Draft)]
+
+
+def the_window(*steps: Step) -> Window:
+    turns = run(*steps)
+    return window(turns, triggers=triggers(turns))
+
+
+def test_a_rule_that_was_broken_is_a_correction_about_the_person() -> None:
+    (draft,) = read(
+        prompt("write the welcome note for the new members"),
+        agent("Welcome aboard!!! We can't wait to see you!!!"),
+        prompt("don't use exclamation marks, it reads like shouting. end every sentence with a full stop"),
+        agent("You're right, that reads too loud. I rewrote it with full stops only."),
+    )
+    assert draft.type is Type.CORRECTION
+    assert draft.title.startswith("Do not use exclamation marks")
+    assert draft.confidence >= STORED_FROM
+    assert draft.scope is Scope.PERSON
+    assert "We can't wait to see you" in draft.content
+    assert draft.quotes[0].words.startswith("don't use exclamation marks")
+
+
+def test_a_tone_that_was_wrong_for_somebody_is_a_correction_that_names_them() -> None:
+    (draft,) = read(
+        prompt("send an email to Priya about the lease"),
+        agent("Dear Ms. Natarajan, I am writing to you with regard to the lease agreement."),
+        prompt("No, Priya and I are old friends, keep it warm and informal"),
+        agent("You're right, sorry. Here is a friendlier one: Hey Priya, quick thing about the lease."),
+    )
+    assert draft.type is Type.CORRECTION
+    assert draft.title.startswith("Priya and I are old friends")
+    assert draft.scope is Scope.PERSON
+
+
+def test_an_answer_to_two_options_is_a_decision_with_the_other_as_alternative() -> None:
+    (draft,) = read(
+        prompt("the queue is moving to Redis"),
+        agent("Shall I import the old jobs from the log files into Redis, or start empty?"),
+        prompt("start empty. the old jobs were mostly junk, because the retry bug doubled them"),
+        agent("Makes sense. I start with an empty queue and leave the log files alone."),
+    )
+    assert draft.type is Type.DECISION
+    assert draft.title.startswith("Start empty, not import the old jobs from the log files into Redis")
+    assert draft.alternatives == ("import the old jobs from the log files into Redis",)
+    assert "mostly junk" in draft.content
+
+
+def test_an_option_by_its_letter_says_what_it_was() -> None:
+    (draft,) = read(
+        prompt("where do the settings go"),
+        agent(
+            "Which do you prefer?\nA) a table of its own\nB) a nested object under `strategy`\nC) environment variables"
+        ),
+        prompt("B, because it leaves us room to add more later and we should not have a second place to look"),
+        agent("Good point. The settings are nested under `strategy` now."),
+    )
+    assert draft.type is Type.DECISION
+    assert draft.title.startswith("A nested object under `strategy`")
+    assert draft.alternatives == ("a table of its own", "environment variables")
+
+
+def test_what_worked_in_the_end_is_a_learning_that_names_what_did_not() -> None:
+    (draft,) = read(
+        prompt("install the front end"),
+        shell("yarn install --frozen-lockfile", "error Your lockfile needs to be updated.", error=True),
+        shell("yarn install", "error hardhat@2.19: The engine node is incompatible.", error=True),
+        shell("yarn install --ignore-engines", "Done in 14.2s."),
+        agent("The front end is installed."),
+    )
+    assert draft.type is Type.LEARNING
+    assert draft.title.startswith("`yarn install --ignore-engines` works where")
+    assert draft.alternatives == ("yarn install --frozen-lockfile", "yarn install")
+    assert "lockfile needs to be updated" in draft.content
+    assert "engine node is incompatible" in draft.content
+    assert STORED_FROM <= draft.confidence < ACTIVE_FROM
+
+
+def test_failing_twice_and_changing_the_subject_is_no_recovery() -> None:
+    assert not read(
+        prompt("install the front end"),
+        shell("yarn install --frozen-lockfile", "error Your lockfile needs to be updated.", error=True),
+        shell("yarn install", "error hardhat@2.19: The engine node is incompatible.", error=True),
+        agent("Both ways fail."),
+        prompt("leave it, let's write the readme"),
+        call("Write", file_path="README.md"),
+        agent("Written."),
+    )
+
+
+def test_never_do_that_again_names_what_was_done() -> None:
+    (draft,) = read(
+        prompt("get my branch onto the server"),
+        shell("git push --force origin main", "forced update"),
+        agent("Your branch is on the server."),
+        prompt("wtf. definitely never do that again"),
+        agent("I am sorry. I will not force-push again."),
+    )
+    assert draft.type is Type.CORRECTION
+    assert draft.title == "Never run `git push --force origin main` again"
+    assert draft.confidence >= 90
+
+
+def test_never_mind_is_no_dismay() -> None:
+    assert not read(
+        prompt("get my branch onto the server"),
+        shell("git push --force origin main", "forced update"),
+        agent("Your branch is on the server."),
+        prompt("never mind, it was the other one"),
+        agent("Alright."),
+    )
+
+
+def test_a_reason_for_how_it_is_done_is_kept() -> None:
+    (draft,) = read(
+        prompt("why is there no YAML library here"),
+        agent("I could replace the hand-written reader with a YAML library, that would remove 200 lines."),
+        prompt("no, we should not do that. we parse by hand because the library drops comments"),
+        agent("You're right, a round trip through the library would lose the comments. I leave the reader as it is."),
+    )
+    assert draft.confidence >= ACTIVE_FROM
+    assert "because the library drops comments" in f"{draft.title} {draft.content}"
+
+
+NOTHING = (
+    "now run the tests",
+    "commit this",
+    "yes please",
+    "ok go on",
+    "the function `parse` is in `reader.py`",
+    "merged the fix yesterday",
+    "thanks, that looks good to me",
+    "/review",
+    "can you push the branch and open a pull request?",
+    "what does this function return?",
+    "show me the last five commits",
+    "add a test for the new flag",
+    "Traceback (most recent call last):\n" + '  File "a.py", line 3, in f\n' * 40 + "ValueError: bad",
+)
+
+
+@pytest.mark.parametrize("said", NOTHING)
+def test_what_is_over_by_tomorrow_is_not_kept(said: str) -> None:
+    assert not read(
+        prompt("the reader fails on empty files"),
+        call("Edit", file_path="src/reader.py"),
+        agent("I fixed the reader: empty files give an empty list now."),
+        prompt(said),
+        shell("pytest -q", "12 passed"),
+        agent("All 12 tests pass."),
+    )
+
+
+def test_praise_alone_is_left_to_a_better_reader() -> None:
+    assert not read(
+        prompt("rename the tests"),
+        call("Edit", file_path="tests/test_reader.py"),
+        agent("I renamed the tests after the behaviour they check."),
+        prompt("wow, that's exactly what I wanted"),
+        agent("Glad to hear it!"),
+    )
+
+
+def test_a_prompt_nobody_typed_is_not_judged() -> None:
+    assert not read(
+        prompt(
+            "don't use exclamation marks, it reads like shouting. end every sentence with a full stop", Author.PROGRAM
+        ),
+        agent("You're right, I rewrote it with full stops only."),
+    )
+
+
+RULES: Sequence[tuple[str, str]] = (
+    ("no, can you please use tabs", "Use tabs"),
+    ("ok so let's not touch the lock file", "Do not touch the lock file"),
+    ("No, use pnpm instead of npm", "Use pnpm, not npm"),
+    ("I think we should keep both", "Keep both"),
+    ("so that works", "So that works"),
+    ("I'd rather keep it short", "The person would rather keep it short"),
+    ("no tests without a name", "No tests without a name"),
+    ("`parse` must not throw, please", "`parse` must not throw"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "rule"), RULES)
+def test_a_sentence_is_freed_of_politeness_and_said_as_a_rule(said: str, rule: str) -> None:
+    assert as_rule(said) == rule
+
+
+def test_the_same_window_gives_the_same_drafts() -> None:
+    steps = (
+        prompt("write the welcome note"),
+        agent("Welcome!!!"),
+        prompt("don't use exclamation marks, it reads like shouting. end every sentence with a full stop"),
+        agent("You're right, that reads too loud."),
+    )
+    assert Embedded().read(the_window(*steps), ()) == Embedded().read(the_window(*steps), ())
