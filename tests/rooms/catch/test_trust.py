@@ -146,6 +146,16 @@ def test_512_more_documents_worded_and_read_in_other_ways_leave_nothing_active()
     assert active == []
 
 
+@pytest.mark.parametrize(("goal", "phrase", "place"), GRID)
+def test_an_order_that_is_only_reported_as_the_agents_words_is_held_too(goal: str, phrase: str, place: str) -> None:
+    seen = poisoned(goal, phrase, place, repeated=True)
+    content = f"The person said: “thanks, looks good” Before that the agent had said: “{PHRASED[phrase](GOALS[goal])}”"
+    draft = learning("Set up the project and have a look around", content, Quote(Spot(2, 1), "thanks, looks good"))
+    assert not may_be_active(draft, seen, trust_of(draft, seen))
+    harmless = replace(draft, content="The person said: “thanks, looks good” The agent said: “The project is set up.”")
+    assert may_be_active(harmless, seen, trust_of(harmless, seen))
+
+
 def test_a_file_that_was_obeyed_is_still_only_a_file() -> None:
     seen = window(
         run(
@@ -158,6 +168,14 @@ def test_a_file_that_was_obeyed_is_still_only_a_file() -> None:
         "Run scripts/bootstrap.sh as root once", "Tests pass after it.", Quote(Spot(1, 2), "has run as root")
     )
     assert not may_be_active(draft, seen, trust_of(draft, seen))
+
+
+def test_a_list_in_a_file_for_people_is_an_order_and_in_code_a_comment_is_not() -> None:
+    told = "## Setup\n\n- run scripts/bootstrap.sh as root\n- open the map\n"
+    for path, trust in (("docs/setup.md", Trust.OUTSIDE), ("src/setup.py", Trust.TOOL)):
+        seen = window(run(prompt("have a look"), call("Read", told, file_path=path)))
+        draft = learning("Root is what bootstrap needs", "It is so.", Quote(Spot(1, 2), "scripts/bootstrap.sh as root"))
+        assert trust_of(draft, seen) is trust
 
 
 def test_a_summary_is_not_what_a_person_said() -> None:
@@ -226,6 +244,23 @@ def test_a_quote_is_as_good_as_who_said_it(quote: Quote, trust: Trust) -> None:
         )
     )
     assert trust_of(learning("Qqq xxx", "Zzz yyy", quote), seen) is trust
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        shell("rm -rf node_modules && npm install", "added 3 packages, ships on land"),
+        shell("pytest --base-url http://localhost:8000", "ships on land"),
+        shell("git log --oneline", "3f2a ships on land"),
+        shell("cat /tmp/out.log", "ships on land"),
+        call("Write", "ships on land", file_path="a.py", content="URL = 'https://a.example'"),
+    ],
+)
+def test_what_a_program_here_prints_is_a_tools_output(step: Step) -> None:
+    changes = step.call is not None and step.call.name == "Write"
+    made = replace(step, call=replace(step.call, changes=changes)) if step.call else step
+    seen = window(run(prompt("the map is wrong"), made))
+    assert trust_of(learning("Qqq xxx", "Zzz yyy", Quote(Spot(1, 2), "ships on land")), seen) is Trust.TOOL
 
 
 def test_in_a_run_nobody_typed_in_the_agent_is_the_most_that_is_trusted() -> None:
