@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memlane.lane.capturing import Progress as Progress
     from memlane.lane.capturing import RunChange as RunChange
     from memlane.lane.catching import Catching as Catching
+    from memlane.lane.catching import CatchReport as CatchReport
     from memlane.lane.doctor import Doctor as Doctor
     from memlane.lane.editing import Acted as Acted
     from memlane.lane.editing import Editing as Editing

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from memlane.domain import Memory, State
 from memlane.errors import UsageError
-from memlane.lane.catching import CatchReport
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.catch_cost import estimated
 from memlane.surfaces.cli.catch_hand import next_, submit
@@ -17,6 +16,9 @@ from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Doing, Screen
 from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import lasted, many, one_line
+
+if TYPE_CHECKING:
+    from memlane.lane import CatchReport
 
 PARTLY = 6
 BY = ("embedded", "model", "agent")
