@@ -2,21 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from memlane.storage.ports import (
-    EVERYTHING,
-    Bookmark,
-    Engine,
-    Key,
-    Looked,
-    Mark,
-    Near,
-    Result,
-    RunFilter,
-    Statistics,
-    Storage,
-    Worded,
-)
+from memlane.storage.ports import Engine, Storage
 from memlane.storage.projection import apply, changed, memory_data, recall_data, same_place
+from memlane.storage.values import EVERYTHING, Bookmark, Key, Looked, Mark, Near, Result, RunFilter, Statistics, Worded
 
 if TYPE_CHECKING:
     from memlane.storage.ports import Vector as Vector  # numpy's: nobody needs it to run

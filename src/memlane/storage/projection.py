@@ -11,7 +11,8 @@ import msgspec
 
 from memlane.domain import Entity, Entry, Evidence, Memory, Mention, NameAnswer, Reader, Recall, State
 from memlane.domain import journal as kinds
-from memlane.storage.ports import Result, Storage
+from memlane.storage.ports import Storage
+from memlane.storage.values import Result
 
 
 def apply(entry: Entry, storage: Storage) -> None:

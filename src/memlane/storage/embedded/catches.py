@@ -9,7 +9,7 @@ from typing import cast
 from memlane.domain import Reader
 from memlane.domain.journal import TOMBSTONE
 from memlane.storage.embedded.connection import Connection
-from memlane.storage.ports import Looked
+from memlane.storage.values import Looked
 
 _DUE = """
 SELECT runs.id FROM runs JOIN marks ON marks.run = runs.id AND marks.size >= 0

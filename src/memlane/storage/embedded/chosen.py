@@ -9,7 +9,7 @@ from typing import cast
 from memlane.domain import Reader
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.names import Names
-from memlane.storage.ports import RunFilter
+from memlane.storage.values import RunFilter
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import cast
 from memlane.domain import Chunk
 from memlane.storage.embedded.connection import Connection, Row, moment
 from memlane.storage.embedded.names import Names
-from memlane.storage.ports import Key
+from memlane.storage.values import Key
 
 COLUMNS = (
     "(SELECT name FROM names WHERE n = chunks.run), chunks.turn, chunks.step, chunks.part, chunks.author, chunks.at,"

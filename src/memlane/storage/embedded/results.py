@@ -8,7 +8,7 @@ import msgspec
 
 from memlane.domain import Reader
 from memlane.storage.embedded.connection import Connection
-from memlane.storage.ports import Result
+from memlane.storage.values import Result
 
 _decoder = msgspec.json.Decoder(Result)
 

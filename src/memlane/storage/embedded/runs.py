@@ -14,7 +14,7 @@ from memlane.storage.embedded.chunk_rows import remove_run
 from memlane.storage.embedded.connection import Connection, Row, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.prompts import index_holders_again
-from memlane.storage.ports import RunFilter
+from memlane.storage.values import RunFilter
 
 _decoder = msgspec.json.Decoder(RunSummary)
 _tags = msgspec.json.Decoder(tuple[str, ...])

@@ -9,7 +9,7 @@ from memlane.domain import Reader, Touch
 from memlane.storage.embedded.chosen import ending, ending_condition, run_condition
 from memlane.storage.embedded.connection import Connection, moment, seconds
 from memlane.storage.embedded.names import Names
-from memlane.storage.ports import RunFilter
+from memlane.storage.values import RunFilter
 
 
 class EmbeddedTouches:

@@ -7,7 +7,7 @@ from typing import cast
 
 from memlane.domain import Reader
 from memlane.storage.embedded.connection import Connection
-from memlane.storage.ports import Bookmark, Mark
+from memlane.storage.values import Bookmark, Mark
 
 
 class EmbeddedWork:

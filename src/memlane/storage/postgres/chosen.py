@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memlane.domain import Reader
-from memlane.storage.ports import RunFilter
+from memlane.storage.values import RunFilter
 
 
 @dataclass(frozen=True, slots=True)

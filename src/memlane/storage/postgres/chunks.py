@@ -11,12 +11,12 @@ from uuid import UUID
 from memlane.domain import Chunk, Reader
 from memlane.domain.words import counted
 from memlane.domain.words import terms as terms_of
-from memlane.storage.ports import RunFilter, Statistics, Worded
 from memlane.storage.postgres import chunk_rows, terms
 from memlane.storage.postgres.chosen import Condition, about_runs, chunk_condition, run_condition
 from memlane.storage.postgres.chunk_rows import New
 from memlane.storage.postgres.connection import Connection, clean, digest, seconds
 from memlane.storage.postgres.names import Names
+from memlane.storage.values import RunFilter, Statistics, Worded
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 BUDGET = 500_000  # postings that one query looks at: the rarest terms' come first

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from memlane.domain import Reader
-from memlane.storage.ports import Result
 from memlane.storage.postgres.connection import Connection, encoded
+from memlane.storage.values import Result
 
 _decoder = msgspec.json.Decoder(Result)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from memlane.domain import Reader
-from memlane.storage.ports import Bookmark, Mark
 from memlane.storage.postgres.connection import Connection, digest
+from memlane.storage.values import Bookmark, Mark
 
 
 class PostgresWork:

@@ -1,0 +1,97 @@
+"""What storage is asked with and what it answers in, beside the words of the domain. Nothing here is the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from memlane.domain import Chunk
+
+Key = tuple[str, int, int, int]  # of a Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilter:
+    """Which Runs. Empty fields do not filter."""
+
+    agent: str = ""
+    machine: str = ""
+    project: str = ""  # name or key
+    tag: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    only: frozenset[str] | None = None  # these Runs and no others
+    limit: int = 1000
+    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
+    author: str = ""
+    tool: str = ""
+    file: str = ""  # that its Step touched: a path, or the last parts of one
+
+
+EVERYTHING = RunFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A Chunk that has some of the terms: how often each, and how many terms it has in all."""
+
+    chunk: Chunk
+    times: Mapping[str, int]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A Chunk whose meaning is near: the cosine of the two vectors, worked out exactly."""
+
+    chunk: Chunk
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What one Reader's Chunks have in all, so that a term's weight is theirs alone."""
+
+    chunks: int
+    length: int  # terms of all of them
+    having: Mapping[str, int]  # Chunks that have each term; absent ones are left out
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a Run has been indexed: which bytes of which generation, and with which rules."""
+
+    generation: int
+    size: int
+    turn: int  # the last turn; it may still grow, so it is done again
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Where reading a Run's bytes stopped, and all that was in mind there: what is appended is read on from it."""
+
+    generation: int
+    offset: int  # behind the last whole line
+    state: bytes  # checks itself; one that does not fit costs a whole reading, nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How far a Run had been indexed when its Windows were last looked for, and whether all of them were closed."""
+
+    generation: int
+    size: int
+    turn: int
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a Run went, said by a person or an agent; it counts for the Memories recalled in it."""
+
+    run: str
+    success: bool
+    at: datetime
+    memories: tuple[str, ...]
