@@ -5,14 +5,15 @@ from __future__ import annotations
 import gc
 import os
 
-NICENESS = 10  # a tenth of what somebody gets who waits for an answer
+BEHIND = 10  # nobody waits for it: a tenth of what whoever waits for an answer gets
+WAITED_FOR = 5  # somebody does, but not for an answer: a third
 MANY = 50_000  # objects between two looks
 
 
-def give_way() -> None:
-    """What takes in much goes on when nobody waits for an answer. Said twice, it is as if said once."""
-    if os.getpriority(os.PRIO_PROCESS, 0) < NICENESS:
-        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+def give_way(niceness: int = WAITED_FOR) -> None:
+    """What takes in much lets whoever waits for an answer go first. Said twice, it is as if said once."""
+    if os.getpriority(os.PRIO_PROCESS, 0) < niceness:
+        os.setpriority(os.PRIO_PROCESS, 0, niceness)
 
 
 def seldom_collect() -> None:

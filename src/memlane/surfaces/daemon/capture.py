@@ -14,13 +14,13 @@ from pathlib import Path
 
 from memlane.config import load
 from memlane.errors import LaneError
-from memlane.process import give_way, seldom_collect
+from memlane.process import BEHIND, give_way, seldom_collect
 from memlane.surfaces.daemon.captures import ALREADY_SAID
 from memlane.surfaces.daemon.log import LogFile
 
 
 def main(agent: str, paths: Sequence[Path]) -> int:
-    give_way()
+    give_way(BEHIND)
     seldom_collect()
     threading.Thread(target=end_with_the_daemon, daemon=True).start()
     config = load()
