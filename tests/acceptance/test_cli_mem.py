@@ -157,6 +157,20 @@ def test_a_title_of_ones_own_is_kept_and_given_back(person: Person) -> None:
     assert person.lane("runs", "--json").data[0]["title"] == "The release"
 
 
+def test_a_model_gives_a_title_only_where_one_is_set_up_and_only_a_title(person: Person) -> None:
+    person.claude_run("one", "deploy the shop")
+    (run,) = [change["run"] for change in person.lane("capture", "--json").data]
+    assert "no model is set up" in person.lane("title", run, "--ask").err
+    asked = {"LANE_CATCH_MODEL": "command", "LANE_CATCH_COMMAND": editor(person, 'cat > heard; echo "$SAID"')}
+    told = person.lane("title", run, "--ask", "--json", SAID='Sure: {"title": "Deploying the shop"}', **asked)
+    assert told.document["meta"]["own"] == "Deploying the shop"
+    (heard,) = person.lane_home.rglob("heard")
+    assert "deploy the shop" in heard.read_text()
+    nonsense = person.lane("title", run, "--ask", SAID="I cannot do that", **asked)
+    assert nonsense.code == 1
+    assert person.lane("runs", "--json").data[0]["title"] == "Deploying the shop"
+
+
 def test_an_outcome_is_of_the_run_named_or_of_this_folder(person: Person) -> None:
     person.claude_run("one", "deploy the shop")
     (run,) = [change["run"] for change in person.lane("capture", "--json").data]

@@ -31,6 +31,13 @@ class Labelling:
             raise UsageError(f"a title is at most {LONGEST_TITLE} characters", hint="the run itself says the rest")
         return self._label(run, replace(run, title=words), own=words)
 
+    def ask_title(self, given: str) -> RunSummary:
+        """One by the model of the settings, because a person wants it; it is theirs from then on."""
+        from memlane.lane.titling import asked_title
+
+        run = self._reading.run(given)
+        return self.title(run.id, asked_title(self._home, run))
+
     def own_title(self, run: str) -> str:
         """What a person called it, "" if nobody did. The index knows only what it is called."""
         marks = archive.entries_with(self._home.disk, self._home.layout, run)

@@ -48,7 +48,7 @@ _OVERVIEW = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Lesson:
     """One thing a page says, on its own."""
 
     line: int
@@ -59,13 +59,13 @@ class Note:
     type: Type
 
 
-def notes_in(text: str, *, topic: bool = False) -> Sequence[Note]:
+def notes_in(text: str, *, topic: bool = False) -> Sequence[Lesson]:
     """Each once, in order. `topic`: an agent's own page about one thing, with front matter that says what it is."""
     fields, first = front_matter(text)
     body = "\n".join(text.split("\n")[first:]).strip()
     if topic and (title := fields.get("description") or fields.get("name")) and 0 < len(body) <= LONGEST_TOPIC:
-        return [Note(first + 1, title_of(title), body, body, "", _type(body))]
-    found: dict[str, Note] = {}
+        return [Lesson(first + 1, title_of(title), body, body, "", _type(body))]
+    found: dict[str, Lesson] = {}
     for block in blocks(text):
         if is_one(block):
             found.setdefault(_plain(block.text), _note(block))
@@ -87,13 +87,13 @@ def is_one(block: Block) -> bool:
     return cue or (block.item and not _OVERVIEW.search(block.heading))
 
 
-def _note(block: Block) -> Note:
+def _note(block: Block) -> Lesson:
     text = _EMPHASIS.sub("", block.text)
     lead = block.intro or (f"{block.heading}:" if block.heading and block.level > 1 else "")
     content = f"{_EMPHASIS.sub('', lead)} {text}" if lead else text
     whole = " ".join(content.split())
     title = whole if len(whole) <= TITLE_WANTED else title_of(text)
-    return Note(block.line, title, content, block.text, block.heading, _type(content))
+    return Lesson(block.line, title, content, block.text, block.heading, _type(content))
 
 
 def _type(text: str) -> Type:

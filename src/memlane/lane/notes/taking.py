@@ -15,7 +15,7 @@ from memlane.lane.editing import SAID_YES
 from memlane.lane.hand import OURS, Hand, Line, memory_line
 from memlane.lane.home import Home
 from memlane.lane.notes.places import Homes, Keeper, Page, below, checkout_of, in_project, of_project
-from memlane.lane.notes.split import Note, notes_in
+from memlane.lane.notes.split import Lesson, notes_in
 from memlane.storage import EVERYTHING
 
 MAKER = "import"
@@ -133,7 +133,7 @@ class Noting:
         name = Path(folder).name
         return next((project for project in of_here if project.key), Project(name, name))
 
-    def _memory(self, note: Note, page: Page, project: Project) -> Memory:
+    def _memory(self, note: Lesson, page: Page, project: Project) -> Memory:
         now, owner = self._home.clock(), self._home.config.user
         under = f', under "{note.heading}"' if note.heading else ""
         return Memory(

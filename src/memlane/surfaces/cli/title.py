@@ -14,6 +14,7 @@ EXAMPLES = """
 lane title 1 the release that went wrong
 lane title r_7f3k
 lane title r_7f3k --clear
+lane title r_7f3k --ask
 """
 
 
@@ -21,17 +22,19 @@ lane title r_7f3k --clear
 @click.argument("run")
 @click.argument("text", nargs=-1)
 @click.option("--clear", is_flag=True, help="Give it the agent's own title back.")
-def command(screen: Screen, run: str, text: tuple[str, ...], clear: bool) -> None:
+@click.option("--ask", is_flag=True, help="Let the model of `lane catch setup` find one.")
+def command(screen: Screen, run: str, text: tuple[str, ...], clear: bool, ask: bool) -> None:
     """Give RUN a title of your own; without TEXT, say what it is called."""
-    if clear and text:
-        raise UsageError("a title cannot be given and taken at once", hint=f"lane title {run} --clear")
+    if bool(text) + clear + ask > 1:
+        raise UsageError("a title is given, asked for or taken off, one of them", hint=f"lane title {run} --clear")
     with screen.lane() as lane:
         found = lane.reading.run(lane.reading.address(screen.meant(run)).run)
         before = lane.labelling.own_title(found.id)
         after = lane.labelling.title(found.id, " ".join(text)) if text or clear else found
+        after = lane.labelling.ask_title(found.id) if ask else after
         own = lane.labelling.own_title(found.id)
     kind = ("titled" if own else "not-titled-any-more") if own != before else "nothing-changed"
-    if not text and not clear:
+    if not (text or clear or ask):
         kind = "title"
     undo = f"lane undo {after.id}" if own != before else ""
     what = f'{after.id} "{cut(after.title, 80)}"' if after.title else after.id
