@@ -25,6 +25,7 @@ from memlane.storage import EVERYTHING
 
 MINUTES = 30  # a window is somebody's for so long
 _LOOKED = 4.0  # seconds spent on finding the window that matters most
+_ENOUGH = 4  # windows with a trigger: one of them is free
 _KEPT = timedelta(days=7)  # a window that was handed out is remembered for so long
 # Which run of an agent calls, where the agent tells its commands so.
 _RUNS = ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID", "OPENCODE_SESSION_ID")
@@ -103,7 +104,7 @@ class HandingOut:
         by = by or claimer(self._home.config.variables)
         if (mine := self._mine(by)) is not None:
             return mine
-        windows = sorted(self._open(runs), key=lambda window: not window.triggers)  # newest first already
+        windows = self._best(runs)
         with self._kept.changed() as claims:
             self._tidy(claims)
             taken = {(c.run, c.key) for c in claims.claims.values() if c.until > self._now and not c.done}
@@ -113,6 +114,15 @@ class HandingOut:
             nearby, token, until = self._catching.nearby(window), random_id("w"), self._until
             claims.claims[token] = Claim(window.run, window.key, by, until, [memory.id for memory in nearby])
         return Handed(token, until, window, nearby, again=False)
+
+    def _best(self, runs: Sequence[str]) -> list[Window]:
+        """Those with a trigger first, each newest first; enough of them for whoever else reads."""
+        found, enough = list[Window](), _ENOUGH + len(self._kept.read().claims)
+        for window in self._open(runs):
+            found.append(window)
+            if sum(bool(window.triggers) for window in found) >= enough:
+                break
+        return sorted(found, key=lambda window: not window.triggers)
 
     def _mine(self, by: str) -> Handed | None:
         """Whoever asks twice has the same window, also after their time is over and nobody else took it."""
