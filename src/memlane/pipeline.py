@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -311,7 +312,9 @@ def keep(window: Window, read: Read, extractor: catch.Extractor, tools: Tools, a
     def known(memory: str) -> Memory | None:
         return None if memory in half_read else memories.get(memory, reader)
 
-    bench = catch.Bench(gate, tools.clock(), maker, known, lambda text, also: _near(text, also, tools), tools.meant)
+    told = {m.memory.id for recall in tools.storage.recalls.shown_in(window.run, reader) for m in recall.shown}
+    near = partial(_near, tools=tools)
+    bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told)
     verdicts = catch.judge(read.drafts, window, bench)
     write = catch.Writing(window, maker, tools.machine, tools.clock(), actor)
     write_down([*write.taken_back(half_read, verdicts), *write.down(verdicts), write.caught(read, verdicts)], tools)

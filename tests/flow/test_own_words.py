@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memlane import recall
-from memlane.domain import Draft, Memory, Quote, Read, Type, Window
+from memlane.domain import Draft, Memory, Query, Quote, Read, Type, Window
 from memlane.lane import Lane
+from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 from tests.flow.listening import LESSON, Listener, catching, told
 
@@ -71,6 +72,27 @@ def test_the_same_words_of_somebody_else_are_caught(tmp_path: Path) -> None:
         lane.capturing.sweep()
         catching(lane, Greedy()).catch()
         assert [memory.title for memory in lane.remembering.memories()] == [NOTE]
+
+
+def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Path) -> None:
+    with a_lane(tmp_path) as lane:
+        write(transcript(tmp_path), [prompt("the worker does not start", 1), answer([said(f"{NOTE}.")], 2)])
+        lane.capturing.sweep()
+        lane.remembering.remember(NOTE, Path("/home/dev/app"))
+        before, (run,) = told(lane), lane.reading.runs(EVERYTHING)
+        asked = Query(
+            "which package is missing from the COPY list of the Dockerfile?",
+            run.project,
+            run.cwd,
+            run.agent,
+            "",
+            run.id,
+        )
+        found = lane.recalling.recall(asked)
+        assert found.shown
+        lane.recalling.keep(found)
+        catching(lane, Greedy()).catch()
+        assert told(lane) == before
 
 
 def _brief(lane: Lane) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from memlane.catch.checks import Refused, check
 from memlane.catch.confidence import STORED_FROM
 from memlane.catch.dates import absolute
 from memlane.catch.made import memory_of
-from memlane.domain import Draft, Evidence, Memory, Mention, Project, State, Window
+from memlane.domain import Draft, Evidence, Memory, Mention, Project, State, Trust, Window
 from memlane.gate import Gate
 
 
@@ -25,6 +25,7 @@ class Bench:
     known: Callable[[str], Memory | None]  # by id, whatever its state
     near: Callable[[str, Sequence[Memory]], Sequence[tuple[Memory, float]]]  # by meaning: stored ones, and these
     meant: Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]
+    told: Collection[str] = ()  # Memories the agent was shown in this Run: its echo of one is no observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Nothing to write: too unsure, known from these very words, or forgotten by its owner."""
+    """Nothing to write: too unsure, known from these very words, told by us, or forgotten by its owner."""
 
     why: str
     memory: str = ""  # the one it is known as
@@ -78,10 +79,11 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
     memory = memory_of(meant, window, bench.now, bench.maker)
     if bench.known(memory.id) is not None or any(memory.id == other.id for other in made):
         return Passed("known", memory.id)
-    near = bench.near(memory.text, made)
-    named = (known for known, _likeness in near if known.id == checked.same_as)
-    same = next(named, None) or same_lesson(memory, near)
-    return Made(memory) if same is None else _again(same, memory)
+    same = bench.known(checked.same_as) or same_lesson(memory, bench.near(memory.text, made))
+    if same is None:
+        return Made(memory)
+    echo = same.id in bench.told and memory.trust is not Trust.PERSON
+    return Passed("told", same.id) if echo else _again(same, memory)
 
 
 def _again(same: Memory, seen: Memory) -> Verdict:
