@@ -2,9 +2,10 @@
 
 Sentences with the names a reader marked in them, against a directory of entities: how often the one we name is the one
 meant, how many we miss, and whether anything that could be several was guessed. ENTITIES are lines of {type, slug,
-name, aliases, origin}; MARKS lines of {run, line, text, meant: {words: [slug, …]}}, where several slugs mean that
-nobody could say which. HOME, if given, is where the runs' files lie, in any folder of it: then each sentence is also
-looked at where it stands, in its whole message, as a prompt or a memory would be.
+name, aliases, origin}; MARKS lines of {run, line, text, meant: {words: [slug, …]}, in_message}, where several slugs
+mean that nobody could say which, and `in_message` is what is meant where the whole message says more. HOME, if given,
+is where the runs' files lie, in any folder of it: then each sentence is also looked at where it stands, in its whole
+message, as a prompt or a memory would be.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import os
 import platform
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from memlane.domain import Ambiguous, Entity, Known
 from memlane.entities import Directory, mentions
 
+MEANT = ("meant", "in_message")
 COMMAND = "python -m benchmarks.entities --entities ENTITIES --marks MARKS --home HOME"
 
 
@@ -34,6 +36,7 @@ class Marked:
     line: int
     text: str
     meant: Mapping[str, frozenset[str]]
+    in_message: Mapping[str, frozenset[str]] | None = None
 
     @property
     def digest(self) -> str:
@@ -49,11 +52,12 @@ def main() -> None:
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
     directory = Directory(entities(asked.entities))
-    marks = [Marked(**{**m, "meant": {w: frozenset(s) for w, s in m["meant"].items()}}) for m in lines(asked.marks)]
+    marks = [marked(line) for line in lines(asked.marks)]
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     found = {"alone": figures([(mark, mark.text) for mark in marks], directory)}
     if asked.home:
-        messages = [(mark, text) for mark in marks if (text := message_of(mark, asked.home))]
+        there = [replace(mark, meant=mark.meant if mark.in_message is None else mark.in_message) for mark in marks]
+        messages = [(mark, text) for mark in there if (text := message_of(mark, asked.home))]
         found["in_message"] = figures(messages, directory)
     kept = {"command": COMMAND, "benchmark": "entities", "machine": machine, **found}
     kept["sentences"] = [f"{Path(mark.run).name}:{mark.line}:{mark.digest}" for mark in marks]
@@ -63,6 +67,11 @@ def main() -> None:
         for name, value in found.items():
             print(name, *(f"  {what:<20} {figure}" for what, figure in value.items()), sep="\n")
     print(json.dumps(kept))
+
+
+def marked(line: Mapping[str, Any]) -> Marked:
+    sets = {name: line.get(name) and {w: frozenset(slugs) for w, slugs in line[name].items()} for name in MEANT}
+    return Marked(line["run"], line["line"], line["text"], sets["meant"] or {}, sets["in_message"])
 
 
 def lines(path: Path) -> Iterable[Any]:

@@ -15,6 +15,7 @@ from memlane.entities.vocabulary import DOMAINS
 
 PERSON = "person"
 LONGEST = 12  # words of a name, characters of one without spaces
+LONGEST_WORD = 24  # letters of a first name that may be misspelt
 SHORTEST_JOINED = 6  # letters from which `indyhall` may be Indy Hall
 LONGEST_CHAIN = 20  # of merges
 
@@ -108,13 +109,16 @@ class Directory:
 
     def nearly(self, name: str) -> Iterable[str]:
         """First names that share all letters but one with this: what a misspelt one may have meant."""
-        found = (other for less in _one_less(name) for other in self._one_less.get(less, ()))
-        return dict.fromkeys(found)
+        if len(name) > LONGEST_WORD:
+            return ()
+        return dict.fromkeys(other for less in _one_less(name) for other in self._one_less.get(less, ()))
 
     @cached_property
     def _one_less(self) -> Mapping[str, Sequence[str]]:
         shorter: dict[str, list[str]] = {}
         for name in self.first_names:
+            if len(name) > LONGEST_WORD:
+                continue
             for less in _one_less(name):
                 shorter.setdefault(less, []).append(name)
         return shorter

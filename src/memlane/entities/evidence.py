@@ -24,6 +24,7 @@ from memlane.entities.vocabulary import (
     PARTICLES,
     PLACES,
     REPOSITORY,
+    SAYING,
     SMALL,
     SUBJECTS,
     TOOLS,
@@ -32,8 +33,8 @@ from memlane.entities.vocabulary import (
     WORDY,
 )
 
-_BEFORE = re.compile(r"[\s\"'“”‘’`(\[{*_>|—–,;:!?&+~…]?\Z")
-_AFTER = re.compile(r"(?:['’]s?)?(?:[\s\"'“”‘’`)\]}*_|—–,;:!?&+~…<]|\.(?![^\W_])|/(?=\s)|\Z)")
+_BEFORE = re.compile(r"(?:[\s\"'“”‘’`(\[{*>|—–,;:!?&+~…]|(?<![^\W_])_)?\Z")
+_AFTER = re.compile(r"(?:['’]s?)?(?:[\s\"'“”‘’`)\]}*|—–,;:!?&+~…<]|_(?![^\W_])|\.(?![^\W_])|/(?=\s)|\Z)")
 _OPENING = re.compile(r"(?:\A|[.!?…:;|]\s*|\n)[\s\"'“”‘’`(\[{*_#>•–—-]*(?:\d+[.)]\s+)?(?:\[[ x]\]\s+)?\Z")
 _TITLE_BEFORE = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st)\.\s*\Z", re.IGNORECASE)
 _OPTIMIZER = re.compile(r"optimi[sz]er|\bsgd\b|learning rate|\badamw\b", re.IGNORECASE)
@@ -62,8 +63,11 @@ class Prose:
         one, other = self.words[n], self.words[n if last is None else last]
         if is_cjk(one.text):
             return self._cjk_border(one, other)
-        before = self.text[max(0, one.start - 1) : one.start]
-        return _BEFORE.match(before) is not None and _AFTER.match(self.text, other.end) is not None
+        before = self.text[max(0, one.start - 2) : one.start]
+        return (
+            _BEFORE.search(before, max(0, len(before) - 1)) is not None
+            and _AFTER.match(self.text, other.end) is not None
+        )
 
     def apart(self, n: int, last: int) -> bool:
         """The same for a name of several words: `andy-core` does not stand in `andy-core-v2`."""
@@ -189,7 +193,7 @@ def _speaks_for_wordy(prose: Prose, n: int, before: str, after: str) -> bool:
         return asked and given and word.plain not in MODALS | MONTHS | TOOLS
     if prose.heading(n):
         return before in TITLES
-    if before in ADDRESSED or after in DOING or (given and _paired(prose, n)):
+    if before in ADDRESSED or after in (SAYING if prose.begins(n) else DOING) or (given and _paired(prose, n)):
         return True
     if not given or word.plain in MONTHS | TOOLS or after in OBJECTS:
         return False
@@ -277,7 +281,11 @@ def _distinct(prose: Prose, n: int, entity: Entity) -> bool:
     """A name of one word may be any word: `Entire` with its capital inside a sentence, `mailer` without an article."""
     word = prose.words[n]
     names = (entity.name, entity.slug, *entity.aliases)
-    if _inner_capital(word.text) or any(word.plain == name.casefold() and _inner_capital(name) for name in names):
+    if any(word.plain == name.casefold() and _inner_capital(name) for name in names):
+        return True
+    if word.text.isupper() and word.text not in names:
+        return False
+    if word.text[0].isupper() and _inner_capital(word.text):
         return True
     before, after = prose.before(n), prose.after(n)
     if entity.origin == "run":
@@ -303,8 +311,8 @@ def _ordinary(word: Word) -> bool:
 def _called_by_type(prose: Prose, n: int, last: int, entity: Entity) -> bool:
     before, after = prose.before(n), prose.after(last)
     if entity.origin == "run":
-        article = n > 0 and prose.before(n) in ("the", "our", "my")
-        return before == "project" or (article and after in REPOSITORY)
+        ours = before in ("our", "my") or (before == "the" and prose.words[n].plain not in COMMON)
+        return before == "project" or (ours and after in REPOSITORY)
     kinds = TYPE_WORDS.get(entity.type, frozenset({entity.type}))
     return before in kinds or after in kinds
 

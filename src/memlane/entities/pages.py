@@ -23,7 +23,7 @@ READ = 16_384  # bytes: names stand at the top
 ENDINGS = (".md", ".markdown")
 NOT_PAGES = frozenset({"readme", "index", "_index", "template", "changelog", "contributing", "license", "memory"})
 
-_NAME_FIELDS = frozenset({"name", "full_name", "fullname", "title", "display_name"})
+_NAME_FIELDS = ("name", "full_name", "fullname", "display_name", "title")
 _ALIAS_FIELDS = frozenset(
     {"alias", "aliases", "aka", "also_known_as", "nickname", "nicknames", "names"}
     | {"short_name", "handle", "url", "website"}
@@ -108,7 +108,7 @@ def page_entity(type_: str, path: Path, text: str) -> Entity | None:
     fields, body = front_matter(text)
     names = [name for key in _NAME_FIELDS for name in fields.get(key, ())]
     heading = next((_unmarked(found[1]) for line in body if (found := _HEADING.match(line))), "")
-    given = [name for name in (*names, heading) if plain(name)]
+    given = [name for name in names or [heading] if plain(name)]
     name = shown(given[0]) if given else _from_slug(slug, type_)
     aliases = [alias for key in sorted(_ALIAS_FIELDS) for alias in fields.get(key, ())]
     listed = dict.fromkeys(shown(_HOST.sub(r"\1", alias)) for alias in (*given[1:], *aliases))

@@ -189,6 +189,11 @@ promised promises offered proposed emailed pinged called feels felt hopes expect
 travels invited introduced recommended hired works worked left owes found made took gave got ran saw came went led
 held kept lost won audits has
 """)
+# Of those, what is neither a thing nor a quality: `Skip reviews` and `Mark approved items` name nobody.
+SAYING = _words("""
+said says wants wanted prefers thinks thought asks told tells knows knew insists believes expects wrote writes sends
+agrees feels loves hates lives teaches speaks has owes
+""")
 # What may stand between somebody and what they do.
 ADVERBS = _words("still also never always just already usually now often then really only")
 # What stands behind a name that was asked or told: `ask mark about it`.

@@ -31,7 +31,6 @@ class _Made:
 
     directory: Directory
     looked: datetime
-    runs: int
     by_hand: Sequence[Entity]
     answers: Sequence[NameAnswer]
 
@@ -62,7 +61,7 @@ class Knowing:
             return made.directory
         found = [*self._pages.look(self.folders), *entities.from_projects(self._projects())]
         directory = Directory(entities.combined(found, by_hand), answers)
-        self._made = _Made(directory, now, 0, by_hand, answers)
+        self._made = _Made(directory, now, by_hand, answers)
         return directory
 
     @property
