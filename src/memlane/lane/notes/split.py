@@ -21,9 +21,9 @@ _CODE = re.compile(r"`[^`]+`")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|https?://\S+")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _EMPHASIS = re.compile(r"\*\*|__")
-_DIRECTIVE = re.compile(
-    r"\b(?:must|should|shall|never|always|do(?: not|n['’]t)|avoid|prefer|only|ensure|make sure|use|keep|write|ask|run"
-    r"|follow|remember|instead of|rather than|require[sd]?|before|after|when|whenever|unless|because|important|note)\b",
+_TELLING = re.compile(  # in a paragraph: somebody is told something, or why
+    r"\b(?:must|should|shall|never|always|do(?: not|n['’]t)|avoid|make sure|ensure|instead of|rather than|because)\b"
+    r"|(?:^|[.!?:]\s+)(?:use|keep|write|ask|run|follow|remember|prefer|only|before|after|when|whenever|unless|note)\b",
     re.IGNORECASE,
 )
 _ORDER = re.compile(
@@ -33,11 +33,12 @@ _ORDER = re.compile(
 )
 _LISTING = re.compile(r"(?:\*\*)?`[^`]+`(?:\*\*)?(?:\s*\([^)]*\))?\s*(?:[:=\u2013\u2014]|->|→|-\s|is\b|$)")
 _COMMAND = re.compile(r"(?:\*\*)?[\w /&-]{1,40}(?:\*\*)?:\s*`[^`]+`[.,;]?$")
-_POINTER = re.compile(r"\[[^\]]+\]\([^)]+\)\s*(?:[:\u2013\u2014-]|$)")
+_POINTER = re.compile(r"(?:\*\*)?\[[^\]]+\]\([^)]+\)(?:\*\*)?\s*(?:[:\u2013\u2014-]|$)")
 _TASK = re.compile(r"\[[ xX]\]\s")
 _GREETING = re.compile(
     r"this (?:file|document) (?:provides|contains|describes|is)|provides? guidance to"
-    r"|instructions for (?:claude|agents)|^see (?:also )?[\[`@]|^@\S+$|^for more (?:information|details)",
+    r"|not yet (?:configured|established|mapped)|do not edit manually|instructions for (?:claude|agents)"
+    r"|^see (?:also )?[\[`@]|^@\S+$|^for more (?:information|details)",
     re.IGNORECASE,
 )
 _OVERVIEW = re.compile(
@@ -80,11 +81,11 @@ def is_one(block: Block) -> bool:
         return False
     if _POINTER.match(text) or _TASK.match(text) or _COMMAND.match(text):
         return False
-    cue = bool(_DIRECTIVE.search(bare))
     coded = sum(map(len, _CODE.findall(text))) / len(text)
-    if (_LISTING.match(text) or coded > MOSTLY_CODE) and not _ORDER.search(bare):
+    if (_LISTING.match(text) or coded > MOSTLY_CODE or "://" in text) and not _ORDER.search(bare):
         return False
-    return cue or (block.item and not _OVERVIEW.search(block.heading))
+    plain = block.item and not _OVERVIEW.search(block.heading)
+    return plain or bool(_TELLING.search(bare) or (block.item and _ORDER.search(bare)))
 
 
 def _note(block: Block) -> Lesson:

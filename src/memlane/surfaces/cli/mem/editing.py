@@ -52,7 +52,8 @@ def edit(screen: Screen, memory: str, **given: Any) -> None:
     if screen.json:
         screen.emit("lane.mem.edit/1", of_memory(after), {"changed": bool(acted.act), "undo": undo_of(acted.act)})
     elif screen.terminal:
-        screen.line(f"{'Changed' if acted.act else 'Not changed'}: {screen.cut(one_line(after.title), 60)}")
+        name = "Changed" if acted.act else "Not changed"
+        screen.line(f"{name}: {screen.cut(one_line(after.title), screen.columns - len(name) - 2)}")
         told_undo(screen, acted.act)
     else:
         screen.record(after.id, after.state.value, after.title)
