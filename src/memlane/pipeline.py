@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
 from memlane import archive, catch, index, recall
 from memlane.archive import journal
@@ -36,7 +35,6 @@ from memlane.domain import (
 )
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import RECALL, TOMBSTONE
-from memlane.embed import EmbedderError
 from memlane.errors import DamagedError, UnreadError
 from memlane.gate import Gate
 from memlane.sources import (
@@ -48,19 +46,6 @@ from memlane.sources import (
 )
 from memlane.storage import Bookmark, Looked, Mark, Storage, apply, recall_data
 from memlane.work import WriteLock
-
-if TYPE_CHECKING:
-    from memlane.storage import Vector
-
-
-class Understands(Protocol):
-    """A model that gives texts their vectors. Those of two tags are never compared."""
-
-    @property
-    def tag(self) -> str: ...
-
-    def passages(self, texts: Sequence[str]) -> Vector: ...
-
 
 Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
 
@@ -85,7 +70,7 @@ class Tools:
     weights: recall.Weights = recall.WEIGHTS
     budget: recall.Budget = recall.BUDGET
     specificity: recall.Specificity = recall.SPECIFICITY
-    meaning: Understands | None = None  # where there is no model, nothing is near anything
+    meaning: catch.Understands | None = None  # where there is no model, nothing is near anything
     meant: Meant = unresolved
 
     @property
@@ -278,7 +263,8 @@ def windows_of(run: str, tools: Tools) -> catch.Closed:
     turns = list(turns_of(metadata, folder, tools))
     copied = {turn.n for turn in turns if _copied(turn, summary, tools)}
     caught = catch.settled(tools.storage.catches.read(run, tools.reader))
-    return catch.closed(turns, about, tools.clock() - last, caught, copied)
+    asked_before = partial(catch.asked_before, run=run, model=tools.meaning, storage=tools.storage, reader=tools.reader)
+    return catch.closed(turns, about, tools.clock() - last, caught, copied, asked_before)
 
 
 def _copied(turn: Turn, summary: RunSummary, tools: Tools) -> bool:
@@ -300,7 +286,7 @@ def unread(closed: catch.Closed, extractor: str, tools: Tools) -> list[Window]:
 def nearby(window: Window, tools: Tools) -> list[Memory]:
     """What is known about what is talked about here, for whoever reads it."""
     said = "\n".join(step.text for spot, step in window.steps() if spot >= window.first)
-    near = _near(said[-catch.ENOUGH_SAID :], (), tools)
+    near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader)
     return [memory for memory, _likeness in near if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
 
 
@@ -313,7 +299,7 @@ def keep(window: Window, read: Read, extractor: catch.Extractor, tools: Tools, a
         return None if memory in half_read else memories.get(memory, reader)
 
     told = {m.memory.id for recall in tools.storage.recalls.shown_in(window.run, reader) for m in recall.shown}
-    near = partial(_near, tools=tools)
+    near = partial(catch.near, model=tools.meaning, storage=tools.storage, reader=reader)
     bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told)
     verdicts = catch.judge(read.drafts, window, bench)
     write = catch.Writing(window, maker, tools.machine, tools.clock(), actor)
@@ -337,25 +323,7 @@ def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Mem
 
 
 def understand(tools: Tools) -> None:
-    """What Memories mean, for those of which it is not known yet. Without a model they are compared by nothing."""
-    try:
-        while tools.meaning and (waiting := tools.storage.memories.waiting(tools.meaning.tag, 500)):
-            vectors = tools.meaning.passages([memory.text for memory in waiting])
-            with tools.lock.held():
-                tools.storage.memories.give(tools.meaning.tag, waiting, vectors)
-    except EmbedderError:
-        return  # it is tried again with the next Window
-
-
-def _near(text: str, also: Sequence[Memory], tools: Tools) -> list[tuple[Memory, float]]:
-    if tools.meaning is None:
-        return []
-    try:
-        vector, *others = tools.meaning.passages([text, *(memory.text for memory in also)])
-    except EmbedderError:
-        return []
-    stored = tools.storage.memories.nearest(vector, tools.meaning.tag, list(State), tools.reader, catch.COMPARED)
-    return [*((memory, float(vector @ other)) for memory, other in zip(also, others, strict=True)), *stored]
+    catch.understand(tools.meaning, tools.storage, tools.lock.held)
 
 
 # -- recall: the right note, or silence -------------------------------------------------------------------------------

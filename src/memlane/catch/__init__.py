@@ -5,16 +5,15 @@ from memlane.catch.checks import Refused
 from memlane.catch.extractor import Extractor, Recording
 from memlane.catch.judge import Again, Bench, Made, Passed, Verdict, judge
 from memlane.catch.moment import Moment, from_line, moments
+from memlane.catch.near import Understands, asked_before, near, understand
 from memlane.catch.reread import only_from, overlaps, settled
 from memlane.catch.windows import IDLE, About, Closed, closed
 from memlane.catch.writing import Writing
 
-COMPARED = 12  # the nearest Memories a Draft is compared with
-NEARBY = 6  # and those whoever reads a Window is shown
+NEARBY = 6  # Memories that whoever reads a Window is shown
 ENOUGH_SAID = 4_000  # characters of a Window that say what it is about
 
 __all__ = [
-    "COMPARED",
     "ENOUGH_SAID",
     "IDLE",
     "NEARBY",
@@ -28,14 +27,18 @@ __all__ = [
     "Passed",
     "Recording",
     "Refused",
+    "Understands",
     "Verdict",
     "Writing",
+    "asked_before",
     "closed",
     "from_line",
     "judge",
     "moments",
+    "near",
     "only_from",
     "overlaps",
     "repeats",
     "settled",
+    "understand",
 ]
