@@ -85,6 +85,8 @@ def _verb(kind: str, data: dict[str, object]) -> str:
             return "run restored" if data.get("restored") else "run forgotten"
         case "outcome":
             return f"outcome {data['outcome']}"
+        case "entity":
+            return "what a name means" if "mention" in data else "entity"
         case _:
             return ""
 
