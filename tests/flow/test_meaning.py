@@ -39,7 +39,7 @@ def world() -> Iterator[World]:
     shutil.rmtree(folder)
 
 
-def found(lane: Lane, mode: Mode = Mode.AUTO) -> list[str]:
+def found(lane: Lane, mode: Mode = Mode.MEANING) -> list[str]:
     return [hit.chunk.text for hit in lane.reading.search(ASKED, EVERYTHING, 10, mode).search.best]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from memlane.domain import Chunk, Reader, RunSummary
 from memlane.domain.words import terms
 from memlane.search.bm25 import worth
-from memlane.search.gather import Asked, How, Question, choices
+from memlane.search.gather import Asked, How, Mode, Question, choices
 from memlane.search.meant import meant
 from memlane.search.rank import Ranked, ranked
 from memlane.search.snippet import snippet
@@ -17,6 +17,7 @@ from memlane.storage import RunFilter, Statistics, Storage
 MOST_WORDS = 400  # of a question; what stands behind them changes nothing any more
 EVERYWHERE = 5  # a word that more than one Chunk in so many has tells nothing
 MOST_LETTERS = 40_000
+NEAR_ENOUGH = 0.5  # meaning a Turn must have to be an answer to words that stand nowhere: misspelt, or made up
 AS_USUAL = How()
 
 
@@ -61,7 +62,17 @@ def find(
     telling = _telling(wanted, known)
     best = [one for turn in turns[:limit] if (one := _found(turn, telling, reader, storage))]
     unknown = [] if any(one.times for one in found) else [term for term in wanted if term not in known.having]
-    return Search(best, len(turns), len({turn.chunk.run for turn in turns}), meant(unknown, reader, storage))
+    other = meant(unknown, reader, storage)
+    if how.mode is Mode.AUTO and asked is not None and not any(one.lexical for one in best):
+        near = _near_enough(best, wanted)
+        return Search(near, len(near), len({one.run.id for one in near}), other)
+    return Search(best, len(turns), len({turn.chunk.run for turn in turns}), other)
+
+
+def _near_enough(best: Sequence[FoundTurn], wanted: Sequence[str]) -> Sequence[FoundTurn]:
+    """Something is always nearest: to words that nothing has, only what is really near is an answer."""
+    spoken = any(term.isalpha() for term in wanted)  # the meaning of an error code is its letters
+    return [one for one in best if spoken and (one.semantic or 0.0) >= NEAR_ENOUGH]
 
 
 def _telling(wanted: Sequence[str], known: Statistics) -> frozenset[str]:

@@ -14,6 +14,7 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
 from memlane.lane import Lane, Mode
+from memlane.search.query import NEAR_ENOUGH
 from memlane.search.snippet import snippet
 from memlane.storage import EVERYTHING
 
@@ -96,13 +97,25 @@ def test_a_time_word_prefers_what_was_said_then(world: World) -> None:
 def test_words_alone_meaning_alone_and_both_answer(world: World) -> None:
     with lane_with(world, "the car would not start this morning", "bake the bread at noon") as lane:
         assert found(lane, "vehicle") == []
-        for mode in (Mode.MEANING, Mode.AUTO):
-            best = lane.reading.search("vehicle engine trouble", EVERYTHING, 10, mode).search.best
-            assert best[0].chunk.text == "the car would not start this morning"
-            assert best[0].semantic is not None
+        best = lane.reading.search("vehicle engine trouble", EVERYTHING, 10, Mode.MEANING).search.best
+        assert best[0].chunk.text == "the car would not start this morning"
+        assert best[0].semantic is not None
         both = lane.reading.search("bread", EVERYTHING, 10).search.best[0]
         assert both.lexical > 0
         assert both.semantic is not None
+
+
+def test_to_words_that_stand_nowhere_only_what_is_really_near_is_an_answer(world: World) -> None:
+    with lane_with(world, "the car would not start this morning", "bake the bread at noon") as lane:
+        near = lane.reading.search("cars wouldnt start mornings vehicle", EVERYTHING, 10).search
+        assert near.best[0].chunk.text == "the car would not start this morning"
+        for words in ("photosynthesis", "zzyzx quux", "0x80070057"):
+            assert lane.reading.search(words, EVERYTHING, 10, Mode.MEANING).search.best
+            far = lane.reading.search(words, EVERYTHING, 10).search
+            assert (list(far.best), far.turns, far.runs) == ([], 0, 0)
+        alone = lane.reading.search("automobile", EVERYTHING, 10).search
+        assert [one.lexical for one in alone.best] == [0.0] * alone.turns
+        assert all((one.semantic or 0) >= NEAR_ENOUGH for one in alone.best)
 
 
 ODD = st.text() | st.sampled_from(

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from memlane.lane import Found, FoundTurn, Lane, Meant
 
 NEWEST_OF = 100  # so many of the best are put in order of time
-NEAR_ENOUGH = 0.5  # meaning a turn must have to be an answer to words that stand nowhere: misspelt, or made up
 EXAMPLES = """
 lane search "connection refused"
 lane search why did we drop redis --mode meaning
@@ -42,8 +41,14 @@ class Looked:
     indexed: int
     archived: int
     ms: float
-    turns: int
-    runs: int
+
+    @property
+    def turns(self) -> int:
+        return self.found.search.turns
+
+    @property
+    def runs(self) -> int:
+        return self.found.search.runs
 
     @property
     def mode(self) -> str:
@@ -118,22 +123,11 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
     limit, newest = given["limit"], given["sort"] == "new"
     which = chosen(screen, lane, given, quiet=quiet)
     found = lane.reading.search(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
-    best, turns, runs = _answers(words, found)
+    best = found.search.best
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
     meant, (indexed, archived) = lane.reading.meaning(), lane.reading.indexed_share()
     took = (time.perf_counter() - began) * 1000
-    return Looked(found, best[:limit], meant, indexed, archived, took, turns, runs)
-
-
-def _answers(words: str, found: Found) -> tuple[Sequence[FoundTurn], int, int]:
-    """With their number and that of their runs. Something is always nearest: to words that nothing has, only what is
-    really near is an answer."""
-    best = found.search.best
-    if found.by != "hybrid" or any(hit.lexical for hit in best):
-        return best, found.search.turns, found.search.runs
-    spoken = any(term.isalpha() for term in terms(words))  # the meaning of an error code is its letters
-    near = [hit for hit in best if spoken and (hit.semantic or 0) >= NEAR_ENOUGH]
-    return near, len(near), len({hit.run.id for hit in near})
+    return Looked(found, best[:limit], meant, indexed, archived, took)
 
 
 def _meta(words: str, looked: Looked) -> Mapping[str, object]:
