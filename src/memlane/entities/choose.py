@@ -19,7 +19,7 @@ def no_files(_path: str) -> Sequence[Entity]:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Where:
     """Where the words stand."""
 
     project: Project = NO_PROJECT
@@ -29,15 +29,15 @@ class Context:
     files: Files = no_files
 
 
-NOWHERE = Context()
+NOWHERE = Where()
 
 
-def one_of(fitting: Sequence[Entity], context: Context) -> Resolution:
+def one_of(fitting: Sequence[Entity], where: Where) -> Resolution:
     """The only one, or the only one of the type that was said, or of what this Run already settled, or of here."""
     narrower: Sequence[Callable[[Entity], bool]] = (
-        lambda entity: entity.type == context.type,
-        lambda entity: entity.key in context.settled,
-        lambda entity: entity.type != PERSON and at_home(entity, context.project),
+        lambda entity: entity.type == where.type,
+        lambda entity: entity.key in where.settled,
+        lambda entity: entity.type != PERSON and at_home(entity, where.project),
     )
     for fits in narrower:
         if len(fitting) > 1:
@@ -56,12 +56,12 @@ def at_home(entity: Entity, project: Project) -> bool:
     return bool(here & names) or (project.key.startswith("/") and entity.file.startswith(f"{project.key}/"))
 
 
-def generic(words: Words, directory: Directory, context: Context) -> Resolution | None:
+def generic(words: Words, directory: Directory, where: Where) -> Resolution | None:
     """`the website`: the one of this project, else whichever there is if there is only one to choose from."""
     if len(words) != 1 or words[0] not in GENERIC or not (sort := directory.of_sort(GENERIC[words[0]])):
         return None
-    if len(here := [entity for entity in sort if at_home(entity, context.project)]) == 1:
+    if len(here := [entity for entity in sort if at_home(entity, where.project)]) == 1:
         return Known(here[0])
     if len(sort) > 1:
         return Ambiguous(tuple(sort))
-    return Known(sort[0]) if words[0] == "website" and not context.project.key else Unknown()
+    return Known(sort[0]) if words[0] == "website" and not where.project.key else Unknown()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from memlane.domain import Entity, Known, Resolution, Unknown
 from memlane.entities import evidence
-from memlane.entities.choose import NOWHERE, Context, generic, one_of
+from memlane.entities.choose import NOWHERE, Where, generic, one_of
 from memlane.entities.directory import PERSON, Directory
 from memlane.entities.evidence import Prose
 from memlane.entities.names import ARTICLES, TITLES, Words, plain
@@ -18,23 +18,23 @@ from memlane.entities.spelling import misspelt
 PATH = re.compile(r"(?:[\w.~@+-]*/)*[\w.+-]*\w\.[A-Za-z][A-Za-z0-9]{0,9}")
 
 
-def resolve(mention: str, directory: Directory, context: Context = NOWHERE) -> Resolution:
+def resolve(mention: str, directory: Directory, where: Where = NOWHERE) -> Resolution:
     """What somebody wrote down as a name. Words that are names count when they are written or spoken of as one."""
     if (said := directory.meant(mention.strip())) is not None:
         return Known(said)
     words = _stripped(plain(mention))
     if not words:
         return Unknown()
-    if (answer := directory.answer(words, context.project)) is not None:
+    if (answer := directory.answer(words, where.project)) is not None:
         meant = directory.meant(answer.entity)
         return Known(meant) if meant else Unknown()
-    if PATH.fullmatch(mention.strip("`'\" ")) and (files := context.files(mention.strip("`'\" "))):
-        return one_of(files, context)
-    if (sort := generic(words, directory, context)) is not None:
+    if PATH.fullmatch(mention.strip("`'\" ")) and (files := where.files(mention.strip("`'\" "))):
+        return one_of(files, where)
+    if (sort := generic(words, directory, where)) is not None:
         return sort
-    if not _meant_as_a_name(mention, words, context) or _part_of_another(words, context):
+    if not _meant_as_a_name(mention, words, where) or _part_of_another(words, where):
         return Unknown()
-    return _looked_up(words, directory, _with_settled(directory, context))
+    return _looked_up(words, directory, _with_settled(directory, where))
 
 
 def _stripped(words: Words) -> Words:
@@ -42,20 +42,20 @@ def _stripped(words: Words) -> Words:
     return words[1:] if len(words) > 1 and words[0] in ARTICLES | TITLES else words
 
 
-def _meant_as_a_name(mention: str, words: Words, context: Context) -> bool:
-    if not all(evidence.needs_more(word) for word in words) or len(words) > 2 or context.type not in ("", PERSON):
+def _meant_as_a_name(mention: str, words: Words, where: Where) -> bool:
+    if not all(evidence.needs_more(word) for word in words) or len(words) > 2 or where.type not in ("", PERSON):
         return True
     written = [word for word in Prose(mention).words if word.plain in words]
     if any(word.titled for word in written):
         return True
-    return any(named.raw.casefold() == mention.casefold() for named in _bare(context.text, words))
+    return any(named.raw.casefold() == mention.casefold() for named in _bare(where.text, words))
 
 
-def _part_of_another(words: Words, context: Context) -> bool:
+def _part_of_another(words: Words, where: Where) -> bool:
     """`Adam` where the text only ever says Adam Smith."""
-    if len(words) != 1 or not context.text:
+    if len(words) != 1 or not where.text:
         return False
-    prose = Prose(context.text[:LONGEST_TEXT])
+    prose = Prose(where.text[:LONGEST_TEXT])
     places = [n for n, word in enumerate(prose.words) if word.plain == words[0] and word.titled]
     others = [evidence.other_surname(prose, n) or evidence.other_first_name(prose, n) for n in places]
     return bool(others) and all(others)
@@ -67,19 +67,19 @@ def _bare(text: str, words: Words) -> Iterable[Named]:
     return mentions(text, Directory([entity])) if text else ()
 
 
-def _looked_up(words: Words, directory: Directory, context: Context) -> Resolution:
+def _looked_up(words: Words, directory: Directory, where: Where) -> Resolution:
     fitting = directory.whole(words) or directory.part(words) or directory.part(("".join(words),))
     fitting = fitting or directory.by_initial(words)
     if fitting:
-        return one_of(fitting, context)
-    if context.type not in ("", PERSON):
+        return one_of(fitting, where)
+    if where.type not in ("", PERSON):
         return Unknown()
-    return one_of(misspelt(words, directory), context)
+    return one_of(misspelt(words, directory), where)
 
 
-def _with_settled(directory: Directory, context: Context) -> Context:
+def _with_settled(directory: Directory, where: Where) -> Where:
     """A full name in the text says who the first name alone is."""
-    if not context.text:
-        return context
-    found = scan(Prose(context.text[:LONGEST_TEXT]), directory, context)
-    return replace(context, settled=context.settled | known_by_whole_name(found))
+    if not where.text:
+        return where
+    found = scan(Prose(where.text[:LONGEST_TEXT]), directory, where)
+    return replace(where, settled=where.settled | known_by_whole_name(found))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from memlane.domain import Ambiguous, Entity, Known, Unknown
 from memlane.entities import evidence
-from memlane.entities.choose import NOWHERE, Context, generic, one_of
+from memlane.entities.choose import NOWHERE, Where, generic, one_of
 from memlane.entities.directory import PERSON, Directory
 from memlane.entities.evidence import Prose
 from memlane.entities.names import Words, is_cjk, one_name, plain
@@ -28,15 +28,15 @@ class Named:
     resolution: Known | Ambiguous
 
 
-def mentions(text: str, directory: Directory, context: Context = NOWHERE) -> list[Named]:
+def mentions(text: str, directory: Directory, where: Where = NOWHERE) -> list[Named]:
     """Every Entity a text names, in order. What could be several is among them; what is nobody's name is not.
 
     Who stands there with the whole name is meant by the first name too.
     """
     prose = Prose(text[:LONGEST_TEXT])
-    found = scan(prose, directory, context)
+    found = scan(prose, directory, where)
     if whole := known_by_whole_name(found):
-        found = scan(prose, directory, replace(context, settled=context.settled | whole))
+        found = scan(prose, directory, replace(where, settled=where.settled | whole))
     return found
 
 
@@ -45,8 +45,8 @@ def known_by_whole_name(found: Iterable[Named]) -> frozenset[str]:
     return frozenset(entity.key for entity in known if entity.type == PERSON)
 
 
-def scan(prose: Prose, directory: Directory, context: Context) -> list[Named]:
-    passing = _Scan(prose, directory, context)
+def scan(prose: Prose, directory: Directory, where: Where) -> list[Named]:
+    passing = _Scan(prose, directory, where)
     found: list[Named] = []
     n, words = 0, prose.words
     while n < len(words):
@@ -60,10 +60,10 @@ def scan(prose: Prose, directory: Directory, context: Context) -> list[Named]:
 class _Scan:
     """One pass over a text, the longest name first at every word."""
 
-    def __init__(self, prose: Prose, directory: Directory, context: Context) -> None:
+    def __init__(self, prose: Prose, directory: Directory, where: Where) -> None:
         self._prose = prose
         self._directory = directory
-        self._context = context
+        self._where = where
         self._misspelt_left = MOST_MISSPELT
 
     def worth_a_look(self, n: int) -> bool:
@@ -129,7 +129,7 @@ class _Scan:
 
     def _meant(self, words: Words, n: int, last: int) -> Known | Ambiguous | None:
         """None: not a name here."""
-        if (answer := self._directory.answer(words, self._context.project)) is not None:
+        if (answer := self._directory.answer(words, self._where.project)) is not None:
             meant = self._directory.meant(answer.entity)
             return Known(meant) if meant and self._speaks(meant, words, n, last) else None
         fitting = self._directory.whole(words) or self._directory.part(words)
@@ -140,7 +140,7 @@ class _Scan:
         people = [entity for entity in fitting if _is_person(entity)]
         meant = people if people and self._speaks_for_person(people, words, n, last) else []
         things = [e for e in fitting if e not in people and evidence.speaks_for_thing(self._prose, n, last, e)]
-        resolution = one_of([*meant, *things], self._context)
+        resolution = one_of([*meant, *things], self._where)
         return None if isinstance(resolution, Unknown) else resolution
 
     def _speaks(self, entity: Entity, words: Words, n: int, last: int) -> bool:
@@ -156,7 +156,7 @@ class _Scan:
             return evidence.speaks_for_full_name(prose, n, last)
         if evidence.other_first_name(prose, n) or evidence.other_surname(prose, n):
             return False
-        if any(entity.key in self._context.settled for entity in people) and evidence.speaks_for_called(prose, n):
+        if any(entity.key in self._where.settled for entity in people) and evidence.speaks_for_called(prose, n):
             return True
         last_name = all(plain(entity.name)[:1] != words and not _alias(entity, words) for entity in people)
         return evidence.speaks_for_part(prose, n, last_name=last_name) or self._as_written(people, n)
@@ -170,13 +170,13 @@ class _Scan:
         fitting = self._directory.by_initial(words)
         if not fitting or not self._prose.words[n].titled:
             return None
-        resolution = one_of(fitting, self._context)
+        resolution = one_of(fitting, self._where)
         return None if isinstance(resolution, Unknown) else resolution
 
     def _generic(self, n: int) -> Known | Ambiguous | None:
         if self._prose.before(n) not in ("the", "our", "my") or not self._prose.clean(n):
             return None
-        found = generic((self._prose.words[n].plain,), self._directory, self._context)
+        found = generic((self._prose.words[n].plain,), self._directory, self._where)
         return None if found is None or isinstance(found, Unknown) else found
 
     def _misspelt(self, n: int) -> Known | Ambiguous | None:
@@ -184,7 +184,7 @@ class _Scan:
         if not self._looks_misspelt(n) or self._misspelt_left <= 0 or not evidence.a_name_stands(self._prose, n):
             return None
         self._misspelt_left -= 1
-        found = one_of(misspelt((self._prose.words[n].plain,), self._directory), self._context)
+        found = one_of(misspelt((self._prose.words[n].plain,), self._directory), self._where)
         return None if isinstance(found, Unknown) else found
 
 

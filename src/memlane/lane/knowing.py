@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from memlane import entities
 from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, State
-from memlane.entities import Context, Directory, Pages
+from memlane.entities import Directory, Pages, Where
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane import naming
 from memlane.lane.home import Home
@@ -136,15 +136,15 @@ class Knowing:
     def resolve_mentions(self, mentions: Sequence[Mention], project: Project, text: str) -> tuple[Mention, ...]:
         """What an extractor named and what else the text names: each thing once, those nobody is sure of unresolved."""
         directory = self.directory()
-        context = Context(project, text=text, files=lambda path: self.files(path, project))
-        found = [self._resolved(mention, directory, context) for mention in mentions]
-        found += [_as_mention(named.raw, named.resolution) for named in entities.mentions(text, directory, context)]
+        where = Where(project, text=text, files=lambda path: self.files(path, project))
+        found = [self._resolved(mention, directory, where) for mention in mentions]
+        found += [_as_mention(named.raw, named.resolution) for named in entities.mentions(text, directory, where)]
         found += [_as_mention(path, Known(one)) for path, one in self._paths_in(text, project)]
         return _each_once(found)
 
-    def _resolved(self, mention: Mention, directory: Directory, context: Context) -> Mention:
+    def _resolved(self, mention: Mention, directory: Directory, where: Where) -> Mention:
         raw = entities.shown(mention.raw)
-        within = Context(context.project, mention.type, context.text, files=context.files)
+        within = Where(where.project, mention.type, where.text, files=where.files)
         asked = f"{mention.type}:{mention.slug}" if mention.slug else raw
         resolution = entities.resolve(asked, directory, within)
         if mention.slug and not isinstance(resolution, Known):

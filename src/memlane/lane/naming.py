@@ -11,7 +11,7 @@ from datetime import datetime
 
 from memlane import entities
 from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, Project
-from memlane.entities import Context, Directory
+from memlane.entities import Directory, Where
 
 PERSON = "person"
 ENOUGH = 3  # Memories that must name a thing nobody knows before a person is asked about it
@@ -82,7 +82,7 @@ def _waiting(group: Sequence[tuple[Memory, Mention]], directory: Directory, uses
 
 
 def _fitting(mention: Mention, directory: Directory, project: Project) -> Sequence[Entity]:
-    match entities.resolve(mention.raw, directory, Context(project, mention.type)):
+    match entities.resolve(mention.raw, directory, Where(project, mention.type)):
         case Known(entity):
             return [entity]
         case Ambiguous(found):
