@@ -21,6 +21,7 @@ EXCUSED = {
     "Kind": "what a Step is; what a Memory is, is its Type",
     "Level": "how grave a finding of `lane doctor` is; a Memory has Maturity",
     "PostgresEngine": "an Engine",
+    "Result": "how a Run went, which its Memories are credited with; what fits a Query is a Match",
     "RunFilter": "which Runs a person asked for; what keeps secrets out is the Gate",
 }
 
