@@ -15,7 +15,7 @@ from memlane.errors import NotFoundError, UsageError
 from memlane.lane import naming
 from memlane.lane.home import Home
 from memlane.lane.naming import Uses, Waiting
-from memlane.storage import EVERYTHING, RunFilter
+from memlane.storage import RunFilter
 
 FRESH = timedelta(seconds=20)  # folders and Runs are looked at again after this long
 MOST_FILES = 8  # paths of one text that are looked up
@@ -59,31 +59,27 @@ class Knowing:
         by_hand, answers = ports.entities.listed(home.reader), ports.entities.answers(home.reader)
         if made and made.by_hand == by_hand and made.answers == answers and now - made.looked < FRESH:
             return made.directory
-        found = [*self._pages.look(self.folders), *entities.from_projects(self._projects())]
+        found = [*self._pages.look(self._folders()[0]), *entities.from_projects(self._projects())]
         directory = Directory(entities.combined(found, by_hand), answers)
         self._made = _Made(directory, now, by_hand, answers)
         return directory
 
-    @property
-    def folders(self) -> Sequence[tuple[str, Path]]:
-        """`person=~/people` of the settings."""
-        found: list[tuple[str, Path]] = []
+    def _folders(self) -> tuple[list[tuple[str, Path]], dict[str, str]]:
+        """`person=~/people` of the settings; and what of them makes no sense: it must not stop a catch."""
+        found, wrong = list[tuple[str, Path]](), dict[str, str]()
         for given in self._home.config.names("entities.folders"):
-            type_, equals, folder = given.partition("=")
-            if not equals or not type_.strip() or not folder.strip():
-                raise UsageError(
-                    f"entities.folders: {given!r} is not TYPE=FOLDER",
-                    hint="lane config set entities.folders person=~/people",
-                )
-            path = folder.strip()
+            type_, _, folder = (part.strip() for part in given.partition("="))
+            if not type_ or not folder:
+                wrong[given] = "not TYPE=FOLDER: lane config set entities.folders person=~/people"
+                continue
             home = self._home.config.person_home
-            found.append((type_.strip().lower(), home / path[2:] if path.startswith("~/") else Path(path)))
-        return found
+            found.append((type_.lower(), home / folder[2:] if folder.startswith("~/") else Path(folder)))
+        return found, wrong
 
     @property
     def broken(self) -> Mapping[str, str]:
-        """Pages that were passed over at the last look, and why."""
-        return self._pages.broken
+        """Settings and pages that were passed over at the last look, and why."""
+        return {**self._folders()[1], **self._pages.broken}
 
     def _projects(self) -> list[Project]:
         """Oldest first."""
@@ -94,7 +90,8 @@ class Knowing:
         """By type and name."""
         directory = self.directory()
         uses = Uses(self._memories(), directory)
-        wanted = [entity for entity in directory.entities if type_ in ("", entity.type)]
+        every = (*directory.entities, *uses.elsewhere(directory))
+        wanted = [entity for entity in every if type_ in ("", entity.type)]
         wanted.sort(key=lambda entity: (entity.type, entity.name.casefold(), entity.slug))
         merged: dict[str, list[str]] = {}
         for key, entity in directory.all.items():
@@ -115,6 +112,8 @@ class Knowing:
         if not found:
             words = entities.plain(given)
             found = list(directory.whole(words) or directory.part(words))
+        if not found:
+            found = [one for one in Uses(self._memories(), directory).elsewhere(directory) if given == one.key]
         if not found:
             raise NotFoundError(f"nobody and nothing here is called {given}", hint="lane entity list")
         if len(found) > 1:
@@ -153,17 +152,15 @@ class Knowing:
         return made if made.resolved else Mention(mention.type, made.raw)
 
     def files(self, path: str, project: Project) -> Sequence[Entity]:
-        """Files that Runs touched and that end like this: those of this project if there are any."""
+        """Files that Runs of this project touched and that end like this; of any project where there is none."""
         storage, reader = self._home.storage(), self._home.reader
         clean = path.strip().removeprefix("./").replace("\\", "/")
         if not clean or ".." in PurePosixPath(clean).parts:
             return ()
-        for which in (RunFilter(project=project.key, limit=MOST_TOUCHES),) if project.key else (EVERYTHING,):
-            touched = storage.touches.of(clean, which, reader)[:MOST_TOUCHES]
-            found = {slug: None for touch in touched if (slug := self._within(touch.path, touch.run))}
-            if found:
-                return [Entity(FILE, slug, slug, origin="run") for slug in found]
-        return ()
+        which = RunFilter(project=project.key, limit=MOST_TOUCHES)
+        touched = storage.touches.of(clean, which, reader)[:MOST_TOUCHES]
+        found = dict.fromkeys(self._within(touch.path, touch.run) for touch in touched)
+        return [Entity(FILE, slug, slug, origin="run") for slug in found]
 
     def _within(self, path: str, run: str) -> str:
         """A path as its project knows it."""

@@ -55,6 +55,11 @@ class Uses:
     def of(self, key: str) -> Sequence[Memory]:
         return self._of.get(key, ())
 
+    def elsewhere(self, directory: Directory) -> list[Entity]:
+        """What Memories are about and no directory lists: files, and what was there once."""
+        keys = (key.partition(":") for key in self._of if directory.meant(key) is None)
+        return [Entity(type_, slug, slug, origin="run") for type_, _, slug in keys]
+
 
 def waiting(memories: Sequence[Memory], directory: Directory) -> list[Waiting]:
     """The names most Memories wait for come first."""

@@ -192,3 +192,18 @@ def test_a_secret_is_no_name(lane: Lane) -> None:
     made = lane.calling.add(f"token {secret.text}", "feature")
     assert secret.secret not in made.name
     assert secret.secret.lower() not in made.slug
+
+
+def test_a_file_some_memory_is_about_is_listed_and_no_other(lane: Lane) -> None:
+    kept(
+        lane, "m_0000000000001", "send.py never retries", Mention("file", "send.py", "src/mail/send.py", resolved=True)
+    )
+    assert [about.entity.key for about in lane.knowing.entities("file")] == ["file:src/mail/send.py"]
+    assert len(lane.knowing.about("file:src/mail/send.py").memories) == 1
+
+
+def test_a_setting_that_makes_no_sense_is_named_and_stops_nothing(tmp_path: Path) -> None:
+    with a_lane(tmp_path, LANE_ENTITIES_FOLDERS="people,person=~/nowhere") as lane:
+        lane.capturing.begin()
+        assert lane.knowing.resolve_mentions([Mention("person", "Neal")], HERE, "") == (Mention("person", "Neal"),)
+        assert list(lane.knowing.broken) == ["people", str(tmp_path / "home" / "nowhere")]
