@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memlane import archive, catch, index, recall
+from memlane import archive, index, recall
 from memlane.archive import journal
 from memlane.disk import Disk
 from memlane.domain import (
@@ -37,6 +38,7 @@ from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import RECALL, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError
 from memlane.gate import Gate
+from memlane.rooms import Late
 from memlane.sources import (
     BrokenSourceError,
     Lines,
@@ -46,6 +48,11 @@ from memlane.sources import (
 )
 from memlane.storage import Bookmark, Looked, Mark, Storage, apply, recall_data
 from memlane.work import WriteLock
+
+if TYPE_CHECKING:
+    from memlane import catch
+else:
+    catch = Late("memlane.catch")
 
 Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
 

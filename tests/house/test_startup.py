@@ -30,6 +30,11 @@ def test_a_command_that_looks_nothing_up_loads_no_engine(words: list[str], tmp_p
     assert not loaded_by(code) & HEAVY
 
 
+def test_who_takes_in_a_turn_loads_no_model_and_no_room_that_only_looks_back() -> None:
+    later = {f"memlane.{room}" for room in ("catch", "entities", "llm", "search", "setup", "demo")}
+    assert not loaded_by("import memlane.lane.capturing") & (HEAVY | later)
+
+
 def test_what_is_loaded_late_has_its_name_from_the_start() -> None:
     import memlane.lane
 
