@@ -179,6 +179,15 @@ def test_a_rebuilt_index_refuses_another_dimension_too(engine: Engine) -> None:
     fresh.close()
 
 
+def test_vectors_of_texts_that_nobody_says_any_more_stand_in_nobodys_way(storage: Storage) -> None:
+    fill(storage, "noor", "r_1", *(f"zebra {n}" for n in range(150)))
+    fill(storage, "noor", "r_2", "lion one", "lion two", "lion three")
+    give_vectors(storage)
+    storage.runs.drop("r_1")
+    assert near(storage, "zebra", RunFilter(limit=2)) == near(storage, "zebra")[:2]
+    assert sorted(near(storage, "zebra")) == ["lion one", "lion three", "lion two"]
+
+
 def test_one_owners_texts_have_no_vector_because_another_had_one(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "the same words")
     give_vectors(storage)

@@ -27,7 +27,7 @@ from memlane.storage.values import Key, Near, RunFilter
 
 EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
 GENEROUS = 4_000  # vectors that the bits choose at least, as in the other engine
-SURE = 1_000  # the same where whole vectors choose
+SPARE = 64  # scored beyond those asked for: PostgreSQL's scores differ from ours in the last digit
 
 Floats = NDArray[np.float32]
 
@@ -106,9 +106,9 @@ class PostgresVectors:
                 )
             new = self._new(tables, chunks)
             self._write(tables, list(new), unit[list(new.values())].astype(np.float16))
-            self._said(tables, [hash for _owner, hash in new])
+            self._wait_no_longer(tables, [hash for _owner, hash in new])
 
-    def _said(self, tables: Tables, hashes: Sequence[UUID]) -> None:
+    def _wait_no_longer(self, tables: Tables, hashes: Sequence[UUID]) -> None:
         """Every Chunk that says one of these has its vector now."""
         waiting.take(
             self._db,
@@ -156,35 +156,51 @@ class PostgresVectors:
         wanted = _fitting(vector, tables)
         passing = chunk_condition(which, reader, owner)
         everything = passing.values == (owner,)
-        scores = self._scores(tables, owner, wanted, which.limit, None if everything else passing)
+        scores = self._said_anywhere(tables, owner, wanted, which.limit) if everything else None
+        if scores is None:
+            scores = self._said(tables, owner, wanted, which.limit, passing)
         found = self._saying(_best(scores, which.limit), passing)
         nearest = (Near(chunk, scores[hash]) for hash, chunk in found)
         return sorted(nearest, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
 
-    def _scores(
-        self, tables: Tables, owner: int, wanted: Floats, limit: int, passing: Condition | None
-    ) -> dict[UUID, float]:
-        """Hash → how near, of a generous few that some Chunk says."""
-        those = "v.owner = chunks.owner AND v.hash = chunks.hash"
-        said = (
-            f"EXISTS (SELECT FROM chunks WHERE {those} AND {passing.sql})"
-            if passing
-            else (f"EXISTS (SELECT FROM chunks WHERE {those})")
-        )
-        values = (owner, *(passing.values if passing else ()))
-        exact = self._few(tables, owner)
-        table, order = (
-            (tables.wholes, "halves <#> %s::text::halfvec") if exact else (tables.bits, "bits <~> %s::text::bit")
-        )
-        asked = _written(wanted) if exact else "".join("1" if number > 0 else "0" for number in wanted)
-        order = f"{order}({tables.dimension})"
+    def _said_anywhere(self, tables: Tables, owner: int, wanted: Floats, limit: int) -> dict[UUID, float] | None:
+        """Hash → how near. None: too many vectors that no Chunk says any more stood in the way."""
+        near = self._near(tables, owner, wanted, limit, Condition(f"{{table}} AS v WHERE v.owner = {owner}", ()))
         found = self._db.rows(
-            f"WITH near AS MATERIALIZED (SELECT hash FROM {table} AS v WHERE v.owner = %s AND {said}"
-            f" ORDER BY {order} LIMIT %s)"
-            f" SELECT hash, halfvec_send(halves) FROM near JOIN {tables.wholes} AS v USING (hash) WHERE v.owner = %s",
-            (*values, asked, max(SURE if exact else GENEROUS, 4 * limit), owner),
+            "SELECT hash, halfvec_send(halves), EXISTS (SELECT FROM chunks WHERE chunks.hash = v.hash"
+            f" AND chunks.owner = %s) FROM ({near.sql}) AS v",
+            (owner, *near.values),
         )
+        rows = cast("list[tuple[UUID, bytes, bool]]", found)
+        said = [(hash, halves) for hash, halves, is_said in rows if is_said]
+        in_the_way = len(said) < limit and len(rows) == limit + SPARE
+        return None if in_the_way else _scored(said, tables, wanted)
+
+    def _said(self, tables: Tables, owner: int, wanted: Floats, limit: int, passing: Condition) -> dict[UUID, float]:
+        """The same, of those that a Chunk says which passes."""
+        among = (
+            "(SELECT * FROM {table} AS v WHERE v.owner = %s AND EXISTS (SELECT FROM chunks"
+            f" WHERE v.owner = chunks.owner AND v.hash = chunks.hash AND {passing.sql}) OFFSET 0) AS v"
+        )
+        near = self._near(tables, owner, wanted, limit, Condition(among, (owner, *passing.values)))
+        found = self._db.rows(f"SELECT hash, halfvec_send(halves) FROM ({near.sql}) AS v", near.values)
         return _scored(cast("list[tuple[UUID, bytes]]", found), tables, wanted)
+
+    def _near(self, tables: Tables, owner: int, wanted: Floats, limit: int, among: Condition) -> Condition:
+        """Where there are many, bits choose a generous few, whose whole vectors are looked up one by one; PostgreSQL's
+        own score chooses of these, and what they are worth is worked out here, from the few that are sent."""
+        best = f"ORDER BY halves <#> %s::text::halfvec({tables.dimension}) LIMIT {limit + SPARE}"
+        if self._few(tables, owner):
+            source = among.sql.format(table=tables.wholes)
+            return Condition(f"SELECT hash, halves FROM {source} {best}", (*among.values, _written(wanted)))
+        signs = "".join("1" if number > 0 else "0" for number in wanted)
+        chosen = (
+            f"SELECT hash FROM {among.sql.format(table=tables.bits)}"
+            f" ORDER BY v.bits <~> %s::text::bit({tables.dimension}) LIMIT {max(GENEROUS, 4 * limit)}"
+        )
+        whole = f"SELECT halves FROM {tables.wholes} WHERE hash = near.hash AND owner = {owner} OFFSET 0"
+        sql = f"SELECT near.hash, halves FROM ({chosen}) AS near CROSS JOIN LATERAL ({whole}) AS w {best}"
+        return Condition(sql, (*among.values, signs, _written(wanted)))
 
     def _few(self, tables: Tables, owner: int) -> bool:
         more = f"SELECT 1 FROM {tables.bits} WHERE owner = %s OFFSET %s LIMIT 1"
