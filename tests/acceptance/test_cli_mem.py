@@ -290,6 +290,22 @@ def test_an_invalid_form_says_what_is_wrong_and_the_persons_text_is_never_lost(p
     assert not kept(person, memory).exists()
 
 
+def test_a_held_one_is_edited_in_the_review_and_a_failed_edit_does_not_end_it(person: Person) -> None:
+    caught(person, held("m_aaaaaaaaaaaa1", HELD))
+    fails_once = "[ -e failed ] || { touch failed; exit 1; }\n"
+    once = fails_once + 'sed -i "s/^title:.*/title: Never force-push at all/" "$1"'
+    with seated(person, "mem", "review", rows=200, EDITOR=editor(person, once)) as seat:
+        seat.sees("1 of 1")
+        seat.press("e")
+        seat.sees("ended with 1: your text is in")
+        seat.press("e")
+        seat.sees("Never force-push at all")
+        seat.press("y")
+        assert seat.ends() == 0
+    found = person.lane("mem", "show", "m_aaaaaaaaaaaa1", "--json").data
+    assert (found["title"], found["state"], found["confidence"]) == ("Never force-push at all", "active", 80)
+
+
 def test_an_editor_that_fails_keeps_the_text_and_a_pipe_has_no_editor(person: Person) -> None:
     memory = person.lane("remember", "deploys go through make ship", "--json").data["id"]
     failing = editor(person, 'sed -i "s/make ship/my words/" "$1"; exit 3')

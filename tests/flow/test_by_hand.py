@@ -252,6 +252,19 @@ def test_a_tag_does_not_cost_a_run_its_title_and_no_title_gives_the_agents_back(
     assert lane.labelling.title(run, "").title == agents
 
 
+def test_an_entity_made_or_merged_by_hand_is_taken_back_and_an_answer_is_given_anew(lane: Lane) -> None:
+    neal, brown = lane.calling.add("Neal Brown", "person"), lane.calling.add("Mister Brown", "person")
+    lane.calling.merge(brown.key, neal.key)
+    lane.undoing.undo(lane.undoing.act())
+    assert lane.knowing.entity(brown.key) == brown
+    lane.undoing.undo(lane.undoing.act())
+    with pytest.raises(NotFoundError):
+        lane.knowing.entity(brown.key)
+    lane.calling.answer("the boss", neal.key)
+    with pytest.raises(UsageError, match="answered anew"):
+        lane.undoing.act()
+
+
 # -- history -----------------------------------------------------------------------------------------------------------
 
 

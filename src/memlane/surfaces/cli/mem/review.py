@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.domain import Memory, State
+from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
@@ -96,11 +97,18 @@ class _Table:
         if key == "u":
             self._undo()
         elif key == "e":
-            in_editor(self.screen, self.lane, self.lane.remembering.memory(memory))
+            self._edit(memory)
         else:
             if key != "s":
                 self._move(key, memory)
             self.at += 1
+
+    def _edit(self, memory: str) -> None:
+        """What went wrong in the editor ends the edit, not the review."""
+        try:
+            in_editor(self.screen, self.lane, self.lane.remembering.memory(memory))
+        except UsageError as error:
+            self.screen.say(f"{error.message}: {error.hint}")
 
     def _move(self, key: str, memory: str) -> None:
         editing = self.lane.editing
