@@ -20,6 +20,7 @@ from benchmarks.stage import Stage, size, sizes
 from memlane.config import load
 from memlane.gate import Gate
 from memlane.lane import Lane, Mode, RunFilter
+from memlane.process import seldom_collect
 
 # The same transcripts, as measured for the issue. It keeps no raw bytes and drops most of what tools print.
 PEER = {"name": "agentsview 0.46.1", "cpu_seconds": 5.5, "peak_mb": 220}
@@ -73,7 +74,7 @@ def cold(stage: Stage) -> dict[str, Any]:
         "cpu_ratio_without_gate": round(without / PEER["cpu_seconds"], 2),
         "memory_ratio": round(whole["peak_mb"] / PEER["peak_mb"], 2),
         "meaning": {**meaning, "texts_per_second": round(chunks / meaning["seconds"])},
-        "disk_mb": sizes(stage.lane_home),
+        "disk_mb": sizes(stage),
     }
 
 
@@ -89,6 +90,7 @@ def counted_capture(home: Path, folder: Path) -> float:
     lane = Lane(load({"HOME": str(home), "LANE_HOME": str(folder), "LANE_EMBED_MODEL": "none"}))
     gate = CountingGate()
     lane.home.gate = gate
+    seldom_collect()  # as a command does
     lane.capturing.sweep()
     lane.close()
     return round(gate.cpu, 3)

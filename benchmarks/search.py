@@ -54,7 +54,7 @@ def latencies(stage: Stage, home: grown.Home, prompts: Path, *, seed: int) -> di
         "idle": idle,
         "under_load": loaded,
         "p95_under_load_to_idle": ratios,
-        "disk_mb": sizes(stage.lane_home),
+        "disk_mb": sizes(stage),
     }
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from memlane.config import load
 from memlane.lane import Lane
 
+TERMS = {"postings", "segments", "unwritten"}  # tables of a PostgreSQL that say which Chunk has a term
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -64,9 +66,29 @@ def size(path: Path) -> float:
     return round(sum(found.stat().st_blocks * 512 for found in files) / 1e6, 1)
 
 
-def sizes(lane_home: Path) -> dict[str, float]:
+def sizes(stage: Stage) -> dict[str, float]:
     """By part: the transcripts themselves, the database, its terms, the vectors."""
-    index = lane_home / "index"
-    terms = sum(size(folder) for folder in index.glob("*.terms"))
-    parts = {"archive": size(lane_home / "archive"), "index": round(size(index) - terms, 1), "terms": terms}
-    return {**parts, "vectors": size(lane_home / "vectors"), "all": size(lane_home)}
+    home, index = stage.lane_home, stage.lane_home / "index"
+    if stage.storage:
+        parts = in_database(stage.storage)
+    else:
+        terms = sum(size(folder) for folder in index.glob("*.terms"))
+        parts = {"index": round(size(index) - terms, 1), "terms": terms, "vectors": size(home / "vectors")}
+    elsewhere = sum(parts.values()) if stage.storage else 0.0
+    return {"archive": size(home / "archive"), **parts, "all": round(size(home) + elsewhere, 1)}
+
+
+def in_database(url: str) -> dict[str, float]:
+    """The same of a PostgreSQL: tables with their indexes and long values, of every schema of ours."""
+    import psycopg  # noqa: PLC0415 - only for who asks for it
+
+    asked = (
+        "SELECT tablename, pg_total_relation_size(format('%I.%I', schemaname, tablename)::regclass) FROM pg_tables"
+        " WHERE schemaname = 'lane' OR schemaname LIKE 'lane\\_v%'"
+    )
+    parts = {"index": 0.0, "terms": 0.0, "vectors": 0.0}
+    with psycopg.connect(url) as connection:
+        for table, held in connection.execute(asked).fetchall():
+            part = "terms" if table in TERMS else "vectors" if table.startswith(("wholes_", "bits_")) else "index"
+            parts[part] += held / 1e6
+    return {part: round(held, 1) for part, held in parts.items()}
