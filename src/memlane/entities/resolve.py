@@ -32,9 +32,13 @@ def resolve(mention: str, directory: Directory, where: Where = NOWHERE) -> Resol
         return one_of(files, where)
     if (sort := generic(words, directory, where)) is not None:
         return sort
-    if not _meant_as_a_name(mention, words, where) or _part_of_another(words, where):
+    if not _meant_as_a_name(mention, words, where):
         return Unknown()
-    return _looked_up(words, directory, _with_settled(directory, where))
+    within = _with_settled(directory, where)
+    spelt_out = any(entity.key in within.settled for entity in directory.part(words))  # Amy, beside Amy Hoy
+    if _part_of_another(words, where) and not spelt_out:
+        return Unknown()
+    return _looked_up(words, directory, within)
 
 
 def _stripped(words: Words) -> Words:
