@@ -421,3 +421,8 @@ def test_what_is_down_keeps_its_window_open(tmp_path: Path, lane: Lane, model: M
     assert report.unread
     assert list(lane.remembering.memories()) == []
     assert len(lane.catching.due()) == 1
+
+
+def test_what_a_person_remembers_by_hand_names_whom_it_is_about(tmp_path: Path, lane: Lane) -> None:
+    memory = lane.remembering.remember("Neal Brown wants the agenda the day before", tmp_path)
+    assert [(mention.type, mention.slug) for mention in memory.related_entities] == [("person", "brown-neal")]

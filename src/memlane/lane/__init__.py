@@ -167,7 +167,7 @@ class Lane:
     def remembering(self) -> Remembering:
         from memlane.lane.remembering import Remembering
 
-        return Remembering(self.home, self.capturing, self.hand)
+        return Remembering(self.home, self.capturing, self.hand, self.knowing.resolve_mentions)
 
     @cached_property
     def hand(self) -> Hand:

@@ -14,6 +14,7 @@ from memlane.lane.capturing import Capturing
 from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.lane.hand import Hand, memory_line
 from memlane.lane.home import Home
+from memlane.pipeline import Meant
 
 SURE = 90  # a person said so in as many words
 MOST_CHUNKS = 100_000  # of one Run
@@ -30,10 +31,11 @@ class Spoken:
 
 
 class Remembering:
-    def __init__(self, home: Home, capturing: Capturing, hand: Hand) -> None:
+    def __init__(self, home: Home, capturing: Capturing, hand: Hand, meant: Meant) -> None:
         self._home = home
         self._capturing = capturing
         self._hand = hand
+        self._meant = meant
 
     def remember(
         self,
@@ -66,6 +68,7 @@ class Remembering:
             first_observed_at=now,
             last_observed_at=now,
             category=self._home.gate.mask(category.strip()),
+            related_entities=self._meant((), project, words),
             scope=scope or Scope.PROJECT,
             project=project.name,
             project_key=project.key,
