@@ -12,7 +12,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -171,7 +171,7 @@ def train(found: Sequence[Labelled], lesson: Words, plan: Plan) -> Trained:
     by_person = out_of_fold(found, table, lesson_scores, people(found), plan)
     scale = by_person.scale()
     scores = by_person.together(plan, *scale)
-    cut = bars(scores, positive, row_weights(found, plan))
+    cut = bars(scores, positive, row_weights(found, replace(plan, worth_one=1.0, worth_three=1.0)))
     model = fitted(found, table, lesson_scores, plan)
     record: dict[str, object] = {
         "plan": asdict(plan),

@@ -216,3 +216,36 @@ def test_the_same_window_gives_the_same_drafts() -> None:
         agent("You're right, that reads too loud."),
     )
     assert Embedded().read(the_window(*steps), ()) == Embedded().read(the_window(*steps), ())
+
+
+STATED: Sequence[tuple[str, str]] = (
+    ("remember that we never deploy on Fridays", "We never deploy on Fridays"),
+    (
+        "ok. always run the linter before you commit, the server rejects it otherwise",
+        "Always run the linter before you",
+    ),
+    ("from now on put the changelog line into the same commit", "From now on put the changelog line"),
+)
+
+
+@pytest.mark.parametrize(("said", "title"), STATED)
+def test_a_rule_stated_in_so_many_words_is_active(said: str, title: str) -> None:
+    (draft,) = read(prompt("ship it"), agent("It is on the server."), prompt(said), agent("Noted."))
+    assert draft.type is Type.COMMITMENT
+    assert draft.title.startswith(title)
+    assert draft.confidence >= ACTIVE_FROM
+
+
+UNSTATED = (
+    "it always fails on the second run",
+    "never mind, we'll look at it later",
+    "did we always do it like that?",
+    "don't fix anything, just tell me what is wrong",
+    "don't commit that yet",
+)
+
+
+@pytest.mark.parametrize("said", UNSTATED)
+def test_the_same_words_are_no_rule_when_they_state_none(said: str) -> None:
+    drafts = read(prompt("look at the build"), agent("It is red."), prompt(said), agent("Alright."))
+    assert all(draft.confidence < ACTIVE_FROM for draft in drafts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from memlane.catch.embedded import sure
+from memlane.catch.embedded import standing, sure
 from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifier
 from memlane.catch.embedded.features import content_words, own_words, words
 from memlane.catch.embedded.writer import written
@@ -40,9 +40,11 @@ class Embedded:
 
     def _judged(self, moment: Moment) -> Draft | None:
         reader = self._reader or classifier()
-        judgement = reader.judge(moment)
-        if judgement.confidence < HELD and sure.chosen_with_a_reason(moment):
-            judgement = replace(judgement, confidence=sure.CHOICE_CONFIDENCE)
+        judgement, least = reader.judge(moment), standing.least(moment)
+        if least and judgement.confidence < HELD:
+            judgement = replace(judgement, confidence=least.confidence, type=least.type)
+        elif least:
+            judgement = replace(judgement, confidence=max(judgement.confidence, least.confidence))
         return written(moment, judgement, reader.lesson) if judgement.confidence >= HELD else None
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("moments.npz")
-SHA256 = "2e8020d666c743fdebc940775c4f7afcf63a8093e769d73314ca26a479804586"
+SHA256 = "5d2439794f96726df14161f5e793b2e68144017893580cb8b654d36ceea20216"
 REPLY_CHARACTERS = 500  # of what the agent said next: as the weights were fitted
 GRAMS_OF_MOMENTS, GRAMS_OF_LESSONS = 2, 3
 HELD, ACTIVE, SUREST = 40, 60, 90  # confidence at the two bars, and at the score that one in ten active ones reaches

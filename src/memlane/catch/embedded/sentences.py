@@ -11,6 +11,7 @@ from memlane.catch.embedded.features import own_words
 
 _BREAK = re.compile(r"(?<=[.!?…])[\"')\]]*\s+(?=\S)|\n+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>]|\d+[.)])\s+")
+_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\n]*\)")
 _SPACES = re.compile(r"\s+")
 _MARKS = re.compile(r"\*\*|__|^#+\s*", re.MULTILINE)
 _ENDING = re.compile(
@@ -20,8 +21,9 @@ _ENDING = re.compile(
 # Dropped from the front, again and again. "no" only before a comma: "no tests" is a rule.
 _FILLERS = re.compile(
     r"^(?:(?:ok(?:ay)?|so|well|hmm+|hm|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|sure|great|cool|nice"
-    r"|perfect|alright|btw|fyi|right|thanks|hold on|to be clear|just so you know|basically|honestly|nah|nope|great work"
-    r"|good|fine|argh+|ugh|then|now)(?:[,.:!;…-]+\s*|\s+)|(?:no|not quite|stop|wrong)[,.:!;…-]+\s*|please\s+|pls\s+)",
+    r"|perfect|alright|btw|fyi|right|thanks|hold on|to be clear|just so you know|basically|honestly|nah|nope"
+    r"|great work|good|fine|ar+g+h+|quick thing|ugh|then|now)(?:[,.:!;…-]+\s*|\s+)"
+    r"|(?:no|not quite|stop|wrong)[,.:!;…-]+\s*|please\s+|pls\s+)",
     re.IGNORECASE,
 )
 _SO_THAT = re.compile(
@@ -61,7 +63,7 @@ _I_WANT = (
 
 def sentences(text: str) -> list[str]:
     """In order, as they stand in the text; what was pasted is not among them."""
-    parts = (_LIST_MARK.sub("", part).strip() for part in _BREAK.split(own_words(text)))
+    parts = (_LIST_MARK.sub("", part).strip() for part in _BREAK.split(own_words(_LINK.sub(r"\1", text))))
     return [part for part in parts if re.search(r"\w{2}", part)]
 
 
@@ -73,6 +75,7 @@ def plain(text: str) -> str:
 def as_rule(sentence: str) -> str:
     """ "no, can you please use tabs" → "Use tabs"."""
     said = _ENDING.sub("", plain(sentence)).strip(" ,;-")
+    said = said[1:-1] if said.startswith("(") and said.endswith(")") else said
     for _ in range(6):
         shorter = said if _SO_THAT.match(said) else _FILLERS.sub("", said, count=1)
         shorter = _HEDGES.sub("", shorter, count=1)

@@ -1,5 +1,4 @@
-"""What needs no classifier: a recovery, whose Steps tell what worked; "never do that again", right after a deed; an
-option that was picked with a reason.
+"""What needs no classifier: a recovery, whose Steps tell what worked; "never do that again", right after a deed.
 
 Deterministic, from Triggers and Steps. What worked is held until a second Run or a person says so.
 """
@@ -9,9 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from memlane.catch.embedded.asked import question
-from memlane.catch.embedded.cues import SAYS
-from memlane.catch.embedded.features import own_words
 from memlane.catch.embedded.sentences import clipped, ended, plain, sentences
 from memlane.catch.goals import goal_of
 from memlane.catch.moment import Moment
@@ -20,9 +16,11 @@ from memlane.domain import Author, Draft, Kind, Quote, Scope, Signal, Spot, Step
 
 RECOVERY_CONFIDENCE = 50  # how often a recovery holds elsewhere nobody has measured: held
 FORBIDDEN_CONFIDENCE = 90
-CHOICE_CONFIDENCE = 50
 _LONGEST_COMMAND = 70
 _WHY = 120
+_PLACED = re.compile(r"^(?:cd \S+ && )+")
+_PIPED = re.compile(r"(?:\s*(?:[12&]?>\s*&?\S+|\|\s*(?:tail|head|cat|tee)\b[^|;&]*))+$")
+_SEVERAL = re.compile(r"&&|\|\||[;|\n<]")
 _THAT = re.compile(
     r"\b(?:never|don'?t|do not)(?: ever)? (?:do|try|run) (?:that|this|it|such a thing)\b(?: to me)?"
     r"(?: (?:again|any ?more|ever))?",
@@ -41,33 +39,43 @@ def drafts(moment: Moment) -> Iterator[Draft]:
         yield draft
 
 
-def chosen_with_a_reason(moment: Moment) -> bool:
-    """A pick alone is over with its task; whoever says why decides something."""
-    own = own_words(moment.person)
-    asked = question(moment.before_agent, moment.person)
-    return asked is not None and asked.picked is not None and SAYS["reason"].search(own) is not None
-
-
 # -- failed, failed, worked -------------------------------------------------------------------------------------------
 
 
 def recovery(moment: Moment, trigger: Trigger) -> Draft | None:
-    steps = [(spot, step) for spot, step in moment.steps if trigger.first <= spot <= trigger.last]
-    worked = next((step for spot, step in steps if spot == trigger.last), None)
-    if worked is None or worked.call is None:
+    """Only of one plain command and others like it: what differs is then what mattered."""
+    steps = [step for spot, step in moment.steps if trigger.first <= spot <= trigger.last]
+    calls = [step.call for step in steps if step.call is not None]
+    if not calls or has_failed(calls[-1]):
         return None
-    goal, command = goal_of(worked.call)
-    calls = [step.call for _spot, step in steps if step.call and has_failed(step.call)]
-    tried = {
-        said: _why(call) for call in calls for there, said in [goal_of(call)] if goal and there and there.same(goal)
-    }
-    tried.pop(command, None)
-    if not tried or " " not in command or len(command) > 2 * _LONGEST_COMMAND:
-        return None
-    return _recovered(command, tried, trigger.last)
+    worked = _simple(goal_of(calls[-1])[1])
+    failed = ((_simple(goal_of(call)[1]), call) for call in calls if has_failed(call) and not _refused(call))
+    tried = {said: _why(call) for said, call in failed if worked and said and _alike(said, worked)}
+    return _recovered(worked, tried, Quote(trigger.last, worked)) if tried else None
 
 
-def _recovered(command: str, tried: dict[str, str], spot: Spot) -> Draft:
+def _simple(command: str) -> str:
+    """Without where it is run and what is done with its output; "" where it is more than one command."""
+    bare = _PIPED.sub("", _PLACED.sub("", command)).strip()
+    return bare if " " in bare and len(bare) <= _LONGEST_COMMAND and not _SEVERAL.search(bare) else ""
+
+
+def _alike(failed: str, worked: str) -> bool:
+    """More of the same words than others, and another flag, setting or word that names what to do."""
+    one, other = failed.split(), worked.split()
+    shared = len(set(one) & set(other))
+    return failed != worked and shared >= min(len(one), len(other)) / 2 and _manner(one) != _manner(other)
+
+
+def _manner(words: Sequence[str]) -> set[str]:
+    return {word for n, word in enumerate(words) if n < 2 or word.startswith("-") or "=" in word}
+
+
+def _refused(call: ToolCall) -> bool:
+    return "doesn't want to proceed" in call.result
+
+
+def _recovered(command: str, tried: dict[str, str], quote: Quote) -> Draft:
     names = [_named(each) for each in tried]
     fails = "fails" if len(names) == 1 else "fail"
     title = f"{_named(command)} works where {' and '.join(names[-2:])} {fails}"
@@ -76,7 +84,7 @@ def _recovered(command: str, tried: dict[str, str], spot: Spot) -> Draft:
         type=Type.LEARNING,
         title=clipped(title, 200),
         content=ended(f"What worked: {_named(command)}. What did not: {each}"),
-        quotes=(Quote(spot, command),),
+        quotes=(quote,),
         reasoning=f"It failed {len(tried)} time{'s' * (len(tried) > 1)} in another way before it worked.",
         confidence=RECOVERY_CONFIDENCE,
         category="build",

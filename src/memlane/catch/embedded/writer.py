@@ -13,18 +13,24 @@ from memlane.catch.embedded.classifier import Judgement
 from memlane.catch.embedded.features import content_words, own_words
 from memlane.catch.embedded.reasons import reasoning
 from memlane.catch.embedded.sentences import as_rule, capital, clipped, ended, plain, sentences
+from memlane.catch.embedded.standing import is_stated
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
 TITLE = 120
-_SAID, _CONTEXT = 420, 220  # characters of what the person said, and of what stands beside it
+NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
+_SAID, _CONTEXT, _ANSWER = 420, 220, 300  # characters of what the person said, and of what stands beside it
+_SENTENCES = 3  # of the answer
 
 _FILE = re.compile(
     r"(?<![\w/.-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:py|pyi|go|ts|tsx|js|jsx|rs|rb|java|kt|swift|c|h|cpp|cs|php|sh|sql|md|toml|ya?ml|json|css|html|lock|cfg|ini|env)\b"
 )
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
 _THIS = re.compile(r"^(?:it|this|that|these|those|they)\b|\b(?:it|this|that|them)\W*$", re.IGNORECASE)
-_FRAGMENT = re.compile(r"\W*(?:otherwise|when|while|either|or|if|e\.g\.|for example|like)\b|^\(|^\S+$", re.IGNORECASE)
+_FRAGMENT = re.compile(
+    r"\W*(?:otherwise|since|because|when|while|either|or|if|e\.g\.|for example|like)\b|^\(|^\S+$", re.IGNORECASE
+)
+_BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise|as it)\b.*", re.IGNORECASE)
 _OWN_HABIT = re.compile(
     r"\b(?:i (?:always|never|prefer|like|hate|don'?t like|usually)|i'd (?:prefer|rather)|for me\b"
     r"|my (?:style|preference|taste)|tone|wording|spelling|sentences?|emojis?|ellips[ei]s|(?:in)?formal|casual|friendly"
@@ -55,19 +61,18 @@ _CATEGORIES = (
 
 def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], float]) -> Draft | None:
     """`likeness`: how much a sentence sounds like a lesson. None where nothing could be said on its own."""
-    if moment.spot is None:
-        return None
     said = sentences(moment.person)
     if not said:
         return None
     asked = question(moment.before_agent, moment.person)
     heart = _heart(said, likeness)
-    reply = _told(moment.next)
+    told = _told(moment.next)
+    reply = told[0] if told else ""
     title = _title(moment, asked, heart, said, reply)
     return Draft(
         type=_type(judgement.type, asked),
         title=title,
-        content=_content(moment, asked, reply),
+        content=_content(moment, asked, told),
         quotes=tuple(_quotes(moment, heart, said, reply if _needs_reply(heart) else "")),
         reasoning=reasoning(_type(judgement.type, asked), judgement.signs),
         confidence=judgement.confidence,
@@ -90,7 +95,7 @@ def _heart(said: Sequence[str], likeness: Callable[[str], float]) -> str:
     """The sentence that sounds most like a lesson; a question or a fragment only if there is nothing else."""
     told = [each for each in said if not each.rstrip().endswith("?") and not _FRAGMENT.match(each)]
     full = [each for each in told if len(content_words(each)) > 2]
-    return max(full or told or said, key=likeness)
+    return max(full or told or said, key=lambda each: (is_stated(each), likeness(each)))
 
 
 def _title(moment: Moment, asked: Question | None, heart: str, said: Sequence[str], reply: str) -> str:
@@ -122,15 +127,21 @@ def _with_neighbour(rule: str, heart: str, said: Sequence[str]) -> str:
 def _reason(asked: Question, said: Sequence[str]) -> str:
     """What was said besides the choice itself."""
     chosen = content_words(asked.chosen)
-    rest = [plain(each) for each in said if not content_words(each) <= chosen and len(content_words(each)) > 1]
-    return as_rule(rest[0])[:1].lower() + as_rule(rest[0])[1:] if rest and as_rule(rest[0]) else ""
+    for each in said:
+        because = _BECAUSE.search(each)
+        if because and content_words(each) & chosen:
+            return plain(because[0])
+        if len(content_words(each) - chosen) > 1:
+            rule = as_rule(each)
+            return rule[:1].lower() + rule[1:]
+    return ""
 
 
 def _about(moment: Moment, rule: str) -> str:
     """What "it" is, where the words around name just one thing."""
     if not _THIS.search(rule) or _TICKED.search(rule) or _FILE.search(rule):
         return ""
-    near = " ".join(_nearest(moment.before_agent, moment.person))
+    near = _nearest(moment.before_agent, moment.person)
     names = list(dict.fromkeys(_TICKED.findall(near)))
     return f"`{names[0]}`" if len(names) == 1 else ""
 
@@ -138,18 +149,18 @@ def _about(moment: Moment, rule: str) -> str:
 # -- the content ------------------------------------------------------------------------------------------------------
 
 
-def _content(moment: Moment, asked: Question | None, reply: str) -> str:
-    parts = [f"The person said: “{clipped(own_words(moment.person), _SAID)}”"]
-    if asked:
-        parts.insert(0, f"The agent asked: “{clipped(asked.text, _CONTEXT)}”")
-        parts += [f"Options were: {'; '.join(asked.options)}."] if asked.options else []
-    elif before := " ".join(_nearest(moment.before_agent, moment.person)):
-        parts.append(f"Before that the agent had said: “{clipped(before, _CONTEXT)}”")
-    if failed := _failed(moment):
-        parts.append(failed)
-    if reply:
-        parts.append(f"It answered: “{clipped(reply, _CONTEXT)}”")
-    return " ".join(map(ended, parts))
+def _content(moment: Moment, asked: Question | None, told: Sequence[str]) -> str:
+    """What was said, what it was said to, and what came of it: nearly as easy to find again as a reader's own words."""
+    said = f"In their words: “{clipped(own_words(moment.person), _SAID)}”"
+    parts = [f"The agent asked: “{clipped(asked.text, _CONTEXT)}”", said] if asked else [said]
+    if asked and asked.picked is not None:
+        parts.append(f"Options were: {'; '.join(asked.options)}")
+    if before := _nearest(moment.before_agent, moment.person, asked):
+        parts.append(f"The agent had said: “{clipped(before, _CONTEXT)}”")
+    parts += [_failed(moment)]
+    if told:
+        parts.append(f"It answered: “{clipped(' '.join(map(ended, told)), _ANSWER)}”")
+    return " ".join(map(ended, filter(None, parts)))
 
 
 def _failed(moment: Moment) -> str:
@@ -158,33 +169,32 @@ def _failed(moment: Moment) -> str:
     return "They had rejected a call." if any("doesn't want to proceed" in e for e in moment.before_errors) else ""
 
 
-def _nearest(text: str, person: str) -> list[str]:
+def _nearest(text: str, person: str, asked: Question | None = None) -> str:
     """The agent's sentence that shares most words with the person's; its last one where none does."""
-    told = [each for each in sentences(text) if len(each.split()) > 3]
-    if not told:
-        return []
+    told = [each for each in map(plain, sentences(text)) if len(each.split()) > 3]
+    told = [each for each in told if asked is None or each not in asked.text]
     words = content_words(person)
-    return [plain(max(reversed(told), key=lambda each: len(content_words(each) & words)))]
+    return max(reversed(told), key=lambda each: len(content_words(each) & words)) if told else ""
 
 
-def _told(reply: str) -> str:
-    """The first sentence of the reply that says something: not that they are right, nor what it will do next."""
-    for each in sentences(reply):
-        rest = _CONCEDES.sub("", plain(each))
-        if len(content_words(rest)) > 3 and not _BUSY.match(rest) and not rest.endswith((":", "?")):
-            return rest
-    return ""
+def _told(reply: str) -> list[str]:
+    """The first sentences of the reply that say something: not that they are right, nor what it will do next."""
+    rest = (_CONCEDES.sub("", plain(each)) for each in sentences(reply))
+    return [each for each in rest if _says_something(each)][:_SENTENCES]
+
+
+def _says_something(told: str) -> bool:
+    return len(content_words(told)) > 3 and not _BUSY.match(told) and not told.endswith((":", "?"))
 
 
 # -- what it stands on ------------------------------------------------------------------------------------------------
 
 
 def _quotes(moment: Moment, heart: str, said: Sequence[str], reply: str) -> Iterator[Quote]:
-    assert moment.spot is not None
-    texts = {spot: step.text for spot, step in moment.steps}
     whole = moment.person.strip()
-    words = whole if len(whole) <= _SAID and len(said) <= 4 else heart
-    yield Quote(moment.spot, words if words in texts.get(moment.spot, "") else said[0])
+    short = [whole] if len(whole) <= _SAID and len(said) <= 4 else []
+    words = next((each for each in (*short, heart, *said) if each in whole), whole)
+    yield Quote(moment.spot or NOWHERE, words)
     if reply and (spot := _spoken(moment, reply)) is not None:
         yield Quote(spot, _first_line(reply))
 
