@@ -90,6 +90,18 @@ def test_an_edited_memory_waits_again_and_is_not_near_by_what_it_said(storage: S
     assert near(storage, "zebra") == ["m_1", "m_2"]
 
 
+def test_after_a_scrub_what_a_memory_meant_before_is_not_known_any_more(storage: Storage) -> None:
+    for id in ("m_1", "m_2"):
+        storage.memories.put(saying(id, f"zebra {id}"))
+    give(storage)
+    storage.memories.put(saying("m_1", "", state=State.FORGOTTEN))
+    storage.scrub()
+    assert near(storage, "zebra") == ["m_2"]
+    storage.memories.put(saying("m_1", "zebra m_1"))
+    assert near(storage, "zebra") == ["m_2"]
+    assert give(storage) == ["m_1"]
+
+
 def test_a_vector_for_a_memory_that_is_gone_or_says_something_else_is_passed_over(storage: Storage) -> None:
     for id in ("m_1", "m_2", "m_3"):
         storage.memories.put(saying(id, f"zebra {id}"))

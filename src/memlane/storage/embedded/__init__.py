@@ -94,6 +94,7 @@ class EmbeddedStorage:
         if self._vectors.exists():
             self.vectors.scrub()
         with self._db.transaction():
+            self.memories.scrub()
             self._names.forget_unused()
         self._db.run("VACUUM")
         self._db.run("PRAGMA wal_checkpoint(TRUNCATE)")

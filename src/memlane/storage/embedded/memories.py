@@ -114,6 +114,13 @@ class EmbeddedMemories:
         found = {one.id: one for one in self._some(those, (ids, reader.user))}
         return [(found[id], likeness) for id, likeness in near if id in found]
 
+    def scrub(self) -> None:
+        """Vectors of what no Memory says any more."""
+        self._db.run(
+            "DELETE FROM memory_vectors WHERE NOT EXISTS (SELECT 1 FROM memories"
+            " WHERE memories.id = memory AND memories.digest = memory_vectors.digest)"
+        )
+
     def _some(self, condition: str, values: Sequence[str]) -> list[Memory]:
         """Newest first. `+owner` keeps SQLite from walking through all of an owner's to find a few by id."""
         found = self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {condition} ORDER BY saved DESC, id", values)

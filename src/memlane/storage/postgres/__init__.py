@@ -89,6 +89,7 @@ class PostgresStorage:
         clear(self._db, self._shared, "0 seconds")
         with self._db.transaction():
             terms.drop_unused(self._db)
+            self.memories.scrub()
             beside = self.vectors.scrub()
         tables = self._db.rows("SELECT tablename FROM pg_tables WHERE schemaname = %s", (self._name,))
         for table in [*(str(row[0]) for row in tables), *beside]:

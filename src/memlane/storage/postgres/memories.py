@@ -98,6 +98,13 @@ class PostgresMemories:
         found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _likeness in near], reader)}
         return [(found[id], likeness) for id, likeness in near if id in found]
 
+    def scrub(self) -> None:
+        """Vectors of what no Memory says any more."""
+        self._db.run(
+            "DELETE FROM memory_vectors WHERE NOT EXISTS (SELECT 1 FROM memories"
+            " WHERE memories.id = memory AND memories.digest = memory_vectors.digest)"
+        )
+
     def _some(self, condition: str, value: object, reader: Reader) -> list[Memory]:
         """Newest first."""
         found = self._db.rows(
