@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from memlane import archive, pipeline
 from memlane.domain import Entry, Memory, State
@@ -43,14 +44,14 @@ def tombstone(home: Home, run: str) -> list[Entry]:
     return lines
 
 
-def brought_back(home: Home, run: str) -> list[Entry]:
+def brought_back(home: Home, run: str, at: datetime) -> list[Entry]:
     """The Memories that were forgotten with the Run, as they stood."""
     lines = list[Entry]()
     for memory in caught_from(home, run):
         states = [moved.entry for moved in life_of(home, memory.id) if moved.entry.kind == STATE]
         if memory.state is State.FORGOTTEN and states and states[-1].data.get("because") == WITH_IT:
             data = {"memory": memory.id, "state": states[-1].data["before"], "before": State.FORGOTTEN.value}
-            lines.append(replace(states[-1], at=home.clock(), machine=home.config.machine, data=data))
+            lines.append(replace(states[-1], at=at, machine=home.config.machine, data=data))
     return lines
 
 

@@ -124,7 +124,7 @@ class Upkeep:
         home, tools = self._home, self._home.tools()
         data = {"run": run, "restored": True}
         back = Entry(barred[run], run, home.clock(), home.config.user, home.config.machine, "person", data)
-        pipeline.write_down([back, *brought_back(home, run)], tools)
+        pipeline.write_down([back, *brought_back(home, run, back.at)], tools)
         folder = self._home.layout.find(run)
         metadata = archive.load(self._home.disk, folder) if folder else None
         if metadata is not None:
