@@ -19,7 +19,7 @@ from memlane.lane import Lane
 from memlane.surfaces.cli.demo_scenes import Loop, Scene
 from tests.conftest import LaneHome
 
-SCENES = ["transcripts", "capture", "search", "remember", "recall", "silence", "rebuild", "verify", "secret"]
+SCENES = ["transcripts", "capture", "search", "catch", "remember", "recall", "silence", "rebuild", "verify", "secret"]
 NO_NETWORK = """
 import sys
 def refuse(event, arguments):
@@ -75,7 +75,10 @@ def test_the_numbers_are_those_of_the_sample_runs(scratch: Path) -> None:
     assert captured["projects"] == len({sample.at for sample in RUNS})
     assert captured["bytes"] == sum(agent["bytes"] for agent in data["transcripts"].values() if isinstance(agent, dict))
     assert data["rebuild"]["runs"] == len(RUNS)
-    assert data["rebuild"]["journal_lines"] == 3  # the note and two recalls
+    caught = data["catch"]
+    assert caught["windows"] >= len(RUNS) - subagents
+    written = caught["windows"] + len(caught["memories"]) + 3  # each window, what came of them, the note, two recalls
+    assert data["rebuild"]["journal_lines"] == written
     assert data["secret"]["files_with_it"] == 0 < data["secret"]["files_looked_into"]
 
 

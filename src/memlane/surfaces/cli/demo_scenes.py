@@ -38,7 +38,7 @@ class Scene:
 
 
 class Loop:
-    """Capture, find, remember, recall, be silent, lose the index, check every byte, hide a secret."""
+    """Capture, find, catch, remember, recall, be silent, lose the index, check every byte, hide a secret."""
 
     def __init__(self, lane: Lane, home: Path, written: Sequence[Written]) -> None:
         self._lane = lane
@@ -51,6 +51,7 @@ class Loop:
         yield self._transcripts()
         yield self._capture()
         yield self._search()
+        yield self._catch()
         yield self._remember()
         yield self._related()
         yield self._unrelated()
@@ -123,6 +124,16 @@ class Loop:
             lines.append(f"{hit.run.title}   {_address(hit)}   {hit.run.agent}")
             lines.append(f"   {one_line(hit.snippet)}")
         return Scene("search", f'lane search "{LOOKED_FOR}"', data, lines, good=bool(found.best))
+
+    def _catch(self) -> Scene:
+        """What the classifier inside the package is sure of. It keeps little, and says where it has it from."""
+        report = self._lane.catching.catch()
+        data = {"windows": report.kept.windows, "memories": [memory.id for memory in report.kept.made]}
+        lines = [f"{many(report.kept.windows, 'window')} read, {len(report.kept.made)} worth keeping, without a model:"]
+        for memory in report.kept.made:
+            said = memory.evidence[0]
+            lines += [f"{memory.type.value}: {one_line(memory.title)}", f'  from {said.step}: "{one_line(said.quote)}"']
+        return Scene("catch", "$ lane catch", data, lines, good=bool(report.kept.made))
 
     def _remember(self) -> Scene:
         memory = self._lane.remembering.remember(NOTE, self._workplace)
