@@ -1,4 +1,4 @@
-"""`python -m training.moments --moments F --splits F --written F [--trivial F] [--out FILE] [--record FILE]`.
+"""`python -m training.moments --moments F --splits F --written F [--trivial F] [--out FILE] [--save FILE]`.
 
 The embedded extractor's weights. Every choice is made in folds over the training repositories: ten by run, and ten by
 person, which is what a new repository is like. Validation is never opened here. Written sentences are examples of
@@ -23,8 +23,12 @@ from training.moments_data import TYPES, Labelled, labelled, people, sides, writ
 from training.moments_fit import Fitted, Plan, Table, Words, any_type, fitted, lessons, row_weights, taken, weighed
 from training.split import Split
 
+COMMAND = (
+    "python -m training.moments --moments moments-dev.jsonl.xz --splits splits.json --written recall-train.jsonl.xz"
+)
 FOLDS = 10
 ACTIVE_PRECISION = 0.60  # of what becomes active, at the lower end of what the folds allow
+CHANCE = 0.674  # standard errors: three chances in four
 HELD_SHARE = 0.10  # of all moments are held or active: under one in a run, half again as often right as chance
 LEAST = 20  # moments above a bar, or the bar is chance
 
@@ -74,10 +78,10 @@ def out_of_fold(found: Sequence[Labelled], table: Table, lesson: Numbers, groups
 # -- bars -----------------------------------------------------------------------------------------------------------
 
 
-def lower_end(right: float, count: float) -> float:
-    """Wilson's interval, one standard error down."""
-    share = right / count
-    return (share + 0.5 / count - float(np.sqrt(share * (1 - share) / count + 0.25 / count**2))) / (1 + 1 / count)
+def lower_end(share: float, count: float) -> float:
+    """Of Wilson's interval: the true share is higher with the chance that `CHANCE` stands for."""
+    middle, width = share + CHANCE**2 / (2 * count), share * (1 - share) / count + CHANCE**2 / (4 * count**2)
+    return (middle - CHANCE * float(np.sqrt(width))) / (1 + CHANCE**2 / count)
 
 
 def bars(scores: Numbers, positive: NDArray[np.bool_], weights: Numbers) -> tuple[float, float, float]:
@@ -86,11 +90,7 @@ def bars(scores: Numbers, positive: NDArray[np.bool_], weights: Numbers) -> tupl
     weight = weights[order]
     right, count = np.cumsum(weight * positive[order]), np.cumsum(weight)
     effective = count**2 / np.cumsum(weight**2)  # moments of unequal weight say less than their number
-    sure = [
-        i
-        for i in range(LEAST - 1, len(order))
-        if lower_end(right[i] / count[i] * effective[i], effective[i]) >= ACTIVE_PRECISION
-    ]
+    sure = [i for i in range(LEAST - 1, len(order)) if lower_end(right[i] / count[i], effective[i]) >= ACTIVE_PRECISION]
     active = sure[-1] if sure else min(LEAST, len(order)) - 1
     held = max(active, round(HELD_SHARE * len(order)) - 1)
     ranked = scores[order]
@@ -187,7 +187,8 @@ def main() -> None:
     for name in ("moments", "splits", "written"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--trivial", type=Path)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=Path, help="the weights; their checksum belongs into classifier.py")
+    parser.add_argument("--save", type=Path, help="keep the figures of the folds in this file")
     asked = parser.parse_args()
     split, plan = Split.load(asked.splits), Plan()
     training, _validation = sides(labelled(asked.moments), split)
@@ -195,7 +196,10 @@ def main() -> None:
     if asked.out:
         np.savez_compressed(asked.out, allow_pickle=False, **trained.arrays)
         trained.record["sha256"] = hashlib.sha256(asked.out.read_bytes()).hexdigest()
-    sys.stdout.write(json.dumps(trained.record, indent=1) + "\n")
+    said = json.dumps({"command": COMMAND, "benchmark": "moments-training", **trained.record}, indent=2) + "\n"
+    if asked.save:
+        asked.save.write_text(said)
+    sys.stdout.write(said)
 
 
 if __name__ == "__main__":

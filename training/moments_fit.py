@@ -30,8 +30,8 @@ class Plan:
     repository: float = 0.5  # a repository of n moments weighs n to the power of this
     worth_one: float = 0.3
     worth_three: float = 1.3
-    of_words: float = 0.4  # what a part weighs beside the features
-    of_lessons: float = 0.3
+    of_words: float = 0.3  # what a part weighs beside the features
+    of_lessons: float = 0.4
     steps: int = 300
 
 

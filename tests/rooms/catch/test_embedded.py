@@ -136,11 +136,11 @@ def test_a_reason_for_how_it_is_done_is_kept() -> None:
     (draft,) = read(
         prompt("why is there no YAML library here"),
         agent("I could replace the hand-written reader with a YAML library, that would remove 200 lines."),
-        prompt("no, we should not do that. we parse by hand because the library drops comments"),
-        agent("You're right, a round trip through the library would lose the comments. I leave the reader as it is."),
+        prompt("we read it by hand because every library drops the comments"),
+        agent("Understood. I leave the reader as it is."),
     )
-    assert draft.confidence >= ACTIVE_FROM
-    assert "because the library drops comments" in f"{draft.title} {draft.content}"
+    assert draft.type is Type.DECISION
+    assert draft.title == "We read it by hand because every library drops the comments"
 
 
 NOTHING = (

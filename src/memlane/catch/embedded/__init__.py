@@ -11,6 +11,7 @@ from dataclasses import replace
 from memlane.catch.embedded import standing, sure
 from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifier
 from memlane.catch.embedded.features import content_words, own_words, words
+from memlane.catch.embedded.sentences import is_pasted
 from memlane.catch.embedded.writer import written
 from memlane.catch.moment import Moment, moments
 from memlane.domain import Draft, Memory, Read, Window
@@ -52,4 +53,4 @@ def worth_a_look(moment: Moment) -> bool:
     """A person's own words, enough of them to say something."""
     own = own_words(moment.person)
     said = len(words(own)) >= FEWEST_WORDS and len(content_words(own)) >= FEWEST_TELLING
-    return moment.typed and said and not moment.person.lstrip().startswith("/")
+    return moment.typed and said and not moment.person.lstrip().startswith("/") and not is_pasted(moment.person)

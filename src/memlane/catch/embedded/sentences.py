@@ -12,6 +12,11 @@ from memlane.catch.embedded.features import own_words
 _BREAK = re.compile(r"(?<=[.!?…])[\"')\]]*\s+(?=\S)|\n+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>]|\d+[.)])\s+")
 _LINK = re.compile(r"\[([^\]\n]+)\]\([^)\n]*\)")
+_TERMINAL = re.compile(
+    r"^\s*[⏺⎿●│├└╭╰┌❯]|\[no test files\]|\bctrl\+o\b|^\s*(?:ok|FAIL|PASS|---|===)\s|^\s+at \S+[(:]"
+    r"|\w\.\w+:\d+(?::\d+)?\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d"
+)
+_FEW = 4  # lines: a short message with one line of output is still a message
 _SPACES = re.compile(r"\s+")
 _MARKS = re.compile(r"\*\*|__|^#+\s*", re.MULTILINE)
 _ENDING = re.compile(
@@ -61,10 +66,16 @@ _I_WANT = (
 )
 
 
+def is_pasted(text: str) -> bool:
+    """Mostly what a terminal showed, not what a person said."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) > _FEW and sum(_TERMINAL.search(line) is not None for line in lines) > len(lines) / 3
+
+
 def sentences(text: str) -> list[str]:
     """In order, as they stand in the text; what was pasted is not among them."""
     parts = (_LIST_MARK.sub("", part).strip() for part in _BREAK.split(own_words(_LINK.sub(r"\1", text))))
-    return [part for part in parts if re.search(r"\w{2}", part)]
+    return [part for part in parts if re.search(r"\w{2}", part) and not _TERMINAL.search(part)]
 
 
 def plain(text: str) -> str:

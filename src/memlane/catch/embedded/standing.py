@@ -25,6 +25,8 @@ _ALWAYS = re.compile(
 _REMEMBER = re.compile(r"\b(?:remember|keep in mind|bear in mind|don'?t forget) that\b|^\W*remember:", re.IGNORECASE)
 _USUAL = "use|mock|hard-?code|invent|guess|assume|rely on|commit|call|name|write|end|start|begin|say|abbreviate|rename"
 _DO_NOT = re.compile(rf"^(?:please )?(?:do not|don'?t|stop|avoid)(?: ever)? (?:{_USUAL})(?:ing)?\b", re.IGNORECASE)
+_NO_DEED = "are|were|have|had|got|get|see|saw|can|could|need|just|should"
+_WE_DO = re.compile(rf"^(?:no, |but )?we (?!(?:{_NO_DEED})\b)[a-z]+\b.* (?:because|so that) \w", re.IGNORECASE)
 _ONCE = re.compile(r"\b(?:anything|yet|now|for now|just|right away|today|this time|it|that|this|them)\b", re.IGNORECASE)
 
 
@@ -38,7 +40,7 @@ class Least:
 
 STATED = Least(75, Type.COMMITMENT)
 FORBIDDEN = Least(50, Type.CORRECTION)  # how often these two hold nobody has measured: held
-CHOSEN = Least(50, Type.DECISION)
+CHOSEN = Least(50, Type.DECISION)  # an option that was picked with a reason; "we do it so because …"
 
 
 def least(moment: Moment) -> Least | None:
@@ -50,6 +52,8 @@ def least(moment: Moment) -> Least | None:
         return STATED
     if any(_DO_NOT.match(each) and not _ONCE.search(each.split(",")[0]) for each in told):
         return FORBIDDEN
+    if any(_WE_DO.match(each) for each in told):
+        return CHOSEN
     return CHOSEN if _chosen_with_a_reason(moment, own) else None
 
 

@@ -21,6 +21,7 @@ TITLE = 120
 NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
 _SAID, _CONTEXT, _ANSWER = 420, 220, 300  # characters of what the person said, and of what stands beside it
 _SENTENCES = 3  # of the answer
+_SHORT = 70  # characters: in a longer sentence "it" is mostly something that it names itself
 
 _FILE = re.compile(
     r"(?<![\w/.-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:py|pyi|go|ts|tsx|js|jsx|rs|rb|java|kt|swift|c|h|cpp|cs|php|sh|sql|md|toml|ya?ml|json|css|html|lock|cfg|ini|env)\b"
@@ -38,8 +39,8 @@ _OWN_HABIT = re.compile(
     re.IGNORECASE,
 )
 _CONCEDED_WORDS = (
-    "ah|oh|oops|hmm|wait|yes|yeah|no|right|sorry|thanks|thank you|got it|understood|good|great|excellent|nice|fair"
-    "|perfect|exactly|agreed|apologies|my (?:mistake|bad)|done|absolutely|sure|ok|okay|(?:that )?makes sense"
+    "ah|oh|oops|hmm|wait|yes|yeah|no|right|sorry|thanks|thank you|got it|i see|understood|good|great|excellent|nice"
+    "|fair|perfect|exactly|agreed|apologies|my (?:mistake|bad)|done|absolutely|sure|ok|okay|(?:that )?makes sense"
 )
 _RIGHT = r"you(?:'?re| are) (?:absolutely |totally |completely )?(?:right|correct)"
 _POINT = r"(?:good|great|fair|excellent|nice) (?:catch|point|question|idea|call|observation|thinking)"
@@ -47,8 +48,9 @@ _CONCEDES = re.compile(
     rf"^\W*(?:(?:{_CONCEDED_WORDS}|{_RIGHT}|{_POINT}|that'?s (?:right|correct|fair|a {_POINT}))\b[\s,.!:;–—-]*)+", re.I
 )
 _BUSY = re.compile(
-    r"^\W*(?:let me|i'?ll|i will|now\b|looking|checking|first,? (?:let|i)|let's|i'?m going|here'?s|on it|running)\b",
-    re.I,
+    r"^\W*(?:let me|i'?ll|i will|now\b|looking|checking|first,? (?:let|i)|let's|i'?m going|here'?s|on it|running"
+    r"|updated|added|created|removed|fixed|changed|reverted|renamed|committed|pushed|documented)\b",
+    re.IGNORECASE,
 )
 _CATEGORIES = (
     ("email", r"\be-?mails?\b|\binbox\b"),
@@ -68,6 +70,8 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
     heart = _heart(said, likeness)
     told = _told(moment.next)
     reply = told[0] if told else ""
+    if _needs_reply(heart) and not reply and not (asked and asked.picked is not None):
+        return None
     title = _title(moment, asked, heart, said, reply)
     return Draft(
         type=_type(judgement.type, asked),
@@ -139,7 +143,7 @@ def _reason(asked: Question, said: Sequence[str]) -> str:
 
 def _about(moment: Moment, rule: str) -> str:
     """What "it" is, where the words around name just one thing."""
-    if not _THIS.search(rule) or _TICKED.search(rule) or _FILE.search(rule):
+    if len(rule) > _SHORT or not _THIS.search(rule) or _TICKED.search(rule) or _FILE.search(rule):
         return ""
     near = _nearest(moment.before_agent, moment.person)
     names = list(dict.fromkeys(_TICKED.findall(near)))
