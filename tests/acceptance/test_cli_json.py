@@ -115,7 +115,8 @@ def test_every_document_fits_its_schema(person: Person) -> None:
     assert {name for name in ours if name.split(".")[1].partition("/")[0] not in OTHERS} == used
 
 
-OTHERS = ("catch", "daemon", "demo", "entity", "hook", "init", "uninstall", "import")  # commands with tests of their own
+# commands with tests of their own
+OTHERS = ("catch", "daemon", "demo", "entity", "hook", "init", "uninstall", "import")
 
 
 def test_every_schema_that_is_printed_is_published() -> None:

@@ -185,7 +185,7 @@ def test_e6_a_decision_between_two_ways(tmp_path: Path, lane: Lane, model: Model
     decision = lesson(
         "decision",
         "The new memory store starts empty: old memories are not migrated",
-        'Asked whether to migrate the JSON memories or to start fresh, the person chose a "clean slate": they were noisy.',
+        'Asked whether to migrate the JSON memories or start fresh, the person chose a "clean slate": they were noise.',
         "t2.1",
         "start fresh. clean slate, the old ones were noisy",
         confidence=85,
@@ -210,7 +210,7 @@ def test_e8_an_entity_of_a_type_of_its_own_is_kept_as_written(tmp_path: Path, la
     insight = lesson(
         "insight",
         "Ranking by meaning inside an entity makes entity search relevant",
-        "Entity search alone gave about 15 irrelevant results; ranked by meaning within the entity it gave 2 to 3 good.",
+        "Entity search alone gave about 15 irrelevant results; ranked by meaning within the entity it gave 2 to 3.",
         "t1.2",
         "Entity only gave about 15 irrelevant results; ranked by meaning inside the entity, 2 to 3 good ones.",
         confidence=78,

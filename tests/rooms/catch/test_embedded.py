@@ -172,6 +172,34 @@ def test_what_is_over_by_tomorrow_is_not_kept(said: str) -> None:
     )
 
 
+OTHER_LANGUAGES = (
+    ("Ich habe die Datei umbenannt.", "nein, bitte lass den Namen so wie er war", "Gut, ich habe es zurückgenommen."),
+    ("我已经重命名了文件。", "不，请保留原来的名字，因为脚本在用它", "好的，已恢复。"),
+    ("He cambiado el nombre.", "no, deja el nombre como estaba, por favor", "Hecho, lo he revertido."),
+)
+
+
+@pytest.mark.parametrize(("before", "said", "after"), OTHER_LANGUAGES)
+def test_a_language_it_does_not_know_gives_silence(before: str, said: str, after: str) -> None:
+    assert not read(prompt("rename it"), agent(before), prompt(said), agent(after))
+
+
+HOSTILE = (
+    "no " * 500,
+    "should I " * 80 + "or " * 80 + "?",
+    "| tail > a " * 120 + "!",
+    "(" * 700 + "because" * 90,
+    "`" * 1400,
+    "good point, " * 120,
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_texts_made_to_be_slow_are_read_like_any_other(text: str) -> None:
+    steps = (shell(text, "x", error=True), shell(f"{text} -v"), agent(text), prompt(text), agent(text))
+    assert all(draft.confidence < ACTIVE_FROM for draft in read(prompt("go"), *steps))
+
+
 def test_praise_alone_is_left_to_a_better_reader() -> None:
     assert not read(
         prompt("rename the tests"),

@@ -27,7 +27,7 @@ _EITHER = re.compile(
     rf"^(?:.*?\b{_WANTS}\s+(?:i|we|to|it|me|for me)?\s*(?:to\s+)?)(?P<one>.+?),?\s+or\s+{_OR_WANTS}(?P<other>.+?)\?$",
     re.I,
 )
-_LONGEST_OPTION = 160
+_LONGEST_OPTION, _LONGEST_QUESTION = 160, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def question(before: str, answer: str) -> Question | None:
     listed = [(mark.lower(), clipped(_bare(option), _LONGEST_OPTION)) for mark, option in _LISTED.findall(before)]
     if len(listed) > 1 and len(dict(listed)) == len(listed) and _CHOOSES.search(before):
         return Question(text, tuple(option for _mark, option in listed), _by_mark(answer, listed))
-    if either := _EITHER.match(text):
+    if len(text) <= _LONGEST_QUESTION and (either := _EITHER.match(text)):
         options = (clipped(_bare(either["one"]), _LONGEST_OPTION), clipped(_bare(either["other"]), _LONGEST_OPTION))
         return Question(text, options, _by_words(answer, options))
     return Question(text)

@@ -19,8 +19,9 @@ FORBIDDEN_CONFIDENCE = 90
 _LONGEST_COMMAND = 70
 _WHY = 120
 _PLACED = re.compile(r"^(?:cd \S+ && )+")
-_PIPED = re.compile(r"(?:\s*(?:[12&]?>\s*&?\S+|\|\s*(?:tail|head|cat|tee)\b[^|;&]*))+$")
-_SEVERAL = re.compile(r"&&|\|\||[;|\n<]")
+_SENT_ELSEWHERE = re.compile(r"\s*[12&]?>+\s*&?\S+")
+_SEVERAL = re.compile(r"&&|[;\n<]")
+_ONLY_SHOW = frozenset({"tail", "head", "cat", "tee"})
 _THAT = re.compile(
     r"\b(?:never|don'?t|do not)(?: ever)? (?:do|try|run) (?:that|this|it|such a thing)\b(?: to me)?"
     r"(?: (?:again|any ?more|ever))?",
@@ -56,8 +57,10 @@ def recovery(moment: Moment, trigger: Trigger) -> Draft | None:
 
 def _simple(command: str) -> str:
     """Without where it is run and what is done with its output; "" where it is more than one command."""
-    bare = _PIPED.sub("", _PLACED.sub("", command)).strip()
-    return bare if " " in bare and len(bare) <= _LONGEST_COMMAND and not _SEVERAL.search(bare) else ""
+    first, *shown = _PLACED.sub("", command).split("|")
+    bare = _SENT_ELSEWHERE.sub("", first).strip()
+    plain_one = all(piece.split()[:1] and piece.split()[0] in _ONLY_SHOW for piece in shown)
+    return bare if plain_one and " " in bare and len(bare) <= _LONGEST_COMMAND and not _SEVERAL.search(bare) else ""
 
 
 def _alike(failed: str, worked: str) -> bool:
