@@ -53,8 +53,8 @@ def _rewritten(line: bytes, name: bytes, change: Callable[[Entry], Entry]) -> by
 
 
 def without_words_of(disk: Disk, layout: Layout, run: str, spoken_for: Collection[str] = ()) -> None:
-    """Recalls made in that Run lose the words of its prompts, and Memories what they quote from it; all they say, unless
-    something else speaks for them."""
+    """Recalls made in that Run lose the words of its prompts; Memories what they quote from it, or all they say if
+    nothing else speaks for them."""
     rewrite_lines(disk, layout, run, lambda entry: without_run(entry, run, spoken_for))
 
 
