@@ -291,10 +291,11 @@ def unread(closed: catch.Closed, extractor: str, tools: Tools) -> list[Window]:
 
 
 def nearby(window: Window, tools: Tools) -> list[Memory]:
-    """What is known about what is talked about here, for whoever reads it."""
+    """What is known about what is talked about here, for whoever reads it: nothing of other projects."""
     said = "\n".join(step.text for spot, step in window.steps() if spot >= window.first)
     near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader)
-    return [memory for memory, _likeness in near if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
+    known = (memory for memory, _likeness in near if catch.holds_in(memory, window.project.key))
+    return [memory for memory in known if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
 
 
 def keep(window: Window, read: Read, extractor: catch.Extractor, tools: Tools, actor: str = "lane") -> Kept:

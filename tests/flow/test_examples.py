@@ -174,6 +174,18 @@ def test_e4_three_fridays_are_one_memory(tmp_path: Path, lane: Lane, model: Mode
     assert (memory.first_observed_at.day, memory.last_observed_at.day) == (1, 3)
 
 
+def test_a_model_is_shown_no_memory_of_another_project(tmp_path: Path, lane: Lane, model: Model) -> None:
+    own = AMY | {"scope": "project"}
+    caught(lane, model, amy(tmp_path), own)
+    elsewhere = amy(tmp_path, 2, day="2026-05-02")
+    elsewhere.records = [record | {"cwd": "/home/noor/charts"} for record in elsewhere.records]
+    first, second = caught(lane, model, elsewhere, own)
+    caught(lane, model, amy(tmp_path, 3, day="2026-05-03"), AMY)
+    asked = [[memory.id in question.question for memory in (first, second)] for question in model.asked]
+    assert asked[1] == [False, False]
+    assert sum(asked[2]) == 1
+
+
 def test_e6_a_decision_between_two_ways(tmp_path: Path, lane: Lane, model: Model) -> None:
     talk = (
         Talk(tmp_path)

@@ -1,6 +1,6 @@
 """What here is worth remembering? Windows of a Run, an extractor's Drafts, and the checks that make them Memories."""
 
-from memlane.catch.again import repeats
+from memlane.catch.again import holds_in, repeats
 from memlane.catch.checks import Refused
 from memlane.catch.extractor import Extractor, Recording
 from memlane.catch.judge import Again, Bench, Made, Passed, Verdict, judge
@@ -33,6 +33,7 @@ __all__ = [
     "asked_before",
     "closed",
     "from_line",
+    "holds_in",
     "judge",
     "moments",
     "near",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memlane.catch.agreement import agree, claim
+from memlane.catch.agreement import agree, claim, same_subject
 from memlane.catch.confidence import ACTIVE_FROM
 from memlane.catch.orders import directs
 from memlane.domain import Memory, Scope, State, Trust
@@ -39,12 +39,21 @@ def same_lesson(seen: Memory, candidates: Sequence[tuple[Memory, float]]) -> Mem
     )
 
 
+def one_more(named: Memory | None, seen: Memory) -> Memory | None:
+    """What a reader says this is one more sight of. It is believed where both hold and speak of the same things."""
+    return named if named is not None and _holds_there(named, seen) and same_subject(named, seen) else None
+
+
+def holds_in(memory: Memory, project_key: str) -> bool:
+    return memory.scope in _EVERYWHERE or memory.project_key == project_key
+
+
 def _holds_there(known: Memory, seen: Memory) -> bool:
     if known.id == seen.id or known.owner != seen.owner or known.state in _OVER:
         return False
     if known.target_agents and seen.target_agents and set(known.target_agents).isdisjoint(seen.target_agents):
         return False
-    return known.scope in _EVERYWHERE or known.project_key == seen.project_key
+    return holds_in(known, seen.project_key)
 
 
 def confidence_after(memory: Memory, seen: Memory) -> int:

@@ -14,6 +14,8 @@ from memlane.catch.meaning import GRAMMAR
 from memlane.catch.reported import claimed
 from memlane.domain import Memory
 
+SHARED = 2  # words that two lessons on one subject have in common, however they are worded
+_WHO = frozenset({"person", "user", "agent"})  # lessons are about what they want and do
 NEAR = 0.70  # cosine of what they say, by the packaged table; chosen on the training split (tests/rooms/catch)
 _WORD = re.compile(r"--?\w[\w-]*|[^\W_](?:[\w./:@+#-]*\w)?/?|n't", re.UNICODE)
 _NOT = frozenset(
@@ -62,6 +64,13 @@ def same_claim(title: str, text: str, other_title: str, other_text: str) -> bool
     if (mine and theirs) or not mine <= _all(other_text) or not theirs <= _all(text):
         return False
     return _same_denied(here, there) and _same_times(here, there)
+
+
+def same_subject(one: Memory, other: Memory) -> bool:
+    """Whether they speak of the same things, whatever they say of them."""
+    here, there = claim(one.title).words - _WHO, claim(other.title).words - _WHO
+    shared = (here & _all(other.text)) | (there & _all(one.text))
+    return len(shared) >= min(SHARED, len(here), len(there))
 
 
 def _same_denied(here: Claim, there: Claim) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memlane.catch.again import confidence_after, same_lesson, state_after
+from memlane.catch.again import confidence_after, one_more, same_lesson, state_after
 from memlane.catch.checks import Refused, check
 from memlane.catch.confidence import STORED_FROM
 from memlane.catch.dates import absolute
@@ -79,7 +79,7 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
     memory = memory_of(meant, window, bench.now, bench.maker)
     if bench.known(memory.id) is not None or any(memory.id == other.id for other in made):
         return Passed("known", memory.id)
-    same = bench.known(checked.same_as) or same_lesson(memory, bench.near(memory.text, made))
+    same = one_more(bench.known(checked.same_as), memory) or same_lesson(memory, bench.near(memory.text, made))
     if same is None:
         return Made(memory)
     echo = same.id in bench.told and memory.trust is not Trust.PERSON

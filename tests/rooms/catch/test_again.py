@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.catch.again import CERTAIN, confidence_after, repeats, same_lesson, state_after
+from memlane.catch.again import CERTAIN, confidence_after, one_more, repeats, same_lesson, state_after
 from memlane.catch.agreement import same_claim
 from memlane.domain import Evidence, Memory, Scope, State, Trust, Type
 from memlane.embed import Spec, embedder
@@ -68,6 +68,25 @@ def test_words_alone_do_not_join_three_mails_for_friday(alike: Alike) -> None:
     """E4: only somebody who understands them sees one habit. The agent and the model say so with `same_as`."""
     said = ("push the reply to Dana to Friday", "let's leave the invoice mail until Friday", "Friday for this one too")
     assert [pair for pair in combinations(said, 2) if alike(*pair)] == []
+
+
+@pytest.mark.parametrize(
+    ("known", "believed"),
+    [
+        (lesson("Tide tables are rounded to the minute | Nobody reads seconds."), True),
+        (lesson("Tables of tides have whole minutes | Never seconds."), True),
+        (lesson("The person wants to know if the comment is accurate"), False),
+        (lesson("Tide tables are rounded to the minute", project="noor/charts"), False),
+        (lesson("Tide tables are rounded to the minute", project="noor/charts", scope=Scope.PERSON), True),
+        (lesson("Tide tables are rounded to the minute", state=State.SUPERSEDED), False),
+        (None, False),
+    ],
+)
+def test_a_reader_who_names_a_memory_is_believed_where_it_holds_and_says_something_alike(
+    known: Memory | None, believed: bool
+) -> None:
+    seen = lesson("The person wants tide tables rounded to whole minutes", run="r_2")
+    assert one_more(known, seen) == (known if believed else None)
 
 
 TURNED = (
