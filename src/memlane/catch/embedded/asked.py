@@ -90,5 +90,5 @@ def _by_words(answer: str, options: tuple[str, ...]) -> int | None:
 
 def chose(asked: Question) -> str:
     """ "Start fresh, not migrate the old ones"."""
-    chosen = capital(asked.chosen.rstrip(".?!"))
-    return f"{chosen}, not {asked.others[0].rstrip('.?!')}" if len(asked.options) == 2 else chosen
+    chosen = capital(asked.chosen.rstrip(".?!:"))
+    return f"{chosen}, not {asked.others[0].rstrip('.?!:')}" if len(asked.options) == 2 else chosen

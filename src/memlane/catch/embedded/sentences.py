@@ -18,7 +18,7 @@ _TERMINAL = re.compile(
 )
 _FEW = 4  # lines: a short message with one line of output is still a message
 _SPACES = re.compile(r"\s+")
-_MARKS = re.compile(r"\*\*|__|^#+\s*", re.MULTILINE)
+_MARKS = re.compile(r"\*\*|__|^#+\s*|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", re.MULTILINE)
 _ENDING = re.compile(
     r"(?:[\s,;:]*(?:please|pls|thanks|thank you|thx|ok\?|okay\?|right\?|:\)|;\)|:-\)|😅|🙏|lol))+\s*[.!]*$", re.I
 )
@@ -27,7 +27,7 @@ _ENDING = re.compile(
 _FILLERS = re.compile(
     r"^(?:(?:ok(?:ay)?|so|well|hmm+|hm|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|sure|great|cool|nice"
     r"|perfect|alright|btw|fyi|right|thanks|hold on|to be clear|just so you know|basically|honestly|nah|nope"
-    r"|great work|good|fine|ar+g+h+|quick thing|ugh|then|now)(?:[,.:!;…-]+\s*|\s+)"
+    r"|great work|good|fine|ar+g+h+|huh|quick thing|ugh|then|now)(?:[,.:!;…-]+\s*|\s+)"
     r"|(?:no|not quite|stop|wrong)[,.:!;…-]+\s*|please\s+|pls\s+)",
     re.IGNORECASE,
 )
@@ -78,6 +78,10 @@ def sentences(text: str) -> list[str]:
     return [part for part in parts if re.search(r"\w{2}", part) and not _TERMINAL.search(part)]
 
 
+def is_question(sentence: str) -> bool:
+    return sentence.rstrip(" )\"'”").endswith("?")
+
+
 def plain(text: str) -> str:
     """On one line, without markdown."""
     return _SPACES.sub(" ", _MARKS.sub("", text)).strip()
@@ -89,7 +93,7 @@ def as_rule(sentence: str) -> str:
     said = said[1:-1] if said.startswith("(") and said.endswith(")") else said
     for _ in range(6):
         shorter = said if _SO_THAT.match(said) else _FILLERS.sub("", said, count=1)
-        shorter = _HEDGES.sub("", shorter, count=1)
+        shorter = _HEDGES.sub("", shorter, count=1).lstrip(" ,;:-–—")
         if shorter == said or not re.search(r"\w{2}", shorter):
             break
         said = shorter

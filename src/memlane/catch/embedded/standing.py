@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from memlane.catch.embedded.asked import question
 from memlane.catch.embedded.cues import SAYS
 from memlane.catch.embedded.features import content_words, own_words, words
-from memlane.catch.embedded.sentences import as_rule, sentences
+from memlane.catch.embedded.sentences import as_rule, is_question, sentences
 from memlane.catch.moment import Moment
 from memlane.domain import Type
 
@@ -47,7 +47,7 @@ def least(moment: Moment) -> Least | None:
     own = own_words(moment.person)
     if len(words(own)) > _MOST_WORDS:
         return None
-    told = [each for each in sentences(moment.person) if not each.rstrip().endswith("?")]
+    told = [each for each in sentences(moment.person) if not is_question(each)]
     if any(is_stated(each) for each in told):
         return STATED
     if any(_DO_NOT.match(each) and not _ONCE.search(each.split(",")[0]) for each in told):

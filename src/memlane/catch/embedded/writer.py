@@ -12,7 +12,7 @@ from memlane.catch.embedded.asked import Question, chose, question
 from memlane.catch.embedded.classifier import Judgement
 from memlane.catch.embedded.features import content_words, own_words
 from memlane.catch.embedded.reasons import reasoning
-from memlane.catch.embedded.sentences import as_rule, capital, clipped, ended, plain, sentences
+from memlane.catch.embedded.sentences import as_rule, capital, clipped, ended, is_question, plain, sentences
 from memlane.catch.embedded.standing import is_stated
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
@@ -49,7 +49,7 @@ _CONCEDES = re.compile(
 )
 _BUSY = re.compile(
     r"^\W*(?:let me|i'?ll|i will|now\b|looking|checking|first,? (?:let|i)|let's|i'?m going|here'?s|on it|running"
-    r"|updated|added|created|removed|fixed|changed|reverted|renamed|committed|pushed|documented)\b",
+    r"|updated|added|created|removed|fixed|changed|reverted|renamed|committed|pushed|documented|explained)\b",
     re.IGNORECASE,
 )
 _CATEGORIES = (
@@ -70,14 +70,14 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
     heart = _heart(said, likeness)
     told = _told(moment.next)
     reply = told[0] if told else ""
-    if _needs_reply(heart) and not reply and not (asked and asked.picked is not None):
+    if is_question(heart) and not reply and not (asked and asked.picked is not None):
         return None
     title = _title(moment, asked, heart, said, reply)
     return Draft(
         type=_type(judgement.type, asked),
         title=title,
         content=_content(moment, asked, told),
-        quotes=tuple(_quotes(moment, heart, said, reply if _needs_reply(heart) else "")),
+        quotes=tuple(_quotes(moment, heart, said, reply if is_question(heart) else "")),
         reasoning=reasoning(_type(judgement.type, asked), judgement.signs),
         confidence=judgement.confidence,
         category=_category(moment),
@@ -97,7 +97,7 @@ def _type(kind: Type, asked: Question | None) -> Type:
 
 def _heart(said: Sequence[str], likeness: Callable[[str], float]) -> str:
     """The sentence that sounds most like a lesson; a question or a fragment only if there is nothing else."""
-    told = [each for each in said if not each.rstrip().endswith("?") and not _FRAGMENT.match(each)]
+    told = [each for each in said if not is_question(each) and not _FRAGMENT.match(each)]
     full = [each for each in told if len(content_words(each)) > 2]
     return max(full or told or said, key=lambda each: (is_stated(each), likeness(each)))
 
@@ -107,7 +107,7 @@ def _title(moment: Moment, asked: Question | None, heart: str, said: Sequence[st
         reason = _reason(asked, said)
         return clipped(f"{chose(asked)}: {reason}" if reason else chose(asked), TITLE)
     rule = as_rule(heart)
-    if _needs_reply(heart) and reply:
+    if is_question(heart) and reply:
         return clipped(capital(reply), TITLE)
     whole = " ".join(map(plain, said))
     if len(said) > 1 and len(whole) <= TITLE and "?" not in whole:
@@ -118,14 +118,10 @@ def _title(moment: Moment, asked: Question | None, heart: str, said: Sequence[st
     return clipped(f"{about}: {rule}" if about else rule, TITLE)
 
 
-def _needs_reply(heart: str) -> bool:
-    return heart.rstrip().endswith("?")
-
-
 def _with_neighbour(rule: str, heart: str, said: Sequence[str]) -> str:
     at = list(said).index(heart)
     other = said[at + 1] if at + 1 < len(said) else said[at - 1]
-    return f"{rule.rstrip('.')}: {plain(other)}" if not other.rstrip().endswith("?") else rule
+    return f"{rule.rstrip('.')}: {plain(other)}" if not is_question(other) else rule
 
 
 def _reason(asked: Question, said: Sequence[str]) -> str:
