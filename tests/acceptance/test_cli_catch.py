@@ -14,7 +14,7 @@ import pytest
 
 from tests.acceptance.command_line import Person, Ran, misfits, schema_of
 from tests.conftest import LaneHome
-from tests.rooms.llm.server import Model, says
+from tests.rooms.llm.server import Model, says, status
 
 LESSON = {
     "type": "correction",
@@ -109,6 +109,48 @@ def test_a_model_is_set_up_by_one_command_and_reads(person: Person) -> None:
         assert len(model.asked) == 1
     finally:
         model.stop()
+
+
+def test_an_estimate_says_how_long_the_caps_make_it_last(person: Person) -> None:
+    for n in range(4):
+        person.claude_run(f"more-{n}", "the tide tables are off by an hour", "still off", "thanks", "bye")
+    assert person.lane("capture").code == 0
+    person.lane("catch", "setup", "--with", "openai", "--url", "http://127.0.0.1:9/v1", "--name", "tiny")
+    assert person.lane("catch", "--estimate").lines[0].startswith("5 windows no model or agent has read: about ")
+    told = person.lane("catch", "--estimate", LANE_CATCH_DAILY_WINDOWS="2").lines[-1]
+    assert told == "today: $0.00 of $1.00, 0 of 2 questions; at these caps about 3 days"
+
+
+def test_what_keeps_many_windows_open_is_said_once(person: Person) -> None:
+    for n in range(3):
+        person.claude_run(f"more-{n}", "the tide tables are off by an hour", "still off", "thanks", "bye")
+    assert person.lane("capture").code == 0
+    model = Model()
+    model.usual = status(401)
+    try:
+        person.lane("catch", "setup", "--with", "openai", "--url", f"{model.url}/v1", "--name", "tiny")
+        ran = person.lane("catch")
+    finally:
+        model.stop()
+    (note,) = [line for line in (ran.out + ran.err).splitlines() if "still open" in line]
+    assert note == f"note: still open: 4 windows: tiny at {model.url} does not let us in (401)"
+
+
+def test_when_everything_is_read_that_is_said(person: Person) -> None:
+    assert "1 window in" in person.lane("catch").err
+    assert person.lane("catch").err == "Nothing new to read: all that is closed has been read.\n"
+
+
+def test_a_tick_that_cannot_reach_its_reader_still_says_what_it_captured(person: Person) -> None:
+    """The timer may not see the variable a shell has."""
+    words = ("catch", "setup", "--with", "openai", "--url", "http://127.0.0.1:9/v1", "--name", "tiny")
+    assert person.lane(*words, "--key-variable", "TINY_KEY", TINY_KEY="k").code == 0
+    person.claude_run("two", "the tide tables are off by an hour")
+    ran = person.lane("tick")
+    assert ran.code == 0
+    told = {record[1]: record for record in ran.records}
+    assert (told["unread"][0], told["captured"][0]) == ("warn", "ok")
+    assert "TINY_KEY" in told["unread"][2]
 
 
 def test_what_would_not_work_is_said_when_it_is_set_up(person: Person) -> None:

@@ -44,6 +44,21 @@ def test_status_counts_what_is_there(person: Person) -> None:
     assert agent["last_captured"]
 
 
+def test_what_was_caught_is_counted_by_status_and_doctor(person: Person) -> None:
+    person.claude_run("two", "Never commit to main, always open a pull request", "thanks", "bye", "ok")
+    assert person.lane("capture").code == 0
+    assert "runs not read yet" in findings(person)["memories"][0]
+    assert "nothing read yet" in person.lane("status").out
+    caught = person.lane("catch", "--json")
+    windows = caught.document["meta"]["windows"]
+    made, held = len(caught.data["made"]), len(caught.data["held"])
+    assert made + held > 0
+    assert findings(person)["memories"] == [f"ok: {made} active, {held} held; {windows} windows read by embedded"]
+    meta = person.lane("status", "--json").document["meta"]
+    assert (meta["memories"], meta["held"], meta["windows"]) == (made, held, {"embedded": windows})
+    assert f"{windows} windows read by embedded" in person.lane("status").out
+
+
 def test_a_tick_older_than_a_quarter_of_an_hour_is_a_failure(person: Person) -> None:
     assert findings(person)["tick"][0].startswith("note")
     assert person.lane("tick").code == 0

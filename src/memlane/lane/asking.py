@@ -18,7 +18,7 @@ from memlane.catch.tries import AllTried, Tried, Tries
 from memlane.config import Config
 from memlane.errors import LaneError
 from memlane.kept import Kept
-from memlane.lane.catching import Catching
+from memlane.lane.catching import Catching, OnRun, quietly
 from memlane.lane.home import Home
 from memlane.llm import Breaker, Caps, Careful, Day, Days, Llm, Spec, Spend, Trouble, llm, models
 from memlane.work import WriteLock
@@ -104,10 +104,10 @@ class Asking:
     def __init__(self, home: Home, catching: Catching) -> None:
         self._home, self._catching = home, catching
 
-    def estimate(self, runs: Sequence[str] = ()) -> Estimate:
+    def estimate(self, runs: Sequence[str] = (), on: OnRun = quietly) -> Estimate:
         """Of all that no model and no agent has read."""
         home, name, why, dollars = self._home, "", "", None
-        size, ledger = size_of(self._catching.open_windows("model", runs)), spend(home)
+        size, ledger = size_of(self._catching.open_windows("model", runs, on)), spend(home)
         try:
             model = chosen_llm(home)
         except LaneError as error:

@@ -81,10 +81,12 @@ class Catching:
         on(done, len(due))
         return CatchReport(kept, done, len(due) - done, [*kept.unread, *unread], time.monotonic() - began)
 
-    def open_windows(self, by: str, runs: Sequence[str] = ()) -> Iterator[Window]:
+    def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
         """Closed and not yet read by anybody as good, of the newest Runs first."""
         tools = self._tools()
-        for run in runs or [summary.id for summary in tools.storage.runs.listed(EVERYTHING, tools.reader)]:
+        wanted = runs or [summary.id for summary in tools.storage.runs.listed(EVERYTHING, tools.reader)]
+        for done, run in enumerate(wanted):
+            on(done, len(wanted))
             yield from pipeline.unread(pipeline.windows_of(run, tools), by, tools)
 
     def nearby(self, window: Window) -> Sequence[Memory]:

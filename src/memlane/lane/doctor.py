@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memlane import archive
 from memlane.archive import journal
-from memlane.domain import Finding, Level, RunSummary
+from memlane.domain import Finding, Level, RunSummary, State
 from memlane.errors import DamagedError, LaneError, NotSetUpError
 from memlane.lane.capturing import Capturing
 from memlane.lane.home import Home
@@ -55,6 +55,7 @@ class Doctor:
             ("agents", self._agents),
             ("files", self._set_aside),
             ("catch", self._catching),
+            ("memories", self._memories),
             ("timer", self._timer),
         )
         for kind, check in checks:
@@ -185,6 +186,17 @@ class Doctor:
             yield Finding("catch", Level.WARN, what, "lane catch --again")
         if self._home.config.text("catch.with") == "model" and (why := model_extractor(self._home).why_not()):
             yield Finding("catch", Level.NOTE, f"no model is asked now: {why}", "windows stay open; nothing is lost")
+
+    def _memories(self) -> Iterator[Finding]:
+        from memlane.catch import IDLE
+        from memlane.lane.catching import TURNS
+
+        storage, reader = self._home.storage(), self._home.reader
+        kept, held = (storage.memories.count([state], reader) for state in (State.ACTIVE, State.HELD))
+        read = [f"{count:,} windows read by {name}" for name, count in sorted(storage.catches.count(reader).items())]
+        due = len(storage.catches.due(self._home.clock() - IDLE, TURNS, reader))
+        waiting = [f"{due:,} runs not read yet or grown since"] if due else []
+        yield Finding("memories", Level.OK, "; ".join([f"{kept:,} active, {held:,} held", *read, *waiting]))
 
     def _timer(self) -> Iterator[Finding]:
         ticked = self._stands.last_tick()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import median
@@ -53,6 +53,8 @@ class Standing:
     runs: int
     turns: int
     memories: int
+    held: int
+    windows: Mapping[str, int]  # read, by which extractor
     bytes: int
     waiting: int
     set_aside: int
@@ -78,6 +80,8 @@ class Stands:
             runs=len(runs),
             turns=sum(run.turns for run in runs),
             memories=storage.memories.count([State.ACTIVE], reader),
+            held=storage.memories.count([State.HELD], reader),
+            windows=storage.catches.count(reader),
             bytes=sum(run.bytes for run in runs),
             waiting=len(storage.work.pending()),
             set_aside=len(self._capturing.set_aside()),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 PARTLY = 6
 BY = ("embedded", "model", "agent")
+_PLACE = re.compile(r"^r_\w+#t\d+\.\d+: ")
+_VARIES = re.compile(r"r_\w+#t\d+\.\d+|\(\d+ in a row; asked again in [^)]*\)|[ :]+")
 
 
 @frame.command(
@@ -68,13 +72,26 @@ def _told(screen: Screen, report: CatchReport) -> None:
     screen.remember_list([memory.id for memory in made])
     for number, memory in enumerate(made, 1):
         screen.line(_line(screen, number, memory))
+    if not (report.runs or report.unread):
+        screen.say("Nothing new to read: all that is closed has been read.")
+        return
     what = f"{many(len(active), 'memory', 'memories')}, {len(held)} held, {len(kept.again)} seen again"
     refused = f", {len(kept.refused)} refused" if kept.refused else ""
     screen.say(f"{what}{refused}: {many(kept.windows, 'window')} in {lasted(report.seconds)}")
-    for why in report.unread:
+    for why in _gathered(report.unread):
         screen.note(f"still open: {why}")
     if held:
         screen.say("Held ones are never recalled before you say yes: lane mem review")
+
+
+def _gathered(unread: Sequence[str]) -> Iterator[str]:
+    """What keeps many windows open is said once, in its latest words."""
+    alike = dict[str, list[str]]()
+    for why in unread:
+        alike.setdefault(_VARIES.sub("", why), []).append(why)
+    for whys in alike.values():
+        *_others, last = whys
+        yield f"{many(len(whys), 'window')}: {_PLACE.sub('', last)}" if len(whys) > 1 else last
 
 
 def _line(screen: Screen, number: int, memory: Memory) -> str:

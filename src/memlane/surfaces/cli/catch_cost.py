@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
@@ -13,16 +15,28 @@ if TYPE_CHECKING:
 
 
 def estimated(screen: Screen, lane: Lane, runs: Sequence[str]) -> None:
-    found = lane.asking.estimate(runs)
+    with Progress(screen.columns, quiet=screen.json) as progress:
+        found = lane.asking.estimate(runs, on=lambda n, of: progress.show(Step("looking", n, of, n / max(1, of))))
     if screen.json:
         screen.emit("lane.catch.estimate/1", _document(found))
         return
     screen.line(
-        f"{many(found.windows, 'window')} open: about {tokens(found.tokens_in)} in, {tokens(found.tokens_out)} out"
+        f"{many(found.windows, 'window')} no model or agent has read: about {tokens(found.tokens_in)} in, "
+        f"{tokens(found.tokens_out)} out"
     )
     screen.line(priced(found))
     today, caps = found.today, found.caps
-    screen.line(f"today: ${today.dollars:.2f} of ${caps.dollars:.2f}, {today.asks} of {caps.asks} questions")
+    screen.line(
+        f"today: ${today.dollars:.2f} of ${caps.dollars:.2f}, {today.asks} of {caps.asks} questions{_days(found)}"
+    )
+
+
+def _days(found: Estimate) -> str:
+    """How long the caps make it last."""
+    by_asks = found.windows / found.caps.asks if found.caps.asks else 0
+    by_dollars = (found.dollars or 0) / found.caps.dollars if found.caps.dollars else 0
+    days = math.ceil(max(by_asks, by_dollars))
+    return f"; at these caps about {days} days" if found.model and days > 1 else ""
 
 
 def priced(found: Estimate) -> str:

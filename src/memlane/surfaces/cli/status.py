@@ -89,6 +89,7 @@ def _lines(screen: Screen, standing: Standing, meant: Meant | None = None) -> li
         ("home", _home(standing), ""),
         ("search", *_search(standing, meant)),
         ("last run", _last_run(screen, standing), ""),
+        ("catching", *_catching(screen, standing)),
         ("machines", ", ".join(f"{m} (this)" if m == standing.machine else m for m in standing.machines), ""),
         ("timer", *_timer(screen, standing)),
     ]
@@ -121,6 +122,14 @@ def _recall(standing: Standing) -> str:
 def _home(standing: Standing) -> str:
     counts = [many(standing.runs, "run"), many(standing.turns, "turn"), many(standing.memories, "memory", "memories")]
     return ", ".join([*counts, size(standing.bytes)])
+
+
+def _catching(screen: Screen, standing: Standing) -> tuple[str, str]:
+    read = [f"{many(count, 'window')} read by {name}" for name, count in sorted(standing.windows.items())]
+    said = ", ".join(read) if read else "nothing read yet"
+    if screen.config.text("catch.with") == "none":
+        said = "off (catch.with is none)"
+    return (f"{said}; {standing.held:,} held: lane mem review", "lane mem review") if standing.held else (said, "")
 
 
 def _search(standing: Standing, meant: Meant | None) -> tuple[str, str]:
@@ -164,6 +173,8 @@ def _meta(standing: Standing, meant: Meant) -> dict[str, object]:
         "runs": standing.runs,
         "turns": standing.turns,
         "memories": standing.memories,
+        "held": standing.held,
+        "windows": standing.windows,
         "bytes": standing.bytes,
         "waiting": standing.waiting,
         "meaning": {"model": meant.model or None, "share": round(meant.share, 4), "why": meant.why or None},

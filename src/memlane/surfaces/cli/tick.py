@@ -8,7 +8,7 @@ import time
 import click
 
 from memlane.domain import Finding, Level
-from memlane.errors import BusyError
+from memlane.errors import BusyError, LaneError
 from memlane.lane import Lane
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, meta_of
@@ -76,6 +76,8 @@ def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
             )
         except BusyError:
             return []
+        except LaneError as error:  # whoever reads cannot be had: what was captured is captured
+            return [Finding("unread", Level.WARN, f"nothing was read: {error.message}", error.hint)]
     findings = [Finding("unread", Level.NOTE, why, "it stays open and is tried again") for why in report.unread[:3]]
     if report.kept.made or report.kept.again:
         made = f"{many(len(report.kept.made), 'memory', 'memories')}, {len(report.kept.again)} seen again"
