@@ -56,7 +56,7 @@ def test_what_was_caught_is_counted_by_status_and_doctor(person: Person) -> None
     assert findings(person)["memories"] == [f"ok: {made} active, {held} held; {windows} windows read by embedded"]
     meta = person.lane("status", "--json").document["meta"]
     assert (meta["memories"], meta["held"], meta["windows"]) == (made, held, {"embedded": windows})
-    assert f"{windows} windows read by embedded" in person.lane("status").out
+    assert f"windows read: {windows} by embedded" in person.lane("status").out
 
 
 def test_a_tick_older_than_a_quarter_of_an_hour_is_a_failure(person: Person) -> None:

@@ -125,11 +125,11 @@ def _home(standing: Standing) -> str:
 
 
 def _catching(screen: Screen, standing: Standing) -> tuple[str, str]:
-    read = [f"{many(count, 'window')} read by {name}" for name, count in sorted(standing.windows.items())]
-    said = ", ".join(read) if read else "nothing read yet"
-    if screen.config.text("catch.with") == "none":
-        said = "off (catch.with is none)"
-    return (f"{said}; {standing.held:,} held: lane mem review", "lane mem review") if standing.held else (said, "")
+    held = [f"{standing.held:,} held: lane mem review"] if standing.held else []
+    by = [f"{count:,} by {name}" for name, count in sorted(standing.windows.items(), key=lambda each: -each[1])]
+    read = f"windows read: {', '.join(by)}" if by else "nothing read yet"
+    off = screen.config.text("catch.with") == "none"
+    return "; ".join([*held, "off (catch.with is none)" if off else read]), "lane mem review" if held else ""
 
 
 def _search(standing: Standing, meant: Meant | None) -> tuple[str, str]:
