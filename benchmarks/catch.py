@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.stage import Stage, size
-from memlane.catch.prompt import size_of
+from memlane.catch.asking.prompt import size_of
 from memlane.domain import State
 from memlane.llm import price_of
 

@@ -136,6 +136,12 @@ def test_what_keeps_many_windows_open_is_said_once(person: Person) -> None:
     assert note == f"note: still open: 4 windows: tiny at {model.url} does not let us in (401)"
 
 
+def test_where_nothing_is_set_up_nothing_is_made(tmp_path: Path) -> None:
+    ran = Person(tmp_path, quick=True, variables=PLAIN).lane("catch")
+    assert (ran.code, "is not set up here yet" in ran.err) == (3, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_when_everything_is_read_that_is_said(person: Person) -> None:
     assert "1 window in" in person.lane("catch").err
     assert person.lane("catch").err == "Nothing new to read: all that is closed has been read.\n"

@@ -1,11 +1,10 @@
 """What here is worth remembering? Windows of a Run, an extractor's Drafts, and the checks that make them Memories."""
 
-from memlane.catch.again import holds_in, repeats
+from memlane.catch.again import Understands, asked_before, holds_in, near, repeats, understand
 from memlane.catch.checks import Refused
 from memlane.catch.extractor import Extractor, Recording
 from memlane.catch.judge import Again, Bench, Made, Passed, Verdict, judge
 from memlane.catch.moment import Moment, from_line, moments
-from memlane.catch.near import Understands, asked_before, near, understand
 from memlane.catch.reread import only_from, overlaps, settled
 from memlane.catch.windows import IDLE, About, Closed, closed
 from memlane.catch.writing import Writing

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from memlane.catch.quoting import verbatim
-from memlane.catch.unseen import seen
+from memlane.catch.checks.quoting import verbatim
+from memlane.catch.checks.unseen import seen
 from memlane.domain import Author, Kind, Quote, Spot, Step, ToolCall, Window
 
 BUDGET = 2000  # characters, unless the quoted sentences themselves are longer

@@ -16,7 +16,7 @@ _NAME = re.compile(r"\{([a-z_]+)\}")
 @cache
 def worded(file: str) -> Mapping[str, re.Pattern[str]]:
     """One pattern for each list of sentences in the file; `{name}` in them is any of the words of that name."""
-    told = tomllib.loads(files("memlane.catch").joinpath(file).read_text(encoding="utf-8"))
+    told = tomllib.loads(files("memlane.catch").joinpath(*file.split("/")).read_text(encoding="utf-8"))
     words = {name: _any(listed) for name, listed in cast(Mapping[str, str], told["words"]).items()}
     sentences = cast(Mapping[str, Sequence[str]], told["sentences"])
     return {name: re.compile(_either(some, words), re.IGNORECASE) for name, some in sentences.items()}

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 import msgspec
 
-from memlane.catch.answers import Answers
-from memlane.catch.asked import Desk, ModelExtractor
-from memlane.catch.prompt import size_of
-from memlane.catch.tries import AllTried, Tried, Tries
+from memlane.catch.asking.answers import Answers
+from memlane.catch.asking.asked import Desk, ModelExtractor
+from memlane.catch.asking.prompt import size_of
+from memlane.catch.asking.tries import AllTried, Tried, Tries
 from memlane.config import Config
 from memlane.errors import LaneError
 from memlane.kept import Kept

@@ -99,6 +99,7 @@ class Catching:
 
     @contextmanager
     def alone(self) -> Generator[None, None, None]:
+        self._home.storage()  # where nothing is set up, no folder is made for the lock
         descriptor = take(self._home.run_folder / "catch.lock", PATIENCE)
         try:
             yield

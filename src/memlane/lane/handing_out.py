@@ -12,9 +12,9 @@ import msgspec
 
 from memlane import __version__
 from memlane.catch import IDLE
-from memlane.catch.answer import Problem, schema, understood
+from memlane.catch.asking.answer import Problem, schema, understood
+from memlane.catch.asking.prompt import prompt, rendered
 from memlane.catch.checks import Refused, check
-from memlane.catch.prompt import prompt, rendered
 from memlane.domain import Draft, Memory, Read, Window, random_id
 from memlane.errors import NotFoundError, UnreadError
 from memlane.lane.asking import kept

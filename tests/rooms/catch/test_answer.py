@@ -8,7 +8,7 @@ import random
 import msgspec
 import pytest
 
-from memlane.catch.answer import Answer, schema, understood
+from memlane.catch.asking.answer import Answer, schema, understood
 from memlane.domain import Mention, Quote, Scope, Spot, Type
 from tests.rooms.catch.reading import lesson, window
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memlane.catch.answers import Answers
-from memlane.catch.asked import Desk, ModelExtractor
-from memlane.catch.tries import AllTried, Tries
+from memlane.catch.asking.answers import Answers
+from memlane.catch.asking.asked import Desk, ModelExtractor
+from memlane.catch.asking.tries import AllTried, Tries
 from memlane.disk import Disk
 from memlane.errors import UnreadError
 from memlane.gate import Gate
@@ -205,7 +205,7 @@ def test_a_window_that_kills_its_reader_is_set_aside_and_the_others_go_on(
     def killed(*_: object) -> None:
         raise KilledError
 
-    monkeypatch.setattr("memlane.catch.asked.understood", killed)
+    monkeypatch.setattr("memlane.catch.asking.asked.understood", killed)
     for _ in range(3):
         with pytest.raises(KilledError):
             reader.process().read(window(), [])

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.catch.checks import HIDDEN, Refused, check
-from memlane.catch.quoting import verbatim
+from memlane.catch.checks.check import HIDDEN, Refused, check
+from memlane.catch.checks.quoting import verbatim
 from memlane.domain import Draft, Mention, Quote, Spot, Type, Window
 from memlane.gate import Gate
 from tests.rooms.catch.building import agent, prompt, run, shell, window

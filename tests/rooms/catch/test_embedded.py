@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from memlane.catch.checks import check
+from memlane.catch.checks.check import check
 from memlane.catch.confidence import ACTIVE_FROM, STORED_FROM
 from memlane.catch.embedded import Embedded
 from memlane.catch.embedded.sentences import as_rule
-from memlane.catch.triggers import triggers
+from memlane.catch.windows.triggers import triggers
 from memlane.domain import Author, Draft, Scope, Step, Type, Window
 from memlane.gate import Gate
 from tests.rooms.catch.building import agent, call, prompt, run, shell, window

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.catch.phrases import said
-from memlane.catch.triggers import triggers
+from memlane.catch.windows.triggers import triggers
 from memlane.domain import Author, Kind, Signal, Spot, Step, Trigger, Turn
 from tests.rooms.catch.building import agent, answer, call, interrupt, prompt, run, shell
 

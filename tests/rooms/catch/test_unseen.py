@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.catch.unseen import hides_words, seen
+from memlane.catch.checks.unseen import hides_words, seen
 
 
 def tagged(text: str) -> str:

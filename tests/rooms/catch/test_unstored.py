@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.catch.unstored import unstored
+from memlane.catch.checks.unstored import unstored
 from tests.rooms.catch.sentences import KEPT, NOT_STORED
 
 

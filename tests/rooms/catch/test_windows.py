@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.catch.moment import moments
-from memlane.catch.triggers import triggers
-from memlane.catch.trim import length
-from memlane.catch.windows import FULL, IDLE, TURNS, UNANSWERED, About, Closed, closed
+from memlane.catch.windows.closing import FULL, IDLE, TURNS, UNANSWERED, About, Closed, closed
+from memlane.catch.windows.triggers import triggers
+from memlane.catch.windows.trim import length
 from memlane.domain import Author, Kind, Project, Signal, Spot, Step, ToolCall, Turn, Window
 from tests.rooms.catch.building import START, agent, call, prompt, run, shell
 

@@ -8,17 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from memlane.catch.embedded import standing, sure
+from memlane.catch.embedded import standing, sure, vetoes
 from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifier
-from memlane.catch.embedded.features import content_words, own_words, words
-from memlane.catch.embedded.sentences import is_pasted
 from memlane.catch.embedded.writer import written
 from memlane.catch.moment import Moment, moments
 from memlane.domain import Draft, Memory, Read, Window
 
 __all__ = ["Embedded"]
-
-FEWEST_WORDS, FEWEST_TELLING = 4, 2  # of the person's own: "yes please" and "commit this" teach nothing
 
 
 class Embedded:
@@ -51,6 +47,4 @@ class Embedded:
 
 def worth_a_look(moment: Moment) -> bool:
     """A person's own words, enough of them to say something."""
-    own = own_words(moment.person)
-    said = len(words(own)) >= FEWEST_WORDS and len(content_words(own)) >= FEWEST_TELLING
-    return moment.typed and said and not moment.person.lstrip().startswith("/") and not is_pasted(moment.person)
+    return vetoes.of_moment(moment) is None

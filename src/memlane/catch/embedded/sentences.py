@@ -9,12 +9,15 @@ import re
 
 from memlane.catch.embedded.features import own_words
 
-_BREAK = re.compile(r"(?<=[.!?…])[\"')\]]*\s+(?=\S)|\n+")
+_BREAK = re.compile(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)[\"')\]]*\s+(?=\S)|\n+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>]|\d+[.)])\s+")
 _LINK = re.compile(r"\[([^\]\n]+)\]\([^)\n]*\)")
 _TERMINAL = re.compile(
     r"^\s*[⏺⎿●│├└╭╰┌❯]|\[no test files\]|\bctrl\+o\b|^\s*(?:ok|FAIL|PASS|---|===)\s|^\s+at \S+[(:]"
     r"|\w\.\w+:\d+(?::\d+)?\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d"
+)
+_COMMANDS = frozenset(
+    {"npm", "npx", "pnpm", "yarn", "git", "gh", "cargo", "pip", "uv", "python", "node", "docker", "bun"}
 )
 _FEW = 4  # lines: a short message with one line of output is still a message
 _SPACES = re.compile(r"\s+")
@@ -27,27 +30,29 @@ _ENDING = re.compile(
 _FILLERS = re.compile(
     r"^(?:(?:ok(?:ay)?|so|well|hmm+|hm|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|sure|great|cool|nice"
     r"|perfect|alright|btw|fyi|right|thanks|hold on|to be clear|just so you know|basically|honestly|nah|nope"
-    r"|great work|good|fine|ar+g+h+|huh|quick thing|ugh|then|now)(?:[,.:!;…-]+\s*|\s+)"
+    r"|great work|good|fine|ar+g+h+|huh|quick thing|ugh|then|now|iiuc)(?:[,.:!;…-]+\s*|\s+)"
     r"|(?:no|not quite|stop|wrong)[,.:!;…-]+\s*|please\s+|pls\s+)",
     re.IGNORECASE,
 )
 _SO_THAT = re.compile(
     r"^(?:so that|so far|now that|right (?:now|after|before)|fine[- ]grained|good (?:\w+ ){0,2}(?:is|are))\b", re.I
 )
+_SWEARING = re.compile(r"\b(?:omfg|omg|wtf|ffs|fuck(?:ing?|in)?|goddamn|damn|bloody|for fuck'?s sake)\b[,!.]*\s*", re.I)
 _HEDGES = re.compile(
-    r"^(?:i (?:think|guess|feel like|believe|suppose|would say)(?: that)?|i'd say|imo|in my opinion|maybe|perhaps"
+    r"^(?:i (?:also |really )?(?:think|guess|feel like|believe|suppose|mean|would (?:say|think|assume))(?: that)?|i'd say|imo|in my opinion|maybe|perhaps"
     r"|(?:my|the) point is(?: that)?|note that|remember(?: that)?|keep in mind(?: that)?|make a note(?: that)?"
     r"|i just (?:noticed|realised|realized)(?: that)?)[,:]?\s+",
     re.IGNORECASE,
 )
 _AS_RULE = (
     (re.compile(r"^let'?s not ", re.I), "Do not "),
+    (re.compile(r"^(?:can|could|should) (?:you|we) (?:please )?not (?!just|simply)(?=[a-z])", re.I), "Do not "),
     (re.compile(r"^let'?s (?:just |maybe |please )?", re.I), ""),
     (re.compile(r"^(?:can|could|would|will) (?:you|we) (?:please |maybe |just |also )*(?=[a-z])", re.I), ""),
     (re.compile(r"^i(?:'d| would) (?:like|want) you to ", re.I), ""),
     (re.compile(r"^(?:we|you) (?:really )?(?:should ?n[o']?t|should not|must ?n[o']?t|must not) ", re.I), "Do not "),
     (re.compile(r"^(?:we|you) don'?t (?:want|need) to ", re.I), "Do not "),
-    (re.compile(r"^don'?t ", re.I), "Do not "),
+    (re.compile(r"^don'?t (?!(?:we|you|they|i|the|it|forget)\b)", re.I), "Do not "),
     (
         re.compile(r"^(?:we|you) (?:should|must|need to|have to) (?!be\b|have\b|probably|only|already)(?=[a-z])", re.I),
         "",
@@ -57,12 +62,14 @@ _AS_RULE = (
 _INSTEAD = re.compile(
     r"^use (?P<new>[^,.;]{2,60}?),? (?:instead of|rather than|not|over) (?P<old>[^,.;]{2,60})(?P<rest>.*)$", re.I
 )
+_EASILY = "(?:really |just |actually |basically |also |still |rather )*"
 _I_WANT = (
     (re.compile(r"^i(?:'d| would) rather\b", re.I), "The person would rather"),
     (re.compile(r"^i(?:'d| would) prefer\b", re.I), "The person prefers"),
     (re.compile(r"^i(?:'d| would) (?:like|love|want)\b", re.I), "The person wants"),
-    (re.compile(r"^i (?:really )?(want|need|prefer|like|hate)\b", re.I), r"The person \1s"),
-    (re.compile(r"^i don'?t (?:really )?(want|need|like)\b", re.I), r"The person does not \1"),
+    (re.compile(rf"^i {_EASILY}(want|need|prefer|like|hate)\b", re.I), r"The person \1s"),
+    (re.compile(rf"^i don'?t {_EASILY}(want|need|like)\b", re.I), r"The person does not \1"),
+    (re.compile(r"^i (always|never|usually)\b", re.I), r"The person \1"),
 )
 
 
@@ -89,7 +96,7 @@ def plain(text: str) -> str:
 
 def as_rule(sentence: str) -> str:
     """ "no, can you please use tabs" → "Use tabs"."""
-    said = _ENDING.sub("", plain(sentence)).strip(" ,;-")
+    said = _SWEARING.sub("", _ENDING.sub("", plain(sentence))).strip(" ,;-")
     said = said[1:-1] if said.startswith("(") and said.endswith(")") else said
     for _ in range(6):
         shorter = said if _SO_THAT.match(said) else _FILLERS.sub("", said, count=1)
@@ -112,13 +119,11 @@ def _third_person(said: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Names in code stay as they are written."""
-    first = text.split(" ", 1)[0]
-    return (
-        text
-        if any(c in first for c in "`._/()-0123456789") or first[1:] != first[1:].lower()
-        else text[:1].upper() + text[1:]
-    )
+    """Names in code and commands stay as they are written."""
+    first, *rest = text.split(" ")
+    is_name = any(c in first for c in "`._/()-0123456789") or first[1:] != first[1:].lower()
+    is_command = first in _COMMANDS or any(word.startswith("--") for word in rest[:3])
+    return text if is_name or is_command else text[:1].upper() + text[1:]
 
 
 def clipped(text: str, most: int) -> str:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memlane.catch.embedded.sentences import clipped, ended, plain, sentences
-from memlane.catch.goals import goal_of
 from memlane.catch.moment import Moment
-from memlane.catch.recovery import has_failed
+from memlane.catch.windows.goals import goal_of
+from memlane.catch.windows.recovery import has_failed
 from memlane.domain import Author, Draft, Kind, Quote, Scope, Signal, Spot, Step, ToolCall, Trigger, Type
 
 RECOVERY_CONFIDENCE = 50  # how often a recovery holds elsewhere nobody has measured: held
@@ -27,7 +27,25 @@ _THAT = re.compile(
     r"(?: (?:again|any ?more|ever))?",
     re.IGNORECASE,
 )
-_NOT_A_WHY = re.compile(r"^(?:exit code:? \d+|npm err! code \w+|error:?|<[^>]+>|traceback .*|\W*)$", re.I)
+_NOT_A_WHY = re.compile(r"^(?:exit code:? \d+|npm err! code \w+|error:?|<[^>]+>|traceback .*|> .*|\W*)$", re.I)
+_SAYS_WHY = re.compile(
+    r"\b(?:error|err!|fatal|unknown|unrecogni[sz]ed|invalid|unsupported|unexpected|not (?:found|a|supported|allowed"
+    r"|recogni[sz]ed|installed|permitted)|no such|cannot|can'?t|could not|couldn'?t|unable|denied|required?|missing"
+    r"|incompatible|conflict\w*|deprecated|needs? to|must|only|lock ?file|did you mean)\b|\bE[A-Z]{4,}\b",
+    re.IGNORECASE,
+)
+_HOW_IT_IS_CALLED = re.compile(
+    r"\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|unexpected|no such)\W+(?:\w+ )?(?:flag|option|argument|command"
+    r"|subcommand|parameter|switch)|\bflag provided but not defined|\busage:|command not found",
+    re.IGNORECASE,
+)
+_OF_THE_CODE = re.compile(
+    r"\w\.\w{1,5}(?::\d+|\(\d+,\d+\))|\bTS\d{3,5}\b|\bAssert\w*|^(?:--- )?FAIL\b|\b\d+ (?:failed|errors?)\b",
+    re.IGNORECASE,
+)
+_CHECKS_CODE = re.compile(
+    r"\b(?:tests?|pytest|jest|vitest|tsc|lint|eslint|biome|ruff|check|format|fmt|vet|build|clippy)\b"
+)
 
 Placed = tuple[Spot, Step]
 
@@ -44,7 +62,7 @@ def drafts(moment: Moment) -> Iterator[Draft]:
 
 
 def recovery(moment: Moment, trigger: Trigger) -> Draft | None:
-    """Only of one plain command and others like it: what differs is then what mattered."""
+    """Only of one plain command and others like it: what differs is then what mattered, if the error says so."""
     steps = [step for spot, step in moment.steps if trigger.first <= spot <= trigger.last]
     calls = [step.call for step in steps if step.call is not None]
     if not calls or has_failed(calls[-1]):
@@ -52,7 +70,19 @@ def recovery(moment: Moment, trigger: Trigger) -> Draft | None:
     worked = _simple(goal_of(calls[-1])[1])
     failed = ((_simple(goal_of(call)[1]), call) for call in calls if has_failed(call) and not _refused(call))
     tried = {said: _why(call) for said, call in failed if worked and said and _alike(said, worked)}
-    return _recovered(worked, tried, Quote(trigger.last, worked)) if tried else None
+    if not tried or not all(_is_fact(said, why) for said, why in tried.items()):
+        return None
+    return _recovered(worked, tried, Quote(trigger.last, worked))
+
+
+def _is_fact(command: str, why: str) -> bool:
+    """About how it is called or where it runs: not about the code it looked at, nor about one thing that it named."""
+    if not why or _OF_THE_CODE.search(why):
+        return False
+    if _HOW_IT_IS_CALLED.search(why):
+        return True
+    names = [word.strip("'\"") for word in command.split()[2:] if not word.startswith("-")]
+    return not _CHECKS_CODE.search(command) and not any(name in why for name in names)
 
 
 def _simple(command: str) -> str:
@@ -100,9 +130,10 @@ def _named(command: str) -> str:
 
 
 def _why(call: ToolCall) -> str:
-    """The first line of what came back that says something."""
+    """The first line of what came back that says what was wrong; "" where none does."""
     lines = (plain(line) for line in call.result.splitlines())
-    return clipped(next((line for line in lines if not _NOT_A_WHY.match(line)), ""), _WHY).replace("`", "'")
+    told = (line for line in lines if not _NOT_A_WHY.match(line) and _SAYS_WHY.search(line))
+    return clipped(next(told, ""), _WHY).replace("`", "'")
 
 
 # -- never do that again ----------------------------------------------------------------------------------------------

@@ -6,50 +6,43 @@ What it cannot tell apart it leaves as it was said. Whether the Moment is worth 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
-from memlane.catch.embedded.asked import Question, chose, question
+from memlane.catch.confidence import ACTIVE_FROM
+from memlane.catch.embedded.asked import Question, question
 from memlane.catch.embedded.classifier import Judgement
-from memlane.catch.embedded.features import content_words, own_words
+from memlane.catch.embedded.features import content_words, own_words, words
 from memlane.catch.embedded.reasons import reasoning
-from memlane.catch.embedded.sentences import as_rule, capital, clipped, ended, is_question, plain, sentences
-from memlane.catch.embedded.standing import is_stated
+from memlane.catch.embedded.sentences import clipped, ended, plain, sentences
+from memlane.catch.embedded.titles import Title, titled, without_concession
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
-TITLE = 120
+WORTH_A_LOOK = 2  # what a sentence has to tell where the classifier is unsure as well
 NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
 _SAID, _CONTEXT, _ANSWER = 420, 220, 300  # characters of what the person said, and of what stands beside it
 _SENTENCES = 3  # of the answer
-_SHORT = 70  # characters: in a longer sentence "it" is mostly something that it names itself
+_MOST_WORDS_OF_A_HABIT = 45  # in a page of text "tone" and "for me" are anything
 
 _FILE = re.compile(
     r"(?<![\w/.-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:py|pyi|go|ts|tsx|js|jsx|rs|rb|java|kt|swift|c|h|cpp|cs|php|sh|sql|md|toml|ya?ml|json|css|html|lock|cfg|ini|env)\b"
 )
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
-_THIS = re.compile(r"^(?:it|this|that|these|those|they)\b|\b(?:it|this|that|them)\W*$", re.IGNORECASE)
-_FRAGMENT = re.compile(
-    r"\W*(?:otherwise|since|because|when|while|either|or|if|e\.g\.|for example|like)\b|^\(|^\S+$", re.IGNORECASE
-)
-_BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise|as it)\b.*", re.IGNORECASE)
+_CODE = re.compile(r":=|=>|\w\(.*\)|[{};]\s*$")
 _OWN_HABIT = re.compile(
-    r"\b(?:i (?:always|never|prefer|like|hate|don'?t like|usually)|i'd (?:prefer|rather)|for me\b"
-    r"|my (?:style|preference|taste)|tone|wording|spelling|sentences?|emojis?|ellips[ei]s|(?:in)?formal|casual|friendly"
-    r"|polite|verbose|concise|punctuation)\b",
+    r"\bi (?:always|never|prefer|usually|like to|hate)\b|\bi'd (?:prefer|rather)\b|\bfor me\b"
+    r"|\bmy (?:style|preference|taste)\b",
     re.IGNORECASE,
 )
-_CONCEDED_WORDS = (
-    "ah|oh|oops|hmm|wait|yes|yeah|no|right|sorry|thanks|thank you|got it|i see|understood|good|great|excellent|nice"
-    "|fair|perfect|exactly|agreed|apologies|my (?:mistake|bad)|done|absolutely|sure|ok|okay|(?:that )?makes sense"
-)
-_RIGHT = r"you(?:'?re| are) (?:absolutely |totally |completely )?(?:right|correct)"
-_POINT = r"(?:good|great|fair|excellent|nice) (?:catch|point|question|idea|call|observation|thinking)"
-_CONCEDES = re.compile(
-    rf"^\W*(?:(?:{_CONCEDED_WORDS}|{_RIGHT}|{_POINT}|that'?s (?:right|correct|fair|a {_POINT}))\b[\s,.!:;–—-]*)+", re.I
+_WAY_OF_WRITING = re.compile(
+    r"\b(?:tone|wording|spelling|sentences|every sentence|emojis?|ellips[ei]s|exclamation marks?|(?:in)?formal|casual"
+    r"|friendly|polite|verbose|concise|punctuation)\b",
+    re.IGNORECASE,
 )
 _BUSY = re.compile(
-    r"^\W*(?:let me|i'?ll|i will|now\b|looking|checking|first,? (?:let|i)|let's|i'?m going|here'?s|on it|running"
-    r"|updated|added|created|removed|fixed|changed|reverted|renamed|committed|pushed|documented|explained)\b",
+    r"^\W*(?:let me|i'?ll|i will|now\b|looking|checking|first,? (?:let|i)|let's|i'?m (?:going|reading|first|reloading"
+    r"|treating)|here'?s|on it|running|reviewing|inspecting|mapping|reading|updated|added|created|removed|fixed|changed"
+    r"|reverted|renamed|committed|pushed|documented|explained)\b",
     re.IGNORECASE,
 )
 _CATEGORIES = (
@@ -63,26 +56,21 @@ _CATEGORIES = (
 
 def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], float]) -> Draft | None:
     """`likeness`: how much a sentence sounds like a lesson. None where nothing could be said on its own."""
-    said = sentences(moment.person)
-    if not said:
-        return None
     asked = question(moment.before_agent, moment.person)
-    heart = _heart(said, likeness)
-    told = _told(moment.next)
-    reply = told[0] if told else ""
-    if is_question(heart) and not reply and not (asked and asked.picked is not None):
+    title = titled(moment, asked, likeness)
+    if title is None or (judgement.confidence < ACTIVE_FROM and title.told < WORTH_A_LOOK):
         return None
-    title = _title(moment, asked, heart, said, reply)
+    kind = _type(judgement.type, asked)
     return Draft(
-        type=_type(judgement.type, asked),
-        title=title,
-        content=_content(moment, asked, told),
-        quotes=tuple(_quotes(moment, heart, said, reply if is_question(heart) else "")),
-        reasoning=reasoning(_type(judgement.type, asked), judgement.signs),
-        confidence=judgement.confidence,
+        type=kind,
+        title=title.text,
+        content=_content(moment, asked, title),
+        quotes=tuple(_quotes(moment, title)),
+        reasoning=reasoning(kind, moment, title, judgement.signs),
+        confidence=judgement.confidence if title.strong else min(judgement.confidence, ACTIVE_FROM - 1),
         category=_category(moment),
-        scope=Scope.PERSON if _is_habit(moment.person) else Scope.PROJECT,
-        mentions=_files(f"{moment.person}\n{title}"),
+        scope=Scope.PERSON if _is_habit(moment.person, title) else Scope.PROJECT,
+        mentions=_files(f"{moment.person}\n{title.text}"),
         alternatives=asked.others if asked and asked.picked is not None else (),
     )
 
@@ -92,64 +80,10 @@ def _type(kind: Type, asked: Question | None) -> Type:
     return Type.DECISION if asked and asked.picked is not None and kind is not Type.CORRECTION else kind
 
 
-# -- the title --------------------------------------------------------------------------------------------------------
-
-
-def _heart(said: Sequence[str], likeness: Callable[[str], float]) -> str:
-    """The sentence that sounds most like a lesson; a question or a fragment only if there is nothing else."""
-    told = [each for each in said if not is_question(each) and not _FRAGMENT.match(each)]
-    full = [each for each in told if len(content_words(each)) > 2]
-    return max(full or told or said, key=lambda each: (is_stated(each), likeness(each)))
-
-
-def _title(moment: Moment, asked: Question | None, heart: str, said: Sequence[str], reply: str) -> str:
-    if asked and asked.picked is not None:
-        reason = _reason(asked, said)
-        return clipped(f"{chose(asked)}: {reason}" if reason else chose(asked), TITLE)
-    rule = as_rule(heart)
-    if is_question(heart) and reply:
-        return clipped(capital(reply), TITLE)
-    whole = " ".join(map(plain, said))
-    if len(said) > 1 and len(whole) <= TITLE and "?" not in whole:
-        rule = as_rule(whole)
-    elif len(rule.split()) < 5 and len(said) > 1:
-        rule = _with_neighbour(rule, heart, said)
-    about = _about(moment, rule)
-    return clipped(f"{about}: {rule}" if about else rule, TITLE)
-
-
-def _with_neighbour(rule: str, heart: str, said: Sequence[str]) -> str:
-    at = list(said).index(heart)
-    other = said[at + 1] if at + 1 < len(said) else said[at - 1]
-    return f"{rule.rstrip('.')}: {plain(other)}" if not is_question(other) else rule
-
-
-def _reason(asked: Question, said: Sequence[str]) -> str:
-    """What was said besides the choice itself."""
-    chosen = content_words(asked.chosen)
-    for each in said:
-        because = _BECAUSE.search(each)
-        if because and content_words(each) & chosen:
-            return plain(because[0])
-        if len(content_words(each) - chosen) > 1:
-            rule = as_rule(each)
-            return rule[:1].lower() + rule[1:]
-    return ""
-
-
-def _about(moment: Moment, rule: str) -> str:
-    """What "it" is, where the words around name just one thing."""
-    if len(rule) > _SHORT or not _THIS.search(rule) or _TICKED.search(rule) or _FILE.search(rule):
-        return ""
-    near = _nearest(moment.before_agent, moment.person)
-    names = list(dict.fromkeys(_TICKED.findall(near)))
-    return f"`{names[0]}`" if len(names) == 1 else ""
-
-
 # -- the content ------------------------------------------------------------------------------------------------------
 
 
-def _content(moment: Moment, asked: Question | None, told: Sequence[str]) -> str:
+def _content(moment: Moment, asked: Question | None, title: Title) -> str:
     """What was said, what it was said to, and what came of it: nearly as easy to find again as a reader's own words."""
     said = f"In their words: “{clipped(own_words(moment.person), _SAID)}”"
     parts = [f"The agent asked: “{clipped(asked.text, _CONTEXT)}”", said] if asked else [said]
@@ -158,7 +92,7 @@ def _content(moment: Moment, asked: Question | None, told: Sequence[str]) -> str
     if before := _nearest(moment.before_agent, moment.person, asked):
         parts.append(f"The agent had said: “{clipped(before, _CONTEXT)}”")
     parts += [_failed(moment)]
-    if told:
+    if told := _told(moment.next, title):
         parts.append(f"It answered: “{clipped(' '.join(map(ended, told)), _ANSWER)}”")
     return " ".join(map(ended, filter(None, parts)))
 
@@ -170,17 +104,20 @@ def _failed(moment: Moment) -> str:
 
 
 def _nearest(text: str, person: str, asked: Question | None = None) -> str:
-    """The agent's sentence that shares most words with the person's; its last one where none does."""
-    told = [each for each in map(plain, sentences(text)) if len(each.split()) > 3]
+    """The agent's sentence that shares most words with the person's; else its last one that says something."""
+    told = [each for each in map(plain, sentences(text)) if len(each.split()) > 3 and not _CODE.search(each)]
     told = [each for each in told if asked is None or each not in asked.text]
-    words = content_words(person)
-    return max(reversed(told), key=lambda each: len(content_words(each) & words)) if told else ""
+    said = content_words(person)
+    best = max(reversed(told), key=lambda each: len(content_words(each) & said), default="")
+    return best if content_words(best) & said or not _BUSY.match(best) else ""
 
 
-def _told(reply: str) -> list[str]:
-    """The first sentences of the reply that say something: not that they are right, nor what it will do next."""
-    rest = (_CONCEDES.sub("", plain(each)) for each in sentences(reply))
-    return [each for each in rest if _says_something(each)][:_SENTENCES]
+def _told(reply: str, title: Title) -> list[str]:
+    """Sentences of the reply that say something: not that they are right, nor what it will do next."""
+    rest = (without_concession(plain(each)) for each in sentences(reply))
+    found = [each for each in rest if _says_something(each)]
+    first = [without_concession(plain(title.heart))] if title.granted else []
+    return list(dict.fromkeys([*first, *found]))[:_SENTENCES]
 
 
 def _says_something(told: str) -> bool:
@@ -190,13 +127,13 @@ def _says_something(told: str) -> bool:
 # -- what it stands on ------------------------------------------------------------------------------------------------
 
 
-def _quotes(moment: Moment, heart: str, said: Sequence[str], reply: str) -> Iterator[Quote]:
-    whole = moment.person.strip()
+def _quotes(moment: Moment, title: Title) -> Iterator[Quote]:
+    whole, said = moment.person.strip(), sentences(moment.person)
     short = [whole] if len(whole) <= _SAID and len(said) <= 4 else []
-    words = next((each for each in (*short, heart, *said) if each in whole), whole)
-    yield Quote(moment.spot or NOWHERE, words)
-    if reply and (spot := _spoken(moment, reply)) is not None:
-        yield Quote(spot, _first_line(reply))
+    own = () if title.granted else (title.heart,)
+    yield Quote(moment.spot or NOWHERE, next((each for each in (*short, *own, *said) if each and each in whole), whole))
+    if title.granted and (spot := _spoken(moment, title.heart)) is not None:
+        yield Quote(spot, _first_line(title.heart))
 
 
 def _spoken(moment: Moment, reply: str) -> Spot | None:
@@ -219,9 +156,12 @@ def _files(text: str) -> tuple[Mention, ...]:
     return tuple(Mention("file", raw) for raw in dict.fromkeys(_FILE.findall(text)))
 
 
-def _is_habit(person: str) -> bool:
+def _is_habit(person: str, title: Title) -> bool:
+    """ "I always …", or how things are worded: told everywhere, so never of a file, a name or one task's "just"."""
     own = own_words(person)
-    return _OWN_HABIT.search(own) is not None and not _TICKED.search(own) and not _FILE.search(own)
+    if _TICKED.search(own) or _FILE.search(own) or len(words(own)) > _MOST_WORDS_OF_A_HABIT or title.granted:
+        return False
+    return _OWN_HABIT.search(title.heart or own) is not None or _WAY_OF_WRITING.search(title.heart or own) is not None
 
 
 def _category(moment: Moment) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memlane.domain import Maturity, Memory, Scope, State
+from memlane.domain import Maturity, Memory, Mention, Scope, State
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
@@ -80,9 +80,14 @@ def drawn(screen: Screen, card: Card) -> Iterator[str]:
     yield from _quotes(screen, card.spoken, room)
 
 
+def _doubt(mention: Mention) -> str:
+    """A file that nobody has a page for is that file."""
+    return "" if mention.resolved or mention.type == "file" else " (which one?)"
+
+
 def _facts(screen: Screen, card: Card) -> list[tuple[str, str]]:
     memory = card.memory
-    about = [f"{m.type} {m.slug or m.raw}{'' if m.resolved else ' (which one?)'}" for m in memory.related_entities]
+    about = [f"{m.type} {m.slug or m.raw}{_doubt(m)}" for m in memory.related_entities]
     old = [f'{old.id} "{cut(one_line(old.title), 50)}" ({day(old.formed_at, screen.now)})' for old in card.replaces]
     return [
         ("Why kept", memory.reasoning),

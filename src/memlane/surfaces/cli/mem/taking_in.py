@@ -43,7 +43,7 @@ def import_(screen: Screen, paths: tuple[Path, ...], dry_run: bool, yes: bool, a
     """Read CLAUDE.md, AGENTS.md, MEMORY.md folders and the like: here and in known projects, or in PATHS."""
     with screen.lane() as lane:
         books = lane.noting.plan([Path(os.path.abspath(path.expanduser())) for path in paths])  # noqa: PTH100 - links stay
-        if dry_run or (screen.json and not yes):
+        if dry_run or (not yes and (screen.json or not any(book.new for book in books))):
             _told(screen, books, [], "", done=False)
             return
         chosen = _all(books, active=active) if yes else _asked(screen, books)
@@ -61,8 +61,6 @@ def _all(books: Sequence[Notebook], *, active: bool) -> Chosen:
 
 
 def _asked(screen: Screen, books: Sequence[Notebook]) -> Chosen:
-    if not any(book.new for book in books):
-        return _all(books, active=False)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(
             "this terminal cannot answer questions (no TTY)",

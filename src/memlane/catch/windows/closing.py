@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
-from memlane.catch.around import before, beyond
-from memlane.catch.triggers import never, triggers
-from memlane.catch.trim import length, trimmed
+from memlane.catch.windows.around import before, beyond
+from memlane.catch.windows.triggers import never, triggers
+from memlane.catch.windows.trim import length, trimmed
 from memlane.domain import Project, Spot, Step, Trigger, Turn, Window, window_key
 
 IDLE = timedelta(minutes=15)  # SPEC 5; a pause as long ends a Window, because by then it was read

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from memlane.catch.moment import AGENT_CHARACTERS, ERRORS_BEFORE, TOOLS_AFTER, TOOLS_BEFORE
-from memlane.catch.trim import glanced
+from memlane.catch.windows.trim import glanced
 from memlane.domain import Author, Kind, Spot, Step
 
 Placed = tuple[Spot, Step]

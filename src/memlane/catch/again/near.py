@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
-from memlane.catch.again import repeats
+from memlane.catch.again.lesson import repeats
 from memlane.domain import Memory, Reader, State
 from memlane.embed import EmbedderError
 from memlane.storage import RunFilter, Storage

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from memlane.catch.again.meaning import meaning
+from memlane.catch.checks.fences import broken
+from memlane.catch.checks.quoting import spots_of, standing, verbatim
+from memlane.catch.checks.unseen import hides_words, seen
+from memlane.catch.checks.unstored import lasts, unstored
 from memlane.catch.confidence import ACTIVE_FROM
 from memlane.catch.excerpt import source_chunk
-from memlane.catch.fences import broken
-from memlane.catch.meaning import meaning
-from memlane.catch.quoting import spots_of, standing, verbatim
-from memlane.catch.unseen import hides_words, seen
-from memlane.catch.unstored import lasts, unstored
 from memlane.domain import Draft, Kind, Quote, Spot, Step, Window
 
 LONGEST_TITLE = 500

@@ -14,9 +14,9 @@ from typing import Annotated, cast
 import msgspec
 from msgspec import Meta
 
-from memlane.catch.checks import LONGEST_CONTENT, LONGEST_TITLE
-from memlane.catch.prose import NoJsonError, found_in
-from memlane.catch.quoting import said, spots_of, standing
+from memlane.catch.asking.prose import NoJsonError, found_in
+from memlane.catch.checks.check import LONGEST_CONTENT, LONGEST_TITLE
+from memlane.catch.checks.quoting import said, spots_of, standing
 from memlane.domain import Draft, Mention, Quote, Scope, Spot, Type, Window
 
 MOST_MEMORIES = 20

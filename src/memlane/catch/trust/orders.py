@@ -10,7 +10,7 @@ import re
 
 from memlane.catch.worded import worded
 
-_FILE = "orders.toml"
+_FILE = "trust/orders.toml"
 _MARKS = re.compile(r"[*_`\"“”]+")
 _SPACE = re.compile(r"[ \t]+")
 

@@ -14,7 +14,7 @@ from importlib.resources import files
 
 import msgspec
 
-from memlane.catch.unseen import seen
+from memlane.catch.checks.unseen import seen
 from memlane.domain import Author, Kind, Memory, Step, ToolCall, Trigger, Window
 from memlane.domain.ours import WINDOW
 
@@ -35,7 +35,7 @@ class Prompt:
 @cache
 def prompt() -> Prompt:
     """The file beside this one. Its version is part of whatever was made with it."""
-    whole = files("memlane.catch").joinpath("prompt.md").read_text(encoding="utf-8")
+    whole = files("memlane.catch.asking").joinpath("prompt.md").read_text(encoding="utf-8")
     _, front, text = whole.split("---\n", 2)
     version = re.fullmatch(r"version: (\S+)\n", front)
     if version is None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memlane.catch.goals import Goal, goal_of
 from memlane.catch.phrases import drops_it
+from memlane.catch.windows.goals import Goal, goal_of
 from memlane.domain import Author, Kind, Signal, Spot, Step, ToolCall, Trigger
 
 REACH = 12  # Steps from the first failure to what worked: farther back, a failure is another story

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from memlane.catch.unseen import is_unseen
+from memlane.catch.checks.unseen import is_unseen
 from memlane.domain import Step, ToolCall, Window
 
 _ALIKE = {ord(a): b for a, b in zip("‘’‚‛“”„‟′″‐‑‒–—−\u00a0", "''''\"\"\"\"'\"------ ", strict=True)}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlane.catch.meaning import meaning
-from memlane.catch.quoting import given
+from memlane.catch.again.meaning import meaning
+from memlane.catch.checks.quoting import given
 from memlane.domain import Author, Kind, Step, ToolCall, Trust, Window
 from memlane.domain.ours import is_our_tool
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from memlane.catch.phrases import concedes, denies, redirects, said
-from memlane.catch.recovery import recoveries
-from memlane.catch.requests import Requests
+from memlane.catch.windows.recovery import recoveries
+from memlane.catch.windows.requests import Requests
 from memlane.domain import Author, Kind, Signal, Spot, Step, Trigger, Turn
 
 UNDOING = ("git revert", "git reset", "git restore", "git checkout -- ", "git checkout .", "git stash")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from memlane.catch.yaml_shape import cannot_be_yaml
+from memlane.catch.checks.yaml_shape import cannot_be_yaml
 
 _FENCE = re.compile(r"^ {0,3}(?:> ?)?(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
 _MARKED = re.compile(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from memlane.catch.reported import claimed
+from memlane.catch.trust.reported import claimed
 from memlane.catch.worded import worded
 
 SHARE_OF_LOG = 0.5  # of the lines: an error quoted in a lesson is less
 SHORT = 4  # lines: fewer have to be a log from the first to the last
-_FILE = "unstored.toml"
+_FILE = "checks/unstored.toml"
 _RULES = ("code-structure", "history", "task-state")
 _SENTENCES = re.compile(r"(?<=[.!?])[)\"'’”]*\s+|\n+|;\s+")
 _SAYING = re.compile(

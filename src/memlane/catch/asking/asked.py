@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from memlane.catch.answer import Answer, schema, understood
-from memlane.catch.answers import Answers, Recorded
-from memlane.catch.prompt import prompt, rendered
-from memlane.catch.prose import found_in
-from memlane.catch.tries import Tries
+from memlane.catch.asking.answer import Answer, schema, understood
+from memlane.catch.asking.answers import Answers, Recorded
+from memlane.catch.asking.prompt import prompt, rendered
+from memlane.catch.asking.prose import found_in
+from memlane.catch.asking.tries import Tries
 from memlane.domain import Memory, Read, Window
 from memlane.errors import UnreadError
 from memlane.llm import Careful, LlmError, NotAskedError, Question, Reply, Stop

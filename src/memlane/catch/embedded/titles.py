@@ -1,0 +1,170 @@
+"""One sentence that says what a moment taught: the person's own, an option they picked, or what the agent granted.
+
+Never two sentences stitched together. None where no sentence stands on its own: silence is better.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from memlane.catch.embedded import vetoes
+from memlane.catch.embedded.asked import Question, chose
+from memlane.catch.embedded.cues import REPLY
+from memlane.catch.embedded.features import content_words
+from memlane.catch.embedded.sentences import as_rule, capital, clipped, is_question, plain, sentences
+from memlane.catch.embedded.standing import is_stated
+from memlane.catch.embedded.telling import weight
+from memlane.catch.moment import Moment
+
+TITLE = 120
+STRONG = 2  # what a sentence has to tell to be shown without anybody's yes
+_MOST_TOLD = 6  # more signs in one sentence say no more
+_LONGEST_OPTION = 12  # words
+_GRANTED = ("you are right", "good point", "my mistake")
+_NEXT, _FULL = 2, 4  # sentences from the one that grants something; words that tell something in each
+_REPLY = 600  # characters in which an agent grants something
+
+_CLAUSE = re.compile(
+    r"[,;]\s+(?:but |so |and |also )*(?=(?:we|you|the|there|do not|don'?t|never|always|only|avoid|prefer|both|for|all|each"
+    r"|every|use|if|when|i(?:'d)? rather)\b)"
+    r"|;\s+|\s+[–—-]+\s+|,? but (?=\w)",
+    re.IGNORECASE,
+)
+_BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise|as it)\b.*", re.IGNORECASE)
+_NAMED = re.compile(r"`([^`\n]{2,40})`")
+_SUBJECT = re.compile(
+    r"^(?:it|this|that)(?= (?:should|must|needs|has to|is not|isn'?t|does not|doesn'?t|can'?t|only|never|always)\b)",
+    re.I,
+)
+_CONCEDED_WORDS = (
+    "ah|oh|oops|hmm|wait|yes|yeah|no|right|sorry|thanks|thank you|got it|i see|understood|good|great|excellent|nice"
+    "|fair|perfect|exactly|agreed|apologies|my (?:mistake|bad)|done|absolutely|sure|ok|okay|(?:that )?makes sense"
+)
+_RIGHT = r"(?:and )?you(?:'?re| are) (?:absolutely |totally |completely )?(?:right|correct)(?: that)?"
+_POINT = r"(?:good|great|fair|excellent|nice|sharp) (?:catch|point|question|idea|call|observation|thinking|instinct)"
+_CONCEDES = re.compile(
+    rf"^\W*(?:(?:(?:{_POINT}|{_RIGHT}|that'?s (?:right|correct|fair|a {_POINT}))\b|(?:{_CONCEDED_WORDS})(?=\s*[,.!:;–—-]|$))"
+    r"[\s,.!:;–—-]*)+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """`heart` is the sentence as it stands in the text; `strong`: it tells enough to be shown without a yes."""
+
+    text: str
+    heart: str
+    told: int
+    strong: bool
+    granted: bool = False  # the agent's sentence
+
+
+def titled(moment: Moment, asked: Question | None, likeness: Callable[[str], float]) -> Title | None:
+    if asked and (picked := _picked(moment, asked)):
+        return picked
+    own = max(_own(moment), key=lambda each: (min(each.told, _MOST_TOLD), likeness(each.heart)), default=None)
+    if own is not None and own.strong:
+        return own
+    granted = max(_granted(moment), key=lambda each: each.told, default=None)
+    if granted is not None and (granted.strong or own is None or own.told < 0):
+        return granted
+    return own if own is not None and own.told >= 0 else None
+
+
+# -- the person's own -------------------------------------------------------------------------------------------------
+
+
+def _own(moment: Moment) -> Iterator[Title]:
+    for sentence in sentences(moment.person):
+        for clause in _clauses(sentence):
+            rule = _subject(as_rule(clause), moment)
+            text = clipped(rule, TITLE)
+            told = weight(text) + 3 * is_stated(clause)
+            if len(content_words(rule)) > (told < STRONG) + 1 and vetoes.of_title(text) is None:
+                yield Title(text, clause, told, strong=told >= STRONG or (told >= 0 and _is_granted(text, moment)))
+
+
+def _is_granted(text: str, moment: Moment) -> bool:
+    """A statement the agent had to grant. A bare request that it grants is still over when it is done."""
+    return _is_right(moment.next) and not vetoes.is_order(text)
+
+
+def _clauses(sentence: str) -> list[str]:
+    """A sentence that fits and says its own is one; else the rule may stand in the middle of it."""
+    rule = as_rule(sentence)
+    if is_question(sentence) or (len(rule) <= TITLE and vetoes.of_title(rule) is None):
+        return [sentence]
+    return [sentence, *(clause for clause in _CLAUSE.split(sentence) if clause and len(content_words(clause)) > 3)]
+
+
+def _subject(rule: str, moment: Moment) -> str:
+    """What "it" is, where the agent's last words name just one thing."""
+    if not _SUBJECT.match(rule):
+        return rule
+    names = list(dict.fromkeys(_NAMED.findall(moment.before_agent)))
+    return _SUBJECT.sub(f"`{names[0]}`", rule, count=1) if len(names) == 1 else rule
+
+
+# -- an option --------------------------------------------------------------------------------------------------------
+
+
+def _picked(moment: Moment, asked: Question) -> Title | None:
+    """Only where every option is a plain clause."""
+    if asked.picked is None or not all(map(_is_clause, asked.options)):
+        return None
+    reason = _reason(asked, sentences(moment.person))
+    text = clipped(f"{chose(asked)}: {reason}" if reason else chose(asked), TITLE)
+    return Title(text, "", STRONG, strong=bool(reason))
+
+
+def _is_clause(option: str) -> bool:
+    return 1 <= len(option.split()) <= _LONGEST_OPTION and option[-1:] not in ":?" and not option.startswith("do you")
+
+
+def _reason(asked: Question, said: Sequence[str]) -> str:
+    """What was said besides the choice itself."""
+    chosen = content_words(asked.chosen)
+    for each in said:
+        because = _BECAUSE.search(each)
+        if because and content_words(each) & chosen:
+            return plain(because[0])
+        if len(content_words(each) - chosen) > 1 and not is_question(each):
+            rule = as_rule(each)
+            return rule[:1].lower() + rule[1:]
+    return ""
+
+
+# -- what the agent granted -------------------------------------------------------------------------------------------
+
+
+def conceded(reply: str) -> str:
+    """The words with which the agent gave in, "" if it did not."""
+    found = (REPLY[name].search(reply[:_REPLY]) for name in _GRANTED)
+    return next((hit[0] for hit in found if hit), "")
+
+
+def _is_right(reply: str) -> bool:
+    """ "You're right", not just a good idea: what the person said was so."""
+    return any(REPLY[name].search(reply[:_REPLY]) for name in ("you are right", "my mistake"))
+
+
+def without_concession(sentence: str) -> str:
+    return _CONCEDES.sub("", sentence)
+
+
+def _granted(moment: Moment) -> Iterator[Title]:
+    """A sentence of the reply about what was said before: a cause, a rule, a contrast, or what it grants at once."""
+    asked_for = content_words(moment.person) | content_words(moment.before_agent)
+    right, granting = _is_right(moment.next), 0
+    for sentence in sentences(moment.next):
+        said = without_concession(plain(sentence))
+        granting = _NEXT if right and len(said) < len(plain(sentence)) else granting - 1
+        text = clipped(capital(said).rstrip(":"), TITLE)
+        if len(said) > TITLE + 60 or not content_words(said) & asked_for or vetoes.of_reply(text):
+            continue
+        told = weight(text) + STRONG * (granting > 0 and len(content_words(said)) >= _FULL)
+        if told >= STRONG:
+            yield Title(text, sentence, told, strong=conceded(moment.next) != "", granted=True)

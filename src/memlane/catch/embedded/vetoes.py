@@ -1,0 +1,222 @@
+"""What is never kept, whatever the classifier says, and why: each rule has a name, and says what it looks at.
+
+`of_moment` looks at what was typed, `of_title` at the sentence that would be shown. Precision first: a person who is
+told one thing that nobody meant stops reading the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from memlane.catch.embedded.features import content_words, own_words, words
+from memlane.catch.embedded.sentences import is_pasted, is_question, sentences
+from memlane.catch.embedded.telling import told
+from memlane.catch.moment import Moment
+
+FEWEST_WORDS, FEWEST_TELLING = 4, 2  # of the person's own: "yes please" and "commit this" teach nothing
+_LONG = 800  # characters: people rarely type so much at once, programs nearly always do
+_SIGNS_OF_A_PROGRAM = 2
+_MOST_IN_CAPITALS, _MOST_ITEMS, _MOST_HEADINGS = 2, 8, 2
+
+_ADDRESSED = re.compile(
+    r"\A\W*(?:#+ .*\n+)?\W*(?:you are (?:the|an?)\b|you're (?:the|an?)\b|your name is|act as)", re.I
+)
+_HEADED = re.compile(
+    r"^\W*(?:role|rules?|context|task(?: [a-z0-9]+)?|done when|constraints?|goals?|instructions?|deliverables?|scope"
+    r"|acceptance criteria|requirements|repository|output(?: format)?|background|evidence|verification(?: steps)?"
+    r"|summary|details|steps?|problem)\b[^.?!\n]{0,60}?(?:[:.—–]|\*\*\s*$|$)|^\s*#{1,4} \w",
+    re.I | re.M,
+)
+_CAPITALS = re.compile(r"\b(?:MUST|NEVER|ALWAYS|CRITICAL|IMPORTANT|REQUIRED|DO NOT|ONLY)\b")
+_ESCAPED = re.compile(r"\\[\"n]")
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s", re.M)
+_A_REVIEW = re.compile(
+    r"^\W*(?:high|medium|low|critical|minor|major) (?:severity|priority)\b|^\W*severity:", re.I | re.M
+)
+_TERMINAL = re.compile(
+    r"^\s*(?:[⏺⎿●│├└╭╰┌❯$]|\w*(?:Error|Exception)\b:|Traceback )|\(ctrl\+\w to |\[no test files\]|─{8,}|[│┃]{1}.*[│┃]"
+    r"|^\s*at .+:\d+:\d+",
+    re.M,
+)
+_LABEL = re.compile(r"\(recommended\)", re.I)
+_SPOKEN = re.compile(r"\b(?:i|we|you|it|let'?s|don'?t|because|should|please|but)\b|[.!?]$", re.I)
+_LONGEST_LABEL = 10  # words
+
+
+# -- what was typed ---------------------------------------------------------------------------------------------------
+
+
+def said_nothing(moment: Moment) -> bool:
+    """Too few words of their own, a command of the client's, or nobody typed it."""
+    own = own_words(moment.person)
+    enough = len(words(own)) >= FEWEST_WORDS and len(content_words(own)) >= FEWEST_TELLING
+    return not (moment.typed and enough) or moment.person.lstrip().startswith("/")
+
+
+def written_by_a_program(moment: Moment) -> bool:
+    """An orchestrator's prompt: addressed to an agent, in headings and capitals, escaped. Its rules are not a person's."""
+    text = moment.person
+    signs = (
+        len(text) > _LONG,
+        _ADDRESSED.search(text) is not None,
+        len(_HEADED.findall(text)) >= _MOST_HEADINGS,
+        len(_CAPITALS.findall(text)) >= _MOST_IN_CAPITALS,
+        len(_ESCAPED.findall(text)) > 1,
+        len(_ITEM.findall(text)) >= _MOST_ITEMS,
+    )
+    return sum(signs) >= _SIGNS_OF_A_PROGRAM
+
+
+def pasted(moment: Moment) -> bool:
+    """A terminal's output, a bot's review: somebody else's words with at most a request around them."""
+    text = moment.person
+    printed = len(_TERMINAL.findall(text))
+    own = [each for each in sentences(text) if not _TERMINAL.search(each)]
+    return is_pasted(text) or _A_REVIEW.search(text) is not None or (printed > 0 and not any(map(told, own)))
+
+
+def only_picked(moment: Moment) -> bool:
+    """Labels of a multiple-choice question: the question is gone, and it was the state of one task."""
+    asked = moment.before_tools[-1:] and moment.before_tools[-1].startswith("AskUser")
+    lines = [line.strip() for line in moment.person.splitlines() if line.strip()]
+    if not asked and not _LABEL.search(moment.person):
+        return False
+    return all(_LABEL.search(line) or _is_label(line) for line in lines)
+
+
+def _is_label(line: str) -> bool:
+    return len(line.split()) <= _LONGEST_LABEL and not line[:1].islower() and not _SPOKEN.search(line)
+
+
+def only_asked(moment: Moment) -> bool:
+    """Questions and no answer: nothing was said yet."""
+    return all(map(is_question, sentences(moment.person))) and not moment.next.strip()
+
+
+_OF_MOMENT: tuple[Callable[[Moment], bool], ...] = (said_nothing, written_by_a_program, pasted, only_picked, only_asked)
+
+
+def of_moment(moment: Moment) -> str | None:
+    """The name of the rule that says no."""
+    return next((rule.__name__ for rule in _OF_MOMENT if rule(moment)), None)
+
+
+# -- the sentence that would be shown ---------------------------------------------------------------------------------
+
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|should|must|may|might|not|\w+n't"
+    r"|needs?|wants?|uses?|prefers?|keeps?|never|always|only|gets?|makes?|goes|comes?|means?|works?|fails?|shows?"
+    r"|creates?|returns?|calls?|runs?|takes?|gives?|adds?|reads?|writes?|\w+(?:ed|ing|es))\b",
+    re.I,
+)
+_ORDER = re.compile(
+    r"^(?:(?:do not|never|always|only|just|from now on|whenever|please)\b,? ?)*(?:use|keep|avoid|put|make|add|remove|drop"
+    r"|leave|stop|write|read|call|name|rename|run|set|start|end|follow|prefer|ensure|check|test|treat|move|store|show"
+    r"|handle|skip|ignore|include|let|go|take|change|mention|update|commit|push|merge|create|build|replace|split|limit"
+    r"|support|allow|require|return|throw|fail|log|ask|explain|document|focus|stick|revert|get|give|find|fix|copy)\b",
+    re.I,
+)
+_POINTS_AWAY = re.compile(
+    r"^(?:it|its|it'?s|that|that'?s|this|these|those|they|them|he|she|here|there|there'?s|one|both|same|such|so|also"
+    r"|the (?:one|new one|other|other one|first|second|latter|former|rest|same)|nothing else|the (?:issue|fix|problem)"
+    r" (?:is|was) (?:here|there))\b",
+    re.I,
+)
+_THING_LEFT_OUT = re.compile(
+    r"\b(?:it|this|that|them|these|those|the one|one|here|there|(?:my|our) own\W*$)(?:\b|$)(?! (?:repo\w*|project|codebase|file|package))",
+    re.I,
+)
+_BROKEN_OFF = re.compile(
+    r"^(?:and|or|but|which|with|otherwise|because|since|though|although|either|for example|e\.g|i\.e|like|as part of|in terms of|not sure|might|maybe|perhaps|looking at|regarding"
+    r"|re:|done when|scenario|option|step|case|task|phase|note|example)\b|^[a-z]\W |^\W*\d+[.)]|\\\"|[:,;(–—-]$"
+    r"|\b(?:but|and|or|since|because|while|when|then|the|an?|to|of|that|which|if)$",
+    re.I,
+)
+_OF_ITSELF = re.compile(
+    r"^(?:i\b|i'|me\b|my\b|let me|we'?ll|we will|we(?:'ve| have) (?:just|now|already)|now |next,)", re.I
+)
+_A_DEED = re.compile(
+    r"^(?:\W*(?:added|updated|fixed|removed|created|changed|moved|renamed|resumed|reverted|rewrote|rewritten|committed"
+    r"|pushed|merged|ran|included|cleaned|documented|implemented|refactored|extracted|replaced|verified|confirmed|checked"
+    r"|established|found|done|all (?:tests|done)|reviewing|inspecting|looking|checking|mapping|reading|running)\b)"
+    r"|\b(?:has|have) (?:now )?been (?:updated|added|removed|moved|fixed|created)|✅|✓|\bline \d+\b|\bnow (?:also|reflects?|uses?|shows?|applies|passes)\b|^need to\b",
+    re.I,
+)
+_ABOUT_THE_AGENT = re.compile(
+    r"^(?:why|how|what|when|where|who|are|is|did|do|does|can|could)\b(?!.*\b(?:never|always|because)\b)(?!n'?t\b)(?! not\b)"
+    r"|^you(?:'?re|'?ve| are| were| have| haven\w*| didn\w*| did| forgot| missed| broke| just| keep| still| seem| said"
+    r"| made| idiot)\b|^your (?:next |last )?(?:reply|response|answer|plan|code|fix|change)\b|^the person wants you to\b|\b(?:you idiot|wtf|fuck\w*|try again)\b",
+    re.I,
+)
+_A_REPORT = re.compile(
+    r"\b(?:not working|doesn'?t work|is (?:now )?broken|still (?:shows?|fails?|not|broken|the same)|seems? (?:like|to|that)"
+    r"|getting (?:an? )?error|i (?:get|see|got) (?:an?|the|this)|no idea|not sure|i (?:don'?t|do not) know)\b",
+    re.I,
+)
+_FEW = 4  # telling words: with fewer, "it" stands for what the sentence is about
+
+
+def no_words_of_its_own(title: str) -> bool:
+    """ "Keep the one previously entered": what it is about was said elsewhere."""
+    return _POINTS_AWAY.match(title) is not None or (
+        _THING_LEFT_OUT.search(title) is not None and len(content_words(title)) < _FEW
+    )
+
+
+def a_fragment(title: str) -> bool:
+    """A piece of a list, of a heading or of a sentence that was cut."""
+    if _BROKEN_OFF.search(title) or len(content_words(title)) < FEWEST_TELLING or title.count("(") > title.count(")"):
+        return True
+    return not (_VERB.search(title) or _ORDER.match(title))
+
+
+def is_order(title: str) -> bool:
+    """ "Revert the commit": an imperative."""
+    return _ORDER.match(title) is not None
+
+
+def a_question(title: str) -> bool:
+    return is_question(title)
+
+
+def about_the_agent(title: str) -> bool:
+    """A reproach or a question put as a statement: it is over with this answer."""
+    return _ABOUT_THE_AGENT.search(title) is not None
+
+
+def a_report(title: str) -> bool:
+    """ "Seems like it is broken now": a bug of the moment, unless it says what should be, or why."""
+    return _A_REPORT.search(title) is not None and not any(each.weight > 1 for each in told(title))
+
+
+def printed(title: str) -> bool:
+    return _TERMINAL.search(title) is not None or title.count('"') % 2 == 1 or title.count("`") % 2 == 1
+
+
+def of_the_speaker(title: str) -> bool:
+    """ "I" in a title is nobody: what a person always does is said in the third person by then."""
+    return _OF_ITSELF.match(title) is not None
+
+
+_OF_TITLE: tuple[Callable[[str], bool], ...] = (
+    a_question,
+    no_words_of_its_own,
+    a_fragment,
+    about_the_agent,
+    a_report,
+    printed,
+    of_the_speaker,
+)
+
+
+def of_title(title: str) -> str | None:
+    straight = title.replace("’", "'")
+    return next((rule.__name__ for rule in _OF_TITLE if rule(straight)), None)
+
+
+def of_reply(title: str) -> str | None:
+    """An agent's sentence has to state what is so, or should be: not what it did, nor what it will do."""
+    if found := of_title(title):
+        return found
+    return "a_deed" if _A_DEED.search(title) or re.search(r"\b(?:I|I'?ve|I'll|my|let me)\b", title) else None
