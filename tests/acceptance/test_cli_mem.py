@@ -201,6 +201,23 @@ def test_import_is_shown_first_and_taken_on_a_yes(person: Person) -> None:
     assert person.lane("mem", "import", "app", "--yes").out == ""
 
 
+def test_import_of_nothing_new_says_so(person: Person) -> None:
+    (person.home / "app" / ".git").mkdir(parents=True)
+    assert person.lane("mem", "import", "app").err == "No such files were found.\n"
+    (person.home / "app" / "AGENTS.md").write_text("- Never force-push to main\n")
+    assert person.lane("mem", "import", "app", "--yes").code == 0
+    again = person.lane("mem", "import", "app")
+    assert (again.code, again.out, again.err) == (0, "", "Nothing new is in these files.\n")
+
+
+def test_a_person_is_told_what_was_undone_by_what_it_says(person: Person) -> None:
+    made = person.lane("remember", "Ask before deleting", "--json").data
+    assert person.lane("mem", "pause", made["id"]).code == 0
+    assert 'paused: "Ask before deleting"' in person.on_screen("undo", "--list").out
+    assert 'Taken back: paused: "Ask before deleting"' in person.on_screen("undo").out
+    assert person.lane("undo", "--list").records[1][3] == f"paused: {made['id']}"
+
+
 def test_import_asks_for_each_file_what_a_yes_means(person: Person) -> None:
     for name in ("one", "two", "three"):
         (person.home / name / ".git").mkdir(parents=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from memlane.domain import State
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.text import ago, iso, many
+from memlane.surfaces.cli.text import ago, iso, many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Act
+    from memlane.lane import Act, Lane
 
 EXAMPLES = """
 lane undo
@@ -30,15 +31,16 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
     """Take back the last thing done by hand, a line of `lane undo --list`, or the last on a memory or run."""
     with screen.lane() as lane:
         if list_:
-            _listed(screen, lane.undoing.acts()[:limit])
+            _listed(screen, lane.undoing.acts()[:limit], _titles(lane))
             return
+        titles = _titles(lane)
         undone = lane.undoing.undo(lane.undoing.act(screen.meant(which)))
     redo = f"lane undo {undone.by}"
     if screen.json:
         meta = {"names": undone.names, "left": undone.left, "undo": redo}
         screen.emit("lane.undo/1", [document(undone.act)], meta)
     elif screen.terminal:
-        screen.line(f"Taken back: {said(undone.act)}")
+        screen.line(screen.cut(f"Taken back: {_titled(undone.act, titles)}", screen.columns))
         screen.line(f"  redo: {redo}")
     else:
         screen.record(undone.act.id, undone.by, *undone.names)
@@ -46,7 +48,20 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
         screen.note(f"{', '.join(undone.left)} changed again since and was left as it is")
 
 
-def _listed(screen: Screen, acts: Sequence[Act]) -> None:
+def _titles(lane: Lane) -> Mapping[str, str]:
+    return {memory.id: memory.title for memory in lane.remembering.memories(list(State))}
+
+
+def _titled(act: Act, titles: Mapping[str, str]) -> str:
+    """For a person: what it says, not what it is called."""
+    text = said(act)
+    for name in act.names:
+        if title := titles.get(name):
+            text = text.replace(name, f'"{one_line(title)}"')
+    return text
+
+
+def _listed(screen: Screen, acts: Sequence[Act], titles: Mapping[str, str]) -> None:
     screen.remember_list([act.id for act in acts])
     numbers = {act.id: str(n) for n, act in enumerate(acts, 1)}
     columns = [
@@ -54,7 +69,7 @@ def _listed(screen: Screen, acts: Sequence[Act]) -> None:
         Column(lambda a: a.id[:6], lambda a: a.id),
         Column(lambda a: ago(a.at, screen.now), lambda a: iso(a.at), right=True),
         Column(lambda a: "undone" if a.undone else "", lambda a: "undone" if a.undone else "done"),
-        Column(said, said, stretch=True),
+        Column(lambda a: _titled(a, titles), said, stretch=True),
     ]
     screen.listing("lane.undo/1", acts, document, columns, {"names": [], "left": [], "undo": None})
     if not acts and not screen.json:
