@@ -33,6 +33,8 @@ NOT_STORED: dict[str, tuple[str, ...]] = {
         "All tests pass now.",
         "The build is still failing.",
         "3 of 7 tasks are done.",
+        "The linter task is done and its branch is pushed.",
+        "All tasks are finished.",
         "The agent is currently migrating the second table.",
         "Waiting for the CI to finish.",
         "The person asked to fix the failing test in the parser.",

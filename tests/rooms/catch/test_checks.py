@@ -231,6 +231,43 @@ def test_a_colour_or_a_joiner_hides_nothing() -> None:
     assert kept(replace(DRAFT, content=DRAFT.content + " \x1b[31m👩\u200d💻\x1b[0m")).confidence == DRAFT.confidence
 
 
+# -- on its own, and only what was said ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("User corrected the tone", DRAFT.content),
+        ("The person rejected the retry.", DRAFT.content),
+        (DRAFT.title, "As discussed, a client error stays a client error."),
+        (DRAFT.title, "A client error stays one, see above for the mail sender."),
+    ],
+)
+def test_what_only_makes_sense_beside_the_run_is_refused(title: str, content: str) -> None:
+    answer = refused(replace(DRAFT, title=title, content=content))
+    assert (answer.rule, "name what it is about" in answer.says) == ("alone", True)
+
+
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("The person corrected the agent: never retry on a 4xx in the mail sender", DRAFT.content),
+        (DRAFT.title, "They said “as discussed, no retry”: a client error stays a client error in the mail sender."),
+    ],
+)
+def test_who_says_what_happened_stands_alone(title: str, content: str) -> None:
+    assert kept(replace(DRAFT, title=title, content=content)).confidence == DRAFT.confidence
+
+
+def test_a_figure_nobody_said_is_looked_at_by_a_person_first() -> None:
+    made_up = kept(replace(DRAFT, content="A client error stays one; the mail sender waits 8411 ms."))
+    assert made_up.confidence < 60
+    assert "8411 stands nowhere" in made_up.reasoning
+    said = seen(correction=f"{SAID} It waits 8,411 ms.")
+    dated = "The mail sender waits 8411 ms, as of 2026-03-02, for 12 tries since 2019."
+    assert kept(replace(DRAFT, content=dated), said).confidence == DRAFT.confidence
+
+
 # -- whatever an extractor writes -------------------------------------------------------------------------------------
 
 WRITTEN = st.text(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from memlane.catch.again.meaning import meaning
+from memlane.catch.checks.alone import stands_alone, unsaid_figure
 from memlane.catch.checks.fences import broken
 from memlane.catch.checks.quoting import spots_of, standing, verbatim
 from memlane.catch.checks.unseen import hides_words, seen
@@ -18,6 +19,7 @@ from memlane.domain import Draft, Kind, Quote, Spot, Step, Window
 
 LONGEST_TITLE = 500
 LONGEST_CONTENT = 4000  # a lesson, not a document
+UNSAID = "{figure} stands nowhere in what was read, so somebody has to look at it first."
 HIDDEN = "Hidden characters were removed from it, so somebody has to look at it first."
 _MARKER = re.compile(r"\[masked: ([\w-]+)\]")
 _PRIVATE = "private"
@@ -62,13 +64,16 @@ def check(draft: Draft, window: Window, gate: Finder) -> Draft | Refused:
         or _bare(quoted, steps)
         or _not_stored(quoted)
     )
-    return refused or (_held(quoted) if hidden else quoted)
+    if refused:
+        return refused
+    if figure := unsaid_figure(quoted.title, quoted.content, window):
+        quoted = _held(quoted, UNSAID.format(figure=figure))
+    return _held(quoted, HIDDEN) if hidden else quoted
 
 
-def _held(draft: Draft) -> Draft:
-    return replace(
-        draft, confidence=min(draft.confidence, ACTIVE_FROM - 1), reasoning=f"{draft.reasoning} {HIDDEN}".strip()
-    )
+def _held(draft: Draft, why: str) -> Draft:
+    reasoning = draft.reasoning if why in draft.reasoning else f"{draft.reasoning} {why}".strip()
+    return replace(draft, confidence=min(draft.confidence, ACTIVE_FROM - 1), reasoning=reasoning)
 
 
 # -- as a person sees it ----------------------------------------------------------------------------------------------
@@ -176,7 +181,7 @@ def _unfit(draft: Draft) -> Refused | None:
         return _no("too-long", "content", f"its content is longer than {LONGEST_CONTENT} characters: say the lesson")
     if not 0 <= draft.confidence <= 100:
         return _no("range", "confidence", "confidence goes from 0 to 100")
-    if len(meaning(f"{draft.title} {draft.content}")) < 2:
+    if not stands_alone(draft.title, draft.content) or len(meaning(f"{draft.title} {draft.content}")) < 2:
         return _no("alone", "content", "it says nothing without what was said around it: name what it is about")
     return None
 
