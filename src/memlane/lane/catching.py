@@ -59,14 +59,16 @@ class Catching:
         self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
     ) -> CatchReport:
         """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long."""
-        began, kept, unread, done = time.monotonic(), Kept(), list[str](), 0
         name = by or self._home.config.text("catch.with")
+        due = [] if name == "none" else list(runs) or list(self.due(name))
+        if not due:  # the usual answer, every five minutes: nothing is loaded for it
+            return CatchReport(Kept(), 0, 0, (), 0.0)
+        began, kept, unread, done = time.monotonic(), Kept(), list[str](), 0
         with self.alone():
-            tools, due = self._tools(), list(runs) or list(self.due(name))
+            tools, extractor = self._tools(), self._extractor(name)
             pipeline.catch_up(tools)
-            extractor = self._extractor(name) if due and name != "none" else None
             pipeline.understand(tools)
-            for run in due if extractor else ():
+            for run in due:
                 if time.monotonic() - began >= seconds:
                     break
                 if isinstance(extractor, catch.Recording) and (why := extractor.why_not()):
@@ -74,7 +76,7 @@ class Catching:
                     break
                 on(done, len(due))
                 try:
-                    kept += pipeline.catch_run(run, extractor, tools) if extractor else Kept()
+                    kept += pipeline.catch_run(run, extractor, tools)
                 except DamagedError as error:
                     unread.append(f"{run}: {error.message}")
                 done += 1
