@@ -142,6 +142,15 @@ def test_where_nothing_is_set_up_nothing_is_made(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_person_reads_why_something_was_refused(person: Person) -> None:
+    key = "AKIA" + "QLZ7M3XW5TRD2VNB"  # the shape of a cloud access key, made up
+    person.claude_run("key", f"always use {key} for staging, because the other one is rotated", "thanks", "bye", "ok")
+    assert person.lane("capture").code == 0
+    said = person.lane("catch").err
+    assert "1 refused (aws-access-key)" in said
+    assert key not in said
+
+
 def test_when_everything_is_read_that_is_said(person: Person) -> None:
     assert "1 window in" in person.lane("catch").err
     assert person.lane("catch").err == "Nothing new to read: all that is closed has been read.\n"

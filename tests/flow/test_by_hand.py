@@ -281,6 +281,13 @@ def test_history_has_every_line_with_before_and_after(lane: Lane) -> None:
     assert life[-1].after == lane.remembering.memory(memory.id)
 
 
+def test_what_was_undone_elsewhere_is_no_part_of_its_history(lane: Lane) -> None:
+    memory = lane.remembering.remember("Mail to Neal is short", HERE)
+    lane.calling.add("Neal Brown", "person")
+    lane.undoing.undo(lane.undoing.act())
+    assert [moved.entry.kind for moved in lane.editing.history(memory.id)] == ["memory"]
+
+
 # -- for good ----------------------------------------------------------------------------------------------------------
 
 

@@ -118,7 +118,7 @@ class Knowing:
             raise NotFoundError(f"nobody and nothing here is called {given}", hint="lane entity list")
         if len(found) > 1:
             which = ", ".join(entity.key for entity in found)
-            raise UsageError(f"{given} could be any of: {which}", hint="give its type and slug: person:brown-neal")
+            raise UsageError(f"{given} could be any of: {which}", hint=f"give its type and slug: {found[0].key}")
         return found[0]
 
     def _memories(self) -> Sequence[Memory]:

@@ -57,7 +57,7 @@ def _life(memory: str, entries: Iterator[Entry]) -> Iterator[Moved]:
         if _about(memory, entry) and not _overruled(before, entry, answered):
             stands = changed(before, entry)
             stands = replace(stands, recall_count=0) if stands is not None else None
-        if entry.kind != kinds.ENTITY or stands != before:
+        if stands != before or not _elsewhere(memory, entry):
             yield Moved(entry, before, stands)
 
 
@@ -70,6 +70,14 @@ def _overruled(memory: Memory | None, entry: Entry, answered: set[tuple[str, str
     if project:
         answered.add((raw, project))
     return not project and memory is not None and (raw, memory.project_key) in answered
+
+
+def _elsewhere(memory: str, entry: Entry) -> bool:
+    """About an entity, or the taking back of something that was not this Memory's."""
+    if entry.kind == kinds.UNDO:
+        taken_back = cast(Sequence[Mapping[str, str]], entry.data.get("of", ()))
+        return all(memory != each["id"] for each in taken_back)
+    return entry.kind == kinds.ENTITY
 
 
 def _about(memory: str, entry: Entry) -> bool:

@@ -76,7 +76,8 @@ def _told(screen: Screen, report: CatchReport) -> None:
         screen.say("Nothing new to read: all that is closed has been read.")
         return
     what = f"{many(len(active), 'memory', 'memories')}, {len(held)} held, {len(kept.again)} seen again"
-    refused = f", {len(kept.refused)} refused" if kept.refused else ""
+    rules = ", ".join(dict.fromkeys(one.rule for one in kept.refused))
+    refused = f", {len(kept.refused)} refused ({rules})" if kept.refused else ""
     screen.say(f"{what}{refused}: {many(kept.windows, 'window')} in {lasted(report.seconds)}")
     for why in _gathered(report.unread):
         screen.note(f"still open: {why}")
