@@ -11,6 +11,8 @@ from pathlib import Path
 from memlane.domain import NO_PROJECT, Project
 
 SETTINGS = ".lane.toml"
+# Where tools put worktrees inside of a checkout, for those that are gone or on another computer.
+_OF_A_WORKTREE = re.compile(r"[/\\](?:\.claude[/\\]worktrees|\.worktrees)[/\\].*$")
 _URL = re.compile(r"^\s*url\s*=\s*(\S+)", re.MULTILINE)
 _SECTION = re.compile(r'^\s*\[remote "([^"]+)"\]', re.MULTILINE)
 
@@ -29,7 +31,7 @@ def project_of(cwd: str, recorded_remote: str = "", *, look_on_disk: bool = True
         remote = recorded_remote
     if remote:
         return from_remote(remote)
-    folder = str(root or Path(cwd))
+    folder = str(_main(root)) if root is not None else _OF_A_WORKTREE.sub("", str(Path(cwd)))
     *_above, name = re.findall(r"[^/\\]+", folder) or [folder]  # also of a path from Windows
     return Project(name, folder)
 
@@ -44,7 +46,7 @@ def from_remote(url: str) -> Project:
 
 
 def _checkout(folder: Path) -> Path | None:
-    """The nearest folder with a `.git`, a worktree's main one. None for another computer's kind of path."""
+    """The nearest folder with a `.git`. None for another computer's kind of path."""
     if not folder.is_absolute():
         return None
     for candidate in (folder, *folder.parents):
@@ -54,6 +56,14 @@ def _checkout(folder: Path) -> Path | None:
         except OSError:
             return None
     return None
+
+
+def _main(root: Path) -> Path:
+    """The checkout a worktree was made from: what holds in one holds in the other."""
+    if not (root / ".git").is_file():
+        return root
+    git = _git_folder(root).resolve()
+    return git.parent if git.name == ".git" else root
 
 
 def _git_folder(root: Path) -> Path:
