@@ -5,7 +5,7 @@ Every step can be repeated; a kill between two of them costs a repeat, never a l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -35,7 +35,7 @@ from memlane.domain import (
     Window,
 )
 from memlane.domain.delta import Delta, Generation
-from memlane.domain.journal import RECALL, TOMBSTONE
+from memlane.domain.journal import MEMORY, RECALL, STATE, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError
 from memlane.gate import Gate
 from memlane.rooms import Late
@@ -327,7 +327,18 @@ def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Mem
     if not any(extractor in by and catch.overlaps(key, window) for key, by in done.items()):
         return {}
     listed = tools.storage.memories.listed([State.ACTIVE, State.HELD], tools.reader)
-    return {memory.id: memory for memory in listed if catch.only_from(memory, window, extractor)}
+    found = {memory.id: memory for memory in listed if catch.only_from(memory, window, extractor)}
+    theirs = _by_hand(found, tools)
+    return {name: memory for name, memory in found.items() if name not in theirs}
+
+
+def _by_hand(memories: Collection[str], tools: Tools) -> set[str]:
+    """Those a person has edited or answered for: what they said stands."""
+    if not memories:
+        return set()
+    lines = archive.entries_with(tools.disk, tools.layout, *memories)
+    acts = [entry for entry in lines if entry.actor == "person" and entry.kind in (MEMORY, STATE)]
+    return {entry.id if entry.kind == MEMORY else str(entry.data["memory"]) for entry in acts}
 
 
 def understand(tools: Tools) -> None:

@@ -106,6 +106,15 @@ def test_after_a_week_only_new_turns_are_read(tmp_path: Path) -> None:
         assert [memory.title for memory in report.kept.made] == ["Never touch part 77 on a Friday"]
 
 
+def test_what_a_person_said_of_a_memory_stands_when_its_run_goes_on(tmp_path: Path) -> None:
+    """The window it came from is read once more, now that there is more of it."""
+    with caught(tmp_path, a_day(3)) as lane:
+        (memory,) = lane.remembering.memories()
+        lane.editing.edit(memory.id, {"title": "Check number three comes first"})
+    with caught(tmp_path, a_day(5)) as lane:
+        assert [memory.title for memory in lane.remembering.memories()] == ["Check number three comes first"]
+
+
 def test_a_rebuild_reads_no_window_and_has_the_same_memories(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
         before = told(lane)
