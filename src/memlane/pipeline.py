@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 else:
     catch = Late("memlane.catch")
 
+SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier
 Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
 
 
@@ -282,8 +283,8 @@ def _copied(turn: Turn, summary: RunSummary, tools: Tools) -> bool:
 
 
 def unread(closed: catch.Closed, extractor: str, tools: Tools) -> list[Window]:
-    """One language model reads as well as another, and better than the classifier."""
-    as_good = {extractor, "agent", "model"}
+    """Those that nobody as good has read."""
+    as_good = {extractor} | SURER
     if not closed.windows:
         return []
     done = tools.storage.catches.read(closed.windows[0].run, tools.reader)
@@ -311,7 +312,10 @@ def keep(window: Window, read: Read, extractor: catch.Extractor, tools: Tools, a
     bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told)
     verdicts = catch.judge(read.drafts, window, bench)
     write = catch.Writing(window, maker, tools.machine, tools.clock(), actor)
-    write_down([*write.taken_back(half_read, verdicts), *write.down(verdicts), write.caught(read, verdicts)], tools)
+    lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
+    if extractor.name in SURER:
+        lines += write.outdone(_made_by("embedded", window, tools).values(), verdicts)
+    write_down([*lines, write.caught(read, verdicts)], tools)
     understand(tools)
     return Kept(
         tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Made)),
@@ -326,6 +330,11 @@ def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Mem
     done = tools.storage.catches.read(window.run, tools.reader)
     if not any(extractor in by and catch.overlaps(key, window) for key, by in done.items()):
         return {}
+    return _made_by(extractor, window, tools)
+
+
+def _made_by(extractor: str, window: Window, tools: Tools) -> dict[str, Memory]:
+    """Out of this Window alone, and not touched by a person since."""
     listed = tools.storage.memories.listed([State.ACTIVE, State.HELD], tools.reader)
     found = {memory.id: memory for memory in listed if catch.only_from(memory, window, extractor)}
     theirs = _by_hand(found, tools)

@@ -9,6 +9,7 @@ import shutil
 import signal
 import tempfile
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from campaigns.disks import WatchedDisk
 from campaigns.victim import watch_commits
-from memlane.domain import State
+from memlane.domain import Memory, Read, State, Window
 from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
@@ -279,3 +280,33 @@ def test_in_another_order_no_evidence_is_lost(tmp_path: Path) -> None:
             return {(e.run, e.quote) for memory in lane.remembering.memories() for e in memory.evidence}
 
     assert evidence([1, 2, 3, 4]) == evidence([4, 2, 1, 3]) == evidence([3, 4, 1, 2])
+
+
+class Surer(Listener):
+    """Reads as an agent does, and finds nothing here."""
+
+    name = "agent"
+
+    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 - the interface
+        self.read_windows.append(window.key)
+        return Read(())
+
+
+def test_what_the_classifier_was_sure_of_and_a_surer_reader_does_not_find_waits_for_a_yes(tmp_path: Path) -> None:
+    with caught(tmp_path, a_day(3)) as lane:
+        (memory,) = lane.remembering.memories()
+        assert memory.state is State.ACTIVE
+        surer = Surer()
+        catching(lane, surer).catch(runs=[run.id for run in lane.reading.runs(EVERYTHING)])
+        assert surer.read_windows
+        (memory,) = lane.remembering.memories()
+        assert memory.state is State.HELD
+
+
+def test_what_a_person_kept_stays_whatever_a_surer_reader_finds(tmp_path: Path) -> None:
+    with caught(tmp_path, a_day(3)) as lane:
+        (memory,) = lane.remembering.memories()
+        lane.editing.edit(memory.id, {"category": "release"})
+        catching(lane, Surer()).catch(runs=[run.id for run in lane.reading.runs(EVERYTHING)])
+        (memory,) = lane.remembering.memories()
+        assert memory.state is State.ACTIVE

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from memlane.catch.checks import Refused
 from memlane.catch.judge import Again, Made, Passed, Verdict
-from memlane.domain import Entry, Machine, Read, State, Window, derived_id
+from memlane.domain import Entry, Machine, Memory, Read, State, Window, derived_id
 from memlane.domain.journal import CAUGHT, MEMORY, OBSERVATION, REFUSAL, STATE
 from memlane.storage import memory_data
 
@@ -37,15 +37,21 @@ class Writing:
                     pass
         return lines
 
-    def taken_back(self, before: Collection[str], verdicts: Sequence[Verdict]) -> list[Entry]:
+    def taken_back(self, before: Collection[Memory], verdicts: Sequence[Verdict]) -> list[Entry]:
         """What the half of a Window had given and the whole of it does not."""
         still = {verdict.memory.id for verdict in verdicts if isinstance(verdict, Made)}
-        why = "the rest of the window says otherwise"
-        return [
-            self._line(STATE, memory, {"memory": memory, "state": State.RETIRED.value, "before": "", "because": why})
-            for memory in before
-            if memory not in still
-        ]
+        gone = [memory for memory in before if memory.id not in still]
+        return [self._moved(memory, State.RETIRED, "the rest of the window says otherwise") for memory in gone]
+
+    def outdone(self, before: Collection[Memory], verdicts: Sequence[Verdict]) -> list[Entry]:
+        """What the classifier was sure of and a surer reader did not find: a person decides."""
+        found = {known for verdict in verdicts if (known := _known(verdict))}
+        doubted = [memory for memory in before if memory.state is State.ACTIVE and memory.id not in found]
+        return [self._moved(memory, State.HELD, "a surer reader did not find it") for memory in doubted]
+
+    def _moved(self, memory: Memory, to: State, why: str) -> Entry:
+        data = {"memory": memory.id, "state": to.value, "before": memory.state.value, "because": why}
+        return self._line(STATE, memory.id, data)
 
     def caught(self, read: Read, verdicts: Sequence[Verdict]) -> Entry:
         window, made = self.window, [verdict.memory for verdict in verdicts if isinstance(verdict, Made)]
@@ -73,8 +79,7 @@ class Writing:
         }
         lines = [self._line(OBSERVATION, memory.id, observation)]
         if seen.state is not memory.state:
-            moved = {"memory": memory.id, "state": seen.state.value, "before": memory.state.value}
-            lines.append(self._line(STATE, memory.id, moved | {"because": "seen again"}))
+            lines.append(self._moved(memory, seen.state, "seen again"))
         return lines
 
     def _refusal(self, refused: Refused) -> Entry:
@@ -92,3 +97,14 @@ class Writing:
 
     def _line(self, kind: str, id: str, data: Mapping[str, object]) -> Entry:
         return Entry(kind, id, self.now, self.machine.user, self.machine.name, self.actor, data)
+
+
+def _known(verdict: Verdict) -> str:
+    """The Memory a verdict speaks of."""
+    match verdict:
+        case Made(memory) | Again(memory=memory):
+            return memory.id
+        case Passed(memory=memory):
+            return memory
+        case Refused():
+            return ""

@@ -14,7 +14,7 @@ from memlane.storage import RunFilter, Storage
 if TYPE_CHECKING:
     from memlane.storage import Vector
 
-COMPARED = 12  # the nearest Memories a Draft is compared with
+COMPARED = 60  # the nearest Memories a Draft is compared with, of all projects: its own must be among them
 ASKED_BEFORE = 8  # the nearest things people said that a request is compared with
 LONGEST_REQUEST = 400  # characters: more is pasted, and nobody pastes the same twice
 BATCH = 500

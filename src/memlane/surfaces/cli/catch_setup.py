@@ -162,4 +162,10 @@ def _next(chosen: Offer) -> str:
         return "Tell your agent: run `lane catch next` and do what it says, until it says you are done."
     if chosen.settings["catch.with"] == "none":
         return "Nothing is caught until you say so: lane catch --with embedded"
+    if chosen.settings.get("catch.model") in ("anthropic", "openai"):
+        return (
+            "New runs are read by the timer; the rest now: lane catch\n"
+            "A timer does not see what a shell exports: if the model wants a key, write its variable into\n"
+            "~/.config/environment.d/lane.conf (mode 600) as well."
+        )
     return "New runs are read by the timer; the rest now: lane catch"

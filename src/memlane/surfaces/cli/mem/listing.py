@@ -50,7 +50,8 @@ def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: An
     since = when.moment(given["since"], screen.now.astimezone()) if given["since"] else None
     with screen.lane() as lane:
         given["project"] = _project(lane, given["project"])
-        found = [m for m in lane.remembering.memories(states) if fits(m, given, words, since)][:limit]
+        fitting = (m for m in lane.remembering.memories(states) if fits(m, given, words, since))
+        found = sorted(fitting, key=lambda memory: memory.formed_at, reverse=True)[:limit]
     screen.remember_list([memory.id for memory in found])
     screen.listing("lane.mem.list/1", found, of_memory, columns(screen, found), {"memories": len(found)})
     if not found and not screen.json:
@@ -107,7 +108,7 @@ def columns(screen: Screen, found: Sequence[Memory]) -> list[Column]:
         Column(None, lambda m: m.state.value),
         Column(None, lambda m: m.scope.value),
         Column(where, lambda m: m.project, "green", from_width=80, most=20),
-        Column(lambda m: ago(m.saved_at, screen.now), lambda m: iso(m.saved_at), right=True),
+        Column(lambda m: ago(m.formed_at, screen.now), lambda m: iso(m.formed_at), right=True),
         Column(title, lambda m: m.title, stretch=True),
         Column(lambda m: m.id[:6], None, "dim"),
     ]
