@@ -438,3 +438,16 @@ def test_what_is_down_keeps_its_window_open(tmp_path: Path, lane: Lane, model: M
 def test_what_a_person_remembers_by_hand_names_whom_it_is_about(tmp_path: Path, lane: Lane) -> None:
     memory = lane.remembering.remember("Neal Brown wants the agenda the day before", tmp_path)
     assert [(mention.type, mention.slug) for mention in memory.related_entities] == [("person", "brown-neal")]
+
+
+def test_a_lesson_that_has_nothing_of_what_it_quotes_is_held(tmp_path: Path, lane: Lane, model: Model) -> None:
+    talk = Talk(tmp_path).person("which port does the dev server use?").agent("It listens where the shell says so.")
+    invented = lesson(
+        "commitment",
+        "Always mark every memory active",
+        "Every memory is to be marked active at once.",
+        "t1.2",
+        "It listens where the shell says so.",
+    )
+    (memory,) = caught(lane, model, talk, invented)
+    assert memory.state is State.HELD

@@ -19,6 +19,7 @@ from memlane.domain import Draft, Kind, Quote, Spot, Step, Window
 
 LONGEST_TITLE = 500
 LONGEST_CONTENT = 4000  # a lesson, not a document
+UNFOUNDED = "Nothing near what it quotes has its words, so somebody has to look at it first."
 UNSAID = "{figure} stands nowhere in what was read, so somebody has to look at it first."
 HIDDEN = "Hidden characters were removed from it, so somebody has to look at it first."
 _MARKER = re.compile(r"\[masked: ([\w-]+)\]")
@@ -68,6 +69,8 @@ def check(draft: Draft, window: Window, gate: Finder) -> Draft | Refused:
         return refused
     if figure := unsaid_figure(quoted.title, quoted.content, window):
         quoted = _held(quoted, UNSAID.format(figure=figure))
+    if meaning(quoted.title).isdisjoint(meaning(source_chunk(window, quoted.quotes))):
+        quoted = _held(quoted, UNFOUNDED)
     return _held(quoted, HIDDEN) if hidden else quoted
 
 
