@@ -12,25 +12,25 @@ import hashlib
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memlane.catch.embedded import shows
 from training.logistic import Numbers
 from training.moments_data import TYPES, Labelled, labelled, people, sides, written
-from training.moments_fit import Fitted, Plan, Table, Words, any_type, fitted, lessons, row_weights, taken, weighed
+from training.moments_fit import Fitted, Plan, Table, Words, any_type, fitted, lessons, taken, weighed
 from training.split import Split
 
 COMMAND = (
     "python -m training.moments --moments moments-dev.jsonl.xz --splits splits.json --written recall-train.jsonl.xz"
+    " --trivial trivial-prompts.jsonl"
 )
 FOLDS = 10
-ACTIVE_PRECISION = 0.60  # of what becomes active, at the lower end of what the folds allow
-CHANCE = 0.674  # standard errors: three chances in four
-HELD_SHARE = 0.10  # of all moments are held or active: under one in a run, half again as often right as chance
-LEAST = 20  # moments above a bar, or the bar is chance
+ACTIVE_SHARE = 0.06  # of all moments become active: there both sets of folds are right six times in ten
+HELD_SHARE = 0.075  # are held or active: under one in two runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +78,13 @@ def out_of_fold(found: Sequence[Labelled], table: Table, lesson: Numbers, groups
 # -- bars -----------------------------------------------------------------------------------------------------------
 
 
-def lower_end(share: float, count: float) -> float:
-    """Of Wilson's interval: the true share is higher with the chance that `CHANCE` stands for."""
-    middle, width = share + CHANCE**2 / (2 * count), share * (1 - share) / count + CHANCE**2 / (4 * count**2)
-    return (middle - CHANCE * float(np.sqrt(width))) / (1 + CHANCE**2 / count)
+def bars(scores: Numbers, kept: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """Scores from which a moment is held, is active, and which one in ten active ones reaches.
 
-
-def bars(scores: Numbers, positive: NDArray[np.bool_], weights: Numbers) -> tuple[float, float, float]:
-    """Scores from which a moment is held, is active, and which one in ten active ones reaches."""
-    order = np.argsort(-scores, kind="stable")
-    weight = weights[order]
-    right, count = np.cumsum(weight * positive[order]), np.cumsum(weight)
-    effective = count**2 / np.cumsum(weight**2)  # moments of unequal weight say less than their number
-    sure = [i for i in range(LEAST - 1, len(order)) if lower_end(right[i] / count[i], effective[i]) >= ACTIVE_PRECISION]
-    active = sure[-1] if sure else min(LEAST, len(order)) - 1
-    held = max(active, round(HELD_SHARE * len(order)) - 1)
-    ranked = scores[order]
+    `kept` is what no veto stops: the only ones that count.
+    """
+    ranked = np.sort(scores[kept])[::-1]
+    active, held = (min(len(ranked), max(1, round(share * len(kept)))) - 1 for share in (ACTIVE_SHARE, HELD_SHARE))
     return float(ranked[held]), float(ranked[active]), float(ranked[active // 10])
 
 
@@ -111,8 +102,11 @@ def recall_at(scores: Numbers, positive: NDArray[np.bool_], precision: float) ->
     return float(hits[good[-1]] / positive.sum()) if len(good) else 0.0
 
 
-def figures(scores: Numbers, positive: NDArray[np.bool_], cut: tuple[float, float, float]) -> dict[str, float]:
-    held, active = (scores >= cut[0]) & (scores < cut[1]), scores >= cut[1]
+def figures(
+    scores: Numbers, positive: NDArray[np.bool_], cut: tuple[float, float, float], kept: NDArray[np.bool_]
+) -> dict[str, float]:
+    """The ranking is of all moments; held and active are what no veto stops."""
+    held, active = kept & (scores >= cut[0]) & (scores < cut[1]), kept & (scores >= cut[1])
     shares = {
         "moments": len(positive),
         "base_rate": positive.mean(),
@@ -163,21 +157,23 @@ class Trained:
 
 
 def train(found: Sequence[Labelled], lesson: Words, plan: Plan) -> Trained:
-    """Bars come from the folds by person: a new repository is a new person."""
+    """Scales come from the folds by person: a new repository is a new person."""
     table = Table.of(found)
     lesson_scores = lesson.line.of(weighed(table.lesson, lesson.rarity))
     positive = np.asarray([each.positive for each in found])
     by_run = out_of_fold(found, table, lesson_scores, [each.run for each in found], plan)
     by_person = out_of_fold(found, table, lesson_scores, people(found), plan)
     scale = by_person.scale()
-    scores = by_person.together(plan, *scale)
-    cut = bars(scores, positive, row_weights(found, replace(plan, worth_one=1.0, worth_three=1.0)))
+    scores, of_runs = by_person.together(plan, *scale), by_run.together(plan, *by_run.scale())
+    kept = np.asarray([shows(each.moment, lesson.of) for each in found])
+    cut = bars(scores, kept)
     model = fitted(found, table, lesson_scores, plan)
     record: dict[str, object] = {
         "plan": asdict(plan),
         "bars": [round(bar, 4) for bar in cut],
-        "folds_by_run": figures(by_run.together(plan, *by_run.scale()), positive, cut),
-        "folds_by_person": figures(scores, positive, cut),
+        "shown_if_sure": round(float(kept.mean()), 4),
+        "folds_by_run": figures(of_runs, positive, cut, kept),
+        "folds_by_person": figures(scores, positive, cut, kept),
     }
     return Trained(arrays(model, lesson, table.names, scale, cut, plan), record)
 

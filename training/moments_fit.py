@@ -65,6 +65,9 @@ class Words:
     rarity: Numbers
     line: Line
 
+    def of(self, text: str) -> float:
+        return float(self.line.of(weighed([grams(text, GRAMS_OF_LESSONS)], self.rarity))[0])
+
 
 def rarity(texts: Sequence[Counter[int]]) -> Numbers:
     seen = np.bincount([place for text in texts for place in text], minlength=SIZE)

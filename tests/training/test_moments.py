@@ -83,15 +83,19 @@ def test_a_few_sentences_teach_it_to_tell_a_lesson_from_a_request(world: Path) -
     lesson = reader.judge(Moment("don't ever commit generated files", "I changed it.", next=after))
     request = reader.judge(Moment("can you show me the settings?", "I changed it.", next="Done."))
     assert lesson.score > request.score
-    assert lesson.confidence > request.confidence
 
 
-def test_bars_are_where_the_folds_are_right_often_enough() -> None:
-    scores = np.linspace(1, 0, 200)
-    positive = np.arange(200) < 40
-    held, active, surest = bars(scores, positive, np.ones(200))
-    assert positive[scores >= active].mean() >= 0.6
-    assert held <= active <= surest
+def test_few_moments_are_above_the_bars_and_fewer_above_the_higher_one() -> None:
+    scores = np.linspace(1, 0, 1000)
+    held, active, surest = bars(scores, np.ones(1000, bool))
+    assert 0 < (scores >= active).sum() < (scores >= held).sum() < 100
+    assert held < active < surest
+
+
+def test_what_a_veto_stops_moves_no_bar() -> None:
+    noise = np.r_[np.full(100, 2.0), np.linspace(1, 0, 400)]  # above all of them, and never shown
+    _held, active, surest = bars(noise, np.r_[np.zeros(100, bool), np.ones(400, bool)])
+    assert active < surest <= 1
 
 
 def test_confidence_is_40_at_the_held_bar_and_60_at_the_active_one() -> None:

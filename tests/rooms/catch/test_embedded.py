@@ -277,3 +277,128 @@ UNSTATED = (
 def test_the_same_words_are_no_rule_when_they_state_none(said: str) -> None:
     drafts = read(prompt("look at the build"), agent("It is red."), prompt(said), agent("Alright."))
     assert all(draft.confidence < ACTIVE_FROM for draft in drafts)
+
+
+# -- which sentence, and why ------------------------------------------------------------------------------------------
+
+
+def said(before: str, text: str, after: str) -> list[Draft]:
+    return read(prompt("go on"), call("Edit", file_path="src/belt.py"), agent(before), prompt(text), agent(after))
+
+
+def test_the_rule_is_the_title_not_the_longer_sentence_beside_it() -> None:
+    (draft,) = said(
+        "I committed the new belt to main.",
+        "The documentation of the belt in the big manual could really use a much nicer picture of the whole thing. "
+        "never commit to main, code gets there by a pull request only",
+        "You're right, I should not have done that. I moved the commit to a branch.",
+    )
+    assert draft.title == "Never commit to main, code gets there by a pull request only"
+    assert "I committed the new belt to main" in draft.content
+
+
+def test_a_doubt_the_agent_has_to_grant_is_titled_by_what_it_grants() -> None:
+    (draft,) = said(
+        "I call `append_crate` for crates that arrive while the belt moves.",
+        "hmm, why do we use append_crate and not queue_crate for that?",
+        "You're right. `append_crate` writes at once, so a moving belt must use `queue_crate` instead. Let me fix it.",
+    )
+    assert draft.title == "`append_crate` writes at once, so a moving belt must use `queue_crate` instead."
+    assert "why do we use append_crate" in draft.content
+    assert draft.quotes[-1].words in "`append_crate` writes at once, so a moving belt must use `queue_crate` instead."
+
+
+def test_the_reasoning_names_the_words() -> None:
+    (draft,) = said(
+        "I retried the request three times.",
+        "no, never retry on a 4xx, because the other side counts it as abuse",
+        "You're right, I removed the retry.",
+    )
+    assert "you wrote “never”" in draft.reasoning or "“never”" in draft.reasoning
+    assert "You're right" in draft.reasoning
+    assert "sounds like" not in draft.reasoning
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "seems like the belt is broken now",
+        "revert the last commit, just open the issue",
+        "it said that before. why?",
+        "no, that's not it. have a look at the door first",
+        "why do you read it 100 lines at a time you idiot ...",
+    ],
+)
+def test_an_act_of_the_moment_is_not_kept_even_if_the_agent_gives_in(text: str) -> None:
+    assert not said("I changed the belt.", text, "You're right, sorry. Let me look at it again.")
+
+
+def test_what_an_agent_did_is_no_title() -> None:
+    drafts = said(
+        "The label is on the crate.",
+        "that is terrible! did you not look at the size of the crate before?",
+        "You're right, I should have. I cropped a wide label into a square one without looking.",
+    )
+    assert not any("cropped" in draft.title for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "stretch the label so that it covers the crate, then centre the title, just the first sentence, nothing else",
+        "you should just explain what the belt does, not how, because the reader knows",
+    ],
+)
+def test_a_task_that_says_just_is_not_told_everywhere(text: str) -> None:
+    drafts = said("I drew the label.", text, "You're right, sorry. I will do that.")
+    assert all(draft.scope is Scope.PROJECT for draft in drafts)
+
+
+def test_i_always_is_about_the_person() -> None:
+    (draft,) = said("I used spaces.", "I always use tabs, never spaces", "Got it. I will use tabs from now on.")
+    assert draft.scope is Scope.PERSON
+    assert draft.title == "Always use tabs, never spaces"
+
+
+# -- what worked in the end -------------------------------------------------------------------------------------------
+
+
+def recovered(*commands: tuple[str, str]) -> list[Draft]:
+    *failed, (worked, shown) = commands
+    return read(
+        prompt("get it running"),
+        *(shell(command, result, error=True) for command, result in failed),
+        shell(worked, shown),
+        agent("It runs."),
+    )
+
+
+def test_a_flag_that_does_not_exist_is_worth_knowing() -> None:
+    (draft,) = recovered(
+        ("crate list --brief", "> crate@1.2.0 list\n\nError: unknown flag: --brief"),
+        ("crate list --tiny", "> crate@1.2.0 list\n\nError: unknown flag: --tiny"),
+        ("crate list --short", "3 crates"),
+    )
+    assert "unknown flag: --brief" in draft.content
+    assert "crate@1.2.0" not in draft.content
+
+
+NO_FACT = (
+    (("npm test", "2 failed"), ("npm test --silent", "2 failed"), ("npm test -- one.test.ts", "ok")),
+    (
+        ("tsc -b", "a.ts(3,4): error TS1434: Unexpected word."),
+        ("tsc -b -v", "a.ts(3,4): error TS1434"),
+        ("tsc -p x", ""),
+    ),
+    (
+        ("mux show wt-blue", "Error: No agent in worktree 'wt-blue'"),
+        ("mux show -v wt-blue", "Error: No agent in worktree 'wt-blue'"),
+        ("mux status wt-blue", "idle"),
+    ),
+    (("make crate", "> crate"), ("make crate -j", "> crate"), ("make crate -s", "done")),
+)
+
+
+@pytest.mark.parametrize("commands", NO_FACT)
+def test_fewer_tests_one_name_or_an_error_of_the_code_teach_no_command(commands: Sequence[tuple[str, str]]) -> None:
+    assert not recovered(*commands)

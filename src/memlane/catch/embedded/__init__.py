@@ -5,11 +5,13 @@ Offline and deterministic. It would rather miss a lesson than make noise: the ag
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from memlane.catch.embedded import standing, sure, vetoes
+from memlane.catch.embedded.asked import question
 from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifier
+from memlane.catch.embedded.titles import titled
 from memlane.catch.embedded.writer import written
 from memlane.catch.moment import Moment, moments
 from memlane.domain import Draft, Memory, Read, Window
@@ -43,6 +45,12 @@ class Embedded:
         elif least:
             judgement = replace(judgement, confidence=max(judgement.confidence, least.confidence))
         return written(moment, judgement, reader.lesson) if judgement.confidence >= HELD else None
+
+
+def shows(moment: Moment, likeness: Callable[[str], float]) -> bool:
+    """Whether something of it could be shown without anybody's yes: the bars are chosen among such moments."""
+    title = titled(moment, question(moment.before_agent, moment.person), likeness) if worth_a_look(moment) else None
+    return title is not None and title.strong
 
 
 def worth_a_look(moment: Moment) -> bool:

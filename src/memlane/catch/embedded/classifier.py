@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("moments.npz")
-SHA256 = "e0d85b697edc19eea1646ba1a221cfb73ed9d60fd715c591763abbe96d16644c"
+SHA256 = "8ee15475c5119f310dda440ea2eb99a1e98224af91f74eba4494754e76d8c107"
 REPLY_CHARACTERS = 500  # of what the agent said next: as the weights were fitted
 GRAMS_OF_MOMENTS, GRAMS_OF_LESSONS = 2, 3
 HELD, ACTIVE, SUREST = 40, 60, 90  # confidence at the two bars, and at the score that one in ten active ones reaches
@@ -96,7 +96,7 @@ class Classifier:
         held, active, surest = self._arrays["bars"]
         below = held - (active - held) * HELD / (ACTIVE - HELD)
         points = ([below, held, active, surest], [0, HELD, ACTIVE, SUREST])
-        above = min(5.0, 5 * max(0.0, score - surest) / (surest - active))
+        above = min(5.0, 5 * max(0.0, score - surest) / max(surest - active, 1e-9))
         return int(np.interp(score, *points) + above)
 
     def _signs(self, told: Numbers) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ _SO_THAT = re.compile(
 )
 _SWEARING = re.compile(r"\b(?:omfg|omg|wtf|ffs|fuck(?:ing?|in)?|goddamn|damn|bloody|for fuck'?s sake)\b[,!.]*\s*", re.I)
 _HEDGES = re.compile(
-    r"^(?:i (?:also |really )?(?:think|guess|feel like|believe|suppose|mean|would (?:say|think|assume))(?: that)?|i'd say|imo|in my opinion|maybe|perhaps"
+    r"^(?:i (?:also |really )?(?:think|guess|feel(?: like)?|believe|suppose|mean|would (?:say|think|assume))(?: that)?"
+    r"|(?:looking at|regarding) [^:,.]{3,40}:|i'd say|imo|in my opinion|maybe|perhaps"
     r"|(?:my|the) point is(?: that)?|note that|remember(?: that)?|keep in mind(?: that)?|make a note(?: that)?"
     r"|i just (?:noticed|realised|realized)(?: that)?)[,:]?\s+",
     re.IGNORECASE,
@@ -54,10 +55,14 @@ _AS_RULE = (
     (re.compile(r"^(?:we|you) don'?t (?:want|need) to ", re.I), "Do not "),
     (re.compile(r"^don'?t (?!(?:we|you|they|i|the|it|forget)\b)", re.I), "Do not "),
     (
-        re.compile(r"^(?:we|you) (?:should|must|need to|have to) (?!be\b|have\b|probably|only|already)(?=[a-z])", re.I),
+        re.compile(
+            r"^(?:we|you) (?:just |really |also )*(?:should|must|need to|have to) "
+            r"(?!be\b|have\b|probably|only|already)(?=[a-z])",
+            re.I,
+        ),
         "",
     ),
-    (re.compile(r"^you can ", re.I), ""),
+    (re.compile(r"^you can (?!always|also|see|just)", re.I), ""),
 )
 _INSTEAD = re.compile(
     r"^use (?P<new>[^,.;]{2,60}?),? (?:instead of|rather than|not|over) (?P<old>[^,.;]{2,60})(?P<rest>.*)$", re.I
@@ -69,7 +74,7 @@ _I_WANT = (
     (re.compile(r"^i(?:'d| would) (?:like|love|want)\b", re.I), "The person wants"),
     (re.compile(rf"^i {_EASILY}(want|need|prefer|like|hate)\b", re.I), r"The person \1s"),
     (re.compile(rf"^i don'?t {_EASILY}(want|need|like)\b", re.I), r"The person does not \1"),
-    (re.compile(r"^i (always|never|usually)\b", re.I), r"The person \1"),
+    (re.compile(r"^i (always|never|usually)\b", re.I), r"\1"),
 )
 
 

@@ -17,8 +17,9 @@ from memlane.domain import Type
 
 _MOST_WORDS = 45  # a rule is short; in a page of text "never" is anything
 
+_NO_RULE = "mind|seen|heard|worked|said|told|asked|wanted|saw|had|did|got"  # after "never"
 _ALWAYS = re.compile(
-    r"^(?:always|never (?!mind\b|seen\b|heard\b|worked\b)|from now on|going forward|in (?:the )?future|as a rule"
+    rf"^(?:always|never (?!(?:{_NO_RULE})\b)|from now on|going forward|in (?:the )?future|as a rule"
     r"|whenever you|every time you)\b(?!.*\bfor now\b)|\b(?:we|you) (?:should |must |do )?(?:always|never) \w",
     re.IGNORECASE,
 )

@@ -76,8 +76,8 @@ def recovery(moment: Moment, trigger: Trigger) -> Draft | None:
 
 
 def _is_fact(command: str, why: str) -> bool:
-    """About how it is called or where it runs: not about the code it looked at, nor about one thing that it named."""
-    if not why or _OF_THE_CODE.search(why):
+    """About how it is called or where it runs: not the code it looked at, one thing it named, or a file of the day."""
+    if not why or _OF_THE_CODE.search(why) or "/tmp/" in command:
         return False
     if _HOW_IT_IS_CALLED.search(why):
         return True

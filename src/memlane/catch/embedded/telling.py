@@ -18,6 +18,11 @@ class Told:
     weight: int
 
 
+_VERBS = (r"\bis", r"\bare", r"\bwas", r"\bdo", r"\bdoes", r"\bdid", r"\bam", r"\bbe", r"\bhas", r"\bhave", r"\bwill")
+_NO_VERB = "".join(
+    f"(?<!{verb})" for verb in (*_VERBS, "'s", "'re", "'m", "'ve", "'ll")
+)  # "is not so" contrasts little
+_WORD = r"(?:(?:the|an?|in|on|to|as|by|for|from|with) )?[\w`\"'./-]+"
 _SIGNS = tuple(
     (sort, weight, re.compile(pattern, re.IGNORECASE))
     for sort, weight, pattern in (
@@ -27,17 +32,29 @@ _SIGNS = tuple(
         ("rule", 2, r"(?:^|[,;:.-] )(?:and |but |so |please |just )*(?:do not|don'?t|stop|no need)\b"),
         ("rule", 2, r"\b(?:must|should|shouldn'?t|needs? to|ha(?:s|ve) to|supposed to|make sure|ensure|no longer)\b"),
         ("rule", 2, r"\b(?:convention|policy|principle|by default|the point (?:is|of)|remember(?: that)?)\b"),
+        (
+            "rule",
+            2,
+            r"\b(?:tone|wording|spelling|emojis?|ellips[ei]s|(?:in)?formal|casual|friendly|polite|verbose|concise)\b",
+        ),
         ("rule", 1, r"\b(?:only|not be|isn'?t needed|unnecessary|consistent\w*|at all|no \w+s\b)"),
-        ("reason", 3, r"\b(?:because|so that|otherwise|the reason|in order to|to avoid|due to|since (?:it|we|you|the|they|that))\b"),
-        ("reason", 2, r", (?:so|as) (?:we|it|they|you|i|the|that|a|this|there)\b|\b(?:that way|which means|that means)\b"),
+        ("reason", 3, r"\b(?:because|so that|otherwise|the reason|in order to|to avoid|due to)\b"),
+        ("reason", 3, r"\bsince (?:it|we|you|the|they|that)\b"),
+        (
+            "reason",
+            2,
+            r", (?:so|as) (?:we|it|they|you|i|the|that|a|this|there)\b|\b(?:that way|which means|that means)\b",
+        ),
         ("contrast", 3, r"\b(?:instead(?: of)?|rather than|as opposed to|whereas|not just)\b"),
-        ("contrast", 2, r",? (?:not|but not|never) (?:the |a |an |in |on |to |as |by |for |from |with )?[\w`\"'./-]+|, no \w+"),
+        ("contrast", 2, rf"{_NO_VERB},? (?:but )?(?:not|never) {_WORD}|, no \w+"),
+        ("contrast", 1, r"\bnot\b|\w+n't\b"),
     )
-)  # fmt: skip
+)
 _OF_THE_MOMENT = re.compile(
     r"\b(?:yet|for now|right now|this time|again|have a look|look at|let me know|can you|could you|help me|go ahead"
     r"|next step|at the moment|today|not sure|i (?:don'?t|do not) (?:know|see|understand|get)|wondering|might|maybe"
-    r"|seems?|looks like|propose|these \w+s|those \w+s|(?:what|where|which|how) [^,.]{0,40}should|i have a feeling|i suppose|i guess)\b|^(?:looking|and|or|which|then|now|first)\b",
+    r"|seems?|looks like|propose|these \w+s|those \w+s|(?:what|where|which|how) [^,.]{0,40}should|i have a feeling"
+    r"|i suppose|i guess)\b|^(?:looking|and|or|which|then|now|first)\b",
     re.IGNORECASE,
 )
 

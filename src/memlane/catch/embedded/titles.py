@@ -18,22 +18,26 @@ from memlane.catch.embedded.standing import is_stated
 from memlane.catch.embedded.telling import weight
 from memlane.catch.moment import Moment
 
-TITLE = 120
-STRONG = 2  # what a sentence has to tell to be shown without anybody's yes
+TITLE, LONGEST = 120, 160  # characters: what is wanted, and what is better than a sentence without its end
+TELLING, STRONG = 2, 3  # what a sentence has to tell to be shown at all, and without anybody's yes
+LITTLE, OF_A_TASK = 10, 100  # points of confidence: where it tells little, where it is one rule of many
+A_TASK = 900  # characters: who types more hands over a task, and its rules are the task's
+_FEWEST = (3, 2)  # words that tell something: of any sentence, of one that states a rule
 _MOST_TOLD = 6  # more signs in one sentence say no more
 _LONGEST_OPTION = 12  # words
 _GRANTED = ("you are right", "good point", "my mistake")
-_NEXT, _FULL = 2, 4  # sentences from the one that grants something; words that tell something in each
+_NEXT, _FULL = 2, 5  # sentences from the one that grants something; words that tell something in each
 _REPLY = 600  # characters in which an agent grants something
 
 _CLAUSE = re.compile(
-    r"[,;]\s+(?:but |so |and |also )*(?=(?:we|you|the|there|do not|don'?t|never|always|only|avoid|prefer|both|for|all|each"
-    r"|every|use|if|when|i(?:'d)? rather)\b)"
+    r"[,;]\s+(?:but |so |and |also )*(?=(?:we|you|the|there|do not|don'?t|never|always|only|avoid|prefer|both|for|all"
+    r"|each|every|use|if|when|i(?:'d)? rather)\b)"
     r"|;\s+|\s+[–—-]+\s+|,? but (?=\w)",
     re.IGNORECASE,
 )
 _BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise|as it)\b.*", re.IGNORECASE)
 _NAMED = re.compile(r"`([^`\n]{2,40})`")
+_SO = re.compile(r"^(?:so|and|but|actually|indeed|well)[,\s]+", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"^(?:it|this|that)(?= (?:should|must|needs|has to|is not|isn'?t|does not|doesn'?t|can'?t|only|never|always)\b)",
     re.I,
@@ -45,21 +49,26 @@ _CONCEDED_WORDS = (
 _RIGHT = r"(?:and )?you(?:'?re| are) (?:absolutely |totally |completely )?(?:right|correct)(?: that)?"
 _POINT = r"(?:good|great|fair|excellent|nice|sharp) (?:catch|point|question|idea|call|observation|thinking|instinct)"
 _CONCEDES = re.compile(
-    rf"^\W*(?:(?:(?:{_POINT}|{_RIGHT}|that'?s (?:right|correct|fair|a {_POINT}))\b|(?:{_CONCEDED_WORDS})(?=\s*[,.!:;–—-]|$))"
-    r"[\s,.!:;–—-]*)+",
+    rf"^\W*(?:(?:(?:{_POINT}|{_RIGHT}|that'?s (?:right|correct|fair|a {_POINT}))\b"
+    rf"|(?:{_CONCEDED_WORDS})(?=\s*[,.!:;–—-]|$))[\s,.!:;–—-]*)+",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """`heart` is the sentence as it stands in the text; `strong`: it tells enough to be shown without a yes."""
+    """`heart` is the sentence as it stands in the text; `doubt` is what it takes off the confidence."""
 
     text: str
     heart: str
     told: int
-    strong: bool
+    doubt: int = 0
     granted: bool = False  # the agent's sentence
+
+    @property
+    def strong(self) -> bool:
+        """It tells enough to be shown without a yes, if the classifier is sure."""
+        return self.doubt == 0
 
 
 def titled(moment: Moment, asked: Question | None, likeness: Callable[[str], float]) -> Title | None:
@@ -69,33 +78,39 @@ def titled(moment: Moment, asked: Question | None, likeness: Callable[[str], flo
     if own is not None and own.strong:
         return own
     granted = max(_granted(moment), key=lambda each: each.told, default=None)
-    if granted is not None and (granted.strong or own is None or own.told < 0):
-        return granted
-    return own if own is not None and own.told >= 0 else None
+    return granted if granted is not None and (granted.strong or own is None) else own
+
+
+def _doubt(moment: Moment, *, tells: bool) -> int:
+    """Of a long text no more than a person's yes makes anything of it active."""
+    return OF_A_TASK if len(moment.person) > A_TASK else 0 if tells else LITTLE
+
+
+def _fitting(sentence: str) -> str:
+    return sentence if len(sentence) <= LONGEST else clipped(sentence, TITLE)
 
 
 # -- the person's own -------------------------------------------------------------------------------------------------
 
 
 def _own(moment: Moment) -> Iterator[Title]:
+    """A bare request tells nothing, even one the agent grants; a statement it had to grant was true."""
     for sentence in sentences(moment.person):
         for clause in _clauses(sentence):
             rule = _subject(as_rule(clause), moment)
-            text = clipped(rule, TITLE)
+            text = _fitting(rule)
             told = weight(text) + 3 * is_stated(clause)
-            if len(content_words(rule)) > (told < STRONG) + 1 and vetoes.of_title(text) is None:
-                yield Title(text, clause, told, strong=told >= STRONG or (told >= 0 and _is_granted(text, moment)))
-
-
-def _is_granted(text: str, moment: Moment) -> bool:
-    """A statement the agent had to grant. A bare request that it grants is still over when it is done."""
-    return _is_right(moment.next) and not vetoes.is_order(text)
+            telling, right = told >= TELLING, told >= 0 and _is_right(moment.next)
+            if len(content_words(rule)) < _FEWEST[telling] or vetoes.of_title(text) or vetoes.is_order(text) > telling:
+                continue
+            if telling or right:
+                yield Title(text, clause, told, _doubt(moment, tells=told >= STRONG or right))
 
 
 def _clauses(sentence: str) -> list[str]:
     """A sentence that fits and says its own is one; else the rule may stand in the middle of it."""
     rule = as_rule(sentence)
-    if is_question(sentence) or (len(rule) <= TITLE and vetoes.of_title(rule) is None):
+    if is_question(sentence) or (len(rule) <= LONGEST and vetoes.of_title(rule) is None):
         return [sentence]
     return [sentence, *(clause for clause in _CLAUSE.split(sentence) if clause and len(content_words(clause)) > 3)]
 
@@ -116,8 +131,8 @@ def _picked(moment: Moment, asked: Question) -> Title | None:
     if asked.picked is None or not all(map(_is_clause, asked.options)):
         return None
     reason = _reason(asked, sentences(moment.person))
-    text = clipped(f"{chose(asked)}: {reason}" if reason else chose(asked), TITLE)
-    return Title(text, "", STRONG, strong=bool(reason))
+    text = _fitting(f"{chose(asked)}: {reason}" if reason else chose(asked))
+    return Title(text, "", TELLING, 0 if reason else LITTLE)
 
 
 def _is_clause(option: str) -> bool:
@@ -141,9 +156,9 @@ def _reason(asked: Question, said: Sequence[str]) -> str:
 
 
 def conceded(reply: str) -> str:
-    """The words with which the agent gave in, "" if it did not."""
-    found = (REPLY[name].search(reply[:_REPLY]) for name in _GRANTED)
-    return next((hit[0] for hit in found if hit), "")
+    """The words with which the agent gave in, "" if it did not. To call a question good grants nothing."""
+    found = (hit[0] for name in _GRANTED if (hit := REPLY[name].search(reply[:_REPLY])))
+    return next((words for words in found if "question" not in words.lower()), "")
 
 
 def _is_right(reply: str) -> bool:
@@ -158,13 +173,13 @@ def without_concession(sentence: str) -> str:
 def _granted(moment: Moment) -> Iterator[Title]:
     """A sentence of the reply about what was said before: a cause, a rule, a contrast, or what it grants at once."""
     asked_for = content_words(moment.person) | content_words(moment.before_agent)
-    right, granting = _is_right(moment.next), 0
+    gave_in, granting = conceded(moment.next) != "", 0
     for sentence in sentences(moment.next):
-        said = without_concession(plain(sentence))
-        granting = _NEXT if right and len(said) < len(plain(sentence)) else granting - 1
-        text = clipped(capital(said).rstrip(":"), TITLE)
-        if len(said) > TITLE + 60 or not content_words(said) & asked_for or vetoes.of_reply(text):
+        said = _SO.sub("", without_concession(plain(sentence)))
+        granting = _NEXT + (not said) if gave_in and conceded(sentence) else granting - 1
+        text = _fitting(capital(said).rstrip(":"))
+        if len(said) > LONGEST or not content_words(said) & asked_for or vetoes.of_reply(text):
             continue
-        told = weight(text) + STRONG * (granting > 0 and len(content_words(said)) >= _FULL)
-        if told >= STRONG:
-            yield Title(text, sentence, told, strong=conceded(moment.next) != "", granted=True)
+        told, at_once = weight(text), granting > 0 and len(content_words(said)) >= _FULL
+        if told >= TELLING or (at_once and told >= 0):
+            yield Title(text, sentence, told + at_once, _doubt(moment, tells=gave_in or told >= TELLING), granted=True)

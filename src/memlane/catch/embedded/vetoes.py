@@ -20,7 +20,9 @@ _SIGNS_OF_A_PROGRAM = 2
 _MOST_IN_CAPITALS, _MOST_ITEMS, _MOST_HEADINGS = 2, 8, 2
 
 _ADDRESSED = re.compile(
-    r"\A\W*(?:#+ .*\n+)?\W*(?:you are (?:the|an?)\b|you're (?:the|an?)\b|your name is|act as)", re.I
+    r"\A\W*(?:#+ .*\n+)?\W*(?:you are (?:the|an?)\b|you're (?:the|an?)\b|your name is|act as)"
+    r"|^\W*task [a-z0-9]{1,3} [—–-]|\bdone when:",
+    re.I | re.M,
 )
 _HEADED = re.compile(
     r"^\W*(?:role|rules?|context|task(?: [a-z0-9]+)?|done when|constraints?|goals?|instructions?|deliverables?|scope"
@@ -42,6 +44,7 @@ _TERMINAL = re.compile(
 _LABEL = re.compile(r"\(recommended\)", re.I)
 _SPOKEN = re.compile(r"\b(?:i|we|you|it|let'?s|don'?t|because|should|please|but)\b|[.!?]$", re.I)
 _LONGEST_LABEL = 10  # words
+_FEW_LINES = 2  # of a terminal, beside which a person may still speak
 
 
 # -- what was typed ---------------------------------------------------------------------------------------------------
@@ -55,7 +58,7 @@ def said_nothing(moment: Moment) -> bool:
 
 
 def written_by_a_program(moment: Moment) -> bool:
-    """An orchestrator's prompt: addressed to an agent, in headings and capitals, escaped. Its rules are not a person's."""
+    """An orchestrator's prompt: addressed to an agent, in headings and capitals, escaped. Nobody meant its rules."""
     text = moment.person
     signs = (
         len(text) > _LONG,
@@ -73,7 +76,9 @@ def pasted(moment: Moment) -> bool:
     text = moment.person
     printed = len(_TERMINAL.findall(text))
     own = [each for each in sentences(text) if not _TERMINAL.search(each)]
-    return is_pasted(text) or _A_REVIEW.search(text) is not None or (printed > 0 and not any(map(told, own)))
+    if is_pasted(text) or _A_REVIEW.search(text) or printed > _FEW_LINES:
+        return True
+    return printed > 0 and not any(map(told, own))
 
 
 def only_picked(moment: Moment) -> bool:
@@ -107,30 +112,40 @@ def of_moment(moment: Moment) -> str | None:
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|should|must|may|might|not|\w+n't"
     r"|needs?|wants?|uses?|prefers?|keeps?|never|always|only|gets?|makes?|goes|comes?|means?|works?|fails?|shows?"
-    r"|creates?|returns?|calls?|runs?|takes?|gives?|adds?|reads?|writes?|\w+(?:ed|ing|es))\b",
+    r"|creates?|returns?|calls?|runs?|takes?|gives?|adds?|reads?|writes?|fires?|happens?|lives?|belongs?|holds?"
+    r"|contains?|requires?|expects?|supports?|handles?|stores?|sends?|starts?|ends?|stops?|stays?|changes?|breaks?"
+    r"|drops?|ignores?|matters?|depends?|exists?|sounds?|looks?|feels?|captures?|leaves?|loses?|overwrites?|applies"
+    r"|answers?|\w+(?:ed|ing))\b",
     re.I,
 )
 _ORDER = re.compile(
-    r"^(?:(?:do not|never|always|only|just|from now on|whenever|please)\b,? ?)*(?:use|keep|avoid|put|make|add|remove|drop"
-    r"|leave|stop|write|read|call|name|rename|run|set|start|end|follow|prefer|ensure|check|test|treat|move|store|show"
-    r"|handle|skip|ignore|include|let|go|take|change|mention|update|commit|push|merge|create|build|replace|split|limit"
-    r"|support|allow|require|return|throw|fail|log|ask|explain|document|focus|stick|revert|get|give|find|fix|copy)\b",
+    r"^(?:(?:do not|never|always|only|just|from now on|whenever|please)\b,? ?)*(?:use|keep|avoid|put|make|add|remove"
+    r"|drop|leave|stop|write|read|call|name|rename|run|set|start|end|follow|prefer|ensure|check|test|treat|move|store"
+    r"|show|handle|skip|ignore|include|let|go|take|change|mention|update|commit|push|merge|create|build|replace|split"
+    r"|limit|support|allow|require|return|throw|fail|log|ask|explain|document|focus|stick|revert|get|give|find|fix"
+    r"|copy)\b",
     re.I,
 )
 _POINTS_AWAY = re.compile(
     r"^(?:it|its|it'?s|that|that'?s|this|these|those|they|them|he|she|here|there|there'?s|one|both|same|such|so|also"
-    r"|the (?:one|new one|other|other one|first|second|latter|former|rest|same)|nothing else|the (?:issue|fix|problem)"
-    r" (?:is|was) (?:here|there))\b",
+    r"|nothing else|the (?:one|new one|other one|latter|former|rest|same)"
+    r"|the (?:first|second|other)(?: one| part| option| approach|,| is))\b"
+    r"|\bthe one\b(?! (?:that|who|which|with|in|from|place|thing))"
+    r"|^(?:\S+ ){0,4}(?:set|add|use|put|move|keep|do|fix|change|get|delete|show|remove|create|make)"
+    r" (?:it|them|that|this)\b(?! \w+[es]\b)",
     re.I,
 )
 _THING_LEFT_OUT = re.compile(
-    r"\b(?:it|this|that|them|these|those|the one|one|here|there|(?:my|our) own\W*$)(?:\b|$)(?! (?:repo\w*|project|codebase|file|package))",
+    r"\b(?:it|this|that|them|these|those|the one|one|here|there|(?:my|our) own\W*$)(?:\b|$)"
+    r"(?! (?:repo\w*|project|codebase|file|package))",
     re.I,
 )
 _BROKEN_OFF = re.compile(
-    r"^(?:and|or|but|which|with|otherwise|because|since|though|although|either|for example|e\.g|i\.e|like|as part of|in terms of|not sure|might|maybe|perhaps|looking at|regarding"
-    r"|re:|done when|scenario|option|step|case|task|phase|note|example)\b|^[a-z]\W |^\W*\d+[.)]|\\\"|[:,;(–—-]$"
-    r"|\b(?:but|and|or|since|because|while|when|then|the|an?|to|of|that|which|if)$",
+    r"^(?:and|or|but|which|with|otherwise|because|since|though|although|either|for example|e\.g|i\.e|like|as part of"
+    r"|in terms of|not sure|might|maybe|perhaps|looking at|figuring|wondering|thinking|regarding|re:|done when)\b"
+    r"|^(?:scenario|option|step|case|task|phase|note|example)\b[^.]{0,12}:|^re:|^[a-z] \W|^[a-z]\W "
+    r"|^\W*\d+[.)]|\\\"|[:,;(–—-]$"
+    r"|\b(?:but|and|or|since|because|while|when|then|the|an?|to|of|that|which|if|it'?s|is|are|(?:here|there)\W*)$",
     re.I,
 )
 _OF_ITSELF = re.compile(
@@ -138,28 +153,41 @@ _OF_ITSELF = re.compile(
 )
 _A_DEED = re.compile(
     r"^(?:\W*(?:added|updated|fixed|removed|created|changed|moved|renamed|resumed|reverted|rewrote|rewritten|committed"
-    r"|pushed|merged|ran|included|cleaned|documented|implemented|refactored|extracted|replaced|verified|confirmed|checked"
-    r"|established|found|done|all (?:tests|done)|reviewing|inspecting|looking|checking|mapping|reading|running)\b)"
-    r"|\b(?:has|have) (?:now )?been (?:updated|added|removed|moved|fixed|created)|✅|✓|\bline \d+\b|\bnow (?:also|reflects?|uses?|shows?|applies|passes)\b|^need to\b",
+    r"|pushed|merged|ran|included|cleaned|documented|implemented|refactored|extracted|replaced|verified|confirmed"
+    r"|checked|established|found|done|all (?:tests|done)|reviewing|inspecting|looking|checking|mapping|reading|running"
+    r"|need to)\b)|\b(?:has|have) (?:now )?been (?:updated|added|removed|moved|fixed|created)|✅|✓|\blines? \d+\b"
+    r"|\bnow (?:also|reflects?|uses?|shows?|applies|passes)\b|\b(?:I|I'?ve|I'll|my|let me)\b",
     re.I,
 )
+_A_FACT_OF_THE_CODE = re.compile(
+    r"\bis (?:defined|declared|imported|unused)\b|\b(?:never|not) (?:used|called|read)\b"
+    r"|^the `[^`]+` (?:function|method|struct|class|file|test|type)s? (?:has|have|is|are|checks?|takes?|returns?)\b",
+    re.I,
+)
+_A_PROPOSAL = re.compile(r"^we (?:could|might|may)\b", re.I)
+_WITHOUT_ITS_OBJECT = re.compile(
+    r"\b(?:create|set|add|use|do|handle|call|find|get|have|need|detect\w*|inject\w*)s? (?:it|them|that)\b", re.I
+)
 _ABOUT_THE_AGENT = re.compile(
-    r"^(?:why|how|what|when|where|who|are|is|did|do|does|can|could)\b(?!.*\b(?:never|always|because)\b)(?!n'?t\b)(?! not\b)"
-    r"|^you(?:'?re|'?ve| are| were| have| haven\w*| didn\w*| did| forgot| missed| broke| just| keep| still| seem| said"
-    r"| made| idiot)\b|^your (?:next |last )?(?:reply|response|answer|plan|code|fix|change)\b|^the person wants you to\b|\b(?:you idiot|wtf|fuck\w*|try again)\b",
+    r"^(?:why|how|what|when|where|who|are|is|did|do|does|can|could)\b(?!.*\b(?:never|always|because)\b)(?!n'?t\b)"
+    r"(?! not\b)|^you(?:'?re|'?ve| are| were| have| haven\w*| didn\w*| did| forgot| missed| broke| just| keep| still"
+    r"| seem| said| made| can| idiot)\b|^your (?:next |last )?(?:reply|response|answer|plan|code|fix|change)\b"
+    r"|^the person wants you to\b|\b(?:you idiot|wtf|fuck\w*|try again)\b",
     re.I,
 )
 _A_REPORT = re.compile(
-    r"\b(?:not working|doesn'?t work|is (?:now )?broken|still (?:shows?|fails?|not|broken|the same)|seems? (?:like|to|that)"
-    r"|getting (?:an? )?error|i (?:get|see|got) (?:an?|the|this)|no idea|not sure|i (?:don'?t|do not) know)\b",
+    r"\b(?:not working|doesn'?t work|is (?:now )?broken|still (?:shows?|fails?|not|broken|the same)"
+    r"|seems? (?:like|to|that)|getting (?:an? )?error|i (?:get|see|got) (?:an?|the|this)|no idea|not sure"
+    r"|i (?:don'?t|do not) know)\b",
     re.I,
 )
+_NAME = re.compile(r"`([^`]*)`")
 _FEW = 4  # telling words: with fewer, "it" stands for what the sentence is about
 
 
 def no_words_of_its_own(title: str) -> bool:
     """ "Keep the one previously entered": what it is about was said elsewhere."""
-    return _POINTS_AWAY.match(title) is not None or (
+    return _POINTS_AWAY.search(title) is not None or (
         _THING_LEFT_OUT.search(title) is not None and len(content_words(title)) < _FEW
     )
 
@@ -173,7 +201,7 @@ def a_fragment(title: str) -> bool:
 
 def is_order(title: str) -> bool:
     """ "Revert the commit": an imperative."""
-    return _ORDER.match(title) is not None
+    return _ORDER.match(title) is not None and not _NAME.search(title)
 
 
 def a_question(title: str) -> bool:
@@ -191,7 +219,9 @@ def a_report(title: str) -> bool:
 
 
 def printed(title: str) -> bool:
-    return _TERMINAL.search(title) is not None or title.count('"') % 2 == 1 or title.count("`") % 2 == 1
+    """Of a terminal, or with a name or a quotation that was cut."""
+    cut = any(title.count(mark) % 2 == 1 for mark in '"`') or any(name.strip() != name for name in _NAME.findall(title))
+    return cut or _TERMINAL.search(title) is not None
 
 
 def of_the_speaker(title: str) -> bool:
@@ -216,7 +246,13 @@ def of_title(title: str) -> str | None:
 
 
 def of_reply(title: str) -> str | None:
-    """An agent's sentence has to state what is so, or should be: not what it did, nor what it will do."""
+    """An agent's sentence has to state what is so, or should be: not what it did, nor what the code says anyway."""
     if found := of_title(title):
         return found
-    return "a_deed" if _A_DEED.search(title) or re.search(r"\b(?:I|I'?ve|I'll|my|let me)\b", title) else None
+    if _A_DEED.search(title):
+        return "a_deed"
+    if _A_PROPOSAL.match(title):
+        return "a_proposal"
+    if _A_FACT_OF_THE_CODE.search(title):
+        return "a_fact_of_the_code"
+    return "no_words_of_its_own" if _WITHOUT_ITS_OBJECT.search(title) else None

@@ -18,7 +18,6 @@ from memlane.catch.embedded.titles import Title, titled, without_concession
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
-WORTH_A_LOOK = 2  # what a sentence has to tell where the classifier is unsure as well
 NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
 _SAID, _CONTEXT, _ANSWER = 420, 220, 300  # characters of what the person said, and of what stands beside it
 _SENTENCES = 3  # of the answer
@@ -58,8 +57,8 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
     """`likeness`: how much a sentence sounds like a lesson. None where nothing could be said on its own."""
     asked = question(moment.before_agent, moment.person)
     title = titled(moment, asked, likeness)
-    if title is None or (judgement.confidence < ACTIVE_FROM and title.told < WORTH_A_LOOK):
-        return None
+    if title is None or (judgement.confidence < ACTIVE_FROM and not title.strong):
+        return None  # one doubt is for a person to settle, two are noise
     kind = _type(judgement.type, asked)
     return Draft(
         type=kind,
@@ -67,12 +66,17 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
         content=_content(moment, asked, title),
         quotes=tuple(_quotes(moment, title)),
         reasoning=reasoning(kind, moment, title, judgement.signs),
-        confidence=judgement.confidence if title.strong else min(judgement.confidence, ACTIVE_FROM - 1),
+        confidence=_confidence(judgement.confidence, title),
         category=_category(moment),
         scope=Scope.PERSON if _is_habit(moment.person, title) else Scope.PROJECT,
         mentions=_files(f"{moment.person}\n{title.text}"),
         alternatives=asked.others if asked and asked.picked is not None else (),
     )
+
+
+def _confidence(sure: int, title: Title) -> int:
+    """A doubt makes a sure one less sure, and no worse than held."""
+    return sure - title.doubt if sure - title.doubt >= ACTIVE_FROM else min(sure, ACTIVE_FROM - bool(title.doubt))
 
 
 def _type(kind: Type, asked: Question | None) -> Type:
