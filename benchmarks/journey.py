@@ -45,9 +45,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
-    splits = asked.splits or asked.moments.with_name("splits.json")
-    side = asked.split if splits.is_file() else "all"
-    lines = [*chosen(asked.moments, splits, side)]
+    side, lines = of_side(asked.moments, asked.splits, asked.split)
     found = measured(lines)
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     about = {"command": COMMAND, "benchmark": "journey", "split": side, "extractor": asked.extractor}
@@ -57,6 +55,13 @@ def main() -> None:
     if not asked.json:
         table(found)
     print(json.dumps(kept))
+
+
+def of_side(moments: Path, splits: Path | None, side: str) -> tuple[str, list[dict[str, Any]]]:
+    """Which side it is, and the moments of it: all of them where nobody says how they are split."""
+    splits = splits or moments.with_name("splits.json")
+    side = side if splits.is_file() else "all"
+    return side, [*chosen(moments, splits, side)]
 
 
 def chosen(moments: Path, splits: Path, side: str) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What does the embedded extractor keep? `python -m benchmarks.moments --moments F --splits F [--save F] [--json]`.
+"""What does the embedded extractor keep? `python -m benchmarks.moments --moments F [--splits F] [--save F] [--json]`.
 
 On the validation repositories of the split, which nothing was trained or tuned on. A moment is worth catching from
 worth 2; one of worth 1 that is kept counts as wrong (`or_worth_one` says how it looks if it does not). Active and held
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import lzma
 import os
 import platform
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.journey import EXTRACTORS, SIDES, of_side
 from memlane.catch.checks import check
 from memlane.catch.embedded import Embedded, worth_a_look
 from memlane.catch.embedded.classifier import ACTIVE, classifier
@@ -25,7 +25,7 @@ from memlane.catch.moment import Moment, from_line
 from memlane.domain import Author, Draft, Kind, Project, Spot, Step, Turn, Window
 from memlane.gate import Gate
 
-COMMAND = "python -m benchmarks.moments --moments moments-dev.jsonl.xz --splits splits.json"
+COMMAND = "python -m benchmarks.moments --moments moments-dev.jsonl.xz"
 POSITIVE = 2
 BASELINES = {  # as given with the data
     "tfidf_logistic_regression": {"average_precision": 0.44, "recall_at_0.60": 0.035},
@@ -42,6 +42,7 @@ class Judged:
     run: str
     worth: int
     type: str
+    trigger: str  # what the reader saw: correction, recovery, …, none
     score: float
     draft: Draft | None
 
@@ -58,12 +59,6 @@ class Judged:
         return self.draft is not None and not self.active
 
 
-def lines(path: Path) -> Iterator[dict[str, Any]]:
-    with lzma.open(path, "rt") if path.suffix == ".xz" else path.open() as opened:
-        for line in opened:
-            yield json.loads(line)
-
-
 def placed(moment: Moment) -> tuple[Moment, Window]:
     """A labelled line as if it stood in a Run: what the agent said, what the person typed, what came back."""
     before = Step(1, Author.AGENT, Kind.TEXT, 1, moment.before_agent or "…")
@@ -76,11 +71,11 @@ def placed(moment: Moment) -> tuple[Moment, Window]:
 
 def judged(record: Mapping[str, Any], extractor: Embedded, gate: Gate) -> Judged:
     moment, window = placed(from_line(record))  # pyright: ignore[reportArgumentType]
-    best = max(record["memories"], key=lambda memory: memory["worth"], default={"worth": 0, "type": ""})
+    best = max(record["memories"], key=lambda memory: memory["worth"], default={"worth": 0, "type": "", "trigger": ""})
     checked = [check(draft, window, gate) for draft in extractor.drafts(moment)]
     kept = next((draft for draft in checked if isinstance(draft, Draft)), None)
     score = classifier().judge(moment).score if worth_a_look(moment) else -99.0
-    return Judged(record["repo"], record["run"], best["worth"], best["type"], score, kept)
+    return Judged(record["repo"], record["run"], best["worth"], best["type"], best.get("trigger", ""), score, kept)
 
 
 def share(part: int, whole: int) -> float:
@@ -131,15 +126,35 @@ def bands(found: Sequence[Judged]) -> dict[str, dict[str, float]]:
     return table
 
 
+def by_trigger(found: Sequence[Judged]) -> dict[str, dict[str, float]]:
+    """Of what was worth catching, by what made the reader look: how much became active."""
+    worth = [each for each in found if each.positive]
+    table: dict[str, dict[str, float]] = {}
+    for trigger in sorted({each.trigger for each in worth}):
+        there = [each for each in worth if each.trigger == trigger]
+        table[trigger] = {"n": len(there), "recall": share(sum(each.active for each in there), len(there))}
+    return table
+
+
+def summed_up(found: Sequence[Judged]) -> dict[str, Any]:
+    """What a program asks for first."""
+    whole = figures(found)
+    precision, recall = whole["active_precision"], whole["active_recall"]
+    f1 = round(2 * precision * recall / (precision + recall), 4) if precision + recall else 0.0
+    return {"precision": precision, "recall": recall, "f1": f1, "ap": whole["average_precision"]}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.moments", description=__doc__)
     parser.add_argument("--moments", type=Path, required=True)
-    parser.add_argument("--splits", type=Path, required=True)
+    parser.add_argument("--splits", type=Path, help="else splits.json beside the moments; without one, all of them")
+    parser.add_argument("--split", choices=SIDES, default="validation")
+    parser.add_argument("--extractor", choices=EXTRACTORS, default="embedded")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    repositories: list[str] = json.loads(asked.splits.read_text())["validation"]["repositories"]
-    records = [record for record in lines(asked.moments) if record["repo"] in repositories]
+    side, records = of_side(asked.moments, asked.splits, asked.split)
+    repositories = sorted({record["repo"] for record in records})
     extractor, gate = Embedded(), Gate()
     began = time.process_time()
     found = [judged(record, extractor, gate) for record in records]
@@ -149,7 +164,10 @@ def main() -> None:
         "benchmark": "moments",
         "extractor": f"{extractor.name}@{extractor.version}",
         "machine": {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)},
-        "validation": figures(found),
+        "split": side,
+        **summed_up(found),
+        "by_trigger": by_trigger(found),
+        side: figures(found),
         "repositories": {name: figures([each for each in found if each.repository == name]) for name in repositories},
         "confidence": bands(found),
         "baselines": BASELINES,
@@ -157,11 +175,19 @@ def main() -> None:
     }
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
-    print(
-        json.dumps(kept)
-        if asked.json
-        else json.dumps({"validation": kept["validation"], "confidence": kept["confidence"]}, indent=1)
-    )
+    if not asked.json:
+        table(kept)
+    print(json.dumps(kept))
+
+
+def table(kept: Mapping[str, Any]) -> None:
+    whole = kept[kept["split"]]
+    print(f"{whole['moments']} moments, {whole['base_rate']:.0%} worth catching ({kept['split']})")
+    print(f"active   {whole['active']:>4}   precision {kept['precision']:.3f}   recall {kept['recall']:.3f}")
+    print(f"held     {whole['held']:>4}   precision {whole['held_precision']:.3f}   recall {whole['held_recall']:.3f}")
+    print(f"ranking         average precision {kept['ap']:.3f}; recall {whole['recall_at_0.60']:.3f} at precision 0.60")
+    for trigger, row in kept["by_trigger"].items():
+        print(f"  {trigger:<12}{row['n']:>4}   recall {row['recall']:.3f}")
 
 
 if __name__ == "__main__":
