@@ -1,6 +1,6 @@
 """Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
 
-from memlane.domain.catching import Draft, Quote, Read, Signal, Spot, Trigger, Window, window_key
+from memlane.domain.catching import Draft, Quote, Read, Signal, Spot, Trigger, Window, window_ends, window_key
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
 from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
@@ -95,5 +95,6 @@ __all__ = [
     "derived_id",
     "random_id",
     "run_id",
+    "window_ends",
     "window_key",
 ]

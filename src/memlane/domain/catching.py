@@ -6,6 +6,7 @@ A Draft is a claim, not yet a Memory: it becomes one only when every check has p
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -88,6 +89,18 @@ def window_key(first: tuple[Spot, Step], last: tuple[Spot, Step]) -> str:
     """
     marks = "/".join(_mark(step) for _spot, step in (first, last))
     return f"{first[0]}-{last[0]}-{hashlib.blake2b(marks.encode(), digest_size=6).hexdigest()}"
+
+
+_KEY = re.compile(r"t(\d+)\.(\d+)-t(\d+)\.(\d+)-\w+")
+
+
+def window_ends(key: str) -> tuple[Spot, Spot] | None:
+    """The first and the last Step of the Window that is known by this key; None: it is no such key."""
+    found = _KEY.fullmatch(key)
+    if found is None:
+        return None
+    first_turn, first_step, last_turn, last_step = map(int, found.groups())
+    return Spot(first_turn, first_step), Spot(last_turn, last_step)
 
 
 def _mark(step: Step) -> str:

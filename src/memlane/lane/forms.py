@@ -133,7 +133,7 @@ def _project(memory: Memory, given: str, project_called: FindProject, wrong: lis
         return was
     found = project_called(given)
     if found is None:
-        wrong.append(f"project: {given!r} is not known here; its folder may be given: ~/work/app")
+        wrong.append(f"project: {given!r} is not known here; its folder may be given: ~/code/app")
     return found or was
 
 

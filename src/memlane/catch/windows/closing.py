@@ -5,7 +5,6 @@ Knows no clock and no journal: how long the Run has been quiet and what was read
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from itertools import groupby, pairwise
 from memlane.catch.windows.around import before, beyond
 from memlane.catch.windows.triggers import never, triggers
 from memlane.catch.windows.trim import length, trimmed
-from memlane.domain import Project, Spot, Step, Trigger, Turn, Window, window_key
+from memlane.domain import Project, Spot, Step, Trigger, Turn, Window, window_ends, window_key
 
 IDLE = timedelta(minutes=15)  # SPEC 5; a pause as long ends a Window, because by then it was read
 UNANSWERED = timedelta(hours=2)  # a call without a result may still be running, or wait for a person's yes
@@ -24,8 +23,7 @@ TURNS = 8
 FOLLOWING = 2  # Turns: by then the one right behind a Window is whole, and with it all that could move the border
 LEAST = FULL // 3  # a border between two Turns is taken if this much stands before it, else one inside a Turn
 
-_KEY = re.compile(r"t(\d+)\.(\d+)-t(\d+)\.(\d+)-\w+")
-
+NOWHERE = Spot(-1, -1)  # no Step stands there
 Placed = tuple[Spot, Step]
 
 
@@ -112,7 +110,7 @@ class _Stretch:
         by_spot, spots = dict(self.every), [spot for spot, _step in self.kept]
         found: list[_Range] = []
         for key in caught:
-            first, last = _ends(key)
+            first, last = window_ends(key) or (NOWHERE, NOWHERE)
             if first in by_spot and last in by_spot and _same(key, first, last, by_spot):
                 start, end = bisect_left(spots, first), bisect_right(spots, last)
                 if start < end:
@@ -205,14 +203,6 @@ def _tied(found: Sequence[Trigger], kept: Sequence[Placed], pauses: frozenset[in
         inside = range(bisect_left(spots, trigger.first) + 1, bisect_right(spots, trigger.last))
         if pauses.isdisjoint(inside):
             yield from inside
-
-
-def _ends(key: str) -> tuple[Spot | None, Spot | None]:
-    found = _KEY.fullmatch(key)
-    if found is None:
-        return None, None
-    numbers = [int(each) for each in found.groups()]
-    return Spot(*numbers[:2]), Spot(*numbers[2:])
 
 
 def _same(key: str, first: Spot, last: Spot, by_spot: dict[Spot, Step]) -> bool:

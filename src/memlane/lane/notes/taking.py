@@ -86,7 +86,7 @@ class Noting:
             elif path.is_file():
                 yield homes.known(path) or of_project(path, checkout_of(path.parent))
             else:
-                raise UsageError(f"{path} is neither a file nor a folder", hint="lane mem import ~/work/app")
+                raise UsageError(f"{path} is neither a file nor a folder", hint="lane mem import ~/code/app")
 
     def _projects(self) -> Iterable[Path]:
         """Checkouts that runs were captured from and that are on this computer."""

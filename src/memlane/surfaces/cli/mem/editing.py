@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
 lane mem edit m_41c9
 lane mem edit 1 --title "Add new packages to the COPY list" --confidence 95
-lane mem edit m_41c9 --project ~/work/api --scope project
+lane mem edit m_41c9 --project ~/code/api --scope project
 """
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
 lane mem import
-lane mem import ~/work/app
+lane mem import ~/code/app
 lane mem import --dry-run --json
 """
 QUESTION = (
