@@ -6,7 +6,6 @@ The model is a server of our own; its answers are written here, everything aroun
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,8 @@ import pytest
 from memlane.domain import Memory, Scope, Signal, State, Trust, Type
 from memlane.lane import Lane
 from memlane.storage import EVERYTHING
-from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
+from tests.flow.homes import a_lane
+from tests.flow.talks import Talk, lesson
 from tests.rooms.llm.server import Asked, Model, body_of
 
 PEOPLE = ("Neal Brown", "Amy Hoy", "Mark Stone", "Mark Reyes", "Adam Tetterus", "Adam King", "Alex Hillman")
@@ -47,63 +47,6 @@ def lane(tmp_path: Path, model: Model) -> Iterator[Lane]:
     }
     with a_lane(tmp_path, **settings) as opened:
         yield opened
-
-
-@dataclass
-class Talk:
-    """A run as it is written down: who said what, a minute apart."""
-
-    folder: Path
-    number: int = 1
-    day: str = "2026-05-01"
-    n: int = 0
-    records: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
-
-    @property
-    def session(self) -> str:
-        return f"{self.number:08d}-2222-4333-8444-555555555555"
-
-    def person(self, words: str) -> Talk:
-        return self._add(prompt(words, self._next()))
-
-    def agent(self, words: str) -> Talk:
-        return self._add(answer([said(words)], self._next()))
-
-    def tool(self, name: str, given: dict[str, object], result: str, *, error: bool = False) -> Talk:
-        call = f"toolu_{self.number}_{self._next()}"
-        self._add(answer([called(name, given, call)], self.n))
-        return self._add(returned(result, call, self._next(), error=error))
-
-    def _next(self) -> int:
-        self.n += 1
-        return self.n
-
-    def _add(self, record: dict[str, object]) -> Talk:
-        uuid = f"{self.number:04d}{str(record['uuid'])[4:]}"
-        at = f"{self.day}T10:{self.n:02d}:00.000Z"
-        self.records.append(record | {"sessionId": self.session, "uuid": uuid, "timestamp": at})
-        return self
-
-    def kept(self) -> None:
-        write(transcript(self.folder, self.session), self.records)
-
-
-def lesson(type: str, title: str, content: str, step: str, words: str, **more: object) -> dict[str, object]:
-    about = {
-        "type": type,
-        "title": title,
-        "content": content,
-        "quotes": [{"step": step, "words": words}],
-        "reasoning": "It was said plainly.",
-        "confidence": 90,
-        "scope": "project",
-        "category": "",
-        "entities": [],
-        "target_agents": [],
-        "alternatives": [],
-        "same_as": "",
-    }
-    return about | more
 
 
 def caught(lane: Lane, model: Model, talk: Talk, *lessons: Mapping[str, object]) -> Sequence[Memory]:
@@ -451,3 +394,99 @@ def test_a_lesson_that_has_nothing_of_what_it_quotes_is_held(tmp_path: Path, lan
     )
     (memory,) = caught(lane, model, talk, invented)
     assert memory.state is State.HELD
+
+
+SPOKEN: dict[str, tuple[tuple[str, str, str], dict[str, Any], tuple[str, ...]]] = {
+    "e7": (
+        (
+            "tell the members about Friday",
+            "See you there...",
+            "no ellipses please, they read as passive aggressive. end with a period",
+        ),
+        lesson(
+            "correction",
+            "No ellipses in messages: they come across as passive aggressive",
+            "Messages end their sentences with periods; ellipses read as passive aggressive.",
+            "t2.1",
+            "no ellipses please, they read as passive aggressive. end with a period",
+            confidence=95,
+            scope="person",
+            entities=[{"type": "agent", "name": "andy"}],
+        ),
+        (),
+    ),
+    "e42": (
+        (
+            "name the tests better",
+            "Each test is named after the behaviour it checks.",
+            "wow, that's exactly what I wanted",
+        ),
+        lesson(
+            "confidence",
+            "Tests are named after the behaviour they check",
+            "Naming each test after the behaviour it checks is what the person wants.",
+            "t1.2",
+            "Each test is named after the behaviour it checks.",
+        ),
+        ("enthusiasm",),
+    ),
+    "e43": (
+        (
+            "bring the branch up to date",
+            "Rebased and force-pushed the branch.",
+            "never ever do that again, others work on it",
+        ),
+        lesson(
+            "correction",
+            "Never force-push a branch others work on",
+            "The agent had force-pushed a shared branch; it must never do that.",
+            "t2.1",
+            "never ever do that again, others work on it",
+            confidence=95,
+        ),
+        ("dismay",),
+    ),
+    "e45": (
+        (
+            "use the --fast flag of the linter",
+            "The linter has no --fast flag; it has --cache.",
+            "ah you are right, then --cache",
+        ),
+        lesson(
+            "correction",
+            "The linter has no --fast flag: --cache is what makes it quick",
+            "The person assumed a --fast flag; the agent showed that there is none, only --cache.",
+            "t1.2",
+            "The linter has no --fast flag; it has --cache.",
+        ),
+        (),
+    ),
+    "e46": (
+        (
+            "is Dana's birthday in the calendar?",
+            "The calendar does not know the contact notes.",
+            "they really should know of each other",
+        ),
+        lesson(
+            "gap",
+            "The calendar and the contact notes do not know of each other",
+            "Birthdays in the contact notes are not in the calendar; the two should be connected.",
+            "t2.1",
+            "they really should know of each other",
+        ),
+        (),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SPOKEN)
+def test_what_was_said_becomes_what_the_guide_says(case: str, tmp_path: Path, lane: Lane, model: Model) -> None:
+    (asked, did, answered), told, signals = SPOKEN[case]
+    talk = Talk(tmp_path).person(asked).agent(did).person(answered).agent("Understood.")
+    (memory,) = caught(lane, model, talk, told)
+    assert (memory.type.value, memory.scope.value, memory.state) == (told["type"], told["scope"], State.ACTIVE)
+    assert memory.confidence == told["confidence"]
+    assert did in memory.source_chunk
+    assert answered in memory.source_chunk
+    assert {mention.raw for mention in memory.related_entities} >= {entity["name"] for entity in told["entities"]}
+    assert [signal for signal in signals if f"{signal} at t" not in model.asked[0].question] == []
