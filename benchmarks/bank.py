@@ -43,9 +43,10 @@ class Asked:
 
 
 @contextmanager
-def bank(notes: Iterable[Note]) -> Generator[Lane, None, None]:
+def bank(notes: Iterable[Note], **settings: str) -> Generator[Lane, None, None]:
+    """`settings` as variables: LANE_RECALL_FLOOR="0"."""
     with tempfile.TemporaryDirectory() as folder:
-        config = load({"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader"})
+        config = load({"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader", **settings})
         with Lane(config) as lane:
             lane.capturing.begin()
             tools = lane.home.tools()

@@ -30,8 +30,11 @@ BARE = f"{shlex.quote(sys.executable)} -I -S -c pass"
 NOUNS = ("ferry", "ledger", "parser", "schema", "harbour", "queue", "beacon", "invoice", "tariff", "kiosk")
 VERBS = ("sorts", "caches", "rejects", "prints", "stores", "mirrors", "signs", "archives", "counts", "merges")
 SEED = 7
+TOUCHED = "PostToolUse"
 NEEDED = "The nightly tariff export runs through make tariff-export, never by hand on the beacon host"
 SHOWN = "how does the nightly tariff export run, make tariff-export or by hand on the beacon host?"
+OF_FILE = "In tariff.py amounts are kept in cents, never as floats"
+READ = "x = 1  # a line of a file that was read\n" * 500  # what an agent's hook is handed with its path
 SILENT = "please rename the local variable in this small function so that it reads better"
 
 
@@ -51,14 +54,21 @@ class Bench:
         project = self.home / "project"
         project.mkdir()
         with words as lane:
+            (project / "tariff.py").touch()
             lane.remembering.remember(NEEDED, project)
-            for number in range(memories - 1):
+            lane.remembering.remember(OF_FILE, project)
+            for number in range(memories - 2):
                 one, two = dice.sample(NOUNS, 2)
                 text = f"The {one} {dice.choice(VERBS)} every {two} twice: ticket {number * 17}, module {one}_{number}"
                 lane.remembering.remember(text, project)
 
-    def hook(self, event: str, prompt: str, number: int) -> tuple[float, bytes]:
-        given = {"session_id": f"{event}-{number}", "cwd": str(self.home / "project"), "prompt": prompt}
+    def hook(self, event: str, words: str, number: int) -> tuple[float, bytes]:
+        """`words`: a prompt, or the name of a file that is touched."""
+        given: dict[str, object] = {"session_id": f"{event}-{number}", "cwd": str(self.home / "project")}
+        touched = {"tool_name": "Read", "tool_input": {"file_path": str(self.home / "project" / words)}}
+        given |= (
+            {**touched, "tool_response": {"content": READ}} if event == TOUCHED else {"prompt": words + " " * number}
+        )  # never twice
         given |= {"hook_event_name": event, "transcript_path": str(self.home / ".claude/projects/p/none.jsonl")}
         command = f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(SCRIPT))} claude-code {event}"
         return timed(command, json.dumps(given).encode(), self.variables)
@@ -120,6 +130,8 @@ def measure(n: int, memories: int) -> dict[str, Any]:
                 "shown": answered(bench, "UserPromptSubmit", SHOWN, n, shown=True),
                 "silent": answered(bench, "UserPromptSubmit", SILENT, n, shown=False),
                 "told": answered(bench, "Stop", "", n, shown=False),
+                "known_file": answered(bench, TOUCHED, "tariff.py", n, shown=True),
+                "other_file": answered(bench, TOUCHED, "kiosk.py", n, shown=False),
                 "cold": cold(bench, max(5, n // 20)),
             }
         finally:
@@ -130,7 +142,8 @@ def measure(n: int, memories: int) -> dict[str, Any]:
 
 def table(found: Mapping[str, Any]) -> str:
     rows = ["hook                  p50     p95     p99     max   × bare python   in the daemon p50 / p99"]
-    for name, what in (("shown", "a note is shown"), ("silent", "nothing fits"), ("told", "a turn ended")):
+    kinds = {"shown": "a note is shown", "silent": "nothing fits", "told": "a turn ended"}
+    for name, what in (*kinds.items(), ("known_file", "a file with note"), ("other_file", "any other file")):
         one = found[name]
         times = "".join(f"{one['whole_ms'][p]:7.1f} " for p in ("p50", "p95", "p99", "max"))
         inside = f"{one['daemon_ms']['p50']} / {one['daemon_ms']['p99']} ms"

@@ -1,16 +1,17 @@
-"""The data path, top to bottom: an agent's file becomes a Run in the archive, Chunks that are found, a note recalled.
+"""The data path, top to bottom: an agent's file becomes a Run in the archive, Chunks that are found, and Memories.
 
-Every step can be repeated; a kill between two of them costs a repeat, never a loss and never a duplicate.
+`telling.py` is its last arrow: a note recalled. Every step can be repeated; a kill between two of them costs a repeat,
+never a loss and never a duplicate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from memlane import archive, index, recall
 from memlane.archive import journal
@@ -20,13 +21,10 @@ from memlane.domain import (
     Machine,
     Memory,
     Mention,
-    Moment,
-    Outcome,
     Project,
     Query,
     Read,
     Reader,
-    Recall,
     Relation,
     Run,
     RunSummary,
@@ -35,7 +33,7 @@ from memlane.domain import (
     Window,
 )
 from memlane.domain.delta import Delta, Generation
-from memlane.domain.journal import MEMORY, RECALL, STATE, TOMBSTONE
+from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, STATE, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError
 from memlane.gate import Gate
 from memlane.rooms import Late
@@ -46,20 +44,53 @@ from memlane.sources import (
     Transcript,
     guarded,
 )
-from memlane.storage import Bookmark, Looked, Mark, Storage, apply, recall_data
+from memlane.storage import Bookmark, Looked, Mark, Storage, apply
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:
     from memlane import catch
+    from memlane.storage import Vector
 else:
     catch = Late("memlane.catch")
 
 SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier
+
+
+class Encodes(Protocol):
+    """The model of recall; it may fail at every word."""
+
+    @property
+    def tag(self) -> str: ...
+
+    @property
+    def calibration(self) -> Mapping[str, float] | None:
+        """What its cosines mean; None: nobody has fitted it. Empty: they are similarities already."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> Vector: ...
+
+    def query(self, text: str) -> Vector: ...
+
+
 Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
+Named = tuple[Sequence[recall.Meant], Sequence[recall.Unclear]]
+Names = Callable[[str, Project, frozenset[str]], Named]  # in this text, in this project, with what is settled already
 
 
 def unresolved(mentions: Sequence[Mention], _project: Project, _text: str) -> tuple[Mention, ...]:
     return tuple(mentions)
+
+
+def nothing_gone(_memory: Memory, _query: Query) -> str:
+    return ""
+
+
+def nothing(_asked: object) -> None:
+    return None
+
+
+def nobody(_text: str, _project: Project, _settled: frozenset[str]) -> Named:
+    return (), ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +111,11 @@ class Tools:
     specificity: recall.Specificity = recall.SPECIFICITY
     meaning: catch.Understands | None = None  # where there is no model, nothing is near anything
     meant: Meant = unresolved
+    encodes: Encodes | None = None  # None: words answer alone
+    names: Names = nobody
+    gone: Callable[[Memory, Query], str] = nothing_gone  # a file it is about that is not in this checkout any more
+    changed: Callable[[Storage], None] = nothing  # what is known has changed: whoever keeps a list of it is told
+    lately: Callable[[str], Vector | None] = nothing  # what was said last in a Run, as that model understands it
 
     @property
     def reader(self) -> Reader:
@@ -202,13 +238,15 @@ def write_down(entries: Sequence[Entry], tools: Tools) -> None:
     with tools.lock.held():
         journal.write(tools.disk, tools.layout, tools.machine, entries)
         catch_up(tools)
+    if tools.encodes and any(entry.kind in (MEMORY, STATE, OBSERVATION) for entry in entries):
+        encode(tools)
 
 
 def catch_up(tools: Tools) -> int:
     """Bring storage to where the journal is. Found by comparing offsets, so a kill in between is made good here."""
     if next(journal.read(tools.disk, tools.layout, tools.storage.work.journal_read()), None) is None:
         return 0
-    count = 0
+    count, kinds = 0, set[str]()
     with tools.storage.transaction():
         positions = dict(tools.storage.work.journal_read())
         for placed in journal.read(tools.disk, tools.layout, positions):
@@ -216,8 +254,11 @@ def catch_up(tools: Tools) -> int:
                 apply(placed.entry, tools.storage)
                 positions[placed.file] = placed.next_offset
                 count += 1
+                kinds.add(placed.entry.kind)
         if count:
             tools.storage.work.journal_done(positions)
+    if kinds - {RECALL}:
+        tools.changed(tools.storage)
     return count
 
 
@@ -354,41 +395,6 @@ def understand(tools: Tools) -> None:
     catch.understand(tools.meaning, tools.storage, tools.lock.held)
 
 
-# -- recall: the right note, or silence -------------------------------------------------------------------------------
-
-
-def recall_for(query: Query, tools: Tools) -> Recall:
-    now = tools.clock()
-    gathered = recall.gather(query, tools.reader, tools.storage, tools.specificity)
-    choice = recall.choose(query, gathered, _said(query.run, tools), now, tools.weights, tools.budget)
-    return Recall(
-        id=tools.new_id("l"),
-        owner=tools.machine.user,
-        at=now,
-        query=query,
-        outcome=Outcome.SHOWN if choice.shown else Outcome.SILENT,
-        why=choice.why,
-        shown=choice.shown,
-        near=choice.near,
-        nonce=tools.new_id("n")[2:],
-        tokens=sum(recall.tokens_of(match.memory) for match in choice.shown),
-    )
-
-
-def _said(run: str, tools: Tools) -> recall.Said:
-    """What this run was told since its context began or was last compacted."""
-    told, tokens = set[str](), 0
-    for before in tools.storage.recalls.shown_in(run, tools.reader):
-        if before.query.moment is Moment.START:
-            told, tokens = set[str](), 0  # titles at the start of a context are pointers, not notes
-            continue
-        told |= {match.memory.id for match in before.shown}
-        tokens += before.tokens
-    return recall.said_before(told, tokens)
-
-
-def keep_recall(answered: Recall, tools: Tools) -> None:
-    """After the answer has gone out. The prompt is masked like everything that is not the raw archive."""
-    words = tools.gate().mask(answered.query.words)
-    kept = replace(answered, query=replace(answered.query, words=words))
-    write_down([Entry(RECALL, kept.id, kept.at, kept.owner, tools.machine.name, "lane", recall_data(kept))], tools)
+def encode(tools: Tools) -> None:
+    """The same by the model of recall: found again whenever Memories change, and by the tick."""
+    catch.understand(tools.encodes, tools.storage, tools.lock.held)

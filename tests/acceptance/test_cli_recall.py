@@ -96,7 +96,7 @@ def test_why_tells_the_last_recall_with_parts_that_add_up(person: Person) -> Non
     assert sum(match["parts"].values()) == pytest.approx(match["score"], abs=1e-3)
     text = person.lane("why").out
     assert f'Looked for: "{PROMPT}"' in text
-    assert "words ." in text
+    assert "meaning ." in text
     assert person.lane("why", ran.data["id"], "--json").data["id"] == ran.data["id"]
 
 

@@ -145,8 +145,8 @@ def test_runs_are_found_by_the_agent_they_name(tmp_path: Path) -> None:
 
 def test_what_was_shown_can_be_handed_over_as_a_neutral_run(tmp_path: Path) -> None:
     """The turns of `lane show --json` are turns of a neutral run."""
-    from memlane.surfaces.cli.documents import of_turn
     from memlane.surfaces.cli.printing import encoded
+    from memlane.surfaces.documents import of_turn
 
     lane = a_lane(tmp_path)
     lane.importing.take([export(tmp_path / "a.json", CLAUDE_AI[0])])

@@ -20,6 +20,7 @@ from tests.clients.drive import ClaudeCode, installed
 from tests.conftest import LaneHome
 from tests.rooms.setup.computers import CLAUDE, calls, program, tree
 
+CAPTURING = {"Stop", "SubagentStop", "PreCompact", "SessionEnd"}
 SETTINGS = '{\n    "zeta": 1,\n  "hooks": {"Stop": [{"hooks": [{"type":"command","command":"echo hi"}]}]}\n}'
 VALIDATED = "Validation passed"
 
@@ -211,7 +212,7 @@ def test_settings_that_do_not_parse_leave_that_agent_alone_and_the_rest_is_done(
     assert {run["agent"] for run in person.lane("runs", "--json").data} == {"claude-code", "codex"}
     path.write_text("{}")
     assert person.lane("hook", "install", "claude-code").code == 0
-    assert set(settings(person)["hooks"]) == {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"}
+    assert set(settings(person)["hooks"]) == {"SessionStart", "UserPromptSubmit", "PostToolUse", *CAPTURING}
 
 
 def test_next_to_another_memory_tool_it_captures_but_does_not_recall(person: Person) -> None:
@@ -219,7 +220,7 @@ def test_next_to_another_memory_tool_it_captures_but_does_not_recall(person: Per
     said = person.lane("init", "--yes")
     assert "claude-mem is also adding context to Claude Code." in said.out
     assert "Two memory systems double the tokens." in said.out
-    assert set(settings(person)["hooks"]) == {"Stop", "SessionEnd"}
+    assert set(settings(person)["hooks"]) == CAPTURING
     assert person.lane("hook", "install", "claude-code", "--recall").code == 0
     assert "UserPromptSubmit" in settings(person)["hooks"]
 

@@ -124,5 +124,5 @@ def _run() -> st.SearchStrategy[Line]:
         st.sampled_from(["success", "failure"]),
         st.lists(memories, max_size=3),
     )
-    unknown = st.sampled_from([("feedback", "f_1", {"feedback": {}}), ("refusal", "r_1", {"by": "gate"})])
+    unknown = st.sampled_from([("share", "x_1", {"with": "mira"}), ("refusal", "r_1", {"by": "gate"})])
     return bar | outcome | unknown

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.domain import (
-    State,
-)
+from memlane.domain import Mention, State
 from memlane.storage import Storage
 from tests.conformance.rows import (
     NOOR,
@@ -58,3 +56,18 @@ def test_a_forgotten_runs_words_leave_its_recalls(storage: Storage) -> None:
     assert second is not None
     assert (first.query.words, first.query.files) == ("", ())
     assert second.query.words == "where is it"
+
+
+def test_the_subjects_of_active_memories_are_told_by_type(storage: Storage) -> None:
+    def about(*mentions: tuple[str, str, bool]) -> tuple[Mention, ...]:
+        return tuple(Mention(type_, slug, slug if known else "", resolved=known) for type_, slug, known in mentions)
+
+    many = about(("file", "src/Mail/send.py", True), ("person", "king-adam", True), ("file", "unknown.py", False))
+    storage.memories.put(a_memory("m_1", related_entities=many))
+    storage.memories.put(a_memory("m_2", related_entities=about(("file", "a.py", True)), state=State.PAUSED))
+    storage.memories.put(a_memory("m_3", "kid", related_entities=about(("file", "kid.py", True))))
+    assert storage.memories.subjects("file", NOOR) == ["src/mail/send.py"]
+    assert storage.memories.subjects("person", NOOR) == ["king-adam"]
+    storage.memories.set_state("m_2", "noor", State.ACTIVE, "")
+    storage.memories.drop("m_1", "noor")
+    assert storage.memories.subjects("file", NOOR) == ["a.py"]

@@ -10,6 +10,7 @@ from memlane.catch.again import confidence_after, one_more, same_lesson, state_a
 from memlane.catch.checks import Refused, check
 from memlane.catch.checks.dates import absolute
 from memlane.catch.confidence import STORED_FROM
+from memlane.catch.files import about_files
 from memlane.catch.made import memory_of
 from memlane.domain import Draft, Evidence, Memory, Mention, Project, State, Trust, Window
 from memlane.gate import Gate
@@ -69,7 +70,7 @@ def judge(drafts: Sequence[Draft], window: Window, bench: Bench) -> list[Verdict
 
 
 def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) -> Verdict:
-    checked = check(_dated(draft, window), window, bench.gate)
+    checked = check(about_files(_dated(draft, window), window), window, bench.gate)
     if isinstance(checked, Refused):
         return checked
     if checked.confidence < STORED_FROM:

@@ -16,7 +16,7 @@ from memlane.domain.memory import (
     Trust,
     Type,
 )
-from memlane.domain.recall import Feedback, Match, Moment, Outcome, Query, Recall
+from memlane.domain.recall import Feedback, Match, Moment, Outcome, Query, Question, Recall
 from memlane.domain.run import (
     NO_PROJECT,
     NO_TOKENS,
@@ -69,6 +69,7 @@ __all__ = [
     "Outcome",
     "Project",
     "Query",
+    "Question",
     "Quote",
     "Read",
     "Reader",

@@ -7,11 +7,14 @@ each recall would be caught again, and a memory would become its own evidence.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 FENCE = "lane-memory"
 WINDOW = "lane-window"  # what an extractor is given to read
 _OPENING = re.compile(rf"<(?:{FENCE}|{WINDOW}) nonce=\"[a-z0-9]+\"")
-_TOOL = re.compile(r"^mcp__(?:plugin_)?(?:lane_)?lane(?:__|\.)|^lane[-_]")
+_TAG = re.compile(rf"<(\s*/?\s*)({FENCE}|{WINDOW})", re.IGNORECASE)
+_SAFE_CONTROLS = "\n\t"
+_TOOL = re.compile(r"^mcp__?(?:plugin_)?(?:lane_)?lane(?:__?|\.)|^lane[-_]")
 _BETWEEN_COMMANDS = re.compile(r"[;&|\n]")
 _COMMAND = re.compile(r"\s*(?:\w+=\S*\s+)*(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s+[a-z]")
 
@@ -19,6 +22,18 @@ _COMMAND = re.compile(r"\s*(?:\w+=\S*\s+)*(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s
 def holds_a_brief(text: str) -> bool:
     """Or a window that was handed out to be read."""
     return "<lane-" in text and _OPENING.search(text) is not None
+
+
+def fenced(text: str, nonce: str, note: str = "") -> str:
+    """Whatever we hand to an agent, known as ours by its fence. `text` is escaped here, `note` is our own."""
+    said = f' note="{note}"' if note else ""
+    return f'<{FENCE} nonce="{nonce}"{said}>\n{escaped(text)}\n</{FENCE} nonce="{nonce}">'
+
+
+def escaped(text: str) -> str:
+    """Text that can neither close a fence, nor open one, nor hide what it says."""
+    visible = "".join(c for c in text if c in _SAFE_CONTROLS or unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs"))
+    return _TAG.sub(r"&lt;\1\2", visible)
 
 
 def is_our_tool(name: str) -> bool:

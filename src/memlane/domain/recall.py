@@ -21,12 +21,13 @@ class Moment(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What came of the look. The agent gets nothing in all but the first."""
+    """What came of the look. The agent gets nothing in all but the first and the last."""
 
     SHOWN = "shown"
     SILENT = "silent"
     NOT_LOOKED = "not-looked"
     TOO_SLOW = "too-slow"
+    QUESTION = "question"  # a name fits several: the agent is told to ask which
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,15 @@ class Query:
     run: str
     moment: Moment = Moment.PROMPT
     files: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()  # `type:slug` of what the words name
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A name that fits several, and which."""
+
+    raw: str
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,7 @@ class Match:
     similarity: float
     score: float
     parts: Mapping[str, float]
-    source: str  # entity, meaning, words, file, earlier run
+    source: str  # entity, meaning, words, file, earlier run; stale: not told, its file is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,7 @@ class Recall:
     tokens: int = 0
     milliseconds: float = 0.0
     holdout: bool = False
+    asks: tuple[Question, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict[str, str])
 
 

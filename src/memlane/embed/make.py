@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memlane.embed.embedder import Embedder, EmbedderError
 
-MODELS = ("static", "bge-small", "onnx", "ollama", "openai")
+MODELS = ("static", "tuned", "bge-small", "onnx", "ollama", "openai")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ def embedder(spec: Spec, variables: Mapping[str, str]) -> Embedder:
             from memlane.embed.static import Static  # noqa: PLC0415 - numpy, only for who wants vectors
 
             return Static(spec.dimension)
+        case "tuned":
+            from memlane.embed.encoder import Tuned  # noqa: PLC0415 - the same
+
+            return Tuned(dimension=spec.dimension)
         case "ollama" | "openai":
             from memlane.embed.http import ASKER, remote  # noqa: PLC0415 - the same
             from memlane.endpoint import variable  # noqa: PLC0415 - the same

@@ -45,6 +45,12 @@ def from_remote(url: str) -> Project:
     return Project("/".join(plain.split("/")[-2:]), plain)
 
 
+def checkout_of(path: str) -> str:
+    """The folder of the checkout it lies in, or ""."""
+    found = _checkout(Path(path).parent)
+    return str(found) if found else ""
+
+
 def _checkout(folder: Path) -> Path | None:
     """The nearest folder with a `.git`. None for another computer's kind of path."""
     if not folder.is_absolute():

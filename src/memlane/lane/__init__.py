@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from memlane.lane.installing import Plan as Plan
     from memlane.lane.installing import Remains as Remains
     from memlane.lane.installing import Wanted as Wanted
+    from memlane.lane.judging import Judged as Judged
+    from memlane.lane.judging import Judging as Judging
     from memlane.lane.knowing import About as About
     from memlane.lane.knowing import Knowing as Knowing
     from memlane.lane.labelling import Labelling as Labelling
@@ -54,6 +56,9 @@ if TYPE_CHECKING:
     from memlane.lane.notes import Notebook as Notebook
     from memlane.lane.notes import Noting as Noting
     from memlane.lane.past import Moved as Moved
+    from memlane.lane.proposing import Proposal as Proposal
+    from memlane.lane.proposing import Proposed as Proposed
+    from memlane.lane.proposing import Proposing as Proposing
     from memlane.lane.reading import Branch as Branch
     from memlane.lane.reading import Edits as Edits
     from memlane.lane.reading import Found as Found
@@ -91,6 +96,7 @@ __all__ = [
     "Mode",
     "Pause",
     "Progress",
+    "Proposal",
     "RunChange",
     "RunFilter",
     "Search",
@@ -114,6 +120,7 @@ _LATE = {
     "Mode": "search",
     "Pause": "lane.capturing",
     "Progress": "lane.capturing",
+    "Proposal": "lane.proposing",
     "RunChange": "lane.capturing",
     "Search": "search",
     "Shown": "lane.reading",
@@ -182,6 +189,12 @@ class Lane:
         return Editing(self.home, self.reading, self.remembering, self.hand)
 
     @cached_property
+    def proposing(self) -> Proposing:
+        from memlane.lane.proposing import Proposing
+
+        return Proposing(self.home, self.capturing, self.hand)
+
+    @cached_property
     def noting(self) -> Noting:
         from memlane.lane.notes import Noting
 
@@ -242,7 +255,13 @@ class Lane:
     def recalling(self) -> Recalling:
         from memlane.lane.recalling import Recalling
 
-        return Recalling(self.home)
+        return Recalling(self.home, self.knowing)
+
+    @cached_property
+    def judging(self) -> Judging:
+        from memlane.lane.judging import Judging
+
+        return Judging(self.home, self.hand)
 
     @cached_property
     def upkeep(self) -> Upkeep:

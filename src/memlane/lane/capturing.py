@@ -20,6 +20,7 @@ from memlane.intake import Captured, Sweep
 from memlane.lane.forgetting import finish_forgetting
 from memlane.lane.home import Home
 from memlane.lane.late import FromHold, Late
+from memlane.lane.lately import Lately
 from memlane.lane.meaning import AFTER_A_TURN, AT_ONCE, Meaning
 from memlane.lane.settings import save
 from memlane.pipeline import Tools
@@ -340,6 +341,7 @@ class Capturing:
         with tools.lock.held():
             tools.storage.settle()
         if turns and meaning == SOON:
+            Lately(self._home).follow(turns)
             self._meaning.follow_soon()
         elif turns:
             self._meaning.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
@@ -353,6 +355,7 @@ class Capturing:
         due = not last or now - datetime.fromisoformat(last) >= AUDIT_EVERY
         report = self.sweep(audit=due)
         pipeline.catch_up(self._home.tools())
+        pipeline.encode(self._home.tools())
         if due and report.paused is None:
             notes.put("audited", now.isoformat())
         notes.put("ticked", now.isoformat())

@@ -11,6 +11,7 @@ from pathlib import Path
 from memlane import archive
 from memlane.archive import journal
 from memlane.domain import Finding, Level, RunSummary, State
+from memlane.embed import EmbedderError
 from memlane.errors import DamagedError, LaneError, NotSetUpError
 from memlane.lane.capturing import Capturing
 from memlane.lane.home import Home
@@ -20,6 +21,7 @@ from memlane.lane.standing import ALL, Agent, Stands
 LATEST_TICK = timedelta(minutes=15)
 LITTLE_ROOM = 1_000_000_000  # bytes
 NO_ROOM = 100_000_000
+MANY = 1000
 SYNCED = (
     "dropbox",
     "onedrive",
@@ -52,6 +54,7 @@ class Doctor:
             ("journal", self._journal),
             ("words", self._words),
             ("meaning", self._meanings),
+            ("recall", self._recall),
             ("agents", self._agents),
             ("files", self._set_aside),
             ("catch", self._catching),
@@ -149,6 +152,30 @@ class Doctor:
             yield Finding("meaning", Level.NOTE, what, "it goes on by itself; now: lane tick --meaning")
         else:
             yield Finding("meaning", Level.OK, f"up to date, {stand.all:,} pieces by {stand.model}")
+
+    def _recall(self) -> Iterator[Finding]:
+        """The model that prompts are understood by: there, the one it is named after, and with all Memories known."""
+        encoding, storage = self._home.encoding, self._home.storage()
+        if encoding.spec is None:
+            yield Finding("recall", Level.NOTE, "recall.model is none: words and entities answer alone")
+            return
+        try:
+            encoding.query("ready")
+            tag, fitted = encoding.tag, encoding.calibration
+        except EmbedderError as error:
+            what = f"{error.message}; words and entities answer alone"
+            yield Finding("recall", Level.WARN, what, error.hint or "lane config get recall.model")
+            return
+        waiting = len(storage.memories.waiting(tag, MANY))
+        if fitted is None:
+            what = f"nobody has fitted what {tag} says: its percentages are a guess"
+            yield Finding("recall", Level.NOTE, what, "lane config set recall.model tuned")
+        if waiting:
+            many = f"{waiting:,}{' or more' if waiting == MANY else ''} memories wait for {tag}"
+            yield Finding("recall", Level.NOTE, f"{many}; until then they are not found by meaning", "lane tick")
+        else:
+            count = storage.memories.count([State.ACTIVE], self._home.reader)
+            yield Finding("recall", Level.OK, f"{count:,} active memories, understood by {tag}")
 
     # -- agents --------------------------------------------------------------------------------------------------------
 

@@ -19,11 +19,15 @@ from memlane.work import WriteLock
 if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
     from memlane.archive import Layout
     from memlane.gate import Gate
+    from memlane.lane.encoding import Encoding
     from memlane.pipeline import Tools
+    from memlane.recall import Weights
     from memlane.sources import Source
     from memlane.sources.outside import Unloaded
 
 SHORTEST_PREFIX = 4
+PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
+FILE = "file"  # the type of Entities that are files
 
 
 def now() -> datetime:
@@ -97,6 +101,13 @@ class Home:
         return Gate()
 
     @cached_property
+    def encoding(self) -> Encoding:
+        """The model of recall, opened when somebody needs it."""
+        from memlane.lane.encoding import Encoding
+
+        return Encoding(self.config, self.run_folder)
+
+    @cached_property
     def lock(self) -> WriteLock:
         return WriteLock(self.run_folder / "write.lock")
 
@@ -153,7 +164,7 @@ class Home:
 
     def tools(self, storage: Storage | None = None) -> Tools:
         from memlane.pipeline import Tools
-        from memlane.recall import Budget, Weights
+        from memlane.recall import Budget
 
         setting = self.config
         return Tools(
@@ -166,9 +177,9 @@ class Home:
             sources=self.sources,
             clock=self.clock,
             new_id=random_id,
-            weights=Weights(
-                floor=setting.number("recall.floor"), technical_floor=setting.number("recall.technical_floor")
-            ),
+            changed=self.list_paths,
+            encodes=self.encoding if self.encoding.spec else None,
+            weights=self._weights(),
             budget=Budget(
                 per_prompt=setting.count("recall.per_prompt"),
                 per_run=setting.count("recall.per_run"),
@@ -177,7 +188,52 @@ class Home:
             ),
         )
 
+    def list_paths(self, storage: Storage) -> None:
+        """For hooks: which files something is known about."""
+        from memlane.lane.touching import listed
+
+        path = self.run_folder / PATHS
+        wanted = listed(storage.memories.subjects(FILE, self.reader), self.entity_folders[0])
+        if not path.exists() or path.read_bytes() != wanted:
+            self.disk.make_folders(self.run_folder)
+            self.disk.replace(path, wanted)
+
+    @property
+    def entity_folders(self) -> tuple[Sequence[tuple[str, Path]], Mapping[str, str]]:
+        """`person=~/people` of the settings; and what of them makes no sense: it must not stop a catch or a hook."""
+        found, wrong = list[tuple[str, Path]](), dict[str, str]()
+        for given in self.config.names("entities.folders"):
+            type_, _, folder = (part.strip() for part in given.partition("="))
+            if not type_ or not folder:
+                wrong[given] = "not TYPE=FOLDER: lane config set entities.folders person=~/people"
+                continue
+            home = self.config.person_home
+            found.append((type_.lower(), home / folder[2:] if folder.startswith("~/") else Path(folder)))
+        return found, wrong
+
+    def _weights(self) -> Weights:
+        from memlane.recall import Weights
+
+        number = self.config.number
+        return Weights(
+            similarity=number("recall.weights.similarity"),
+            recency=number("recall.weights.recency"),
+            half_life_days=number("recall.weights.half_life_days"),
+            confidence=number("recall.weights.confidence"),
+            observed=number("recall.weights.observed"),
+            high_type=number("recall.weights.high_type"),
+            intent=number("recall.weights.intent"),
+            rare_word=number("recall.weights.rare_word"),
+            time_window=number("recall.weights.time_window"),
+            entity_floor=number("recall.entity_floor"),
+            floor=number("recall.floor"),
+            technical_floor=number("recall.technical_floor"),
+            least_confidence=self.config.count("recall.least_confidence"),
+        )
+
     def close(self) -> None:
+        if "encoding" in self.__dict__:
+            self.encoding.close()
         if self._opened is not None:
             self._opened.close()
             self._opened = None

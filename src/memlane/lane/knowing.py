@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from memlane import entities
+from memlane import entities, identity
 from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, State
 from memlane.entities import Directory, Pages, Where
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane import naming
-from memlane.lane.home import Home
+from memlane.lane.home import FILE, Home
 from memlane.lane.naming import Uses, Waiting
+from memlane.lane.touching import paths_in, slugs_of
+from memlane.recall import Meant, Unclear
 from memlane.storage import RunFilter
 
 FRESH = timedelta(seconds=20)  # folders and Runs are looked at again after this long
-MOST_FILES = 8  # paths of one text that are looked up
+RECENT = timedelta(minutes=5)  # enough for a prompt, which nothing should keep waiting
 MOST_TOUCHES = 200
-FILE = "file"
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
-_PATH = re.compile(r"(?<![\w/@:.-])(?:[\w.~+-]*/)*[\w.+-]*\w\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/@-])(?!\.\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +53,22 @@ class Knowing:
 
     # -- who there is ------------------------------------------------------------------------------------------------
 
-    def directory(self) -> Directory:
+    def directory(self, fresh: timedelta = FRESH) -> Directory:
         """All of them. Folders and Runs are looked at again when some time has passed, answers always."""
         home, made = self._home, self._made
         ports, now = home.storage(), home.clock()
         by_hand, answers = ports.entities.listed(home.reader), ports.entities.answers(home.reader)
-        if made and made.by_hand == by_hand and made.answers == answers and now - made.looked < FRESH:
+        if made and made.by_hand == by_hand and made.answers == answers and now - made.looked < fresh:
             return made.directory
-        found = [*self._pages.look(self._folders()[0]), *entities.from_projects(self._projects())]
+        found = [*self._pages.look(self._home.entity_folders[0]), *entities.from_projects(self._projects())]
         directory = Directory(entities.combined(found, by_hand), answers)
         self._made = _Made(directory, now, by_hand, answers)
         return directory
 
-    def _folders(self) -> tuple[list[tuple[str, Path]], dict[str, str]]:
-        """`person=~/people` of the settings; and what of them makes no sense: it must not stop a catch."""
-        found, wrong = list[tuple[str, Path]](), dict[str, str]()
-        for given in self._home.config.names("entities.folders"):
-            type_, _, folder = (part.strip() for part in given.partition("="))
-            if not type_ or not folder:
-                wrong[given] = "not TYPE=FOLDER: lane config set entities.folders person=~/people"
-                continue
-            home = self._home.config.person_home
-            found.append((type_.lower(), home / folder[2:] if folder.startswith("~/") else Path(folder)))
-        return found, wrong
-
     @property
     def broken(self) -> Mapping[str, str]:
         """Settings and pages that were passed over at the last look, and why."""
-        return {**self._folders()[1], **self._pages.broken}
+        return {**self._home.entity_folders[1], **self._pages.broken}
 
     def _projects(self) -> list[Project]:
         """Oldest first."""
@@ -141,7 +130,35 @@ class Knowing:
         found += [_as_mention(path, Known(one)) for path, one in self._paths_in(text, project)]
         return _each_once(found)
 
+    def named(self, text: str, project: Project, settled: frozenset[str]) -> tuple[Sequence[Meant], Sequence[Unclear]]:
+        """Whom and what a prompt names, and which names fit several. The project it is asked in goes without saying."""
+        directory = self.directory(RECENT)
+        where = Where(project, text=text, settled=settled, files=lambda path: self.files(path, project))
+        known, unclear = dict[str, Meant](), dict[str, Unclear]()
+        for name in entities.mentions(text, directory, where):
+            match name.resolution:
+                case Known(entity):
+                    known[entity.key] = _meant(name.raw, entity, directory)
+                case Ambiguous(fitting):
+                    each = tuple(_meant(name.raw, entity, directory) for entity in fitting)
+                    unclear[name.raw.casefold()] = Unclear(name.raw, each)
+        for path, file in self._paths_in(text, project):
+            known[file.key] = Meant(path, file, (file.key,))
+        here = [one for one in known.values() if not _is_this_project(one.entity, project)]
+        return here, list(unclear.values())
+
+    def touched(self, path: str, cwd: str, project: Project) -> tuple[Sequence[Meant], Sequence[Meant]]:
+        """What a file's path names: the file itself, as its project knows it, and whoever it is the page of."""
+        slugs = dict.fromkeys(slugs_of(path, cwd))
+        itself = [Meant(path, Entity(FILE, slug, slug, origin="run"), (f"{FILE}:{slug}",)) for slug in slugs]
+        directory, true = self.directory(RECENT), os.path.realpath(path)
+        pages = [one for one in directory.entities if one.file and os.path.realpath(one.file) == true]
+        pages = [one for one in pages if not _is_this_project(one, project)]
+        return itself, [_meant(path, one, directory) for one in pages]
+
     def _resolved(self, mention: Mention, directory: Directory, where: Where) -> Mention:
+        if mention.type == FILE and len(files := where.files(mention.raw)) == 1:  # however long its path is
+            return Mention(FILE, files[0].slug, files[0].slug, resolved=True)
         raw = entities.shown(mention.raw)
         within = Where(where.project, mention.type, where.text, files=where.files)
         asked = f"{mention.type}:{mention.slug}" if mention.slug else raw
@@ -165,15 +182,23 @@ class Knowing:
     def _within(self, path: str, run: str) -> str:
         """A path as its project knows it."""
         summary = self._home.storage().runs.get(run, self._home.reader)
-        root = summary.cwd.rstrip("/") if summary else ""
+        root = identity.checkout_of(path) or (summary.cwd.rstrip("/") if summary else "")
         return path.removeprefix(f"{root}/") if root else path
 
     def _paths_in(self, text: str, project: Project) -> list[tuple[str, Entity]]:
         found: list[tuple[str, Entity]] = []
-        for path in list(dict.fromkeys(_PATH.findall(text)))[:MOST_FILES]:
+        for path in paths_in(text):
             if len(files := self.files(path, project)) == 1:
                 found.append((path, files[0]))
         return found
+
+
+def _meant(raw: str, entity: Entity, directory: Directory) -> Meant:
+    return Meant(raw, entity, tuple(directory.names_of(entity)) or (entity.key,))
+
+
+def _is_this_project(entity: Entity, project: Project) -> bool:
+    return entity.type == "project" and entities.at_home(entity, project)
 
 
 def _as_mention(raw: str, resolution: Known | Ambiguous) -> Mention:

@@ -17,6 +17,7 @@ import msgspec
 from memlane import embed
 from memlane.domain import Chunk
 from memlane.errors import LaneError
+from memlane.lane.encoding import spec_of
 from memlane.lane.home import Home
 from memlane.storage import Key, Storage
 from memlane.work import take
@@ -127,17 +128,7 @@ class Meaning:
         return wanted if wanted is None or serves is None else serves.spec
 
     def _wanted(self) -> embed.Spec | None:
-        config = self._home.config
-        if config.text("embed.model") == "none":
-            return None
-        return embed.Spec(
-            model=config.text("embed.model"),
-            name=config.text("embed.name"),
-            url=config.text("embed.url"),
-            folder=config.text("embed.folder"),
-            dimension=config.count("embed.dimension"),
-            key_variable=config.text("embed.key_variable"),
-        )
+        return spec_of(self._home.config)
 
     def _queue(self, spec: embed.Spec) -> embed.Queue:
         if spec not in self._queues:

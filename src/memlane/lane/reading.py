@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.domain import Address, Project, RunSummary, Touch, Turn
+from memlane.domain import Address, Memory, Project, RunSummary, State, Touch, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.home import Home
 from memlane.lane.meaning import Meaning, Meant
@@ -76,6 +76,20 @@ class Reading:
             return [name]
         every = {run.project.name for run in self.runs(replace(EVERYTHING, limit=1_000_000))}
         return sorted(project for project in every if project.lower().rpartition("/")[2] == name.lower())
+
+    def project_called(self, name: str) -> Project:
+        """Looked up among those that Runs name: what is given is compared, never opened."""
+        names = self.projects_like(name)
+        if len(names) > 1:
+            raise UsageError(f"{name} could be any of: {', '.join(names)}", hint="give its whole name")
+        if not names:
+            raise NotFoundError(f"there is no project {name}", hint="lane runs")
+        return self.runs(RunFilter(project=names[0], limit=1))[0].project
+
+    def known_in(self, project: Project, limit: int) -> Sequence[Memory]:
+        """The newest active Memories that hold there, for whoever looks around; recall chooses, this does not."""
+        active = self._home.storage().memories.listed([State.ACTIVE], self._home.reader)
+        return [memory for memory in active if not project.key or memory.project_key in ("", project.key)][:limit]
 
     def short_ids(self, runs: Sequence[str]) -> Mapping[str, str]:
         """Each id as people see it: long enough to name this one alone."""

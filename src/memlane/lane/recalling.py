@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
-from memlane import identity, pipeline, recall
-from memlane.domain import HIGH, Match, Memory, Moment, Outcome, Query, Recall, Scope, run_id
+from memlane import identity, recall, telling
+from memlane.domain import HIGH, Match, Memory, Moment, Outcome, Query, Recall, Scope, State, run_id
 from memlane.errors import NotFoundError
 from memlane.lane.home import Home
+from memlane.lane.knowing import Knowing
+from memlane.lane.lately import Lately
+from memlane.lane.touching import gone
 from memlane.sources.hooks import Hookable, HookCall, HookMoment
 
 
@@ -24,11 +28,24 @@ class Answer:
 
 
 NOTHING = Answer({})
+LOOKED_BACK = 20  # recalls
+OFF, ON = "off", "on"
+COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
+SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
+OFF_HERE = "it was switched off for this run (/lane:off)"
 
 
 class Recalling:
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, knowing: Knowing) -> None:
         self._home = home
+        self._knowing = knowing
+        self._lately = Lately(home)
+
+    def prepare(self) -> None:
+        """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
+        home = self._home
+        if home.storage().memories.count([State.ACTIVE], home.reader) and home.encoding.spec:
+            home.encoding.prepare()
 
     # -- an agent asks ---------------------------------------------------------------------------------------------
 
@@ -45,6 +62,8 @@ class Recalling:
                 return self._started(source, event, call, off=off)
             case HookMoment.PROMPT_SUBMITTED:
                 return self._prompted(source, event, call, off=off)
+            case HookMoment.FILE_TOUCHED:
+                return self._touched(source, event, call, off=off)
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
                 return Answer({}, capture=call.transcript_path)
 
@@ -55,7 +74,8 @@ class Recalling:
         if source is None or call is None or self._is_ours(call):
             return NOTHING
         if call.moment is not HookMoment.PROMPT_SUBMITTED:
-            return Answer({}, capture="" if call.moment is HookMoment.RUN_STARTED else call.transcript_path)
+            ended = call.moment in (HookMoment.RUN_STOPPED, HookMoment.RUN_ENDED)
+            return Answer({}, capture=call.transcript_path if ended else "")
         missed = self._silent(self._query(source.name, call, Moment.PROMPT), why)
         return Answer({}, replace(missed, outcome=Outcome.TOO_SLOW))
 
@@ -68,10 +88,10 @@ class Recalling:
         tools = self._home.tools()
         query = self._query(source.name, call, Moment.START)
         goes_on = "" if call.fresh_context else "a resumed run still has what it was told"
-        quiet = self._silent(query, self._why_not(call.cwd, off=off) or goes_on)
-        if quiet.why:
-            return Answer({}, quiet)
-        new = replace(quiet, extra={"context": "new"})
+        new = self._silent(query, self._why_not(call.cwd, self._main(query, call), off=off) or goes_on)
+        new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
+        if new.why:
+            return Answer({}, new)
         best = _best_first(recall.eligible(query, tools.reader, tools.storage))
         text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
         if not kept:
@@ -82,33 +102,73 @@ class Recalling:
 
     def _prompted(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
         query = self._query(source.name, call, Moment.PROMPT)
-        why_not = self._why_not(call.cwd, off=off)
+        if switch := SWITCHES.get(call.prompt.strip()):
+            return self._switched(source, event, query, switch)
+        if call.prompt.startswith(COMMANDS):
+            return NOTHING
+        why_not = self._why_not(call.cwd, self._main(query, call), off=off)
         if why_not:
             return Answer({}, self._silent(query, why_not))
         found = self.recall(query)
-        if found.outcome is not Outcome.SHOWN or found.holdout:
+        if found.outcome not in (Outcome.SHOWN, Outcome.QUESTION) or found.holdout:
+            return Answer({}, found)
+        if found.asks:
+            return Answer(source.hook_answer(event, recall.question(found.asks, found.nonce), asking(found)), found)
+        text = recall.brief(found.shown, found.nonce, found.at)
+        return Answer(source.hook_answer(event, text, line(found)), found)
+
+    def _touched(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
+        """A file was read or changed: at most one note about it, before the agent goes on."""
+        query = replace(self._query(source.name, call, Moment.FILE), files=(call.file,))
+        tools = self._home.tools()
+        if (
+            not call.file
+            or self._why_not(call.cwd, self._main(query, call), off=off)
+            or telling.looked_before(query, tools)
+        ):
+            return NOTHING
+        found = self._of_file(replace(query, words=telling.last_words(self._main(query, call), tools)))
+        if found is None or found.outcome is not Outcome.SHOWN or found.holdout:
             return Answer({}, found)
         text = recall.brief(found.shown, found.nonce, found.at)
         return Answer(source.hook_answer(event, text, line(found)), found)
 
+    def _of_file(self, query: Query) -> Recall | None:
+        began = self._home.clock()
+        itself, pages = self._knowing.touched(query.files[0], query.cwd, query.project)
+        found = telling.recall_for_file(query, itself, pages, replace(self._home.tools(), lately=self._lately.of))
+        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
-        found = pipeline.recall_for(query, self._home.tools())
-        took = (self._home.clock() - began).total_seconds() * 1000
-        held = self._held_out(query.run)
-        return replace(found, milliseconds=round(took, 1), holdout=held)
+        tools = replace(self._home.tools(), names=self._knowing.named, lately=self._lately.of, gone=gone)
+        found = telling.recall_for(query, tools)
+        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
+
+    def _since(self, began: datetime) -> float:
+        return round((self._home.clock() - began).total_seconds() * 1000, 1)
 
     def asked(self, prompt: str, cwd: Path, agent: str = "") -> Recall:
         """What would be recalled for this prompt here. Nothing is written down."""
         project = identity.project_of(str(cwd))
         return self.recall(Query(prompt, project, str(cwd), agent, "", "", Moment.ASKED))
 
+    def told(self, found: Recall) -> str:
+        """The Brief of it, or what to ask; "" for silence."""
+        if found.asks:
+            return recall.question(found.asks, found.nonce)
+        return recall.brief(found.shown, found.nonce, found.at) if found.shown else ""
+
     def keep(self, answered: Recall) -> None:
-        pipeline.keep_recall(answered, self._home.tools())
+        telling.keep_recall(answered, self._home.tools())
 
     def _query(self, agent: str, call: HookCall, moment: Moment) -> Query:
         run = run_id(self._home.machine, agent, call.native_id)
         return Query(call.prompt, identity.project_of(call.cwd), call.cwd, agent, call.native_id, run, moment)
+
+    def _main(self, query: Query, call: HookCall) -> str:
+        """The run a person speaks in: a subagent's is the one that started it."""
+        return run_id(self._home.machine, query.agent, call.parent_id) if call.parent_id else query.run
 
     def _silent(self, query: Query, why: str) -> Recall:
         tools = self._home.tools()
@@ -120,9 +180,10 @@ class Recalling:
             outcome=Outcome.NOT_LOOKED,
             why=why,
             nonce=tools.new_id("n")[2:],
+            extra={"switch": OFF} if why == OFF_HERE else {},
         )
 
-    def _why_not(self, cwd: str, *, off: bool) -> str:
+    def _why_not(self, cwd: str, run: str, *, off: bool) -> str:
         config = self._home.config
         if off:
             return "LANE_OFF is set"
@@ -130,7 +191,20 @@ class Recalling:
             return "recall.enabled is false"
         if any(cwd == folder or cwd.startswith(folder.rstrip("/") + "/") for folder in config.names("recall.off_in")):
             return "recall is off in this project"
-        return "" if identity.narrowed(cwd).recall else "its .lane.toml says so"
+        if not identity.narrowed(cwd).recall:
+            return "its .lane.toml says so"
+        return OFF_HERE if run and self._switch(run) == OFF else ""
+
+    def _switch(self, run: str) -> str:
+        """The newest recall of a run carries it on: nothing else has to be found again."""
+        newest = self._home.storage().recalls.newest(1, self._home.reader, run=run)
+        return newest[0].extra.get("switch", "") if newest else ""
+
+    def _switched(self, source: Hookable, event: str, query: Query, to: str) -> Answer:
+        """`/lane:off`, typed by the person: it holds for the rest of this run."""
+        why = OFF_HERE if to == OFF else "recall was switched on for this run"
+        told = f"Lane: {to} for this run{' (/lane:on switches it on)' if to == OFF else ''}"
+        return Answer(source.hook_answer(event, told, told), replace(self._silent(query, why), extra={"switch": to}))
 
     def _held_out(self, run: str) -> bool:
         """The same share of runs every time, chosen by their id alone."""
@@ -150,7 +224,7 @@ class Recalling:
 
     def off(self, cwd: str) -> str:
         """Why agents are told nothing in this folder, or ""."""
-        return self._why_not(cwd, off=self._home.config.switched_off)
+        return self._why_not(cwd, "", off=self._home.config.switched_off)
 
     def why(self, cwd: Path, *, run: str = "") -> Recall:
         """The last recall in this folder, else the last anywhere."""
@@ -159,14 +233,29 @@ class Recalling:
         found = here or (() if run else recalls.newest(1, reader))
         if not found:
             raise NotFoundError("nothing has been recalled yet", hint="it happens when an agent is asked something")
-        return found[0]
+        if found[0].query.moment is not Moment.START:
+            return found[0]
+        same = recalls.newest(
+            LOOKED_BACK, reader, run=found[0].query.run
+        )  # a resumed run begins again and says nothing
+        return next((one for one in same if one.query.moment is not Moment.START), found[0])
 
 
 def line(found: Recall) -> str:
     """One quiet line for the person."""
-    notes = "; ".join(f'{m.memory.type.value} {m.similarity:.0%} "{_short(m.memory.title)}"' for m in found.shown)
+    notes = "; ".join(f'{m.memory.type.value}{_fits(m)} "{_short(m.memory.title)}"' for m in found.shown)
     many = "memory" if len(found.shown) == 1 else "memories"
     return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
+
+
+def _fits(match: Match) -> str:
+    return " on this file" if match.source == "file" else f" {match.similarity:.0%}"
+
+
+def asking(found: Recall) -> str:
+    """The same, where the agent is told to ask."""
+    names = "; ".join(f'"{one.raw}" may be {" or ".join(one.choices)}' for one in found.asks)
+    return f"Lane: which one? {names} (lane why)"
 
 
 def _short(title: str) -> str:

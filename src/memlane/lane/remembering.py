@@ -14,6 +14,7 @@ from memlane.lane.capturing import Capturing
 from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.lane.hand import Hand, memory_line
 from memlane.lane.home import Home
+from memlane.lane.touching import files_in
 from memlane.pipeline import Meant
 
 SURE = 90  # a person said so in as many words
@@ -56,7 +57,8 @@ class Remembering:
                 raise UsageError(f"a {what} is at most {most} characters", hint="the run keeps the rest")
         self._capturing.begin()
         project = identity.project_of(str(cwd))
-        now = self._home.clock()
+        now, named = self._home.clock(), (*self._meant((), project, words), *files_in(words, cwd))
+        about = {(one.type, one.slug or one.raw): one for one in named}
         memory = Memory(
             id=self._home.tools().new_id("m"),
             owner=self._home.config.user,
@@ -68,10 +70,10 @@ class Remembering:
             first_observed_at=now,
             last_observed_at=now,
             category=self._home.gate.mask(category.strip()),
-            related_entities=self._meant((), project, words),
             scope=scope or Scope.PROJECT,
             project=project.name,
             project_key=project.key,
+            related_entities=tuple(about.values()),
             confidence=SURE,
             reasoning="a person asked for it to be remembered",
             trust=Trust.PERSON,

@@ -54,6 +54,13 @@ def outcome_back(run: str, before: Data, after: Data, now: Data) -> Data | None:
     return before or {**after, "run": run, "memories": [], "because": "taken back"}
 
 
+def feedback_back(_id: str, before: Data, after: Data, now: Data) -> Data | None:
+    """It counts no more, or counts again; it stays in the journal."""
+    if now != after:
+        return None
+    return before or {"feedback": after["feedback"], "taken_back": True}
+
+
 def entity_back(_key: str, before: Data, after: Data, now: Data) -> Data | None:
     """As it was written before. One made by hand is removed; of one from elsewhere, what was only put on it goes."""
     if now != after or before:

@@ -16,10 +16,10 @@ from memlane.errors import NotFoundError, UsageError
 from memlane.lane.hand import PERSON, Hand, Line, act_id, memory_line, state_line
 from memlane.lane.home import Home
 from memlane.lane.past import gone, life_of, names_in
-from memlane.lane.taking_back import Data, entity_back, mark_back, outcome_back, taken_back
+from memlane.lane.taking_back import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back
 
 OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
-REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY}
+REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK}
 STATE_ALONE = {"state", "superseded_by"}
 Key = tuple[str, datetime]
 
@@ -134,7 +134,12 @@ class Undoing:
             return self._memory_back(name, act)
         mine = {entry.kind for entry in act.entries if entry.id == name}
         found = list[Line]()
-        backs = {kinds.MARK: mark_back, kinds.OUTCOME: outcome_back, kinds.ENTITY: entity_back}
+        backs = {
+            kinds.MARK: mark_back,
+            kinds.OUTCOME: outcome_back,
+            kinds.ENTITY: entity_back,
+            kinds.FEEDBACK: feedback_back,
+        }
         for kind, back in {**backs, kinds.TOMBSTONE: self._bar_back}.items():
             if kind in mine:
                 found += self._line_back(kind, name, act, back)

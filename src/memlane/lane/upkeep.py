@@ -83,6 +83,7 @@ class Upkeep:
         finally:
             fresh.close()
         self._meaning.follow()
+        pipeline.encode(self._home.tools())
         return Rebuilt(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
 
     def _file(self, folder: Path, tools: pipeline.Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:

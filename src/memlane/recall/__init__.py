@@ -1,24 +1,41 @@
 """What should the agent know now? Usually nothing; sometimes one note, and why."""
 
-from memlane.recall.brief import brief, opening
-from memlane.recall.choose import Choice, Said, choose, said_before, tokens_of
-from memlane.recall.gather import eligible, gather
+from memlane.recall.brief import brief, opening, question
+from memlane.recall.calibration import AS_IT_IS, UNFITTED, Calibration
+from memlane.recall.choose import NO_NEED, Choice, Chooser, Said, said_before, tokens_of
+from memlane.recall.gather import BEFORE, Asked, Gather, Looked, Meant, Unclear, eligible, weighed
+from memlane.recall.need import Need, needed
+from memlane.recall.score import Likely
 from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, Specificity, Weights
 
 __all__ = [
+    "AS_IT_IS",
+    "BEFORE",
     "BUDGET",
+    "NO_NEED",
     "SPECIFICITY",
+    "UNFITTED",
     "WEIGHTS",
+    "Asked",
     "Budget",
+    "Calibration",
     "Choice",
+    "Chooser",
+    "Gather",
+    "Likely",
+    "Looked",
+    "Meant",
+    "Need",
     "Said",
     "Specificity",
+    "Unclear",
     "Weights",
     "brief",
-    "choose",
     "eligible",
-    "gather",
+    "needed",
     "opening",
+    "question",
     "said_before",
     "tokens_of",
+    "weighed",
 ]

@@ -1,17 +1,20 @@
-"""Which few are worth saying, and in which order? Pure: memories, numbers and what was already said in, Matches out."""
+"""Which few are worth saying, and in which order? Pure: what was found and what was already said in, Matches out."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memlane.domain import HIGH, Match, Memory, Query, Scope
-from memlane.recall.likeness import content_terms, is_technical
+from memlane.domain import Match, Memory, Query, Question, Scope
+from memlane.recall.gather import Looked, Unclear, for_agent
+from memlane.recall.need import Need
+from memlane.recall.score import Likely, score
 from memlane.recall.weights import Budget, Weights
 
 CHARACTERS_PER_TOKEN = 4
 _SCOPE_ORDER = (Scope.PROJECT, Scope.PERSON, Scope.TOOL, Scope.GLOBAL)
+NO_NEED = "the prompt carries no need of its own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,61 +24,102 @@ class Said:
     memories: frozenset[str]
     count: int
     tokens: int
+    files: int = 0  # of these, on a touched file
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to show, what just missed, and why it is not more."""
+    """What to show or to ask, what just missed, and why it is not more."""
 
-    shown: tuple[Match, ...]
-    near: tuple[Match, ...]
-    why: str
-
-
-def score(memory: Memory, similarity: float, now: datetime, weights: Weights) -> Match:
-    """The formula of SPEC 6; its parts add up to its score."""
-    age_days = max(0.0, (now - memory.last_observed_at).total_seconds() / 86_400)
-    parts = {
-        "words": weights.similarity * similarity,
-        "recent": weights.recency * 2 ** (-age_days / weights.half_life_days),
-        "confidence": weights.confidence * memory.confidence / 100,
-        "seen": weights.observed * min(memory.times_observed, weights.most_observed) / weights.most_observed,
-        "type": weights.high_type if memory.type in HIGH else 0.0,
-    }
-    rounded = {name: round(part, 4) for name, part in parts.items()}
-    return Match(memory, round(similarity, 4), round(sum(rounded.values()), 4), rounded, "words")
+    shown: tuple[Match, ...] = ()
+    near: tuple[Match, ...] = ()
+    why: str = ""
+    asks: tuple[Question, ...] = ()
 
 
-def choose(
-    query: Query,
-    gathered: Sequence[tuple[Memory, float]],
-    said: Said,
-    now: datetime,
-    weights: Weights,
-    budget: Budget,
-) -> Choice:
-    if not content_terms(query.words):
-        return Choice((), (), "the prompt carries no need of its own")
-    floor = weights.technical_floor if is_technical(query.words) else weights.floor
-    ranked = sorted((score(memory, similarity, now, weights) for memory, similarity in gathered), key=_order)
-    good = [m for m in ranked if m.similarity >= floor and m.memory.confidence >= weights.least_confidence]
-    passed = {m.memory.id for m in good}
-    near = tuple(m for m in ranked if m.memory.id not in passed)[: budget.near_misses]
-    fresh = [m for m in good if m.memory.id not in said.memories]
-    if not good:
-        return Choice((), near, f"nothing reached the floor of {floor:.0%}" if ranked else "nothing shares its words")
-    if not fresh:
-        return Choice((), near, "already told in this run")
-    shown = _within(fresh, said, budget)
-    return Choice(tuple(shown), near, "" if shown else "this run has been told enough")
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """The numbers of one home, for one prompt at one time."""
+
+    query: Query
+    need: Need
+    now: datetime
+    weights: Weights
+    budget: Budget
+
+    def choose(self, looked: Looked, said: Said) -> Choice:
+        if asks := self._asks(looked.unclear, said):
+            return Choice(asks=asks)
+        about = self._good(looked.about, self.weights.entity_floor)
+        if about:
+            return self._told(self._ranked(looked.about), about, said, self.weights.entity_floor)
+        floor = self.weights.technical_floor if self.need.technical else self.weights.floor
+        unclear = {one.memory.id for _name, found in looked.unclear for one in found}
+        near = [one for one in looked.near if one.memory.id not in unclear]
+        return self._told(self._ranked([*near, *looked.about]), self._good(near, floor), said, floor)
+
+    def for_file(self, own: Sequence[Likely], others: Sequence[Likely], said: Said) -> Choice:
+        """One note at most. What is about the file itself needs no likeness: to touch it is to need it."""
+        floor = self.weights.entity_floor
+        good = [*self._good(own, 0.0), *self._good(others, floor)]
+        choice = self._told(self._ranked([*own, *others]), good, said, floor)
+        return replace(
+            choice, shown=choice.shown[:1], near=(*choice.shown[1:], *choice.near)[: self.budget.near_misses]
+        )
+
+    def _asks(self, unclear: Sequence[tuple[Unclear, Sequence[Likely]]], said: Said) -> tuple[Question, ...]:
+        """Only where the answer would change what is said."""
+        return tuple(
+            Question(name.raw, tuple(_called(one.entity.name, one.entity.key) for one in name.fitting))
+            for name, found in unclear
+            if any(match.memory.id not in said.memories for match in self._good(found, self.weights.entity_floor))
+        )
+
+    def _good(self, found: Sequence[Likely], floor: float) -> list[Match]:
+        sure = [
+            one
+            for one in found
+            if (one.similarity >= floor or not one.judged)
+            and one.memory.confidence >= self.weights.least_confidence
+            and for_agent(one.memory, self.query)
+        ]
+        return self._ranked(sure)
+
+    def _ranked(self, found: Sequence[Likely]) -> list[Match]:
+        """What is about everything the prompt names comes first; then by score."""
+        most = {one.memory.id: one for one in sorted(found, key=lambda one: one.covers)}
+        matched = [(one.covers, score(one, self.need, self.now, self.weights)) for one in most.values()]
+        return [match for _covers, match in sorted(matched, key=lambda one: (-one[0], *_order(one[1])))]
+
+    def _told(self, ranked: Sequence[Match], good: Sequence[Match], said: Said, floor: float) -> Choice:
+        passed = {match.memory.id for match in good}
+        near = tuple(match for match in ranked if match.memory.id not in passed)[: self.budget.near_misses]
+        if not good:
+            return Choice(near=near, why=self._why(ranked, floor))
+        fresh = [match for match in good if match.memory.id not in said.memories]
+        if not fresh:
+            return Choice(near=near, why="already told in this run")
+        shown = _within(fresh, said, self.budget, kept=0 if self.query.files or said.files else self.budget.for_files)
+        return Choice(tuple(shown), near, "" if shown else "this run has been told enough")
+
+    def _why(self, ranked: Sequence[Match], floor: float) -> str:
+        others = [m.memory for m in ranked if m.similarity >= floor and not for_agent(m.memory, self.query)]
+        if others:
+            return f"what fits is only for {', '.join(others[0].target_agents)}"
+        return f"nothing reached the floor of {floor:.0%}" if ranked else "nothing is known that is like it"
+
+
+def _called(name: str, key: str) -> str:
+    return f"{name} ({key})"
 
 
 def _order(match: Match) -> tuple[float, int, str]:
     return (-match.score, _SCOPE_ORDER.index(match.memory.scope), match.memory.id)
 
 
-def _within(matches: Sequence[Match], said: Said, budget: Budget) -> list[Match]:
-    room = min(budget.per_prompt, budget.per_run - said.count)
+def _within(matches: Sequence[Match], said: Said, budget: Budget, kept: int) -> list[Match]:
+    """`kept`: so many of this run's notes are not for prompts."""
+    room = min(budget.per_prompt, budget.per_run - kept - said.count)
     tokens, shown = said.tokens, list[Match]()
     for match in matches:
         cost = tokens_of(match.memory)
@@ -91,5 +135,5 @@ def tokens_of(memory: Memory) -> int:
     return (len(memory.title) + len(memory.content)) // CHARACTERS_PER_TOKEN + 30
 
 
-def said_before(ids: Collection[str], tokens: int) -> Said:
-    return Said(frozenset(ids), len(ids), tokens)
+def said_before(ids: Collection[str], tokens: int, files: int = 0) -> Said:
+    return Said(frozenset(ids), len(ids), tokens, files)

@@ -1,13 +1,148 @@
-"""Which Memories could matter here? Those in scope that share words with the Query."""
+"""Which Memories could matter here? Those about what the prompt names, and those near to it in meaning or in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from memlane.domain import Memory, Query, Reader, Scope, State
-from memlane.recall.likeness import content_terms, likeness
+from memlane.domain import Entity, Feedback, Memory, Query, Reader, Scope, State
+from memlane.recall.calibration import Calibration, similarities
+from memlane.recall.likeness import content_terms, is_identifier, likeness
+from memlane.recall.need import Need
+from memlane.recall.score import Likely
 from memlane.recall.weights import Specificity
-from memlane.storage import Storage
+from memlane.storage import Storage, Where
+
+if TYPE_CHECKING:
+    from memlane.storage import Vector
+
+NEAR = 32  # looked at closely; the others are too far away to be the one
+WORDS_ALONE = "words"
+BEFORE = 0.5  # how much of the query is what was said before the prompt, beside the prompt's own one
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The prompt as the model understands it, and what its cosines mean."""
+
+    vector: Vector
+    model: str
+    calibration: Calibration
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """An Entity the prompt names, and every `type:slug` that Memories know it by."""
+
+    raw: str
+    entity: Entity
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A name in the prompt that fits several."""
+
+    raw: str
+    fitting: tuple[Meant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found: about what is named, about those a name may mean, and by meaning or words alone."""
+
+    about: Sequence[Likely] = ()
+    unclear: Sequence[tuple[Unclear, Sequence[Likely]]] = ()
+    near: Sequence[Likely] = ()
+    extra: Mapping[str, str] | None = None
+
+
+class Gather:
+    """One look. It reads storage on behalf of one Reader and nothing else."""
+
+    def __init__(self, query: Query, need: Need, asked: Asked | None, reader: Reader, storage: Storage) -> None:
+        self._query, self._need, self._asked = query, need, asked
+        self._reader, self._storage = reader, storage
+
+    def look(self, meant: Sequence[Meant], unclear: Sequence[Unclear], specificity: Specificity) -> Looked:
+        return Looked(
+            self._about(meant) if meant else (),
+            [(one, self._about(one.fitting)) for one in unclear],
+            self._near() if self._asked else self._by_words(specificity),
+        )
+
+    def of_file(self, itself: Sequence[Meant], pages: Sequence[Meant]) -> tuple[list[Likely], list[Likely]]:
+        """What is known about a file that is touched, and about whoever it is the page of."""
+        near = self._about(itself)
+        met = {one.memory.id for one in near}
+        keys = [key for one in itself for key in one.keys]
+        unread = [one for one in self._naming(keys) if one.id not in met]  # new, and not understood yet
+        own = [replace(one, source="file") for one in near]
+        own += [Likely(one, 0.0, "file", covers(one, itself), judged=False) for one in unread]
+        known = {one.memory.id for one in own}
+        return own, [replace(one, source="file") for one in self._about(pages) if one.memory.id not in known]
+
+    def _about(self, meant: Sequence[Meant]) -> list[Likely]:
+        keys = tuple(key for one in meant for key in one.keys)
+        if not keys:
+            return []
+        found = self._nearest(keys) if self._asked else [(memory, 0.0) for memory in self._naming(keys)]
+        made = (Likely(memory, similarity, "entity", covers(memory, meant)) for memory, similarity in found)
+        return [replace(one, judged=self._asked is not None, rare_word=self._rare(one.memory)) for one in made]
+
+    def _near(self) -> list[Likely]:
+        return [
+            Likely(memory, similarity, "meaning", rare_word=self._rare(memory))
+            for memory, similarity in self._nearest(())
+        ]
+
+    def _nearest(self, about: tuple[str, ...]) -> list[tuple[Memory, float]]:
+        if self._asked is None:
+            return []
+        where = Where(self._query.project.key, about)
+        near = self._storage.memories.nearest(
+            self._asked.vector, self._asked.model, [State.ACTIVE], self._reader, NEAR, where
+        )
+        return similarities(near, self._need.terms, self._asked.calibration)
+
+    def _naming(self, keys: Sequence[str]) -> list[Memory]:
+        found = {memory.id: memory for key in keys for memory in self._storage.memories.naming(key, self._reader)}
+        return [memory for memory in found.values() if memory.state is State.ACTIVE and in_scope(memory, self._query)]
+
+    def _by_words(self, specificity: Specificity) -> list[Likely]:
+        """Each with how like the prompt it is; those that share nothing are left out."""
+        terms = self._need.terms
+        known = self._storage.chunks.statistics(sorted(terms), self._reader)
+        enough = known.chunks >= specificity.enough_chunks
+        shares = {term: count / known.chunks for term, count in known.having.items()} if enough else None
+        found = (
+            (memory, likeness(terms, content_terms(memory.text), shares, specificity))
+            for memory in eligible(self._query, self._reader, self._storage)
+        )
+        return [
+            Likely(memory, round(similarity, 3), WORDS_ALONE, rare_word=self._rare(memory))
+            for memory, similarity in found
+            if similarity > 0
+        ]
+
+    def _rare(self, memory: Memory) -> bool:
+        """An identifier, a code or a path that stands in both."""
+        return any(is_identifier(term) for term in self._need.terms & content_terms(memory.text))
+
+
+def covers(memory: Memory, meant: Sequence[Meant]) -> int:
+    """How many of them it is about."""
+    about = {f"{mention.type}:{mention.slug}" for mention in memory.related_entities if mention.resolved}
+    return sum(bool(about & set(one.keys)) for one in meant)
+
+
+def in_scope(memory: Memory, query: Query) -> bool:
+    return memory.scope is not Scope.PROJECT or memory.project_key == query.project.key
+
+
+def for_agent(memory: Memory, query: Query) -> bool:
+    return not memory.target_agents or query.agent in memory.target_agents
 
 
 def eligible(query: Query, reader: Reader, storage: Storage) -> Sequence[Memory]:
@@ -15,21 +150,18 @@ def eligible(query: Query, reader: Reader, storage: Storage) -> Sequence[Memory]
     return [
         memory
         for memory in storage.memories.listed([State.ACTIVE], reader)
-        if (memory.scope is not Scope.PROJECT or memory.project_key == query.project.key)
-        and (not memory.target_agents or query.agent in memory.target_agents)
+        if in_scope(memory, query) and for_agent(memory, query)
     ]
 
 
-def gather(query: Query, reader: Reader, storage: Storage, specificity: Specificity) -> Sequence[tuple[Memory, float]]:
-    """Each with how like the prompt it is; those that share nothing are left out."""
-    prompt = content_terms(query.words)
-    if not prompt:
-        return []
-    known = storage.chunks.statistics(sorted(prompt), reader)
-    enough = known.chunks >= specificity.enough_chunks
-    shares = {term: count / known.chunks for term, count in known.having.items()} if enough else None
-    found = (
-        (memory, likeness(prompt, content_terms(f"{memory.title}\n{memory.content}"), shares, specificity))
-        for memory in eligible(query, reader, storage)
-    )
-    return [(memory, similarity) for memory, similarity in found if similarity > 0]
+def weighed(looked: Looked, judged: Sequence[Feedback], alike: Mapping[str, float]) -> Looked:
+    """With what people said about each; `alike`: how like the prompt of each Feedback is to this one."""
+    downs: dict[str, float] = {}
+    for one in judged:
+        weight = alike.get(one.query, 0.0)
+        downs[one.memory] = downs.get(one.memory, 0.0) + (-weight if one.up else weight)
+
+    def with_votes(found: Sequence[Likely]) -> list[Likely]:
+        return [replace(one, downs=downs.get(one.memory.id, 0.0)) for one in found]
+
+    return replace(looked, about=with_votes(looked.about), near=with_votes(looked.near)) if downs else looked

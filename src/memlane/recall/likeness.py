@@ -14,6 +14,12 @@ _IDENTIFIER = re.compile(r"[a-z]+[_./:@-][a-z0-9]|\d[a-z]|[a-z]\d|^[a-z]+[A-Z]")
 _TECHNICAL = re.compile(
     r"`|\w/\w|\w\.\w{1,5}\b|\w_\w|[a-z][A-Z]|\b[A-Z][a-z]+(?:Error|Exception)\b|\b[A-Z]{2,}\d{2,}\b"
 )
+_TOOL = re.compile(
+    r"\b(?:mcp|api|sql|css|html|json|yaml|regex|pytest|pyright|mypy|ruff|eslint|webpack|vite|npm|pnpm|yarn|pip|uv|cargo|git|"
+    r"docker|kubernetes|kubectl|helm|terraform|ansible|nginx|redis|kafka|postgres(?:ql)?|sqlite|mysql|graphql|grpc|"
+    r"typescript|javascript|python|rust|golang|react|django|flask|fastapi|stack ?trace|traceback|segfault|exit code)\b",
+    re.IGNORECASE,
+)
 
 # Words that say nothing about what a prompt is about: grammar, politeness, and what every prompt to an agent asks.
 EMPTY = frozenset(
@@ -45,7 +51,12 @@ def content_terms(text: str) -> frozenset[str]:
 
 
 def is_technical(prompt: str) -> bool:
-    return _TECHNICAL.search(prompt) is not None
+    return _TECHNICAL.search(prompt) is not None or _TOOL.search(prompt) is not None
+
+
+def is_identifier(term: str) -> bool:
+    """A name no sentence has by chance: `max_retries`, `e4021`, `send.py`."""
+    return _IDENTIFIER.search(term) is not None
 
 
 def likeness(

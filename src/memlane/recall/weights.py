@@ -16,9 +16,20 @@ class Weights:
     observed: float = 0.10
     most_observed: int = 10
     high_type: float = 0.05
+    intent: float = 0.15  # a word in the prompt hints at this type
+    rare_word: float = 0.10
+    time_window: float = 0.30  # instead of recency, where the prompt speaks of a time
+    entity_floor: float = 0.40
     floor: float = 0.50
     technical_floor: float = 0.55  # code, a path, an identifier or an error code in the prompt
     least_confidence: int = 60
+
+    def factor(self, downs: float) -> float:
+        """What net thumbs down make of a score: a signal, never a filter."""
+        for most, factor in ((-0.5, 1.10), (0.5, 1.0), (2.5, 0.9), (4.5, 0.7)):
+            if downs < most or (most > 0 and downs <= most):
+                return factor
+        return 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,7 @@ class Budget:
     per_run: int = 8
     tokens_per_run: int = 1500
     start_characters: int = 2000
+    for_files: int = 1  # of a run's notes, kept for a file that is touched
     near_misses: int = 3
 
 

@@ -26,6 +26,7 @@ class FileChange:
     theirs: bool = False  # the person's own file: a backup is made first
     without: bytes | None = None  # what it is without us: what that backup holds
     made: tuple[Keys, ...] = ()  # the objects and lists in it that exist only because of us
+    runs: bool = False  # it is a program
 
     @property
     def diff(self) -> str:

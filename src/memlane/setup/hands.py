@@ -12,6 +12,8 @@ from memlane.setup.changes import FileChange, Gone, ProgramCall
 from memlane.setup.computer import Command, Computer, Ran
 from memlane.setup.record import Changed, Record, digest
 
+PROGRAM = 0o700  # the person's own, and it runs
+
 
 class ChangedMeanwhileError(LaneError):
     """A file is not as it was when the plan was shown, so it is not touched."""
@@ -50,6 +52,8 @@ class Hands:
         if change.theirs:
             self.prepare(change)
         self.write(change.path, change.after)
+        if change.runs:
+            change.path.chmod(PROGRAM)
 
     def undo(self, change: FileChange | Gone | ProgramCall) -> None:
         """Part of taking everything out: a program that fails now has nothing left to stop."""

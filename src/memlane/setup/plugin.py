@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlane.setup import files
+from memlane.setup import commands, files
 from memlane.setup.changes import PLUGIN, Change, FileChange, Plan
 from memlane.setup.computer import Computer
 
@@ -20,6 +20,7 @@ MARKETPLACE = "lane-local"
 NAME = "lane"
 PLUGIN_ID = f"{NAME}@{MARKETPLACE}"
 OURS = "/plugin/plugins/lane/bin/client.py"  # in a hook's command: the mark by which our hooks are known
+MCP = ["-P", "-m", "memlane.surfaces.mcp"]  # our tools for the agent
 LONGEST_TIMEOUT = 5  # seconds; our own stop is half a second, this is for a machine that swaps
 
 _WHAT = "Memory Lane: keeps what was said in every run and puts the right note in front of the agent."
@@ -29,7 +30,9 @@ _README = """\
 This folder was written by `lane init` and is written again by `lane hook repair`; changes made here are lost. It gives
 Claude Code {count} small hooks: what was said is captured at the end of each turn{recall}. The hooks run
 `bin/client.py`, one file without dependencies, which asks the `lane` daemon on this machine and is gone within half a
-second. Nothing leaves this machine. `lane hook remove claude-code` takes it out, `lane uninstall` everything.
+second. You can say `/lane:remember`, `/lane:recall`, `/lane:why`, `/lane:off` and `/lane:catch`; the agent has a skill
+and tools to look things up itself. Nothing leaves this machine. `lane hook remove claude-code` takes it out,
+`lane uninstall` everything.
 """
 
 
@@ -51,7 +54,10 @@ HOOKS: Mapping[str, tuple[HookSpec, ...]] = {
     "claude-code": (
         HookSpec("SessionStart", 5, recalls=True, matcher="*"),
         HookSpec("UserPromptSubmit", 5, recalls=True),
+        HookSpec("PostToolUse", 5, recalls=True, matcher="Read|Edit|Write|MultiEdit|NotebookEdit"),
         HookSpec("Stop", 5, recalls=False),
+        HookSpec("SubagentStop", 5, recalls=False),
+        HookSpec("PreCompact", 5, recalls=False),
         HookSpec("SessionEnd", 5, recalls=False),  # without a timeout of its own it is killed after 1.5 s
     )
 }
@@ -90,7 +96,9 @@ def rendered(computer: Computer, *, recall: bool) -> dict[Path, bytes]:
     hooks = {
         event: [group] for event, group in hook_groups("claude-code", computer.python, script, recall=recall).items()
     }
-    told = ", and notes that fit are recalled at the start of a run and on a prompt" if recall else ""
+    told = (
+        ", and notes that fit are recalled at the start of a run, on a prompt and on a touched file" if recall else ""
+    )
     return {
         computer.plugin / ".claude-plugin" / "marketplace.json": _json(
             {
@@ -104,7 +112,25 @@ def rendered(computer: Computer, *, recall: bool) -> dict[Path, bytes]:
         inside / "hooks" / "hooks.json": _json({"description": _WHAT, "hooks": hooks}),
         inside / "bin" / "client.py": computer.client,
         inside / "bin" / "home.txt": b"\n".join(map(os.fsencode, (computer.lane_home, computer.python))) + b"\n",
+        **_said(inside, computer),
+        **(_looked_up(inside, computer) if recall else {}),
         inside / "README.md": _README.format(count=len(hooks), recall=told).encode(),
+    }
+
+
+def _said(inside: Path, computer: Computer) -> dict[Path, bytes]:
+    """What a person can say, and the program that answers."""
+    program = commands.program(quoted(computer.python), quoted(str(computer.lane_home)))
+    texts = {inside / "commands" / f"{name}.md": text.encode() for name, text in commands.COMMANDS.items()}
+    return {inside / "bin" / "lane": os.fsencode(program), **texts}
+
+
+def _looked_up(inside: Path, computer: Computer) -> dict[Path, bytes]:
+    """What the agent can ask by itself; beside another memory tool it would only double what that one has."""
+    server = {"command": computer.python, "args": MCP, "env": {"LANE_HOME": str(computer.lane_home)}}
+    return {
+        inside / ".mcp.json": _json({"mcpServers": {NAME: server}}),
+        inside / "skills" / "recall" / "SKILL.md": commands.RECALL.encode(),
     }
 
 
@@ -113,9 +139,16 @@ def plan(computer: Computer, *, recall: bool) -> Plan:
     wanted = rendered(computer, recall=recall)
     there = [path for path in computer.plugin.rglob("*") if not path.is_dir()] if computer.plugin.is_dir() else []
     changes: list[Change] = [
-        FileChange(PLUGIN, path, before, after, "new" if before is None else "as this version writes it")
+        FileChange(
+            PLUGIN,
+            path,
+            before,
+            after,
+            "new" if before is None else "as this version writes it",
+            runs=is_program(after),
+        )
         for path, after in wanted.items()
-        if (before := files.read(path)) != after
+        if (before := files.read(path)) != after or (is_program(after) and not os.access(path, os.X_OK))
     ]
     changes += [
         FileChange(PLUGIN, path, files.read(path), None, "of an older version")
@@ -123,6 +156,10 @@ def plan(computer: Computer, *, recall: bool) -> Plan:
         if path not in wanted and path.name.removesuffix(files.TEMPORARY) == path.name
     ]
     return Plan(tuple(changes), () if changes else (PLUGIN,))
+
+
+def is_program(data: bytes) -> bool:
+    return data.startswith(b"#!")
 
 
 def _json(value: object) -> bytes:

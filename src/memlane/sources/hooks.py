@@ -13,7 +13,8 @@ class HookMoment(StrEnum):
 
     RUN_STARTED = "run-started"
     PROMPT_SUBMITTED = "prompt-submitted"
-    RUN_STOPPED = "run-stopped"  # a turn ended: new bytes to capture
+    FILE_TOUCHED = "file-touched"  # read or changed, and the model has not gone on yet
+    RUN_STOPPED = "run-stopped"  # a turn ended, or a context is about to be compacted: new bytes to capture
     RUN_ENDED = "run-ended"
 
 
@@ -26,6 +27,8 @@ class HookCall:
     cwd: str
     transcript_path: str = ""
     prompt: str = ""
+    file: str = ""
+    parent_id: str = ""  # native id of the run whose subagent calls
     fresh_context: bool = False  # the agent has just forgotten what it was told: a new run, a clear, a compaction
 
 

@@ -4,13 +4,27 @@ from typing import TYPE_CHECKING
 
 from memlane.storage.ports import Engine, Storage
 from memlane.storage.projection import apply, changed, memory_data, recall_data, same_place
-from memlane.storage.values import EVERYTHING, Bookmark, Key, Looked, Mark, Near, Result, RunFilter, Statistics, Worded
+from memlane.storage.values import (
+    EVERYTHING,
+    EVERYWHERE,
+    Bookmark,
+    Key,
+    Looked,
+    Mark,
+    Near,
+    Result,
+    RunFilter,
+    Statistics,
+    Where,
+    Worded,
+)
 
 if TYPE_CHECKING:
-    from memlane.storage.ports import Vector as Vector  # numpy's: nobody needs it to run
+    from memlane.storage.values import Vector as Vector  # numpy's: nobody needs it to run
 
 __all__ = [
     "EVERYTHING",
+    "EVERYWHERE",
     "Bookmark",
     "Engine",
     "Key",
@@ -21,6 +35,7 @@ __all__ = [
     "RunFilter",
     "Statistics",
     "Storage",
+    "Where",
     "Worded",
     "apply",
     "changed",

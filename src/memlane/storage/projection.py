@@ -9,7 +9,7 @@ from typing import cast
 
 import msgspec
 
-from memlane.domain import Entity, Entry, Evidence, Memory, Mention, NameAnswer, Reader, Recall, State
+from memlane.domain import Entity, Entry, Evidence, Feedback, Memory, Mention, NameAnswer, Reader, Recall, State
 from memlane.domain import journal as kinds
 from memlane.storage.ports import Storage
 from memlane.storage.values import Result
@@ -26,6 +26,8 @@ def apply(entry: Entry, storage: Storage) -> None:
             storage.memories.set_state(str(data["memory"]), entry.owner, state, by)
         case kinds.RECALL:
             storage.recalls.record(msgspec.convert(data["recall"], Recall))
+        case kinds.FEEDBACK:
+            _judge(entry, storage)
         case kinds.TOMBSTONE | kinds.LEFT_OUT:
             _bar(entry, storage)
         case kinds.MARK:
@@ -43,6 +45,13 @@ def apply(entry: Entry, storage: Storage) -> None:
             storage.results.put(Result(str(data["run"]), success, entry.at, memories), entry.owner)
         case _:
             pass
+
+
+def _judge(entry: Entry, storage: Storage) -> None:
+    if entry.data.get("taken_back"):
+        storage.recalls.take_back(entry.id, entry.owner)
+    else:
+        storage.recalls.judge(msgspec.convert(entry.data["feedback"], Feedback))
 
 
 def _observe(entry: Entry, storage: Storage) -> None:

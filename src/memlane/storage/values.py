@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk
+from memlane.domain import Chunk, Memory
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]  # of unit length; a matrix of them has one in each row
 
 Key = tuple[str, int, int, int]  # of a Chunk
 
@@ -30,6 +37,23 @@ class RunFilter:
 
 
 EVERYTHING = RunFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which Memories. None and empty do not filter."""
+
+    here: str | None = None  # only what holds in the project of this key: its own, and all of a wider scope
+    about: tuple[str, ...] = ()  # only those about any of these Entities, by `type:slug`
+
+
+EVERYWHERE = Where()
+
+
+def named(memory: Memory) -> set[str]:
+    """What it is found by: the words it was written with, and `type:slug` of what they are known to mean."""
+    words = {mention.raw.casefold() for mention in memory.related_entities}
+    return words | {f"{one.type}:{one.slug}".casefold() for one in memory.related_entities if one.resolved}
 
 
 @dataclass(frozen=True, slots=True)

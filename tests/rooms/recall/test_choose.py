@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.domain import Memory, Project, Query, Scope, Type
-from memlane.recall import BUDGET, WEIGHTS, choose, said_before
+from memlane.recall import BUDGET, WEIGHTS, Choice, Chooser, Likely, Looked, needed, said_before
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 QUERY = Query("deploy the worker", Project("app", "app"), "/app", "claude-code", "s", "r_x")
 NOTHING_SAID = said_before((), 0)
+NO_CAP = replace(BUDGET, per_prompt=99, per_run=99, tokens_per_run=99999)
 
 
 def a_memory(name: str, **more: object) -> Memory:
@@ -23,11 +24,14 @@ def a_memory(name: str, **more: object) -> Memory:
     return replace(made, **more)
 
 
-def order(*pairs: tuple[Memory, float]) -> list[str]:
-    found = choose(
-        QUERY, pairs, NOTHING_SAID, NOW, WEIGHTS, replace(BUDGET, per_prompt=99, per_run=99, tokens_per_run=99999)
-    )
-    return [match.memory.id for match in found.shown]
+def chosen(*pairs: tuple[Memory, float], words: str = QUERY.words, **more: object) -> Choice:
+    found = [replace(Likely(memory, similarity, "meaning"), **more) for memory, similarity in pairs]
+    chooser = Chooser(replace(QUERY, words=words), needed(words), NOW, WEIGHTS, NO_CAP)
+    return chooser.choose(Looked(near=found), NOTHING_SAID)
+
+
+def order(*pairs: tuple[Memory, float], words: str = QUERY.words) -> list[str]:
+    return [match.memory.id for match in chosen(*pairs, words=words).shown]
 
 
 def test_the_newer_of_two_equals_is_first_and_the_old_one_never_counts_for_nothing() -> None:
@@ -47,15 +51,14 @@ def test_each_other_term_decides_between_equals(better: dict[str, object], worse
 @pytest.mark.parametrize(
     ("words", "similarity", "shown"),
     [
-        ("when does it go out", 0.50, True),
-        ("when does it go out", 0.49, False),
+        ("when does the newsletter go out", 0.50, True),
+        ("when does the newsletter go out", 0.49, False),
         ("why does pytest raise ImportError here?", 0.55, True),
         ("why does pytest raise ImportError here?", 0.54, False),
     ],
 )
 def test_the_floor_is_higher_for_technical_prompts(words: str, similarity: float, shown: bool) -> None:
-    query = replace(QUERY, words=words + " newsletter")
-    found = choose(query, [(a_memory("one"), similarity)], NOTHING_SAID, NOW, WEIGHTS, BUDGET)
+    found = chosen((a_memory("one"), similarity), words=words)
     assert bool(found.shown) is shown
     assert bool(found.near) is not shown
 
@@ -64,14 +67,24 @@ def test_below_sixty_nothing_is_recalled() -> None:
     assert order((a_memory("unsure", confidence=59), 0.9)) == []
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1)), max_size=8), st.randoms())
+@pytest.mark.parametrize(
+    ("downs", "factor"), [(-1, 1.1), (-0.5, 1), (0, 1), (1, 0.9), (2, 0.9), (3, 0.7), (4, 0.7), (5, 0.5), (9, 0.5)]
+)
+def test_votes_are_a_factor_and_its_effect_is_a_part_of_its_own(downs: float, factor: float) -> None:
+    (without,) = chosen((a_memory("one"), 0.8)).shown
+    (judged,) = chosen((a_memory("one"), 0.8), downs=downs).shown
+    assert judged.score == pytest.approx(factor * without.score, abs=1e-3)
+    assert judged.parts.get("votes", 0.0) == pytest.approx((factor - 1) * without.score, abs=1e-3)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1), st.floats(-3, 9)), max_size=8), st.randoms())
 def test_ranking_is_total_and_does_not_depend_on_the_order_of_what_it_is_given(
-    drawn: list[tuple[int, float]], chance: object
+    drawn: list[tuple[int, float, float]], chance: object
 ) -> None:
-    pairs = [(a_memory(f"m{n}", times_observed=seen + 1), similarity) for n, (seen, similarity) in enumerate(drawn)]
+    pairs = [(a_memory(f"m{n}", times_observed=seen + 1), similarity) for n, (seen, similarity, _) in enumerate(drawn)]
     shuffled = list(pairs)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
     assert order(*pairs) == order(*shuffled)
-    found = choose(QUERY, pairs, NOTHING_SAID, NOW, WEIGHTS, BUDGET)
+    found = chosen(*pairs, downs=drawn[0][2] if drawn else 0.0)
     for match in (*found.shown, *found.near):
         assert match.score == pytest.approx(sum(match.parts.values()))

@@ -34,7 +34,8 @@ ODD = """{
   "hooks": {"Stop": [{"hooks": [{"type":"command","command":"echo hi"}]}], "PreToolUse": []},
   "alpha":   {"unknown": [1,2,   3]}, "//": "a note of mine"
 }"""
-EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd")
+CAPTURING = ("Stop", "SubagentStop", "PreCompact", "SessionEnd")
+EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", *CAPTURING)
 
 somebodys_hooks = st.dictionaries(
     st.sampled_from([*EVENTS, "PreToolUse"]),
@@ -73,7 +74,7 @@ def read(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text())
 
 
-def test_without_its_program_four_hooks_go_into_the_settings(home: Path) -> None:
+def test_without_its_program_the_hooks_go_into_the_settings(home: Path) -> None:
     path = settings_of(home, ODD)
     install(here := computer(home))
     hooks = read(path)["hooks"]
@@ -289,10 +290,10 @@ def test_hooks_of_another_interpreter_are_replaced_not_doubled(home: Path) -> No
     path = settings_of(home, ODD)
     old = computer(home)
     install(replace(old, python="/gone/python"))
-    assert path.read_text().count("/gone/python") == 4
+    assert path.read_text().count("/gone/python") == len(EVENTS)
     install(old)
     assert "/gone/python" not in path.read_text()
-    assert path.read_text().count("client.py") == 4
+    assert path.read_text().count("client.py") == len(EVENTS)
     assert not (home / ".claude" / "settings.json.lane-2").exists()
     uninstall(old)
     assert path.read_text() == ODD
@@ -346,7 +347,7 @@ def test_next_to_another_memory_tool_only_capture_is_set_up_unless_chosen(home: 
     path = settings_of(home, {"enabledPlugins": {"claude-mem@thedotmack": True}})
     here = computer(home)
     install(here)
-    assert set(read(path)["hooks"]) == {"Stop", "SessionEnd"}
+    assert set(read(path)["hooks"]) == set(CAPTURING)
     install(here, Wanted(timer=False, recall=True))
     assert set(read(path)["hooks"]) == set(EVENTS)
     install(here)

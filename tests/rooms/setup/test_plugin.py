@@ -36,7 +36,8 @@ def test_marketplace_plugin_and_hooks_say_the_same_name_and_version(tmp_path: Pa
     inside = here.plugin / listed["source"]
     about = json.loads((inside / ".claude-plugin" / "plugin.json").read_text())
     assert (about["name"], about["version"]) == (listed["name"], listed["version"]) == ("lane", here.version)
-    assert set(commands(inside / "hooks" / "hooks.json")) == {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"}
+    recalling, capturing = ["SessionStart", "UserPromptSubmit", "PostToolUse"], ["Stop", "SubagentStop", "PreCompact"]
+    assert list(commands(inside / "hooks" / "hooks.json")) == [*recalling, *capturing, "SessionEnd"]
     assert (inside / "bin" / "home.txt").read_text() == f"{here.lane_home}\n{here.python}\n"
 
 

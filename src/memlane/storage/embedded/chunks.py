@@ -191,6 +191,15 @@ class EmbeddedChunks:
         )
         return [chunk_rows.chunk_of(row, self._names) for row in found]
 
+    def last(self, run: str, reader: Reader, limit: int) -> Sequence[Chunk]:
+        number, owner = self._names.find(run), self._names.find(reader.user)
+        found = self._db.rows(
+            f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE run = ? AND owner = ?"
+            " ORDER BY turn DESC, step DESC, part DESC LIMIT ?",
+            (number, owner, limit),
+        )
+        return [chunk_rows.chunk_of(row, self._names) for row in reversed(found)]
+
     def count(self, reader: Reader) -> int:
         owner = self._names.find(reader.user)
         return 0 if owner is None else self._total(owner)[0]

@@ -13,10 +13,11 @@ import msgspec
 from memlane.domain import Memory, Reader, State
 from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.connection import Connection, Row
+from memlane.storage.values import EVERYWHERE, Where, named
 
 if TYPE_CHECKING:
     from memlane.storage.embedded.memory_vectors import MemoryVectors
-    from memlane.storage.ports import Vector
+    from memlane.storage.values import Vector
 
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
@@ -59,7 +60,7 @@ class EmbeddedMemories:
         self._db.run("DELETE FROM mentions WHERE memory = ?", (memory.id,))
         self._db.run_many(
             "INSERT OR IGNORE INTO mentions (memory, raw) VALUES (?, ?)",
-            ((memory.id, mention.raw.casefold()) for mention in memory.related_entities),
+            ((memory.id, name) for name in named(memory)),
         )
 
     def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None:
@@ -100,6 +101,15 @@ class EmbeddedMemories:
         named = "id IN (SELECT memory FROM mentions WHERE raw = ?) AND +owner = ?"
         return self._some(named, (raw.casefold(), reader.user))
 
+    def subjects(self, type_: str, reader: Reader) -> Sequence[str]:
+        prefix = f"{type_.casefold()}:"
+        found = self._db.rows(
+            "SELECT DISTINCT substr(raw, ?) FROM mentions JOIN memories ON id = memory"
+            " WHERE raw >= ? AND raw < ? AND owner = ? AND state = ? ORDER BY 1",
+            (len(prefix) + 1, prefix, prefix[:-1] + ";", reader.user, State.ACTIVE.value),
+        )
+        return [str(row[0]) for row in found]
+
     def waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
 
@@ -107,9 +117,9 @@ class EmbeddedMemories:
         self._vectors.give(model, memories, vectors)
 
     def nearest(
-        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int
+        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
     ) -> Sequence[tuple[Memory, float]]:
-        near = self._vectors.nearest(vector, model, states, reader, limit)
+        near = self._vectors.nearest(vector, model, states, reader, limit, where)
         those, ids = "id IN (SELECT value FROM json_each(?)) AND +owner = ?", json.dumps([id for id, _likeness in near])
         found = {one.id: one for one in self._some(those, (ids, reader.user))}
         return [(found[id], likeness) for id, likeness in near if id in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import cast
 
@@ -10,13 +11,15 @@ from memlane.storage.arithmetic import Floats
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.memories import digest, tick
 from memlane.storage.meanings import Found, Meanings, halves_of
+from memlane.storage.values import Where
 
 _WAITING = (
     "SELECT body FROM memories WHERE changed > ? AND state <> ? AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v"
     " WHERE v.model = ? AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT ?"
 )
 _CHANGED = (
-    "SELECT id, state, halves FROM memories LEFT JOIN memory_vectors AS v"
+    "SELECT id, state, CASE scope WHEN 'project' THEN 'in ' || project_key ELSE '' END, halves"
+    " FROM memories LEFT JOIN memory_vectors AS v"
     " ON v.model = ? AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > ? AND +owner = ?"
 )
 
@@ -54,9 +57,19 @@ class MemoryVectors:
                     )
 
     def nearest(
-        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where
     ) -> list[tuple[str, float]]:
-        return self._current(model, reader.user).nearest(vector, states, limit)
+        only = self._about(where.about) if where.about else None
+        return self._current(model, reader.user).nearest(vector, states, limit, where.here, only)
+
+    def _about(self, keys: Sequence[str]) -> list[str]:
+        named = json.dumps([key.casefold() for key in keys])
+        return [
+            str(row[0])
+            for row in self._db.rows(
+                "SELECT DISTINCT memory FROM mentions WHERE raw IN (SELECT value FROM json_each(?))", (named,)
+            )
+        ]
 
     def _current(self, model: str, owner: str) -> Meanings:
         now, gone = cast("tuple[int, int]", self._db.rows("SELECT n, gone FROM memory_clock")[0])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
 
-from memlane.domain import Outcome, Reader, Recall
+from memlane.domain import Feedback, Outcome, Reader, Recall
 from memlane.storage.embedded.connection import Connection
 
 _decoder = msgspec.json.Decoder(Recall)
+_feedback = msgspec.json.Decoder(Feedback)
 
 
 class EmbeddedRecalls:
@@ -61,3 +63,29 @@ class EmbeddedRecalls:
         for (body,) in self._db.rows("SELECT body FROM recalls WHERE run = ? AND owner = ?", (run, owner)):
             recall = _decoder.decode(str(body))
             self.record(replace(recall, query=replace(recall.query, words="", files=())))
+            given = self._db.rows("SELECT body FROM feedback WHERE recall = ? AND owner = ?", (recall.id, owner))
+            for (said,) in given:
+                self.judge(replace(_feedback.decode(str(said)), query=""))
+
+    def judge(self, feedback: Feedback) -> None:
+        self._db.run(
+            "INSERT OR REPLACE INTO feedback (id, owner, recall, memory, at, body) VALUES (?,?,?,?,?,?)",
+            (
+                feedback.id,
+                feedback.owner,
+                feedback.recall,
+                feedback.memory,
+                feedback.at.timestamp(),
+                msgspec.json.encode(feedback).decode(),
+            ),
+        )
+
+    def take_back(self, feedback: str, owner: str) -> None:
+        self._db.run("DELETE FROM feedback WHERE id = ? AND owner = ?", (feedback, owner))
+
+    def judged(self, memories: Sequence[str], reader: Reader) -> Sequence[Feedback]:
+        found = self._db.rows(
+            "SELECT body FROM feedback WHERE memory IN (SELECT value FROM json_each(?)) AND owner = ? ORDER BY at, id",
+            (json.dumps(list(memories)), reader.user),
+        )
+        return [_feedback.decode(str(row[0])) for row in found]

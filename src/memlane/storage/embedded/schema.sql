@@ -119,6 +119,12 @@ CREATE TABLE recalls (
 CREATE INDEX recalls_by_time ON recalls (owner, at DESC);
 CREATE INDEX recalls_by_run ON recalls (run, at);
 
+CREATE TABLE feedback (
+  id TEXT PRIMARY KEY, owner TEXT NOT NULL, recall TEXT NOT NULL, memory TEXT NOT NULL, at REAL NOT NULL,
+  body TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX feedback_by_memory ON feedback (memory, at);
+
 CREATE TABLE recalled (memory TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (memory, run)) WITHOUT ROWID;
 
 -- Archived ahead of indexed is the work to do; size -1: to be indexed from its beginning.

@@ -170,6 +170,14 @@ class PostgresChunks:
         )
         return [chunk_rows.chunk_of(row) for row in found]
 
+    def last(self, run: str, reader: Reader, limit: int) -> Sequence[Chunk]:
+        found = self._db.rows(
+            f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE run = %s AND owner = %s"
+            " ORDER BY turn DESC, step DESC, part DESC LIMIT %s",
+            (run, self._names.find(reader.user), limit),
+        )
+        return [chunk_rows.chunk_of(row) for row in reversed(found)]
+
     def count(self, reader: Reader) -> int:
         owner = self._names.find(reader.user)
         return 0 if owner is None else self._total(owner)[0]

@@ -11,6 +11,7 @@ from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded
 from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, saying
+from memlane.storage.values import EVERYWHERE, Where, named
 
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
@@ -37,7 +38,7 @@ class PostgresMemories:
             _PUT,
             (
                 memory.id,
-                list({digest(mention.raw.casefold()) for mention in memory.related_entities}),
+                [digest(name) for name in named(memory)],
                 memory.id,
                 memory.owner,
                 memory.state.value,
@@ -85,6 +86,14 @@ class PostgresMemories:
     def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
         return self._some("id IN (SELECT memory FROM mentions WHERE raw = %s)", digest(raw.casefold()), reader)
 
+    def subjects(self, type_: str, reader: Reader) -> Sequence[str]:
+        found = self._db.rows(
+            "SELECT body FROM memories WHERE owner = %s AND state = %s AND body LIKE %s",
+            (reader.user, State.ACTIVE.value, f'%"type":"{type_}",%'),
+        )
+        about = (one for (body,) in found for one in _decoder.decode(str(body)).related_entities)
+        return sorted({one.slug.casefold() for one in about if one.resolved and one.type == type_})
+
     def waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
 
@@ -92,9 +101,9 @@ class PostgresMemories:
         self._vectors.give(model, memories, vectors)
 
     def nearest(
-        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
     ) -> Sequence[tuple[Memory, float]]:
-        near = self._vectors.nearest(vector, model, states, reader, limit)
+        near = self._vectors.nearest(vector, model, states, reader, limit, where)
         found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _likeness in near], reader)}
         return [(found[id], likeness) for id, likeness in near if id in found]
 

@@ -11,6 +11,7 @@ from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
 from memlane.storage.meanings import Found, Meanings, halves_of
 from memlane.storage.postgres.connection import Connection, digest
+from memlane.storage.values import Where
 
 # One at a time until the commit.
 TICK = """clock AS MATERIALIZED (
@@ -23,7 +24,8 @@ _WAITING = (
     " WHERE v.model = %s AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT %s"
 )
 _CHANGED = (
-    "SELECT id, state, halves FROM memories LEFT JOIN memory_vectors AS v"
+    "SELECT id, state, CASE scope WHEN 'project' THEN 'in ' || project_key ELSE '' END, halves"
+    " FROM memories LEFT JOIN memory_vectors AS v"
     " ON v.model = %s AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > %s AND owner = %s"
 )
 _GIVE = f"""
@@ -65,14 +67,22 @@ class MemoryVectors:
         self._db.run(_GIVE, (list(given), list(said), list(rows), model))
 
     def nearest(
-        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where
     ) -> list[tuple[str, float]]:
+        only = self._about(where.about) if where.about else None
         if self._db.changing:  # what this transaction wrote is nobody else's, and it may still be rolled back
-            return self._brought_up_to_date(Meanings(), model, reader.user).nearest(vector, states, limit)
+            fresh = self._brought_up_to_date(Meanings(), model, reader.user)
+            return fresh.nearest(vector, states, limit, where.here, only)
         with self._lock:
             known = self._known.get((model, reader.user), Meanings())
             known = self._known[model, reader.user] = self._brought_up_to_date(known, model, reader.user)
-            return known.nearest(vector, states, limit)
+            return known.nearest(vector, states, limit, where.here, only)
+
+    def _about(self, keys: Sequence[str]) -> list[str]:
+        named = [digest(key.casefold()) for key in keys]
+        return [
+            str(row[0]) for row in self._db.rows("SELECT DISTINCT memory FROM mentions WHERE raw = ANY(%s)", (named,))
+        ]
 
     def _brought_up_to_date(self, known: Meanings, model: str, owner: str) -> Meanings:
         now, gone = cast("tuple[int, int]", self._db.rows(_NOW)[0])

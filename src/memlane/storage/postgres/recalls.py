@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import msgspec
 
-from memlane.domain import Outcome, Reader, Recall
+from memlane.domain import Feedback, Outcome, Reader, Recall
 from memlane.storage.postgres.connection import Connection, encoded
 
 _decoder = msgspec.json.Decoder(Recall)
+_feedback = msgspec.json.Decoder(Feedback)
 
 
 class PostgresRecalls:
@@ -63,3 +64,23 @@ class PostgresRecalls:
         for (body,) in self._db.rows("SELECT body FROM recalls WHERE run = %s AND owner = %s", (run, owner)):
             recall = _decoder.decode(str(body))
             self.record(replace(recall, query=replace(recall.query, words="", files=())))
+            given = self._db.rows("SELECT body FROM feedback WHERE recall = %s AND owner = %s", (recall.id, owner))
+            for (said,) in given:
+                self.judge(replace(_feedback.decode(str(said)), query=""))
+
+    def judge(self, feedback: Feedback) -> None:
+        self._db.run(
+            "INSERT INTO feedback (id, owner, recall, memory, at, body) VALUES (%s,%s,%s,%s,%s,%s)"
+            " ON CONFLICT (id) DO UPDATE SET body = excluded.body, at = excluded.at",
+            (feedback.id, feedback.owner, feedback.recall, feedback.memory, feedback.at.timestamp(), encoded(feedback)),
+        )
+
+    def take_back(self, feedback: str, owner: str) -> None:
+        self._db.run("DELETE FROM feedback WHERE id = %s AND owner = %s", (feedback, owner))
+
+    def judged(self, memories: Sequence[str], reader: Reader) -> Sequence[Feedback]:
+        found = self._db.rows(
+            "SELECT body FROM feedback WHERE memory = ANY(%s::text[]) AND owner = %s ORDER BY at, id",
+            (list(memories), reader.user),
+        )
+        return [_feedback.decode(str(row[0])) for row in found]

@@ -135,6 +135,11 @@ CREATE TABLE recalls (
 );
 CREATE INDEX recalls_by_time ON recalls (owner, at DESC);
 CREATE INDEX recalls_by_run ON recalls (run, at);
+CREATE TABLE feedback (
+  id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, recall text COLLATE "C" NOT NULL,
+  memory text COLLATE "C" NOT NULL, at float8 NOT NULL, body text NOT NULL
+);
+CREATE INDEX feedback_by_memory ON feedback (memory, at);
 CREATE TABLE recalled (
   memory text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL, PRIMARY KEY (memory, run)
 );
@@ -165,5 +170,6 @@ ALTER TABLE touches ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN ending SET 
 ALTER TABLE prompts ALTER COLUMN native_id SET STATISTICS 0;
 ALTER TABLE memories ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE recalls ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE feedback ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE entities ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN slug SET STATISTICS 0;
 ALTER TABLE name_answers ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;

@@ -14,10 +14,10 @@ from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.catch_cost import estimated
 from memlane.surfaces.cli.catch_hand import next_, submit
 from memlane.surfaces.cli.catch_setup import setup
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Doing, Screen
 from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import lasted, many, one_line
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import CatchReport

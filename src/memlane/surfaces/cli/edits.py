@@ -14,10 +14,10 @@ import click
 from memlane.domain import Address, Touch
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.choices import ALL, chosen, filters, named
-from memlane.surfaces.cli.documents import of_run
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.runs import title
 from memlane.surfaces.cli.text import ago, iso, many, one_line, padded, width
+from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
     from memlane.lane import Edits, Lane, RunFilter

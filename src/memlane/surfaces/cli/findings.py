@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from memlane.domain import Finding, Level
-from memlane.surfaces.cli.documents import of_finding
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line, width, wrapped
+from memlane.surfaces.documents import of_finding
 
 _STYLES = {Level.OK: "green", Level.NOTE: "cyan", Level.WARN: "yellow", Level.FAIL: "bold red"}
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from memlane.domain import Finding, Level
-from memlane.surfaces.cli.documents import of_finding
 from memlane.surfaces.cli.init_words import Proposal, exact, nobody, noted, planned
 from memlane.surfaces.cli.text import lasted, many, size
+from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
     from memlane.lane import CaptureReport, Done, Installing, Look, Trouble

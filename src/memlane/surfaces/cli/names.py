@@ -37,6 +37,9 @@ COMMANDS: Mapping[str, About] = {
     "entity": About("Recall", "who and what memories are about, and names that wait for an answer"),
     "undo": About("Recall", "take back the last thing done by hand"),
     "outcome": About("Recall", "how a run went: its memories gain or lose by it"),
+    "up": About("Recall", "a note that was told helped"),
+    "down": About("Recall", "a note that was told did not help"),
+    "feedback": About("Recall", "the same, for programs: up or down"),
     "why": About("Recall", "what the agent was told last, and why"),
     "recalls": About("Recall", "everything that was recalled, newest first"),
     "recall": About("Recall", "what would be recalled for a prompt"),
@@ -52,6 +55,7 @@ COMMANDS: Mapping[str, About] = {
     "archive": About("Health", "check every byte, repair, or move the archive"),
     "rebuild": About("Health", "a fresh index from the archive"),
     "daemon": About("Health", "the process that answers the hooks"),
+    "mcp": About("For programs", "our tools for an agent that speaks MCP, on a pipe"),
     "tick": About("For programs", "what the timer runs: one bounded pass of what is due"),
     "help": About("For programs", "help on a command or a topic (exit-codes)"),
 }

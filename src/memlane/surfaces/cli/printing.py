@@ -7,11 +7,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from datetime import datetime
-from enum import Enum
-from pathlib import Path
 from typing import IO, cast
+
+from memlane.surfaces.plain import plain
 
 _ALSO_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # JSON leaves them; a terminal may not
 
@@ -28,25 +26,6 @@ def encoded(value: object) -> str:
     except UnicodeEncodeError:  # half a surrogate pair
         return json.dumps(plain(value), separators=(",", ":"))
     return _ALSO_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def plain(value: object) -> object:
-    """Our types as JSON values: times in ISO with offset, enums by value, dataclasses by field."""
-    if isinstance(value, datetime):
-        return value.astimezone().isoformat(timespec="milliseconds")
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if isinstance(value, Path):
-        return str(value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in cast(Mapping[object, object], value).items()}
-    if isinstance(value, str | int | float | bool) or value is None:
-        return value
-    if isinstance(value, Iterable):
-        return [plain(inner) for inner in cast(Iterable[object], value)]
-    return str(value)
 
 
 def through_pager(variables: Mapping[str, str], lines: Iterable[str]) -> None:

@@ -8,9 +8,9 @@ import click
 
 from memlane.domain import Outcome
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_match
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.why import told
+from memlane.surfaces.documents import of_match
 
 
 @frame.command()

@@ -10,10 +10,10 @@ import click
 
 from memlane.domain import Outcome, Recall
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_recall
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.printing import encoded, print_line
 from memlane.surfaces.cli.text import ago, clock, iso, many, one_line
+from memlane.surfaces.documents import of_recall
 
 EVERY = 1.0  # seconds between two looks
 
@@ -43,6 +43,8 @@ def said(recall: Recall) -> str:
     match recall.outcome:
         case Outcome.SHOWN:
             return many(len(recall.shown), "memory", "memories") + (" (withheld)" if recall.holdout else "")
+        case Outcome.QUESTION:
+            return "which one?"
         case Outcome.SILENT:
             return "nothing fits"
         case Outcome.NOT_LOOKED:

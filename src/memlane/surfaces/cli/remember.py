@@ -11,9 +11,9 @@ import click
 
 from memlane.domain import Scope, Type
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
+from memlane.surfaces.documents import of_memory
 
 
 def noting(function: Callable[..., None]) -> Callable[..., None]:

@@ -10,9 +10,9 @@ import click
 from memlane.domain import RunSummary
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.choices import ALL, chosen, filters, named
-from memlane.surfaces.cli.documents import of_run
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line
+from memlane.surfaces.documents import of_run
 
 A_SCREENFUL = 30
 CHILDREN = ("subagent",)  # folded under their parent on a person's screen

@@ -13,10 +13,10 @@ from memlane.domain.words import terms
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame, meaning
 from memlane.surfaces.cli.choices import chosen, filters, named, step_filters
-from memlane.surfaces.cli.documents import of_hit
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.hits import COLUMNS, Hits, address_of
 from memlane.surfaces.cli.text import many, one_line
+from memlane.surfaces.documents import of_hit
 
 if TYPE_CHECKING:
     from memlane.lane import Found, FoundTurn, Lane, Meant

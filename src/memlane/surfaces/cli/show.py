@@ -12,9 +12,9 @@ import click
 from memlane.domain import Address, RunSummary, Step, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_run, of_turn
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.reading import Page
+from memlane.surfaces.documents import of_run, of_turn
 
 
 @frame.command()

@@ -10,10 +10,10 @@ import click
 from memlane.domain import RunSummary
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.choices import chosen, filters, named
-from memlane.surfaces.cli.documents import of_run
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.runs import title
 from memlane.surfaces.cli.text import ago, iso
+from memlane.surfaces.documents import of_run
 
 Scored = tuple[RunSummary, float]
 

@@ -9,9 +9,9 @@ import click
 from memlane.domain import Finding, Level
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_finding
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import clock, long_ago, many, one_line, size
+from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
     from memlane.lane import Meant, Standing

@@ -12,10 +12,10 @@ import click
 from memlane.domain import RunSummary
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.choices import chosen, filters, named
-from memlane.surfaces.cli.documents import of_run
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.runs import labelled, title
 from memlane.surfaces.cli.text import ago, iso, many, padded, width
+from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
     from memlane.lane import Branch

@@ -98,6 +98,8 @@ def _verb(kind: str, data: dict[str, object]) -> str:
             return "title, tags or pin"
         case "tombstone":
             return "run restored" if data.get("restored") else "run forgotten"
+        case "feedback":
+            return "thumb taken back" if data.get("taken_back") else "thumb"
         case "outcome":
             return f"outcome {data['outcome']}"
         case "entity":

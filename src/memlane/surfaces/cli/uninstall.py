@@ -10,10 +10,10 @@ import click
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.daemon import end
-from memlane.surfaces.cli.documents import of_finding
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.init_report import show
 from memlane.surfaces.cli.text import size
+from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
     from memlane.lane import Done, Installing, Plan, Remains

@@ -11,9 +11,9 @@ import click
 from memlane.domain import Match, Outcome, Recall
 from memlane.errors import NotFoundError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_recall
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import long_ago, one_line, padded, width, wrapped
+from memlane.surfaces.documents import of_recall
 
 
 @frame.command()
@@ -73,8 +73,9 @@ def told(screen: Screen, recall: Recall, *, near_misses: bool = False, recorded:
         yield "Just missed:"
         for match in recall.near if near_misses else recall.near[:3]:
             title = one_line(match.memory.title)
+            stale = "  stale" if match.source == "stale" else ""
             yield screen.cut(
-                f'  {match.memory.type.value} {match.similarity:.0%}  "{title}"  {match.memory.id[:6]}', room
+                f'  {match.memory.type.value} {match.similarity:.0%}{stale}  "{title}"  {match.memory.id[:6]}', room
             )
             if near_misses:
                 yield f"    {_sum(match)}"
@@ -87,6 +88,9 @@ def _outcome(recall: Recall) -> str:
             return "Withheld: this run is in the share that is told nothing, to measure what recall is worth."
         case Outcome.SHOWN:
             return f"Told, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
+        case Outcome.QUESTION:
+            names = "; ".join(f'"{one.raw}" may be {" or ".join(one.choices)}' for one in recall.asks)
+            return f"The agent was told to ask which one is meant: {names}."
         case Outcome.SILENT:
             return f"Nothing was told: {recall.why}."
         case Outcome.NOT_LOOKED:

@@ -24,7 +24,7 @@ class Answering:
     def prepare(self) -> None:
         """The index is opened now: on a disk that fills up later, it could not be."""
         with suppress(*ONE_QUESTION):
-            self.opened.lane().home.storage()
+            self.opened.lane().recalling.prepare()
 
     def answer(self, request: Request) -> Answer:
         recalling = self.opened.lane().recalling

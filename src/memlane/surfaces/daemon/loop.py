@@ -15,7 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -32,6 +32,10 @@ from memlane.surfaces.daemon.opened import signature
 from memlane.surfaces.daemon.protocol import VERSION, Refused, Request
 from memlane.surfaces.daemon.scribe import Scribe, unsaid
 
+if TYPE_CHECKING:
+    from memlane.surfaces.api import Serving
+
+QUIET_START = 1.0  # seconds: the first hooks have the processor to themselves
 LOOK_AROUND = 5.0  # seconds between two looks at the claim, the clock and the program
 SHORTEST_IDLE = 1.0
 SLOWEST_REQUEST = 2.0  # seconds a hook may take to say what it wants
@@ -39,6 +43,7 @@ MOST_CONNECTIONS = 256
 MEASURED = 200  # answers that `lane daemon status` speaks of
 TO_FINISH = 2.0  # seconds for what is being captured or is not written down yet
 HANDED_OVER_WITHIN = 0.0005  # seconds the scribe may go on when a question comes; Python's own are ten times that
+WRITTEN_WITHIN = 0.06  # seconds: a line of the journal takes a few milliseconds, on most disks
 _PAUSE = 0.05
 OURSELVES = "lane"  # as agent: `lane daemon status` asks
 
@@ -60,6 +65,8 @@ class Daemon:
         self._counts = {"answered": 0, "shown": 0, "too_late": 0, "refused": 0, "failed": 0}
         self._program = signature(Path(memlane.__file__))
         self._leave_because = ""
+        self._http: Serving | None = None
+        self._wants_http = config.count("http.port") > 0
 
     # -- the loop --------------------------------------------------------------------------------------------------
 
@@ -84,11 +91,21 @@ class Daemon:
         self._captures.look()
 
     def _patience(self) -> float:
-        return min(LOOK_AROUND, max(0.05, self._idle_until() - time.monotonic()))
+        soon = QUIET_START if self._wants_http else LOOK_AROUND
+        return min(soon, max(0.05, self._idle_until() - time.monotonic()))
 
     def _idle_until(self) -> float:
         minutes = self._answering.opened.config.number("daemon.idle_minutes")
-        return self._asked + max(SHORTEST_IDLE, minutes * 60)
+        asked = max(self._asked, self._http.asked if self._http else 0.0)
+        return asked + max(SHORTEST_IDLE, minutes * 60)
+
+    def _open_http(self) -> None:
+        """Only who wants it pays for it."""
+        from memlane.surfaces.daemon.http import serving  # noqa: PLC0415 - nobody waits for what they do not use
+
+        self._wants_http = False
+        port = self._answering.opened.config.count("http.port")
+        self._http = serving(port, self._token, self._claim, self._scribe.say)
 
     def _look_around(self) -> None:
         now = time.monotonic()
@@ -96,6 +113,8 @@ class Daemon:
             self._hang_up(connection)
         if not self._is_ours():
             return
+        if self._wants_http and now - self._began >= QUIET_START:
+            self._open_http()
         if signature(Path(memlane.__file__)) != self._program:
             self._leave_because = "another version was installed"
         elif now >= self._idle_until() and not self._captures.busy and not self._scribe.waiting:
@@ -109,6 +128,8 @@ class Daemon:
 
     def _leave(self) -> None:
         ours, until = self._claim.ours(), time.monotonic() + TO_FINISH
+        if self._http is not None:
+            self._http.close()
         if ours:
             Path(SOCKET).unlink(missing_ok=True)
             self._turn(0)  # whoever knocked before that
@@ -189,7 +210,7 @@ class Daemon:
             connection.answer(msgspec.json.encode(self._state()))
             return
         began = self._asked = time.monotonic()
-        answer = self._in_order(self._answered(request))
+        answer = self._in_order(request, self._answered(request))
         late = time.monotonic() >= request.until
         sent = connection.answer(b"" if late else printed(answer)) and not late
         self._took.append((time.monotonic() - began) * 1000)
@@ -207,11 +228,14 @@ class Daemon:
             self._scribe.say("ERROR", f"{request.agent} {request.event}: {type(error).__name__}: {error}")
             return NOTHING
 
-    def _in_order(self, answer: Answer) -> Answer:
-        """A run is told nothing new while what it was told before is not written down: it could be the same."""
+    def _in_order(self, request: Request, answer: Answer) -> Answer:
+        """A run is told nothing new while what it was told before is not written down: it could be the same. Files that
+        are read together ask at the same moment, so it is waited for a little."""
         recall = answer.recall
         if recall is None or not answer.output or not self._scribe.is_behind(recall.query.run):
             return answer
+        if self._scribe.caught_up(recall.query.run, min(WRITTEN_WITHIN, request.until - time.monotonic())):
+            return self._answered(request)
         why = "what this run was told before is not written down yet"
         return Answer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
 
@@ -239,6 +263,7 @@ class Daemon:
             "queue": self._scribe.waiting,
             "dropped": self._scribe.dropped,
             "capturing": self._captures.busy,
+            "http": self._http.place.port if self._http else None,
             **self._counts,
         }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from memlane.domain import Moment, Outcome, Recall
@@ -19,6 +20,7 @@ from memlane.surfaces.daemon.opened import Opened
 MOST_WAITING = 1000
 QUIET_START = 1.0  # seconds: the first answers have the processor to themselves
 TRY_AGAIN = 2.0
+A_MOMENT = 0.002
 SAME_LINE_EVERY = 60.0
 
 
@@ -69,6 +71,14 @@ class Scribe:
         """Whether what this run was told before is not written down yet, so that it would be told again."""
         return run in self._told
 
+    def caught_up(self, run: str, patience: float) -> bool:
+        until = time.monotonic() + patience
+        while self.is_behind(run):
+            if time.monotonic() >= until:
+                return False
+            time.sleep(A_MOMENT)
+        return True
+
     def leave(self, patience: float) -> None:
         self._leaving.set()
         self._begin.set()
@@ -88,6 +98,7 @@ class Scribe:
 
     def _write_all(self) -> None:
         self._begin.wait(QUIET_START)
+        self._list_paths()
         self._masked("")  # builds the gate, here and not while an agent waits
         while (work := self._queue.get()) is not None:
             if isinstance(work, Line):
@@ -96,6 +107,12 @@ class Scribe:
                 self._write_recall(work)
                 self._forget_told(work)
         self._opened.close()
+
+    def _list_paths(self) -> None:
+        """It may be missing, or be from before a setting was changed."""
+        with suppress(LaneError, OSError):
+            home = self._opened.lane().home
+            home.list_paths(home.storage())
 
     def _write_recall(self, recall: Recall) -> None:
         """A full disk or a busy lock is waited for; on the way out there is one last try."""
@@ -135,7 +152,7 @@ class Scribe:
 
 
 def _tells_a_run(recall: Recall) -> bool:
-    return recall.outcome is Outcome.SHOWN and recall.query.moment is Moment.PROMPT
+    return recall.outcome is Outcome.SHOWN and recall.query.moment in (Moment.PROMPT, Moment.FILE)
 
 
 def unsaid(recall: Recall, outcome: Outcome, why: str) -> Recall:

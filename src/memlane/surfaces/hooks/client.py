@@ -1,7 +1,8 @@
 """The hook itself: carries one hook call of an agent to the daemon and prints its answer, once and whole, or nothing.
 
 It stands alone: `python -I -S client.py AGENT EVENT`, built-in modules only, beside a `home.txt` that names the home
-and the interpreter. It reads no JSON and knows no agent; whatever happens, it ends with 0 within its stop.
+and the interpreter. It reads no JSON and knows no agent; of a touched file it takes the few strings it needs as they
+stand, and asks nobody about one that is not in the list. Whatever happens, it ends with 0 within its stop.
 """
 
 import _signal  # pyright: ignore[reportMissingImports] - what `signal` is made of, 3 ms sooner
@@ -16,7 +17,17 @@ LAST_WORDS = 0.06  # of these, kept for one line in the log
 USUAL_START = 0.03  # what an interpreter takes, where nobody can say
 LARGEST_QUESTION = 1 << 20
 LARGEST_ANSWER = 60_000  # a pipe takes it in one write
-ONLY_TOLD = ("Stop", "SessionEnd")  # the agent waits for nothing; the daemon has something to do
+TOUCHED = "PostToolUse"  # a file was read or changed
+PATHS = b"paths"  # one name a line, of files that something is known about; a folder ends with a slash
+LARGEST_LIST = 1 << 24
+SAID_OF_A_FILE = (b"session_id", b"agent_id", b"cwd", b"tool_name")  # what the daemon needs, beside the path
+PATH_KEYS = (b"file_path", b"notebook_path")
+ONLY_TOLD = (
+    "Stop",
+    "SubagentStop",
+    "PreCompact",
+    "SessionEnd",
+)  # the agent waits for nothing; the daemon has something to do
 PAUSE = 0.004  # between two looks for a daemon that is starting
 START_TAKES = 3.0  # seconds, at most; one that began earlier has failed
 AFTERWARDS = 10.0  # seconds a hook may go on in the background, when its agent has left, to tell a new daemon
@@ -62,12 +73,16 @@ class Hook:
     def run(self, stdin: int) -> None:
         self.find_home()
         self.doing = "reading what the agent says"
-        question = read_whole(stdin)
+        question = read_whole(stdin, cut=self.event == TOUCHED)
         try:
             posix.chdir(self.home + b"/run")  # from here the socket's path is short: it may be 107 bytes at most
         except FileNotFoundError:
             posix.mkdir(self.home + b"/run", 0o700)
             posix.chdir(self.home + b"/run")
+        if self.event == TOUCHED:
+            question = of_a_known_file(question)
+        if not question:
+            return
         if self.event in ONLY_TOLD:
             self.tell(question)
         else:
@@ -197,14 +212,14 @@ def age() -> float:
     return since if 0 <= since < STOP else USUAL_START
 
 
-def read_file(path: bytes) -> bytes:
-    """Small files only; one that is not there is empty."""
+def read_file(path: bytes, most: int = 8192, less: bytes | None = None) -> bytes:
+    """Small files only; one that is not there is empty. `less`: what is taken off its ends, if not all white space."""
     try:
         descriptor = posix.open(path, posix.O_RDONLY)
     except FileNotFoundError:
         return b""
     try:
-        return posix.read(descriptor, 8192).strip()
+        return posix.read(descriptor, most).strip(less)
     finally:
         posix.close(descriptor)
 
@@ -218,15 +233,51 @@ def open_log(folder: bytes) -> int:
         return posix.open(folder + b"/hooks.log", flags, 0o600)
 
 
-def read_whole(descriptor: int) -> bytes:
-    """To its end, so that the agent's own write succeeds; what is too large is dropped on the way."""
+def of_a_known_file(question: bytes) -> bytes:
+    """The little of it that is about the path; nothing where nothing is known about that file."""
+    keys = [key for key in PATH_KEYS if string_in(question, key)]
+    path = string_in(question, keys[0]) if keys else b""
+    if not path or not is_listed(path, read_file(PATHS, LARGEST_LIST, b"")):
+        return b""
+    said = [b'"%b":"%b"' % (key, value) for key in SAID_OF_A_FILE if (value := string_in(question, key))]
+    return b'{%b,"tool_input":{"%b":"%b"}}' % (b",".join(said), keys[0], path)
+
+
+def string_in(question: bytes, key: bytes) -> bytes:
+    """The first string under this key, as it stands in the JSON. Inside another string its quotes would be escaped."""
+    for colon in (b":", b": "):
+        head = b'"' + key + b'"' + colon + b'"'
+        start = question.find(head)
+        if start >= 0:
+            end = start = start + len(head)
+            while (end := question.find(b'"', end)) >= 0:
+                body = question[start:end]
+                if (len(body) - len(body.rstrip(b"\\"))) % 2 == 0:
+                    return body
+                end += 1
+    return b""
+
+
+def is_listed(path: bytes, names: bytes) -> bool:
+    """By any of the ways it may be named there. Without a list, or with escapes in the path, the daemon decides."""
+    if not names or b"\\" in path:
+        return True
+    parts = path.decode("utf-8", "surrogateescape").casefold().encode("utf-8", "surrogateescape").split(b"/")
+    for n in range(len(parts)):
+        if b"\n%b\n" % b"/".join(parts[n:]) in names or (n and b"\n%b/\n" % b"/".join(parts[:n]) in names):
+            return True
+    return False
+
+
+def read_whole(descriptor: int, *, cut: bool = False) -> bytes:
+    """To its end, so that the agent's own write succeeds; what is too large is dropped on the way, or its end is."""
     pieces: list[bytes] = []
     size = 0
     while piece := posix.read(descriptor, 1 << 18):
-        size += len(piece)
-        if size <= LARGEST_QUESTION:
+        if size <= LARGEST_QUESTION - len(piece) * (not cut):
             pieces.append(piece)
-    if not 0 < size <= LARGEST_QUESTION:
+        size += len(piece)
+    if not 0 < size <= LARGEST_QUESTION and not (cut and size):
         raise SilentError(f"the agent said {size} bytes")
     return b"".join(pieces)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import Entity, Memory
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import Document
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
+from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
     from memlane.lane import About

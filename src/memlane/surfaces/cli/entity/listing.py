@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.entity.group import command, of_about
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line, wrapped
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import About

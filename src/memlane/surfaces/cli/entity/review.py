@@ -11,11 +11,11 @@ import click
 
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import Document
 from memlane.surfaces.cli.entity.group import command, of_entity
 from memlane.surfaces.cli.entity.keys import pressed
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import long_ago, many, one_line, padded, width
+from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
     from memlane.lane import Fit, Lane, Waiting

@@ -15,10 +15,10 @@ from memlane.disk import private_folder
 from memlane.domain import Memory, Scope, Type
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command, told_undo, undo_of
 from memlane.surfaces.cli.text import one_line
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import Acted, Lane

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command, told
 from memlane.surfaces.cli.text import cut, many, one_line
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import GonePlan

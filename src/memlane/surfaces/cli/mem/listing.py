@@ -11,10 +11,10 @@ import click
 
 from memlane.domain import Memory, Scope, State, Type
 from memlane.surfaces.cli import frame, when
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import ago, iso
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import Lane

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command, told_undo, undo_of
 from memlane.surfaces.cli.mem.showing import Card, drawn
 from memlane.surfaces.cli.text import many, one_line
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,14 +12,14 @@ import click
 from memlane.domain import Memory, State
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.editing import in_editor
 from memlane.surfaces.cli.mem.group import command, told
 from memlane.surfaces.cli.mem.listing import columns
 from memlane.surfaces.cli.mem.showing import card_of, drawn
 from memlane.surfaces.cli.pressing import Pressing
-from memlane.surfaces.cli.text import many
+from memlane.surfaces.cli.text import many, one_line
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
@@ -43,7 +43,9 @@ def keep(screen: Screen, memories: tuple[str, ...]) -> None:
 def review(screen: Screen, limit: int | None) -> None:
     """Held memories, the surest first: keep, forget, edit or pause each with one key."""
     with screen.lane() as lane:
-        found = sorted(lane.remembering.memories([State.HELD]), key=lambda m: (-m.confidence, m.id))[:limit]
+        held = sorted(lane.remembering.memories([State.HELD]), key=lambda m: (-m.confidence, m.id))
+        wanted_gone = [lane.remembering.memory(id) for id in lane.proposing.to_forget()]
+        found = [*held, *(memory for memory in wanted_gone if memory.state is not State.HELD)][:limit]
         if screen.json:
             screen.emit("lane.mem.review/1", [of_memory(memory) for memory in found], {"memories": len(found)})
         elif not found:
@@ -81,6 +83,9 @@ class _Table:
         self.screen.line()
         for line in drawn(self.screen, card_of(self.lane, memory)):
             self.screen.line(line)
+        if wish := self.lane.proposing.to_forget().get(memory.id):
+            because = f": {one_line(wish.because)}" if wish.because else ""
+            self.screen.line(f"{one_line(wish.by) or 'an agent'} proposes to forget it{because}")
         self.screen.line()
 
     def _answer(self) -> bool:
@@ -113,6 +118,7 @@ class _Table:
     def _move(self, key: str, memory: str) -> None:
         editing = self.lane.editing
         act = {"y": editing.keep, "n": editing.forget, "p": editing.pause}[key]([memory]).act
+        self.lane.proposing.settled(memory)
         self.answered.append((self.at, key, act))
         self.screen.line(f"{DONE[key].capitalize()}.")
 

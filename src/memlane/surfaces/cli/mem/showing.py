@@ -10,10 +10,10 @@ import click
 
 from memlane.domain import Maturity, Memory, Mention, Scope, State
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import clean, clock, cut, day, many, one_line, padded, width, wrapped
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import Lane, Spoken

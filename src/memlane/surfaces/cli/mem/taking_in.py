@@ -13,11 +13,11 @@ import click
 from memlane.domain import Memory, State
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.documents import of_memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command, told_undo, undo_of
 from memlane.surfaces.cli.pressing import Pressing
 from memlane.surfaces.cli.text import many, one_line
+from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.lane import Notebook

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memlane.domain import Address, Finding, Match, Memory, Recall, RunSummary, Said, Step, Turn
+from memlane.surfaces.plain import plain
 
 if TYPE_CHECKING:
     from memlane.lane import FoundTurn
@@ -108,8 +109,6 @@ def of_hit(hit: FoundTurn) -> Document:
 
 def of_memory(memory: Memory) -> Document:
     """The memory of SPEC 5, every field."""
-    from memlane.surfaces.cli.printing import plain
-
     found = plain(memory)
     assert isinstance(found, dict)
     return found  # type: ignore[return-value] - plain() of a dataclass

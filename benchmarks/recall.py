@@ -1,0 +1,182 @@
+"""Is the right note recalled, and nothing else? `python -m benchmarks.recall --memories F [--trivial F] [--splits F]`.
+
+Every repository's memories are a bank of one project in a home of its own; probes and non_probes are asked there as the
+hook asks. hit1, hit3 and hit5 are of the order without any floor; all else is what the defaults inject.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import platform
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.bank import Asked, Note, bank, shown
+from memlane.lane import Lane
+
+COMMAND = "python -m benchmarks.recall --memories recall-train.jsonl.xz --trivial trivial-prompts.jsonl"
+SIDES = ("validation", "training", "all")
+MOST = 5
+NO_FLOOR = {
+    "LANE_RECALL_FLOOR": "0",
+    "LANE_RECALL_ENTITY_FLOOR": "0",
+    "LANE_RECALL_TECHNICAL_FLOOR": "0",
+    "LANE_RECALL_PER_PROMPT": str(MOST),
+    "LANE_RECALL_TOKENS_PER_RUN": "1000000",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A memory and the prompts that must bring it, and must not."""
+
+    note: Note
+    real: bool
+    probes: tuple[str, ...]
+    non_probes: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Counts:
+    """Of one repository, or of all."""
+
+    ranks: list[int] = field(default_factory=list[int])
+    probes: int = 0
+    shown: int = 0
+    on_probes: int = 0  # notes
+    others: int = 0
+    wrong: int = 0
+    on_others: int = 0
+    trivial: int = 0
+    silent: int = 0
+
+    def figures(self) -> dict[str, float]:
+        found = {f"hit{k}": _share(sum(rank < k for rank in self.ranks), len(self.ranks)) for k in (1, 3, 5)}
+        found |= {
+            "shown": _share(self.shown, self.probes),
+            "right": _share(self.shown, self.on_probes),
+            "notes": _share(self.on_probes + self.on_others, self.probes + self.others),
+            "notes_on_probes": _share(self.on_probes, self.probes),
+            "non_probe_shown": _share(self.wrong, self.others),
+        }
+        return found | ({"silence": _share(self.silent, self.trivial)} if self.trivial else {})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=Path, required=True)
+    parser.add_argument("--trivial", type=Path, help="prompts that must bring nothing, unless they have `needs`")
+    parser.add_argument("--splits", type=Path, help="else splits.json beside the memories; without one, all of them")
+    parser.add_argument("--split", choices=SIDES, default="validation")
+    parser.add_argument("--model", default="", help="as recall.model; else the default")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--save", type=Path, help="keep the figures in this file")
+    asked = parser.parse_args()
+    splits = asked.splits or asked.memories.with_name("splits.json")
+    side = asked.split if splits.is_file() else "all"
+    labelled = [*chosen(asked.memories, splits, side)]
+    settings = {"LANE_RECALL_MODEL": asked.model} if asked.model else {}
+    began = time.monotonic()
+    by_repo, model = measured(labelled, trivial(asked.trivial), settings)
+    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
+    kept = {
+        "command": COMMAND,
+        "benchmark": "recall",
+        "split": side,
+        "model": model,
+        "machine": machine,
+        "memories": len(labelled),
+        "seconds": round(time.monotonic() - began),
+        **summed(by_repo),
+        "real": summed(
+            {repo: c for repo, c in by_repo.items() if any(m.real for m in labelled if m.note.repo == repo)}
+        ),
+    }
+    if asked.save:
+        asked.save.write_text(json.dumps(kept, indent=2) + "\n")
+    if not asked.json:
+        table(kept)
+    print(json.dumps(kept))
+
+
+def chosen(memories: Path, splits: Path, side: str) -> Iterator[Labelled]:
+    named = json.loads(splits.read_text())["validation"] if side != "all" else {}
+    validation = {*named.get("repositories", ()), *named.get("written_projects", ())}
+    with lzma.open(memories, "rt") if memories.suffix == ".xz" else memories.open() as lines:
+        for line in map(json.loads, lines):
+            if side == "all" or (line["repo"] in validation) == (side == "validation"):
+                note = Note(line["id"], line["repo"], line.get("type", "learning"), line["title"], line["content"])
+                real = line.get("source", "real") == "real"
+                yield Labelled(note, real, tuple(line["probes"]), tuple(line["non_probes"]))
+
+
+def trivial(path: Path | None) -> list[str]:
+    lines = path.read_text().splitlines() if path else ()
+    return [line["prompt"] for line in map(json.loads, lines) if "needs" not in line]
+
+
+def measured(
+    labelled: Sequence[Labelled], nothing: Sequence[str], settings: dict[str, str]
+) -> tuple[dict[str, Counts], str]:
+    by_repo = {one.note.repo: Counts() for one in labelled}
+    notes = [one.note for one in labelled]
+    with bank(notes, **settings) as lane:
+        for one in labelled:
+            _at_the_floor(lane, one, by_repo[one.note.repo])
+        for words in nothing:
+            for repo, counts in by_repo.items():
+                counts.trivial += 1
+                counts.silent += not shown(lane, Asked(repo, words, ""))
+        model = lane.home.encoding.tag if lane.home.encoding.spec else "words"
+    with bank(notes, **settings, **NO_FLOOR) as lane:
+        for one in labelled:
+            for words in one.probes:
+                order = shown(lane, Asked(one.note.repo, words, one.note.id))
+                by_repo[one.note.repo].ranks.append(order.index(one.note.id) if one.note.id in order else MOST)
+    return by_repo, model
+
+
+def _at_the_floor(lane: Lane, one: Labelled, counts: Counts) -> None:
+    for words in one.probes:
+        told = shown(lane, Asked(one.note.repo, words, one.note.id))
+        counts.probes, counts.on_probes = counts.probes + 1, counts.on_probes + len(told)
+        counts.shown += one.note.id in told
+    for words in one.non_probes:
+        told = shown(lane, Asked(one.note.repo, words, one.note.id))
+        counts.others, counts.on_others = counts.others + 1, counts.on_others + len(told)
+        counts.wrong += one.note.id in told
+
+
+def summed(by_repo: dict[str, Counts]) -> dict[str, Any]:
+    """Over all prompts, and as the mean of what each repository sees."""
+    every = Counts()
+    for counts in by_repo.values():
+        every.ranks += counts.ranks
+        for name in ("probes", "shown", "on_probes", "others", "wrong", "on_others", "trivial", "silent"):
+            setattr(every, name, getattr(every, name) + getattr(counts, name))
+    each = [counts.figures() for counts in by_repo.values()]
+    names = every.figures()
+    mean = {name: round(sum(one[name] for one in each) / len(each), 4) for name in names} if each else {}
+    return {"repositories": len(each), "all": names, "mean": mean}
+
+
+def table(kept: dict[str, Any]) -> None:
+    names = list(kept["all"]["all"] if "all" in kept["all"] else kept["all"])
+    print(f"{kept['memories']} memories of {kept['repositories']} repositories ({kept['split']}), {kept['model']}\n")
+    print(f"{'':<12}" + "".join(f"{name:>17}" for name in names))
+    for title, row in (("all", kept["all"]), ("mean", kept["mean"]), ("real, all", kept["real"]["all"])):
+        print(f"{title:<12}" + "".join(f"{row.get(name, 0):>17.3f}" for name in names))
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0
+
+
+if __name__ == "__main__":
+    main()

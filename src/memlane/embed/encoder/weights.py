@@ -1,0 +1,76 @@
+"""The file of an encoder: a line of facts, a word piece in each line, then matrices as whole numbers with their scales.
+
+It rests as int8 and is unpacked into single precision when it is opened. Written by `python -m training.pack`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from memlane.embed.embedder import EmbedderError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ALIGNED = 64
+
+
+class Tensor(msgspec.Struct, frozen=True):
+    """One array of the file, and where it begins behind the word pieces."""
+
+    name: str
+    kind: str  # numpy's: |i1, <f4
+    shape: tuple[int, ...]
+    at: int
+
+
+class Facts(msgspec.Struct, frozen=True):
+    name: str
+    layers: int
+    text: int  # bytes of all word pieces
+    tensors: tuple[Tensor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """By name. A matrix `x` of whole numbers has `x.scale` beside it."""
+
+    name: str
+    layers: int
+    pieces: list[str]
+    arrays: dict[str, NDArray[Any]]
+
+    def whole(self, name: str) -> NDArray[np.float32]:
+        numbers = self.arrays[name]
+        return numbers * self.arrays[f"{name}.scale"] if numbers.dtype == np.int8 else numbers
+
+
+def opened(path: Path, sha256: str) -> Weights:
+    """Those at this place, if they are what they should be, byte for byte."""
+    try:
+        with path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise EmbedderError(f"the encoder {path.name} is not there ({error})", "install memlane again") from error
+    if hashlib.sha256(mapped).hexdigest() != sha256:
+        raise EmbedderError(f"{path} is not as it was made", "install memlane again")
+    begins = mapped.find(b"\n") + 1
+    facts = msgspec.json.decode(mapped[:begins], type=Facts)
+    pieces = mapped[begins : begins + facts.text].decode().split("\n")
+    base = aligned(begins + facts.text)
+    arrays = {
+        one.name: np.frombuffer(mapped, np.dtype(one.kind), int(np.prod(one.shape)), base + one.at).reshape(one.shape)
+        for one in facts.tensors
+    }
+    return Weights(facts.name, facts.layers, pieces, arrays)
+
+
+def aligned(size: int) -> int:
+    return -(-size // ALIGNED) * ALIGNED

@@ -1,0 +1,76 @@
+"""A thumb up or down on a Memory that was told: it counts on prompts like the one it was told on, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from memlane.domain import Feedback, Memory, Outcome, Recall, random_id
+from memlane.domain.journal import FEEDBACK
+from memlane.errors import NotFoundError, UsageError
+from memlane.lane.hand import Hand, Line
+from memlane.lane.home import Home
+
+LOOKED_THROUGH = 200  # newest Recalls, for the one that told it
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was said about which Memory on which Recall, and what its score is multiplied with there from now on."""
+
+    feedback: Feedback
+    memory: Memory
+    recall: Recall
+    before: float
+    after: float
+    act: str
+
+
+class Judging:
+    def __init__(self, home: Home, hand: Hand) -> None:
+        self._home = home
+        self._hand = hand
+
+    def judge(self, given: str, *, up: bool, recall: str = "", because: str = "", cwd: Path | None = None) -> Judged:
+        """`given`: a Memory, or a Recall that told one."""
+        told = self._told(given, recall, cwd)
+        memory = self._memory(given, told)
+        masked = self._home.gate.mask(because) if because else ""
+        words, now = told.query.words, self._home.clock()
+        feedback = Feedback(random_id("f"), self._home.config.user, told.id, memory.id, up, words, now, masked)
+        before = self._factor(memory.id, words)
+        act = self._hand.write([Line(FEEDBACK, feedback.id, {"feedback": msgspec.to_builtins(feedback)})])
+        return Judged(feedback, memory, told, before, self._factor(memory.id, words), act)
+
+    def _told(self, given: str, recall: str, cwd: Path | None) -> Recall:
+        recalls, reader = self._home.storage().recalls, self._home.reader
+        named = recall or (given if given.startswith("l_") else "")
+        if named:
+            found = recalls.get(named, reader)
+            if found is None:
+                raise NotFoundError(f"there is no recall {named}", hint="lane recalls")
+            return found
+        places = (str(cwd), "") if cwd else ("",)
+        newest = (one for place in places for one in recalls.newest(LOOKED_THROUGH, reader, cwd=place))
+        telling = (one for one in newest if any(match.memory.id.startswith(given) for match in one.shown))
+        told = next(telling, None)
+        if told is None:
+            raise NotFoundError(f"{given} was not told lately", hint="lane recalls; lane feedback MEMORY --recall ID")
+        return told
+
+    def _memory(self, given: str, told: Recall) -> Memory:
+        shown = [match.memory for match in (*told.shown, *told.near)]
+        named = [one for one in shown if given.startswith("m_") and one.id.startswith(given)]
+        if not given.startswith("m_"):
+            named = [match.memory for match in told.shown]
+        if len(named) != 1 or told.outcome is Outcome.NOT_LOOKED:
+            raise UsageError(f"{given} does not say which memory", hint=f"lane why {told.id}")
+        return named[0]
+
+    def _factor(self, memory: str, words: str) -> float:
+        """On this very prompt."""
+        judged = self._home.storage().recalls.judged([memory], self._home.reader)
+        downs = sum(-1.0 if one.up else 1.0 for one in judged if one.query == words)
+        return self._home.tools().weights.factor(downs)

@@ -1,0 +1,56 @@
+"""Which files something is known about: the names a file goes by, and one small list for hooks.
+
+A hook looks a path up in that list before it asks anybody: one that is not in it costs nothing more. The list may name
+too much, never too little.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from memlane import identity
+from memlane.domain import Memory, Mention, Query
+from memlane.lane.home import FILE
+
+MOST_FILES = 8  # paths of one text that are looked up
+_PATH = re.compile(r"(?<![\w/@:.-])(?:[\w.~+-]*/)*[\w.+-]*\w\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/@-])(?!\.\w)")
+
+
+def paths_in(text: str) -> list[str]:
+    return list(dict.fromkeys(_PATH.findall(text)))[:MOST_FILES]
+
+
+def files_in(text: str, cwd: Path) -> tuple[Mention, ...]:
+    """Files of this folder that a person names in a note."""
+    there = [path for path in paths_in(text) if (cwd / path).is_file()]
+    return tuple(Mention(FILE, path, next(slugs_of(str(cwd / path), str(cwd))), resolved=True) for path in there)
+
+
+def slugs_of(path: str, cwd: str) -> Iterator[str]:
+    """As a Memory may name it: from its checkout, from the folder the agent works in, or by its whole path."""
+    whole = os.path.normpath(path if path.startswith("/") else f"{cwd}/{path}")
+    for top in (identity.checkout_of(whole), cwd.rstrip("/")):
+        if top and whole.startswith(f"{top}/"):
+            yield whole.removeprefix(f"{top}/")
+    yield whole
+
+
+def listed(files: Sequence[str], folders: Sequence[tuple[str, Path]]) -> bytes:
+    """One name a line, and a folder with a slash behind it for all that lies in it."""
+    inside = {f"{top.rstrip('/')}/" for _type, folder in folders for top in (str(folder), os.path.realpath(folder))}
+    lines = sorted({one.casefold() for one in (*files, *inside) if "\n" not in one})
+    return "".join(f"\n{line}" for line in lines).encode("utf-8", "surrogateescape") + b"\n"
+
+
+def gone(memory: Memory, query: Query) -> str:
+    """A file of this project that a Memory is about and that is not in this checkout any more, or "". What is about
+    several holds as long as one of them is there."""
+    about = [one.slug for one in memory.related_entities if one.type == FILE and one.resolved]
+    if not about or memory.project_key != query.project.key or not Path(query.cwd).is_dir():
+        return ""
+    tops = [Path(top) for top in (identity.checkout_of(f"{query.cwd}/."), query.cwd) if top]
+    there = any((top / slug).exists() for slug in about for top in tops)  # a whole path stays one
+    return "" if there else about[0]

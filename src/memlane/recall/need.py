@@ -1,0 +1,97 @@
+"""What does a prompt ask for? Its words, whether it is technical, which types it hints at, which time it speaks of.
+
+Pure: it knows no Memory. Words are matched in any form a sentence needs: plural, past, at its beginning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memlane.domain import Type
+from memlane.recall.likeness import content_terms, is_identifier, is_technical
+
+_C, _D, _O = Type.CORRECTION, Type.DECISION, Type.COMMITMENT
+_INTENTS: Mapping[re.Pattern[str], frozenset[Type]] = {
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE): frozenset(types)
+    for words, types in (
+        (r"deci(?:sion|de)s?|decided|deciding|cho(?:ose|se)s?|chosen|choosing|choices?", (_D,)),
+        (r"preferences?|prefer(?:s|red|ring)?", (_O, _C, _D)),
+        (r"(?:i|we|he|she|they|you|do|does|did|would|really|don'?t|doesn'?t) liked?|likes", (_O, _C, _D)),
+        (r"always|usual(?:ly)?", (_O, Type.PATTERN_SEED)),
+        (r"mistak(?:e|es|en)|wrong(?:ly)?|errors?", (_C, Type.GAP)),
+        (r"issues?|problems?", (_C, Type.GAP, Type.LEARNING)),
+        (r"patterns?|habit(?:s|ual)?|routines?", (Type.PATTERN_SEED, _O)),
+        (r"learn(?:ed|t|s|ing)?|reali[sz](?:e|es|ed|ing)|discover(?:y|ies|ed|s|ing)?", (Type.LEARNING, Type.INSIGHT)),
+    )
+}
+# How many days ago: from, to. Weeks and months as people mean them, a little generously.
+_TIMES: Mapping[re.Pattern[str], tuple[float, float]] = {
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE): days
+    for words, days in (
+        ("today|this morning", (0, 1)),
+        ("yesterday|last night", (0.5, 2)),
+        ("(?:a few|couple of|some) days ago", (1, 7)),
+        ("this week", (0, 7)),
+        ("last week|a week ago", (1, 14)),
+        ("this month", (0, 31)),
+        ("last month|a month ago", (7, 62)),
+        ("last year|a year ago", (90, 730)),
+    )
+}
+_AGO = re.compile(r"\b(\d{1,3})\s+(day|week|month)s? ago\b", re.IGNORECASE)
+_DAYS = {"day": 1, "week": 7, "month": 30}
+
+# Said while work goes on: agreeing, thanking, pointing at what is on the screen. Alone they need no note.
+_ROUTINE = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        yes yep yup yeah y ok okay k sure no nope nah thanks thank thx ty please pls continue proceed go going on ahead
+        next again retry commit this that it them all both now and then good great perfect nice cool fine done right
+        exactly correct agreed approved lgtm sgtm stop wait pause hold keep carry more same first second last one two
+        three the a an my your you i me we do run try is was with for so just only also too well very much hm hmm oh ah
+        hello hi hey bye morning sounds looks makes sense works worked
+        """,
+    )
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LONGEST_ROUTINE = 8  # words
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """`within`: so many days ago at most and at least, where the prompt speaks of a time."""
+
+    terms: frozenset[str]
+    technical: bool
+    routine: bool  # said while work goes on: yes, thanks, continue
+    boosted: frozenset[Type]
+    within: tuple[float, float] | None
+
+    def none(self, *, within_talk: bool) -> bool:
+        """Nothing in it could need a note; within a talk "when does it go out?" may."""
+        return self.routine or not (self.terms or within_talk)
+
+
+def needed(prompt: str) -> Need:
+    boosted = frozenset(type_ for words, types in _INTENTS.items() if words.search(prompt) for type_ in types)
+    return Need(content_terms(prompt), is_technical(prompt), _is_routine(prompt), boosted, _within(prompt))
+
+
+def _is_routine(prompt: str) -> bool:
+    words = _WORD.findall(prompt.casefold())
+    return len(words) <= _LONGEST_ROUTINE and all(word in _ROUTINE for word in words) and not content_digits(prompt)
+
+
+def content_digits(prompt: str) -> bool:
+    """`E4021` alone is no small talk."""
+    return any(is_identifier(term) for term in content_terms(prompt))
+
+
+def _within(prompt: str) -> tuple[float, float] | None:
+    if ago := _AGO.search(prompt):
+        days, unit = float(ago[1]) * _DAYS[ago[2].lower()], _DAYS[ago[2].lower()]
+        return max(0.0, days - unit), days + unit
+    return next((days for words, days in _TIMES.items() if words.search(prompt)), None)

@@ -1,0 +1,139 @@
+"""What is kept of Memories: what they say and mean, what was read for them, whom they name, how they did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from memlane.domain import Entity, Feedback, Memory, NameAnswer, Reader, Recall, State
+from memlane.storage.values import (
+    EVERYWHERE,
+    Looked,
+    Result,
+    Where,
+)
+
+if TYPE_CHECKING:
+    from memlane.storage.values import Vector
+
+
+class Memories(Protocol):
+    def put(self, memory: Memory) -> None: ...
+
+    def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None: ...
+
+    def drop(self, memory: str, owner: str) -> None: ...
+
+    def get(self, memory: str, reader: Reader) -> Memory | None: ...
+
+    def starting_with(self, prefix: str, reader: Reader) -> Sequence[str]: ...
+
+    def listed(self, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
+        """Newest first."""
+        ...
+
+    def count(self, states: Sequence[State], reader: Reader) -> int: ...
+
+    def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
+        """Those of any state that mention something by these words, or mean this `type:slug`; newest first."""
+        ...
+
+    def subjects(self, type_: str, reader: Reader) -> Sequence[str]:
+        """Slugs of this type that active ones are known to be about, casefolded, in order."""
+        ...
+
+    # What they mean, by one model at a time, in an index that is small enough to be scored whole.
+
+    def waiting(self, model: str, limit: int) -> Sequence[Memory]:
+        """Without a vector of this model for what they say now. Forgotten ones wait for nothing."""
+        ...
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
+        """One row for each. A Memory that is gone or says something else by now is passed over."""
+        ...
+
+    def nearest(
+        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
+    ) -> Sequence[tuple[Memory, float]]:
+        """Nearest first, with the cosine, worked out exactly."""
+        ...
+
+
+class Catches(Protocol):
+    """Which Windows were read, by which extractor. From the journal: reading them again may cost money."""
+
+    def record(self, run: str, owner: str, extractor: str, windows: Sequence[str]) -> None:
+        """`extractor` is `embedded`, `agent` or `model`; a Window is known by its key."""
+        ...
+
+    def read(self, run: str, reader: Reader) -> Mapping[str, frozenset[str]]:
+        """Window → the extractors that read it."""
+        ...
+
+    def count(self, reader: Reader) -> Mapping[str, int]:
+        """Extractor → Windows."""
+        ...
+
+    # Cheap to lose: how far each Run had come when it was last looked at.
+
+    def looked(self, run: str) -> Looked | None: ...
+
+    def look_done(self, run: str, owner: str, looked: Looked) -> None: ...
+
+    def due(self, idle_since: datetime, turns: int, reader: Reader) -> Sequence[str]:
+        """Indexed Runs that may have Windows nobody looked at: never looked at, or grown since by `turns` Turns, or
+        ended before `idle_since` and not known as closed. Oldest end first."""
+        ...
+
+
+class Entities(Protocol):
+    """Those made by hand, and what people said names mean."""
+
+    def put(self, entity: Entity, owner: str) -> None:
+        """The newest of a type and slug is what holds."""
+        ...
+
+    def listed(self, reader: Reader) -> Sequence[Entity]:
+        """By type and slug; removed and merged ones too."""
+        ...
+
+    def answer(self, answer: NameAnswer, owner: str) -> None:
+        """The newest for the same words and project is what holds."""
+        ...
+
+    def answers(self, reader: Reader) -> Sequence[NameAnswer]: ...
+
+
+class Results(Protocol):
+    def put(self, result: Result, owner: str) -> None:
+        """The newest of a Run is what holds."""
+        ...
+
+    def get(self, run: str, reader: Reader) -> Result | None: ...
+
+    def of(self, memory: str, reader: Reader) -> Sequence[Result]:
+        """Of Runs this Memory was recalled in, oldest first."""
+        ...
+
+
+class Recalls(Protocol):
+    def record(self, recall: Recall) -> None: ...
+
+    def get(self, recall: str, reader: Reader) -> Recall | None: ...
+
+    def newest(self, limit: int, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]: ...
+
+    def shown_in(self, run: str, reader: Reader) -> Sequence[Recall]:
+        """Those that showed something in this Run, oldest first."""
+        ...
+
+    def drop_words(self, run: str, owner: str) -> None:
+        """A forgotten Run's prompts leave the Recalls that were made for them, and the Feedback given there."""
+        ...
+
+    def judge(self, feedback: Feedback) -> None: ...
+
+    def take_back(self, feedback: str, owner: str) -> None: ...
+
+    def judged(self, memories: Sequence[str], reader: Reader) -> Sequence[Feedback]: ...  # oldest first

@@ -1,0 +1,95 @@
+"""Every route there is, with its rule. What is not in this table is not answered; OpenAPI is this table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memlane.domain import Scope, Type
+from memlane.surfaces import schema
+from memlane.surfaces.api import memories, openapi, runs
+from memlane.surfaces.api.router import Handler, Route
+from memlane.surfaces.api.rules import MESSAGE, reads, takes
+from memlane.surfaces.schema import given
+
+_WHICH = {
+    "project": schema.project("all"),
+    "agent": schema.text("the agent whose runs", 40),
+    "limit": schema.count("at most this many", 1, 1000),
+}
+_TURNS = {"from_turn": schema.count("begin here", 1, 999_999), "limit": _WHICH["limit"]}
+_TAGGED = {**_WHICH, "tag": schema.text("with this tag", 40)}
+
+
+def table(mcp: Handler) -> Sequence[Route]:
+    """With whoever answers MCP: another surface, which this one does not know."""
+    routes: list[Route] = [
+        Route("GET", "/api/runs", "The runs there are, newest first.", reads(), runs.listed, given(**_TAGGED)),
+        Route("GET", "/api/runs/forest", "Runs under the runs they came from.", reads(), runs.forest, given(**_TAGGED)),
+        Route("GET", "/api/runs/{run}", "A run and its turns, masked.", reads(), runs.one, given(**_TURNS)),
+        Route("GET", "/api/runs/{run}/raw", "The archived bytes of its newest generation.", reads(), runs.raw),
+        Route("GET", "/api/runs/{run}/descendants", "What came out of it.", reads(), runs.descendants),
+        Route(
+            "POST",
+            "/api/search",
+            "Where something was said.",
+            takes(),
+            runs.search,
+            given("query", query=schema.text("words, an error, a question", 1000), **_WHICH),
+        ),
+        Route(
+            "POST",
+            "/api/recall",
+            "What would be recalled for a prompt.",
+            takes(),
+            memories.recall,
+            given("prompt", prompt=schema.text("the task or question", 4000), project=schema.project("none")),
+        ),
+        Route("GET", "/api/memories/{memory}", "One memory.", reads(), memories.one),
+        Route(
+            "POST",
+            "/api/memories",
+            "A note to be remembered; held until the person says yes.",
+            takes(),
+            memories.remember,
+            given(
+                "text",
+                text=schema.text("one lesson", 2000),
+                title=schema.text("in a few words", 200),
+                type=schema.one_of([type_.value for type_ in Type], "learning if not said"),
+                scope=schema.one_of([scope.value for scope in Scope], "where it holds"),
+                project=schema.project("none"),
+            ),
+        ),
+        Route(
+            "POST",
+            "/api/feedback",
+            "Whether a memory helped when it was told.",
+            takes(),
+            memories.feedback,
+            given(
+                "memory",
+                "verdict",
+                memory=schema.matching(schema.MEMORY, "its id"),
+                verdict=schema.one_of(["up", "down"], "whether it helped"),
+                recall=schema.matching(schema.RECALL, "the recall it was told in"),
+                because=schema.text("why", 500),
+            ),
+        ),
+        Route(
+            "POST",
+            "/api/outcomes",
+            "How a run went.",
+            takes(),
+            memories.outcome,
+            given(
+                "run",
+                "outcome",
+                run=schema.matching(schema.RUN, "its id"),
+                outcome=schema.one_of(["success", "failure"], "how it went"),
+                because=schema.text("why", 500),
+            ),
+        ),
+        Route("GET", "/api/openapi.json", "This description.", reads(), lambda _lane, _want: openapi.reply(routes)),
+        Route("POST", "/mcp", "MCP, streamable HTTP: one message, one answer.", takes(MESSAGE), mcp, None),
+    ]
+    return routes

@@ -1,0 +1,97 @@
+"""Runs over HTTP: listed, one, its bytes, what came out of it, all as a forest, and where something was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from memlane.domain import RunSummary
+from memlane.surfaces.api.replies import BYTES, Reply, document, linked
+from memlane.surfaces.api.router import Want
+from memlane.surfaces.documents import of_hit, of_run, of_turn
+
+if TYPE_CHECKING:
+    from memlane.lane import Branch, Lane, RunFilter
+
+LISTED = 100
+FOUND = 10
+EVERY = 1_000_000
+
+
+def of(run: RunSummary) -> Mapping[str, object]:
+    here = f"/api/runs/{run.id}"
+    parent = f"/api/runs/{run.parent}" if run.parent else ""
+    return linked(of_run(run), self=here, raw=f"{here}/raw", descendants=f"{here}/descendants", parent=parent)
+
+
+def listed(lane: Lane, want: Want) -> Reply:
+    found = lane.reading.runs(_which(want))
+    return document([of(run) for run in found], self="/api/runs", forest="/api/runs/forest")
+
+
+def forest(lane: Lane, want: Want) -> Reply:
+    branches = lane.reading.tree(_which(want))
+    return document([_branch(branch) for branch in branches], self="/api/runs/forest", runs="/api/runs")
+
+
+def one(lane: Lane, want: Want) -> Reply:
+    """A run may be huge: so many turns at a time, and a link to the next."""
+    shown = lane.reading.show(want.named["run"])
+    first, most = (int(str(want.fields.get(name, usual))) for name, usual in (("from_turn", 1), ("limit", LISTED)))
+    turns = list(islice((turn for turn in shown.turns if turn.n >= first), most + 1))
+    here = f"/api/runs/{shown.run.id}"
+    following = f"{here}?from_turn={turns[most].n}&limit={most}" if len(turns) > most else ""
+    data = {"run": of(shown.run), "turns": [of_turn(shown.run.id, turn) for turn in turns[:most]]}
+    return document(data, self=here, raw=f"{here}/raw", runs="/api/runs", next=following)
+
+
+def raw(lane: Lane, want: Want) -> Reply:
+    """The archived bytes of the newest generation, as the agent wrote them."""
+    run = lane.reading.run(want.named["run"]).id
+    named = {"Content-Disposition": f'attachment; filename="{run}.raw"'}
+    return Reply(200, type=BYTES, pieces=_checked(lane.reading.raw(run)), headers=named)
+
+
+def _checked(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The first piece now: what is wrong with the archive is said instead of half a file."""
+    first = next(pieces, b"")
+
+    def all_of_them() -> Iterator[bytes]:
+        yield first
+        yield from pieces
+
+    return all_of_them()
+
+
+def descendants(lane: Lane, want: Want) -> Reply:
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    run = lane.reading.run(want.named["run"]).id
+    branches = list(lane.reading.tree(RunFilter(limit=EVERY)))
+    while branches:
+        branch = branches.pop()
+        if branch.run.id == run:
+            return document([_branch(child) for child in branch.children], self=f"/api/runs/{run}/descendants")
+        branches += branch.children
+    return document([], self=f"/api/runs/{run}/descendants")
+
+
+def search(lane: Lane, want: Want) -> Reply:
+    limit = int(str(want.fields.get("limit", FOUND)))
+    found = lane.reading.search(str(want.fields["query"]), _which(want), limit)
+    hits = [linked(of_hit(hit), run=f"/api/runs/{hit.run.id}") for hit in found.search.best[:limit]]
+    return document(hits, self="/api/search")
+
+
+def _which(want: Want) -> RunFilter:
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    fields = want.fields
+    which = RunFilter(limit=int(str(fields.get("limit", LISTED))))
+    return replace(which, **{name: str(fields[name]) for name in ("project", "agent", "tag") if name in fields})
+
+
+def _branch(branch: Branch) -> Mapping[str, object]:
+    return {**of(branch.run), "depth": branch.depth, "children": [_branch(child) for child in branch.children]}

@@ -1,0 +1,192 @@
+"""The HTTP server of the daemon: connections are read by threads of their own, questions are answered by one.
+
+Only what has passed its rules reaches the thread that owns the Lane; nothing here knows what an answer says.
+"""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from memlane.errors import LaneError
+from memlane.surfaces.api import replies
+from memlane.surfaces.api.asked import Asked, Line, RefusedError, understood
+from memlane.surfaces.api.replies import Reply
+from memlane.surfaces.api.router import Route, Want, found
+from memlane.surfaces.api.rules import EVERYBODY, Place, Rule, keep
+from memlane.surfaces.schema import problems
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+HERE = "127.0.0.1"  # and nowhere else, whatever the settings say
+BACKLOG = 64
+MOST_CONNECTIONS = 32
+LONGEST_ANSWER = 60.0  # seconds
+TO_SEND = 30.0
+TO_LINGER = 0.5
+MOST_UNREAD = 128  # pieces
+AT_THE_DOOR = Rule(EVERYBODY)
+STATUS: Mapping[str, int] = {"usage": 400, "not-found": 404, "not-set-up": 409, "not-allowed": 404, "busy": 503}
+# What one question can bring about: it is said in the log, and the next is answered as if nothing were.
+ONE_QUESTION = (OSError, ValueError, RecursionError)
+
+
+@dataclass(slots=True)
+class _Turn:
+    """One question on its way to the thread that answers, and its answer on the way back."""
+
+    do: Callable[[], Reply]
+    reply: Reply | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+class Serving:
+    """Answers until it is closed. `lane` is called in one thread only, and what it gives is used there alone."""
+
+    def __init__(
+        self, place: Place, routes: Sequence[Route], lane: Callable[[], Lane], say: Callable[[str, str], None]
+    ) -> None:
+        self.asked = 0.0  # when somebody with the token was last here, on the monotonic clock
+        self._routes, self._lane, self._say = routes, lane, say
+        self._listener = _listening(place.port)
+        self.place = replace(place, port=cast(int, self._listener.getsockname()[1]))
+        self._turns: queue.Queue[_Turn | None] = queue.Queue(MOST_CONNECTIONS)
+        self._busy = threading.Semaphore(MOST_CONNECTIONS)
+        for work, name in ((self._accept, "http"), (self._answer_all, "http-answers")):
+            threading.Thread(target=work, name=name, daemon=True).start()
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        with suppress(queue.Full):
+            self._turns.put_nowait(None)
+
+    # -- in the thread that accepts ----------------------------------------------------------------------------------
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                line, _address = self._listener.accept()
+            except OSError:
+                return  # closed
+            if self._busy.acquire(blocking=False):
+                threading.Thread(target=self._serve, args=(line,), daemon=True).start()
+            else:
+                line.close()
+
+    # -- in a thread of each connection ------------------------------------------------------------------------------
+
+    def _serve(self, line: socket.socket) -> None:
+        try:
+            with line, suppress(OSError):
+                reply = self._replied(Line(line))
+                line.settimeout(TO_SEND)
+                _send(line, reply)
+                if reply.after is not None:
+                    self._afterwards(reply.after)
+        finally:
+            self._busy.release()
+
+    def _replied(self, line: Line) -> Reply:
+        try:
+            asked = understood(line.head())
+            keep(AT_THE_DOOR, asked, self.place)
+            self.asked = time.monotonic()
+            route, named = found(self._routes, asked)
+            keep(route.rule, asked, self.place)
+            want = _wanted(route, named, replace(asked, body=line.body(asked.length or 0)))
+        except RefusedError as refused:
+            said = replies.error(refused.status, refused.kind, refused.says, refused.hint)
+            return replace(said, headers=refused.headers)
+        turn = _Turn(lambda: route.do(self._lane(), want))
+        try:
+            self._turns.put(turn, timeout=LONGEST_ANSWER)
+        except queue.Full:
+            return replies.error(503, "busy", "too many questions at once", "try again")
+        if not turn.done.wait(LONGEST_ANSWER) or turn.reply is None:
+            return replies.error(503, "busy", "it takes too long", "try again")
+        return turn.reply
+
+    def _afterwards(self, do: Callable[[], None]) -> None:
+        def and_nothing() -> Reply:
+            do()
+            return Reply(204)
+
+        with suppress(queue.Full):
+            self._turns.put_nowait(_Turn(and_nothing))
+
+    # -- in the thread that answers ----------------------------------------------------------------------------------
+
+    def _answer_all(self) -> None:
+        while (turn := self._turns.get()) is not None:
+            turn.reply = self._answered(turn)
+            turn.done.set()
+
+    def _answered(self, turn: _Turn) -> Reply:
+        try:
+            return turn.do()
+        except LaneError as error:
+            return replies.error(STATUS.get(error.kind, 500), error.kind, error.message, error.hint)
+        except ONE_QUESTION as error:
+            name = secrets.token_hex(4)
+            self._say("ERROR", f"http {name}: {type(error).__name__}: {error}")
+            return replies.error(500, "failed", "it failed; the log says why", "lane logs", id=name)
+
+
+def _wanted(route: Route, named: Mapping[str, str], asked: Asked) -> Want:
+    if route.takes is None:
+        return Want(named, {}, asked)
+    fields = _numbers(asked.query, route) if route.method == "GET" else _decoded(asked)
+    if wrong := list(problems(route.takes, fields))[:10]:
+        raise RefusedError(400, "usage", "; ".join(wrong), "GET /api/openapi.json")
+    return Want(named, cast(Mapping[str, object], fields), asked)
+
+
+def _decoded(asked: Asked) -> object:
+    if asked.query:
+        raise RefusedError(400, "usage", "this takes no query", "GET /api/openapi.json")
+    try:
+        return msgspec.json.decode(asked.body)
+    except (msgspec.DecodeError, RecursionError):
+        raise RefusedError(400, "not-json", "the body is not JSON") from None
+
+
+def _numbers(query: Mapping[str, str], route: Route) -> object:
+    """A query has only text; what should be a number and looks like one is one."""
+    known = cast(Mapping[str, Mapping[str, object]], (route.takes or {}).get("properties", {}))
+    wanted = {name for name, schema in known.items() if schema["type"] == "integer"}
+    return {n: int(v) if n in wanted and v.isascii() and v.isdigit() and len(v) < 10 else v for n, v in query.items()}
+
+
+def _listening(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HERE, port))
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _send(line: socket.socket, reply: Reply) -> None:
+    line.sendall(replies.head(reply) + reply.body)
+    for piece in reply.pieces or ():
+        line.sendall(piece)
+    line.shutdown(socket.SHUT_WR)
+    line.settimeout(TO_LINGER)
+    for _ in range(MOST_UNREAD):  # a line closed with something unread in it would take the answer with it
+        if not line.recv(1 << 16):
+            return

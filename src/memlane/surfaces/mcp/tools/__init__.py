@@ -1,0 +1,134 @@
+"""The ten tools: what each is called, says about itself and may be given. Descriptions are tokens in every request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from memlane.domain import Scope, Type
+from memlane.surfaces import schema
+from memlane.surfaces.mcp.desk import Desk, Given, Said
+from memlane.surfaces.mcp.tools.catching import catch_next, catch_submit
+from memlane.surfaces.mcp.tools.finding import read_run, search
+from memlane.surfaces.mcp.tools.knowing import entities
+from memlane.surfaces.mcp.tools.recalling import feedback, recall, record_outcome
+from memlane.surfaces.mcp.tools.remembering import forget, remember
+from memlane.surfaces.schema import Schema, given
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """`writes`: it puts something into the journal. None of them reaches beyond this home."""
+
+    title: str
+    what: str
+    takes: Schema
+    do: Callable[[Desk, Given], Said]
+    writes: bool = False
+
+
+TOOLS: Mapping[str, Tool] = {
+    "search": Tool(
+        "Search earlier runs",
+        "Find where something was said or done in earlier runs of any coding agent. Gives addresses for read_run.",
+        given(
+            "query",
+            query=schema.text("words, an error, a question", 1000),
+            limit=schema.count("how many, 5 if not said", 1, 20),
+            project=schema.project("all"),
+        ),
+        search,
+    ),
+    "recall": Tool(
+        "Recall memories",
+        "What was learned earlier about this task: corrections, decisions, preferences. Often nothing.",
+        given("prompt", prompt=schema.text("the task or question", 4000), project=schema.project()),
+        recall,
+    ),
+    "remember": Tool(
+        "Remember",
+        "Propose one lesson for later runs. Held until the person says yes, unless they said it in this turn.",
+        given(
+            "text",
+            text=schema.text("one lesson, in one or two sentences", 2000),
+            title=schema.text("in a few words", 200),
+            type=schema.one_of([type_.value for type_ in Type], "learning if not said"),
+            scope=schema.one_of([scope.value for scope in Scope], "where it holds; project if not said"),
+            said=schema.text("the person's own words in this turn, verbatim", 2000),
+            project=schema.project(),
+        ),
+        remember,
+        writes=True,
+    ),
+    "forget": Tool(
+        "Propose to forget",
+        "Propose that a memory be forgotten. It stays as it is until the person confirms.",
+        given("memory", memory=schema.matching(schema.MEMORY, "its id, m_…"), because=schema.text("why", 500)),
+        forget,
+        writes=True,
+    ),
+    "feedback": Tool(
+        "Judge a memory",
+        "Say whether a recalled memory helped, when the person says so.",
+        given(
+            "memory",
+            "verdict",
+            memory=schema.matching(schema.MEMORY, "its id, m_…"),
+            verdict=schema.one_of(["up", "down"], "whether it helped"),
+            recall=schema.matching(schema.RECALL, "the recall it was told in, l_…; the last one if not said"),
+            because=schema.text("why", 500),
+        ),
+        feedback,
+        writes=True,
+    ),
+    "record_outcome": Tool(
+        "Record an outcome",
+        "Say how a run went, when that is known: memories recalled in it gain or lose by it.",
+        given(
+            "outcome",
+            outcome=schema.one_of(["success", "failure"], "how it went"),
+            run=schema.matching(schema.RUN, "its id, r_…; the newest of this folder if not said"),
+            because=schema.text("why", 500),
+        ),
+        record_outcome,
+        writes=True,
+    ),
+    "read_run": Tool(
+        "Read a run",
+        "Read an earlier run, one turn (r_…#t4) or one step (r_…#t4.2).",
+        given(
+            "run",
+            run=schema.matching(schema.ADDRESS, "its id or address"),
+            from_turn=schema.count("begin here", 1, 999_999),
+        ),
+        read_run,
+    ),
+    "entities": Tool(
+        "People, projects, things",
+        "Who and what memories are about; with a name, what is known about that one.",
+        given(
+            name=schema.text("a name, or type:slug", 200),
+            type=schema.text("only of this type: person, project, business …", 40),
+        ),
+        entities,
+    ),
+    "catch_next": Tool(
+        "Next window to read",
+        "For /lane:catch only: get a part of an earlier run to read for what is worth remembering.",
+        given(run=schema.matching(schema.RUN, "only of this run")),
+        catch_next,
+        writes=True,
+    ),
+    "catch_submit": Tool(
+        "Submit what was read",
+        "For /lane:catch only: hand back the memories found in a window.",
+        given(
+            "token",
+            "memories",
+            token=schema.matching(schema.WINDOW, "from catch_next"),
+            memories=schema.several("as the window's instructions say; may be empty", 50),
+        ),
+        catch_submit,
+        writes=True,
+    ),
+}

@@ -1,0 +1,180 @@
+"""The last arrow of the path: a prompt in, the right note or silence out, and the journal told of it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memlane import recall
+from memlane.domain import Entry, Match, Moment, Outcome, Query, Recall, State
+from memlane.domain.journal import RECALL
+from memlane.embed import EmbedderError
+from memlane.pipeline import Tools, write_down
+from memlane.storage import recall_data
+
+if TYPE_CHECKING:
+    from memlane.storage import Vector
+
+SETTLED = 30  # recalls of a run that may say who is meant
+REMEMBERED = 100  # of a run that may say where its context began
+
+
+def recall_for(query: Query, tools: Tools) -> Recall:
+    now, need, looked, extra = tools.clock(), recall.needed(query.words), recall.Looked(), dict[str, str]()
+    before = tools.lately(query.run) if query.run and not need.routine else None
+    no_need = need.none(within_talk=before is not None)
+    if not no_need and tools.storage.memories.count([State.ACTIVE], tools.reader):
+        meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
+        query = replace(query, entities=tuple(one.entity.key for one in meant))
+        asked, fallback = _asked(query, before, tools)
+        extra |= {"fallback": fallback} if fallback else {}
+        gather = recall.Gather(query, need, asked, tools.reader, tools.storage)
+        looked = _weighed(gather.look(meant, unclear, tools.specificity), query, tools)
+    looked, stale = _standing(looked, query, tools)
+    chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
+    within = "" if query.moment is Moment.ASKED else query.run  # who asks for it is told, also a second time
+    choice = recall.Choice(why=recall.NO_NEED) if no_need else chooser.choose(looked, _said(within, tools))
+    return _recalled(query, _with_stale(choice, stale), extra, tools)
+
+
+def _standing(looked: recall.Looked, query: Query, tools: Tools) -> tuple[recall.Looked, Mapping[str, recall.Likely]]:
+    """Without what is about a file that is gone; and that, by the name of the file, as far as it would have fitted."""
+    found = {one.memory.id: one for one in (*looked.near, *looked.about)}
+    gone = {id: file for id, one in found.items() if (file := tools.gone(one.memory, query))}
+    if not gone:
+        return looked, {}
+    about = [one for one in looked.about if one.memory.id not in gone]
+    near = [one for one in looked.near if one.memory.id not in gone]
+    fitted = {file: found[id] for id, file in gone.items() if found[id].similarity >= tools.weights.floor}
+    return replace(looked, about=about, near=near), fitted
+
+
+def _with_stale(choice: recall.Choice, stale: Mapping[str, recall.Likely]) -> recall.Choice:
+    """It is not told, and whoever asks why sees it."""
+    if not stale:
+        return choice
+    missed = tuple(Match(one.memory, one.similarity, 0.0, {}, "stale") for one in stale.values())
+    why = "" if choice.shown or choice.asks else f"what fits is about {next(iter(stale))}, which is gone"
+    return replace(choice, near=(*missed, *choice.near), why=why or choice.why)
+
+
+def recall_for_file(
+    query: Query, itself: Sequence[recall.Meant], pages: Sequence[recall.Meant], tools: Tools
+) -> Recall | None:
+    """The file stands in the Query. None: nothing is known about it, so there was nothing to look for."""
+    words = f"{query.words}\n{query.files[0].rpartition('/')[2]}".strip()
+    need = recall.needed(words)
+    asked, fallback = _asked(replace(query, words=words), tools.lately(query.run), tools)
+    own, others = recall.Gather(query, need, asked, tools.reader, tools.storage).of_file(itself, pages)
+    if not own and not others:
+        return None
+    weighed = _weighed(recall.Looked(about=own, near=others), query, tools)
+    chooser = recall.Chooser(query, need, tools.clock(), tools.weights, tools.budget)
+    choice = chooser.for_file(weighed.about, weighed.near, _said(query.run, tools))
+    return _recalled(query, choice, {"fallback": fallback} if fallback else {}, tools)
+
+
+def looked_before(query: Query, tools: Tools) -> bool:
+    """Whether this file was looked at in this context already: one look, one note at most."""
+    for before in tools.storage.recalls.newest(REMEMBERED, tools.reader, run=query.run):
+        if _begins(before):
+            return False
+        if before.query.files == query.files and before.outcome in (Outcome.SHOWN, Outcome.SILENT):
+            return True
+    return False
+
+
+def last_words(run: str, tools: Tools) -> str:
+    """What the person said last in this run, as far as it is written down."""
+    before = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run)
+    return next((one.query.words for one in before if one.query.moment is Moment.PROMPT), "")
+
+
+def _recalled(query: Query, choice: recall.Choice, extra: Mapping[str, str], tools: Tools) -> Recall:
+    told = Outcome.SHOWN if choice.shown else Outcome.QUESTION if choice.asks else Outcome.SILENT
+    return Recall(
+        id=tools.new_id("l"),
+        owner=tools.machine.user,
+        at=tools.clock(),
+        query=query,
+        outcome=told,
+        why=choice.why,
+        shown=choice.shown,
+        near=choice.near,
+        nonce=tools.new_id("n")[2:],
+        tokens=sum(recall.tokens_of(match.memory) for match in choice.shown),
+        extra=extra,
+        asks=choice.asks,
+    )
+
+
+def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.Asked | None, str]:
+    """The prompt as the model of recall understands it, with a share of what was said just before it; or None, and why
+    words and entities answer alone."""
+    if tools.encodes is None:
+        return None, ""
+    try:
+        vector, fitted = tools.encodes.query(query.words), tools.encodes.calibration
+        tag = tools.encodes.tag
+    except EmbedderError as error:
+        return None, error.message
+    vector = vector if before is None else _unit((vector + recall.BEFORE * before).astype(vector.dtype))
+    known = recall.Calibration.of(fitted) if fitted else recall.UNFITTED if fitted is None else recall.AS_IT_IS
+    return recall.Asked(vector, tag, known), ""
+
+
+def _unit(vector: Vector) -> Vector:
+    return vector / float(vector @ vector) ** 0.5
+
+
+def _weighed(looked: recall.Looked, query: Query, tools: Tools) -> recall.Looked:
+    """With what people said about these Memories on prompts like this one."""
+    ids = [one.memory.id for one in (*looked.about, *looked.near)]
+    judged = tools.storage.recalls.judged(ids, tools.reader) if ids else ()
+    alike = {prompt: _alike(prompt, query.words, tools) for prompt in {one.query for one in judged}}
+    return recall.weighed(looked, judged, alike)
+
+
+def _alike(prompt: str, words: str, tools: Tools) -> float:
+    """1: the same; 0: too little for a verdict on one to count for the other."""
+    if prompt == words:
+        return 1.0
+    try:
+        alike = float(tools.encodes.query(prompt) @ tools.encodes.query(words)) if tools.encodes and prompt else 0.0
+    except EmbedderError:
+        return 0.0
+    return alike if alike >= tools.weights.floor else 0.0
+
+
+def _settled(run: str, tools: Tools) -> frozenset[str]:
+    """Who this run has already made clear: a first name later in it means the same."""
+    before = tools.storage.recalls.newest(SETTLED, tools.reader, run=run) if run else ()
+    return frozenset(key for one in before for key in one.query.entities)
+
+
+def _said(run: str, tools: Tools) -> recall.Said:
+    """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew."""
+    told, tokens, files = set[str](), 0, 0
+    newest = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run) if run else ()
+    began = next((one.at for one in newest if _begins(one)), None)
+    for before in tools.storage.recalls.shown_in(run, tools.reader) if run else ():
+        if before.query.moment is Moment.START:  # titles at the start of a context are pointers, not notes
+            told, tokens, files = set[str](), 0, 0
+        elif began is None or before.at >= began:
+            told |= {match.memory.id for match in before.shown}
+            tokens += before.tokens
+            files += before.query.moment is Moment.FILE
+    return recall.said_before(told, tokens, files)
+
+
+def _begins(one: Recall) -> bool:
+    """A context begins here, whether or not anything was said at its start."""
+    return one.extra.get("context") == "new"
+
+
+def keep_recall(answered: Recall, tools: Tools) -> None:
+    """After the answer has gone out. The prompt is masked like everything that is not the raw archive."""
+    words = tools.gate().mask(answered.query.words)
+    kept = replace(answered, query=replace(answered.query, words=words))
+    write_down([Entry(RECALL, kept.id, kept.at, kept.owner, tools.machine.name, "lane", recall_data(kept))], tools)

@@ -1,0 +1,1 @@
+"""HTTP: what is refused before any handler, and what each route answers."""

@@ -1,0 +1,1 @@
+"""MCP: the protocol, the schemas and the tools, on a home of their own."""
