@@ -20,7 +20,7 @@ EXCUSED = {
 
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:
     for port, members in inspect.getmembers(ports, inspect.isclass):
-        if members.__module__ == ports.__name__ and getattr(members, "_is_protocol", False):
+        if members.__module__.startswith(ports.__name__) and getattr(members, "_is_protocol", False):
             for name, method in inspect.getmembers(members, inspect.isfunction):
                 if not name.startswith("_") and port not in OF_THIS_HOME:
                     yield f"{port}.{name}", method

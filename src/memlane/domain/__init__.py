@@ -1,6 +1,7 @@
 """Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
 
 from memlane.domain.catching import Draft, Quote, Read, Signal, Spot, Trigger, Window, window_ends, window_key
+from memlane.domain.dreaming import Change, Done, Doubt, Dream, Idea, Proposal, Refusal
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
 from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
@@ -48,14 +49,19 @@ __all__ = [
     "Ambiguous",
     "Author",
     "BrokenLine",
+    "Change",
     "Chunk",
+    "Done",
+    "Doubt",
     "Draft",
+    "Dream",
     "Entity",
     "Entry",
     "Evidence",
     "Facts",
     "Feedback",
     "Finding",
+    "Idea",
     "Kind",
     "Known",
     "Level",
@@ -68,12 +74,14 @@ __all__ = [
     "NameAnswer",
     "Outcome",
     "Project",
+    "Proposal",
     "Query",
     "Question",
     "Quote",
     "Read",
     "Reader",
     "Recall",
+    "Refusal",
     "Relation",
     "Resolution",
     "Run",

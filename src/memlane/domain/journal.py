@@ -35,6 +35,7 @@ TOMBSTONE = "tombstone"  # a Run is forgotten, or restored
 LEFT_OUT = "left-out"  # a Run grew while capture was paused: not read beyond an offset
 MARK = "mark"  # a person's title, tags or pin on a Run
 UNDO = "undo"
+DREAM = "dream"  # the report of a Dream: the last line of its write
 
 KINDS = frozenset(
     {
@@ -52,5 +53,6 @@ KINDS = frozenset(
         LEFT_OUT,
         MARK,
         UNDO,
+        DREAM,
     }
 )
