@@ -8,10 +8,10 @@ from datetime import datetime
 
 from memlane.catch.again import confidence_after, one_more, same_lesson, state_after
 from memlane.catch.checks import Refused, check
-from memlane.catch.checks.dates import absolute
 from memlane.catch.confidence import STORED_FROM
 from memlane.catch.files import about_files
 from memlane.catch.made import memory_of
+from memlane.claims import absolute
 from memlane.domain import Draft, Evidence, Memory, Mention, Project, State, Trust, Window
 from memlane.gate import Gate
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from memlane.catch.again.meaning import meaning
 from memlane.catch.confidence import ACTIVE_FROM, STORED_FROM
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.trust import may_be_active, trust_of
+from memlane.claims import meaning
 from memlane.domain import Address, Draft, Evidence, Memory, Quote, State, Step, Trust, Window, derived_id
 
 __all__ = ["ACTIVE_FROM", "STORED_FROM", "memory_of"]

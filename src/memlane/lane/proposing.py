@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from memlane.catch.again.meaning import meaning
+from memlane.claims import meaning
 from memlane.domain import Memory, Moment, Project, Scope, State, Trust, Type, derived_id
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.asking import kept

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.catch.again.agreement import same_claim
 from memlane.catch.again.lesson import CERTAIN, confidence_after, one_more, repeats, same_lesson, state_after
+from memlane.claims import same_claim
 from memlane.domain import Evidence, Memory, Scope, State, Trust, Type
 from memlane.embed import Spec, embedder
 from tests.rooms.catch.lessons import DIFFERENT, SAME

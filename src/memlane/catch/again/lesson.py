@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memlane.catch.again.agreement import agree, claim, same_subject
 from memlane.catch.confidence import ACTIVE_FROM
 from memlane.catch.trust.orders import directs
+from memlane.claims import agree, claim, same_subject
 from memlane.domain import Memory, Scope, State, Trust
 
 GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from memlane.catch.again.meaning import meaning
 from memlane.catch.checks.alone import stands_alone, unsaid_figure
 from memlane.catch.checks.fences import broken
 from memlane.catch.checks.quoting import spots_of, standing, verbatim
@@ -15,6 +14,7 @@ from memlane.catch.checks.unseen import hides_words, seen
 from memlane.catch.checks.unstored import lasts, unstored
 from memlane.catch.confidence import ACTIVE_FROM
 from memlane.catch.excerpt import source_chunk
+from memlane.claims import meaning
 from memlane.domain import Draft, Kind, Quote, Spot, Step, Window
 
 LONGEST_TITLE = 500

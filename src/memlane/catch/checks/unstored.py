@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from memlane.catch.trust.reported import claimed
 from memlane.catch.worded import worded
+from memlane.claims import claimed
 
 SHARE_OF_LOG = 0.5  # of the lines: an error quoted in a lesson is less
 SHORT = 4  # lines: fewer have to be a log from the first to the last

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlane.catch.again.meaning import meaning
 from memlane.catch.checks.quoting import given
+from memlane.claims import meaning
 from memlane.domain import Author, Kind, Step, ToolCall, Trust, Window
 from memlane.domain.ours import is_our_tool
 

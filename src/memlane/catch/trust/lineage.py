@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memlane.catch.again.meaning import meaning
 from memlane.catch.checks.quoting import verbatim
 from memlane.catch.trust.brought import Piece, bringing, is_for_people, writer
 from memlane.catch.trust.brought import pieces as brought
 from memlane.catch.trust.orders import directs, orders, planted
-from memlane.catch.trust.reported import claimed
+from memlane.claims import claimed, meaning
 from memlane.domain import Draft, Quote, Trust, Window
 
 FOREIGN_SHARE = 0.5  # of the words that have an author: from here on the lesson is theirs who wrote most of it

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memlane.catch.again.meaning import GRAMMAR
-from memlane.catch.trust.reported import claimed
+from memlane.claims.meaning import GRAMMAR
+from memlane.claims.reported import claimed
 from memlane.domain import Memory
 
 SHARED = 2  # words that two lessons on one subject have in common, however they are worded

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.catch.checks.dates import absolute
+from memlane.claims.dates import absolute
 
 WEDNESDAY = datetime(2025, 12, 17, 10, 0)  # noqa: DTZ001 - a day is enough
 
