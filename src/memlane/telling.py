@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,45 +17,59 @@ if TYPE_CHECKING:
     from memlane.storage import Vector
 
 SETTLED = 30  # recalls of a run that may say who is meant
+STALE = "stale"  # source of a Match that is not told: what it is about is gone
+MOST_STALE = 8  # times to choose anew; a checkout that has lost more than that is told nothing
 REMEMBERED = 100  # of a run that may say where its context began
 
 
 def recall_for(query: Query, tools: Tools) -> Recall:
-    now, need, looked, extra = tools.clock(), recall.needed(query.words), recall.Looked(), dict[str, str]()
+    now, need = tools.clock(), recall.needed(query.words)
     before = tools.lately(query.run) if query.run and not need.routine else None
-    no_need = need.none(within_talk=before is not None)
-    if not no_need and tools.storage.memories.count([State.ACTIVE], tools.reader):
-        meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
-        query = replace(query, entities=tuple(one.entity.key for one in meant))
-        asked, fallback = _asked(query, before, tools)
-        extra |= {"fallback": fallback} if fallback else {}
-        gather = recall.Gather(query, need, asked, tools.reader, tools.storage)
-        looked = _weighed(gather.look(meant, unclear, tools.specificity), query, tools)
-    looked, stale = _standing(looked, query, tools)
+    if need.none(within_talk=before is not None):
+        return _recalled(query, recall.Choice(why=recall.NO_NEED), {}, tools)
+    query, looked, extra = _looked(query, need, before, tools)
     chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
     within = "" if query.moment is Moment.ASKED else query.run  # who asks for it is told, also a second time
-    choice = recall.Choice(why=recall.NO_NEED) if no_need else chooser.choose(looked, _said(within, tools))
-    return _recalled(query, _with_stale(choice, stale), extra, tools)
+    said = _said(within, tools)
+    return _recalled(query, _standing(looked, query, lambda left: chooser.choose(left, said), tools), extra, tools)
 
 
-def _standing(looked: recall.Looked, query: Query, tools: Tools) -> tuple[recall.Looked, Mapping[str, recall.Likely]]:
-    """Without what is about a file that is gone; and that, by the name of the file, as far as it would have fitted."""
-    found = {one.memory.id: one for one in (*looked.near, *looked.about)}
-    gone = {id: file for id, one in found.items() if (file := tools.gone(one.memory, query))}
-    if not gone:
-        return looked, {}
-    about = [one for one in looked.about if one.memory.id not in gone]
-    near = [one for one in looked.near if one.memory.id not in gone]
-    fitted = {file: found[id] for id, file in gone.items() if found[id].similarity >= tools.weights.floor}
-    return replace(looked, about=about, near=near), fitted
+def _looked(
+    query: Query, need: recall.Need, before: Vector | None, tools: Tools
+) -> tuple[Query, recall.Looked, Mapping[str, str]]:
+    """What was found, the Query with what it names, and how the look went."""
+    if not tools.storage.memories.count([State.ACTIVE], tools.reader):
+        return query, recall.Looked(), {}
+    meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
+    query = replace(query, entities=tuple(one.entity.key for one in meant))
+    asked, fallback = _asked(query, before, tools)
+    gather = recall.Gather(query, need, asked, tools.reader, tools.storage)
+    looked = _weighed(gather.look(meant, unclear, tools.specificity), query, tools)
+    return query, looked, {"fallback": fallback} if fallback else {}
 
 
-def _with_stale(choice: recall.Choice, stale: Mapping[str, recall.Likely]) -> recall.Choice:
+def _standing(
+    looked: recall.Looked, query: Query, choose: Callable[[recall.Looked], recall.Choice], tools: Tools
+) -> recall.Choice:
+    """Chosen anew without what is about something that is gone, until all that is left to be told stands."""
+    stale = dict[str, tuple[str, Match]]()
+    for _again in range(MOST_STALE):
+        choice = choose(looked)
+        gone = {match.memory.id: (what, match) for match in choice.shown if (what := tools.gone(match.memory, query))}
+        if not gone:
+            return _with_stale(choice, stale)
+        stale |= gone
+        about, near = ([one for one in those if one.memory.id not in gone] for those in (looked.about, looked.near))
+        looked = replace(looked, about=about, near=near)
+    return _with_stale(recall.Choice(), stale)
+
+
+def _with_stale(choice: recall.Choice, stale: Mapping[str, tuple[str, Match]]) -> recall.Choice:
     """It is not told, and whoever asks why sees it."""
     if not stale:
         return choice
-    missed = tuple(Match(one.memory, one.similarity, 0.0, {}, "stale") for one in stale.values())
-    why = "" if choice.shown or choice.asks else f"what fits is about {next(iter(stale))}, which is gone"
+    missed = tuple(replace(match, source=STALE) for _what, match in stale.values())
+    why = "" if choice.shown or choice.asks else f"what fits is about {next(iter(stale.values()))[0]}, which is gone"
     return replace(choice, near=(*missed, *choice.near), why=why or choice.why)
 
 
@@ -71,7 +85,8 @@ def recall_for_file(
         return None
     weighed = _weighed(recall.Looked(about=own, near=others), query, tools)
     chooser = recall.Chooser(query, need, tools.clock(), tools.weights, tools.budget)
-    choice = chooser.for_file(weighed.about, weighed.near, _said(query.run, tools))
+    said = _said(query.run, tools)
+    choice = _standing(weighed, query, lambda left: chooser.for_file(left.about, left.near, said), tools)
     return _recalled(query, choice, {"fallback": fallback} if fallback else {}, tools)
 
 

@@ -214,3 +214,23 @@ def test_what_is_about_a_file_that_is_gone_is_not_told_and_can_be_seen(lane: Lan
     found = say("after")
     assert (found.shown, found.why) == ((), "what fits is about src/mail/send.py, which is gone")
     assert [match.source for match in found.near] == ["stale"]
+
+
+SYMBOL = "`retry_all` in src/mail/send.py decides which answers of the mail server are tried a second time"
+
+
+def test_what_is_about_a_name_of_code_that_is_gone_is_not_told_either(tmp_path: Path, project: Path) -> None:
+    """E38: the file is there, what the note tells of is not; one that says what not to do is as true without it."""
+    file = project / "src/mail/send.py"
+    file.write_text("def retry_all(): ...\n")
+    with a_lane(tmp_path) as lane:
+        lane.remembering.remember(SYMBOL, project)
+        assert SYMBOL in context(touch(lane, file, project, session="before"))
+        file.write_text("def send(): ...\n")
+        found = touch(lane, file, project, session="after").recall
+        assert found is not None
+        assert (found.shown, found.why) == ((), "what fits is about retry_all in src/mail/send.py, which is gone")
+        assert [match.source for match in found.near] == ["stale"]
+        never = "Never call `retry_all` in src/mail/send.py again: the mail server blocks us"
+        lane.remembering.remember(never, project)
+        assert never in context(touch(lane, file, project, session="later"))

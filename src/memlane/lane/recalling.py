@@ -14,7 +14,7 @@ from memlane.errors import NotFoundError
 from memlane.lane.home import Home
 from memlane.lane.knowing import Knowing
 from memlane.lane.lately import Lately
-from memlane.lane.touching import gone
+from memlane.lane.stale import gone
 from memlane.sources.hooks import Hookable, HookCall, HookMoment
 
 
@@ -136,7 +136,8 @@ class Recalling:
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()
         itself, pages = self._knowing.touched(query.files[0], query.cwd, query.project)
-        found = telling.recall_for_file(query, itself, pages, replace(self._home.tools(), lately=self._lately.of))
+        tools = replace(self._home.tools(), lately=self._lately.of, gone=gone)
+        found = telling.recall_for_file(query, itself, pages, tools)
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def recall(self, query: Query) -> Recall:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memlane import identity
-from memlane.domain import Memory, Mention, Query
+from memlane.domain import Mention
 from memlane.lane.home import FILE
 
 MOST_FILES = 8  # paths of one text that are looked up
@@ -43,14 +43,3 @@ def listed(files: Sequence[str], folders: Sequence[tuple[str, Path]]) -> bytes:
     inside = {f"{top.rstrip('/')}/" for _type, folder in folders for top in (str(folder), os.path.realpath(folder))}
     lines = sorted({one.casefold() for one in (*files, *inside) if "\n" not in one})
     return "".join(f"\n{line}" for line in lines).encode("utf-8", "surrogateescape") + b"\n"
-
-
-def gone(memory: Memory, query: Query) -> str:
-    """A file of this project that a Memory is about and that is not in this checkout any more, or "". What is about
-    several holds as long as one of them is there."""
-    about = [one.slug for one in memory.related_entities if one.type == FILE and one.resolved]
-    if not about or memory.project_key != query.project.key or not Path(query.cwd).is_dir():
-        return ""
-    tops = [Path(top) for top in (identity.checkout_of(f"{query.cwd}/."), query.cwd) if top]
-    there = any((top / slug).exists() for slug in about for top in tops)  # a whole path stays one
-    return "" if there else about[0]

@@ -1,0 +1,44 @@
+"""Does what a Memory is about still stand in this checkout? Looked at only for those that are about to be told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from memlane import identity, recall
+from memlane.domain import Memory, Query
+from memlane.lane.home import FILE
+
+LARGEST = 512 * 1024  # bytes of a file that are looked through while an agent waits
+
+
+def gone(memory: Memory, query: Query) -> str:
+    """What it is about and is not here any more, or "": a file of this project, or a name of code in it. What is about
+    several holds as long as one of them is there."""
+    about = [one.slug for one in memory.related_entities if one.type == FILE and one.resolved]
+    if not about or memory.project_key != query.project.key or not Path(query.cwd).is_dir():
+        return ""
+    tops = [Path(top) for top in (identity.checkout_of(f"{query.cwd}/."), query.cwd) if top]
+    there = [path for slug in about for top in tops if (path := top / slug).exists()]  # a whole path stays one
+    return _lost(recall.symbols(memory.text), there, about[0]) if there else about[0]
+
+
+def _lost(symbols: Sequence[str], files: Sequence[Path], called: str) -> str:
+    """Every name it says is there, and none is; "" where that cannot be known."""
+    texts = [_text(path) for path in dict.fromkeys(files)] if symbols else []
+    if not texts or any(text is None for text in texts):
+        return ""
+    words = {word for text in texts for word in re.findall(r"\w+", text or "")}
+    return "" if words.intersection(symbols) else f"{symbols[0]} in {called}"
+
+
+def _text(path: Path) -> str | None:
+    """None: too large, no text, or not to be read."""
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return None
+        data = path.read_bytes()
+    except OSError:
+        return None
+    return None if b"\0" in data else data.decode("utf-8", "replace")
