@@ -77,6 +77,9 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.tokens_per_run", 1500, "tokens added to one run, at most"),
         Setting("recall.start_characters", 2000, "characters given at the start of a run, at most 8000"),
         Setting("recall.holdout", 0.0, "share of runs that are told nothing, to measure what recall is worth"),
+        Setting("dream.enabled", default=True, what="whether memories are tidied in the background, each step undoable"),
+        Setting("dream.every", 24.0, "hours between two dreams, at least"),
+        Setting("dream.after_runs", 5, "new runs between two dreams, at least"),
         Setting("http.port", 0, "the daemon also answers HTTP and MCP on 127.0.0.1 at this port; 0: it does not"),
         Setting("daemon.idle_minutes", 20, "the daemon leaves after this long without a question"),
     )

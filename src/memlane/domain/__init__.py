@@ -1,7 +1,7 @@
 """Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
 
 from memlane.domain.catching import Draft, Quote, Read, Signal, Spot, Trigger, Window, window_ends, window_key
-from memlane.domain.dreaming import Change, Done, Doubt, Dream, Idea, Proposal, Refusal
+from memlane.domain.dreaming import Change, Done, Doubt, Dream, Idea, Proposal, Refusal, Thought
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
 from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
@@ -92,6 +92,7 @@ __all__ = [
     "Spot",
     "State",
     "Step",
+    "Thought",
     "Tokens",
     "ToolCall",
     "Touch",

@@ -51,6 +51,15 @@ class Idea:
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """All that a Dream says before anything is checked. A later Proposal stands on what an earlier one would leave."""
+
+    proposals: tuple[Proposal, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    ideas: tuple[Idea, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """A Proposal that was not applied, and which rule said no."""
 
