@@ -14,6 +14,8 @@ WINDOW = "lane-window"  # what an extractor is given to read
 _OPENING = re.compile(rf"<(?:{FENCE}|{WINDOW}) nonce=\"[a-z0-9]+\"")
 _TAG = re.compile(rf"<(\s*/?\s*)({FENCE}|{WINDOW})", re.IGNORECASE)
 _SAFE_CONTROLS = "\n\t"
+_LINES = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")  # what some reader takes for the end of a line
+_SELECTS = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")  # variants of a character: nobody sees what they spell
 _TOOL = re.compile(r"^mcp__?(?:plugin_)?(?:lane_)?lane(?:__?|\.)|^lane[-_]")
 _BETWEEN_COMMANDS = re.compile(r"[;&|\n]")
 _COMMAND = re.compile(r"\s*(?:\w+=\S*\s+)*(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s+[a-z]")
@@ -32,8 +34,12 @@ def fenced(text: str, nonce: str, note: str = "") -> str:
 
 def escaped(text: str) -> str:
     """Text that can neither close a fence, nor open one, nor hide what it says."""
-    visible = "".join(c for c in text if c in _SAFE_CONTROLS or unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs"))
+    visible = "".join(c for c in _LINES.sub("\n", text) if c in _SAFE_CONTROLS or not _hidden(c))
     return _TAG.sub(r"&lt;\1\2", visible)
+
+
+def _hidden(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs") or _SELECTS.match(character) is not None
 
 
 def is_our_tool(name: str) -> bool:

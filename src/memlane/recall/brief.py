@@ -24,7 +24,7 @@ ASK = (
 def brief(matches: Sequence[Match], nonce: str, now: datetime) -> str:
     lines = [f'<{FENCE} nonce="{nonce}" count="{len(matches)}" note="{NOTE}">']
     for match in matches:
-        lines.append(f"{label(match.memory, now)} {escaped(body(match.memory))}")
+        lines.append(f"{label(match.memory, now)} {_inside(body(match.memory))}")
     lines.append(f'</{FENCE} nonce="{nonce}">')
     return "\n".join(lines)
 
@@ -33,8 +33,8 @@ def question(asks: Sequence[Question], nonce: str) -> str:
     """A name that fits several: who may be meant, and nothing that is known about any of them."""
     lines = [f'<{FENCE} nonce="{nonce}" question="yes" note="{ASK}">']
     for one in asks:
-        choices = " or ".join(escaped(" ".join(choice.split())) for choice in one.choices)
-        lines.append(f'"{escaped(" ".join(one.raw.split()))}" may be {choices}.')
+        choices = " or ".join(_one_line(choice) for choice in one.choices)
+        lines.append(f'"{_one_line(one.raw)}" may be {choices}.')
     lines.append(f'</{FENCE} nonce="{nonce}">')
     return "\n".join(lines)
 
@@ -45,7 +45,7 @@ def opening(memories: Sequence[Memory], nonce: str, now: datetime, room: int) ->
     foot = f'</{FENCE} nonce="{nonce}">'
     used, lines, kept = len(head) + len(foot) + 2, list[str](), list[Memory]()
     for memory in memories:
-        line = f"{label(memory, now)} {escaped(' '.join(memory.title.split()))}"
+        line = f"{label(memory, now)} {_one_line(memory.title)}"
         if used + len(line) + 1 > room:
             continue
         used += len(line) + 1
@@ -57,9 +57,17 @@ def opening(memories: Sequence[Memory], nonce: str, now: datetime, room: int) ->
 def label(memory: Memory, now: datetime) -> str:
     seen = f", seen {memory.times_observed}x" if memory.times_observed > 1 else ""
     where = f", from {memory.evidence[0].step or memory.evidence[0].run}" if memory.evidence else ""
-    return (
-        f"[{memory.id} {memory.type.value}, {age(memory.last_observed_at, now)}, by {memory.trust.value}{seen}{where}]"
-    )
+    said = f"{memory.id} {memory.type.value}, {age(memory.last_observed_at, now)}, by {memory.trust.value}{seen}{where}"
+    return f"[{_one_line(said)}]"
+
+
+def _inside(text: str) -> str:
+    """Its lines after the first are set in: none of them can pass for the label of another note."""
+    return escaped(text).strip().replace("\n", "\n  ")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(escaped(text).split())
 
 
 def body(memory: Memory) -> str:
