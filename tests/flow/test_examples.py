@@ -201,6 +201,17 @@ def test_e28_a_correction_names_the_file_it_is_about(tmp_path: Path, lane: Lane,
     assert file.slug.endswith("src/mail/send.py")
 
 
+def test_e29_what_is_written_on_a_persons_page_is_about_them(tmp_path: Path, lane: Lane, model: Model) -> None:
+    page = tmp_path / "people" / "brown-neal.md"
+    talk = Talk(tmp_path).person("put down that he wants a short agenda the day before")
+    added = "- wants a short agenda the day before a meeting"
+    given = {"file_path": str(page), "old_string": "# Neal Brown\n", "new_string": f"# Neal Brown\n\n{added}\n"}
+    talk.tool("Edit", given, "done").agent("It stands there.").person("thanks").agent("Gladly.")
+    wish = lesson("commitment", "A short agenda the day before a meeting", added, "t1.2", added, scope="person")
+    (memory,) = caught(lane, model, talk, wish)
+    assert ("person", "brown-neal", True) in {(m.type, m.slug, m.resolved) for m in memory.related_entities}
+
+
 def test_e41_a_recovery_is_seen_by_rules_and_told_to_the_model(tmp_path: Path, lane: Lane, model: Model) -> None:
     talk = Talk(tmp_path).person("install what the app needs")
     talk.tool("Bash", {"command": "npm ci"}, "lock file out of date", error=True)

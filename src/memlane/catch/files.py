@@ -1,4 +1,4 @@
-"""Which file is a correction about? The one that was changed just before, whether or not anybody names it."""
+"""Which file is a lesson about? The one whose change it quotes, or the one that was corrected, named or not."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ FILE = "file"
 
 
 def about_files(draft: Draft, window: Window) -> Draft:
-    """With the files the agent changed since the person spoke before, if it was them who corrected it."""
-    if draft.type is not Type.CORRECTION or not draft.quotes:
+    """With the files whose change it quotes; or those the agent changed since the person spoke before, if it was them
+    who corrected it."""
+    if not draft.quotes:
         return draft
     heart, changed = draft.quotes[0].spot, dict[str, None]()
+    if (at := dict(window.steps()).get(heart)) is not None and at.call is not None and at.call.changes:
+        return replace(draft, mentions=(*draft.mentions, *(Mention(FILE, path) for path in at.call.files[:MOST])))
+    if draft.type is not Type.CORRECTION:
+        return draft
     for spot, step in window.steps():
         if spot == heart:
             named = [Mention(FILE, path) for path in changed] if len(changed) <= MOST else []

@@ -126,6 +126,8 @@ class Knowing:
         directory = self.directory()
         where = Where(project, text=text, files=lambda path: self.files(path, project))
         found = [self._resolved(mention, directory, where) for mention in mentions]
+        paths = [mention.raw for mention in mentions if mention.type == FILE]
+        found += [_as_mention(one.name, Known(one)) for path in paths for one in _pages(path, directory)]
         found += [_as_mention(named.raw, named.resolution) for named in entities.mentions(text, directory, where)]
         found += [_as_mention(path, Known(one)) for path, one in self._paths_in(text, project)]
         return _each_once(found)
@@ -151,9 +153,8 @@ class Knowing:
         """What a file's path names: the file itself, as its project knows it, and whoever it is the page of."""
         slugs = dict.fromkeys(slugs_of(path, cwd))
         itself = [Meant(path, Entity(FILE, slug, slug, origin="run"), (f"{FILE}:{slug}",)) for slug in slugs]
-        directory, true = self.directory(RECENT), os.path.realpath(path)
-        pages = [one for one in directory.entities if one.file and os.path.realpath(one.file) == true]
-        pages = [one for one in pages if not _is_this_project(one, project)]
+        directory = self.directory(RECENT)
+        pages = [one for one in _pages(path, directory) if not _is_this_project(one, project)]
         return itself, [_meant(path, one, directory) for one in pages]
 
     def _resolved(self, mention: Mention, directory: Directory, where: Where) -> Mention:
@@ -195,6 +196,12 @@ class Knowing:
 
 def _meant(raw: str, entity: Entity, directory: Directory) -> Meant:
     return Meant(raw, entity, tuple(directory.names_of(entity)) or (entity.key,))
+
+
+def _pages(path: str, directory: Directory) -> list[Entity]:
+    """Whoever this file is the page of."""
+    true = os.path.realpath(path)
+    return [one for one in directory.entities if one.file and os.path.realpath(one.file) == true]
 
 
 def _is_this_project(entity: Entity, project: Project) -> bool:
