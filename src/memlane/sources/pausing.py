@@ -84,7 +84,7 @@ def _code(path: str) -> Iterator[str]:
     """Name, size and time of each file: read in a millisecond, and new with every install and every edit."""
     if not path.endswith(".py"):
         with os.scandir(path) as entries:
-            found = [entry.path for entry in entries if entry.name.endswith(".py") or entry.is_dir()]
+            found = [one.path for one in entries if one.name.endswith(".py") or (one.is_dir() and one.name[0] != "_")]
         for each in found:
             yield from _code(each)
         return
