@@ -376,8 +376,8 @@ def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Mem
 
 def _made_by(extractor: str, window: Window, tools: Tools) -> dict[str, Memory]:
     """Out of this Window alone, and not touched by a person since."""
-    listed = tools.storage.memories.listed([State.ACTIVE, State.HELD], tools.reader)
-    found = {memory.id: memory for memory in listed if catch.only_from(memory, window, extractor)}
+    standing = tools.storage.memories.from_run(window.run, [State.ACTIVE, State.HELD], tools.reader)
+    found = {memory.id: memory for memory in standing if catch.only_from(memory, window, extractor)}
     theirs = _by_hand(found, tools)
     return {name: memory for name, memory in found.items() if name not in theirs}
 

@@ -38,7 +38,7 @@ def _looked(
     query: Query, need: recall.Need, before: Vector | None, tools: Tools
 ) -> tuple[Query, recall.Looked, Mapping[str, str]]:
     """What was found, the Query with what it names, and how the look went."""
-    if not tools.storage.memories.count([State.ACTIVE], tools.reader):
+    if not tools.storage.memories.has([State.ACTIVE], tools.reader):
         return query, recall.Looked(), {}
     meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
     query = replace(query, entities=tuple(one.entity.key for one in meant))

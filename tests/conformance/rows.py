@@ -12,6 +12,7 @@ from memlane.domain import (
     NO_PROJECT,
     Chunk,
     Entity,
+    Evidence,
     Match,
     Memory,
     Mention,
@@ -124,6 +125,10 @@ def everything_of(storage: Storage, reader: Reader) -> list[object]:
         storage.prompts.holders("u1", reader),
         storage.memories.listed(list(State), reader),
         storage.memories.count(list(State), reader),
+        storage.memories.has(list(State), reader),
+        storage.memories.foremost("", "plain", reader, 9),
+        storage.memories.sharing(["title", "content"], "", reader, 9),
+        [storage.memories.from_run(run, list(State), reader) for run in ("r_1", "r_m")],
         storage.memories.starting_with("m_", reader),
         [storage.memories.get(id, reader) for id in ("m_1", "m_m")],
         storage.recalls.newest(10, reader),
@@ -157,7 +162,8 @@ def fill_everything(storage: Storage, owner: str, letter: str) -> None:
     storage.runs.label(run, owner, f"called {letter}", ["tag"], pinned=True)
     storage.runs.put(a_run(f"{run}child", owner, parent=run))
     storage.prompts.replace(run, owner, 0, [("u1", 1, 1)])
-    storage.memories.put(a_memory(f"m_{letter}", owner, related_entities=(Mention("person", "Mira"),)))
+    about, evidence = (Mention("person", "Mira"),), (Evidence(run, 1, 1, f"{run}#t1.1", "zebra one"),)
+    storage.memories.put(a_memory(f"m_{letter}", owner, related_entities=about, evidence=evidence))
     give_memory_vectors(storage)
     storage.work.index_done(run, Mark(1, 10, 1, "rules"))
     storage.catches.record(run, owner, "model", ["t1.1-t2.1-aa"])

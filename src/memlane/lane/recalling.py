@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from memlane import identity, recall, telling
-from memlane.domain import HIGH, Match, Memory, Moment, Outcome, Query, Recall, Scope, State, run_id
+from memlane.domain import Match, Moment, Outcome, Query, Recall, State, run_id
 from memlane.errors import NotFoundError
 from memlane.lane.home import Home
 from memlane.lane.knowing import Knowing
@@ -29,6 +29,7 @@ class Answer:
 
 NOTHING = Answer({})
 LOOKED_BACK = 20  # recalls
+FOREMOST = 200  # titles tried at the start of a run: so many fit that the rest would not be seen
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
 SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
@@ -44,7 +45,7 @@ class Recalling:
     def prepare(self) -> None:
         """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
         home = self._home
-        if home.storage().memories.count([State.ACTIVE], home.reader) and home.encoding.spec:
+        if home.storage().memories.has([State.ACTIVE], home.reader) and home.encoding.spec:
             home.encoding.prepare()
 
     # -- an agent asks ---------------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ class Recalling:
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
         if new.why:
             return Answer({}, new)
-        best = _best_first(recall.eligible(query, tools.reader, tools.storage))
+        best = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
         text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
         if not kept:
             return Answer({}, replace(new, outcome=Outcome.SILENT, why="nothing is known about this project yet"))
@@ -261,11 +262,3 @@ def asking(found: Recall) -> str:
 
 def _short(title: str) -> str:
     return title if len(title) <= 60 else title[:59].rstrip() + "…"
-
-
-def _best_first(memories: Sequence[Memory]) -> list[Memory]:
-    """This project before what holds everywhere, the weighty before the rest, the often seen before the once seen."""
-    return sorted(
-        memories,
-        key=lambda m: (m.scope is not Scope.PROJECT, m.type not in HIGH, -m.times_observed, -m.confidence, m.id),
-    )

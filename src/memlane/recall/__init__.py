@@ -4,7 +4,7 @@ from memlane.recall.brief import brief, opening, question
 from memlane.recall.calibration import AS_IT_IS, UNFITTED, Calibration
 from memlane.recall.choose import NO_NEED, Choice, Chooser, Said, said_before, tokens_of
 from memlane.recall.cited import symbols
-from memlane.recall.gather import BEFORE, Asked, Gather, Looked, Meant, Unclear, eligible, weighed
+from memlane.recall.gather import BEFORE, Asked, Gather, Looked, Meant, Unclear, weighed
 from memlane.recall.need import Need, needed
 from memlane.recall.score import Likely
 from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, Specificity, Weights
@@ -32,7 +32,6 @@ __all__ = [
     "Unclear",
     "Weights",
     "brief",
-    "eligible",
     "needed",
     "opening",
     "question",

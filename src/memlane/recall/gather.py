@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 NEAR = 32  # looked at closely; the others are too far away to be the one
 WORDS_ALONE = "words"
+WORDED = 300  # that share a word, compared with the prompt; where there are more, the rarest words choose
 BEFORE = 0.5  # how much of the query is what was said before the prompt, beside the prompt's own one
 
 
@@ -112,13 +113,14 @@ class Gather:
 
     def _by_words(self, specificity: Specificity) -> list[Likely]:
         """Each with how like the prompt it is; those that share nothing are left out."""
-        terms = self._need.terms
+        terms, here = self._need.terms, self._query.project.key
         known = self._storage.chunks.statistics(sorted(terms), self._reader)
         enough = known.chunks >= specificity.enough_chunks
         shares = {term: count / known.chunks for term, count in known.having.items()} if enough else None
         found = (
             (memory, likeness(terms, content_terms(memory.text), shares, specificity))
-            for memory in eligible(self._query, self._reader, self._storage)
+            for memory in self._storage.memories.sharing(sorted(terms), here, self._reader, WORDED)
+            if for_agent(memory, self._query)
         )
         return [
             Likely(memory, round(similarity, 3), WORDS_ALONE, rare_word=self._rare(memory))
@@ -143,15 +145,6 @@ def in_scope(memory: Memory, query: Query) -> bool:
 
 def for_agent(memory: Memory, query: Query) -> bool:
     return not memory.target_agents or query.agent in memory.target_agents
-
-
-def eligible(query: Query, reader: Reader, storage: Storage) -> Sequence[Memory]:
-    """Active, meant for this agent, and in scope. Most of what is known stays out here."""
-    return [
-        memory
-        for memory in storage.memories.listed([State.ACTIVE], reader)
-        if in_scope(memory, query) and for_agent(memory, query)
-    ]
 
 
 def weighed(looked: Looked, judged: Sequence[Feedback], alike: Mapping[str, float]) -> Looked:

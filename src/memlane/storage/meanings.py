@@ -1,31 +1,33 @@
-"""The vectors of one owner's Memories by one model, kept in mind and scored whole: the same numbers in both engines.
+"""The vectors of one owner's Memories by one model, kept in mind and scored: the same numbers in both engines.
 
-They rest in half precision and are kept here in single: numpy takes ten times as long to score halves. Loads numpy.
+They rest in half precision. Some ten thousand are kept here in single and all scored: numpy takes ten times as long to
+score halves. Of more, their bits choose the few whose halves are scored. Loads numpy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memlane.domain import Scope, State
 from memlane.errors import LaneError
-from memlane.storage.arithmetic import Floats, likeness, of_length_one
+from memlane.storage.arithmetic import Floats, Words, hamming, likeness, of_length_one, smallest
+from memlane.storage.found_by import WIDER, place_of
 
 NOWHERE = -1  # the state of one whose vector does not count: asked for by nobody
 _NUMBERS = {state.value: number for number, state in enumerate(State)}
 
-Number = TypeVar("Number", np.float32, np.int8, np.int32)
-Found = tuple[str, str, str, bytes | None]  # Memory, state, project as below, halves
-WIDER = ""  # instead of a project, of what holds everywhere
+EXACT = 20_000  # Memories that are all scored
+GENEROUS = 2_000  # rows that the bits choose at least
+AT_ONCE = 4_096  # rows read or turned into bits together
+WORD = 64  # bits
 
-
-def project_of(scope: str, key: str) -> str:
-    """As SQL writes it in both engines."""
-    return f"in {key}" if scope == Scope.PROJECT.value else WIDER
+Number = TypeVar("Number", bound=np.generic)
+Rows = NDArray[np.floating]
+Found = tuple[str, str, str, bytes | None]  # Memory, state, the place it holds in, halves
 
 
 def halves_of(model: str, vectors: Floats, count: int, known: int) -> list[bytes]:
@@ -49,9 +51,11 @@ class Meanings:
         self._states = np.empty(0, np.int8)
         self._numbers = {WIDER: 0}  # of projects
         self._projects = np.empty(0, np.int32)
-        self._rows: Floats = np.empty((0, 0), np.float32)
+        self._rows: Rows = np.empty((0, 0), np.float32)
+        self._bits: Words | None = None  # of so many that they choose
 
-    def take(self, found: Sequence[Found], tick: int) -> None:
+    def take(self, found: Sequence[Found], tick: int | None = None) -> None:
+        """`tick`: with these, everything up to it is known."""
         for id, _state, _project, halves in found:
             if halves is None and id in self._places:
                 self._states[self._places[id]] = NOWHERE
@@ -63,7 +67,8 @@ class Meanings:
             self._rows[places] = rows
             self._states[places] = [_NUMBERS[state] for _id, state, _project, _halves in there]
             self._projects[places] = [self._number(project) for _id, _state, project, _halves in there]
-        self.tick = tick
+            self._sign(places)
+        self.tick = self.tick if tick is None else tick
 
     def nearest(
         self,
@@ -86,18 +91,31 @@ class Meanings:
         wanted_states = np.zeros(len(_NUMBERS) + 1, np.bool_)
         wanted_states[[_NUMBERS[state.value] for state in states]] = True
         passing = np.flatnonzero(wanted_states[self._states[:count]] & self._passing(count, here, only))
-        scores = likeness(self._rows[passing] if len(passing) < count // 2 else self._rows[:count], wanted)
-        scores = scores if len(scores) == len(passing) else scores[passing]
+        passing = self._chosen(passing, wanted, limit)
+        scores = self._scored(passing, wanted)
         if len(passing) > limit:
             stay = scores >= np.partition(scores, -limit)[-limit]
             passing, scores = passing[stay], scores[stay]
-        found = [(self._ids[place], float(score)) for place, score in zip(passing, scores, strict=True)]
+        places = cast("list[int]", passing.tolist())
+        found = [(self._ids[place], float(score)) for place, score in zip(places, scores, strict=True)]
         return sorted(found, key=lambda one: (-one[1], one[0]))[:limit]
+
+    def _chosen(self, passing: NDArray[np.intp], wanted: Floats, limit: int) -> NDArray[np.intp]:
+        """By their bits, where they are many."""
+        if self._bits is None or len(passing) <= (most := max(GENEROUS, 8 * limit)):
+            return passing
+        distance = hamming(self._bits[:, : len(self._ids)], signs_of(wanted.reshape(1, -1))[:, 0])
+        return passing[smallest(distance if len(passing) == len(distance) else distance[passing], most)]
+
+    def _scored(self, passing: NDArray[np.intp], wanted: Floats) -> Floats:
+        if self._bits is None and len(passing) >= len(self._ids) // 2:
+            return likeness(self._rows[: len(self._ids)].astype(np.float32, copy=False), wanted)[passing]
+        return likeness(self._rows[passing].astype(np.float32, copy=False), wanted)
 
     def _passing(self, count: int, here: str | None, only: Collection[str] | None) -> NDArray[np.bool_]:
         passing = np.ones(count, np.bool_)
         if here is not None:
-            mine = self._numbers.get(project_of(Scope.PROJECT.value, here), NOWHERE)
+            mine = self._numbers.get(place_of(Scope.PROJECT.value, here), NOWHERE)
             passing &= (self._projects[:count] == 0) | (self._projects[:count] == mine)
         if only is not None:
             among = np.zeros(count, np.bool_)
@@ -118,9 +136,32 @@ class Meanings:
         """A quarter more than there are, so that one more is seldom a copy of all. What is not used costs nothing."""
         if (needed := len(self._ids)) > len(self._states):
             room = needed + needed // 4 + 64
-            self._rows = _longer(self._rows.reshape(-1, dimension), room)
+            kept = self._rows.reshape(-1, dimension)
+            self._rows = _longer(kept.astype(np.float16) if needed > EXACT else kept, room)
+            self._bits = None
             self._states = _longer(self._states, room)
             self._projects = _longer(self._projects, room)
+
+    def _sign(self, places: Sequence[int]) -> None:
+        """The bits of these; of all, where there was no room for them."""
+        count = len(self._ids)
+        if self._rows.dtype == np.float32:
+            return
+        if self._bits is None:
+            self._bits = np.zeros((-(-self._rows.shape[1] // WORD), len(self._rows)), np.uint64)
+            for start in range(0, count, AT_ONCE):
+                stop = min(start + AT_ONCE, count)
+                self._bits[:, start:stop] = signs_of(self._rows[start:stop])
+        else:
+            self._bits[:, places] = signs_of(self._rows[places])
+
+
+def signs_of(rows: Rows) -> Words:
+    """One bit for each number: a column of words for each row."""
+    packed = np.packbits(rows > 0, axis=1)
+    words = np.zeros((len(rows), -(-rows.shape[1] // WORD) * WORD // 8), np.uint8)
+    words[:, : packed.shape[1]] = packed
+    return words.view(np.uint64).T
 
 
 def _longer(old: NDArray[Number], room: int) -> NDArray[Number]:

@@ -13,6 +13,8 @@ import msgspec
 from memlane.domain import Memory, Reader, State
 from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.connection import Connection, Row
+from memlane.storage.embedded.memory_keys import MemoryKeys
+from memlane.storage.found_by import found_by, places
 from memlane.storage.values import EVERYWHERE, Where, named
 
 if TYPE_CHECKING:
@@ -22,14 +24,19 @@ if TYPE_CHECKING:
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
 _PUT = (
-    "INSERT OR REPLACE INTO memories (id, owner, state, type, scope, project_key, saved, digest, body, changed)"
-    " VALUES (?,?,?,?,?,?,?,?,?, (SELECT n FROM memory_clock))"
+    "INSERT OR REPLACE INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, high,"
+    " observed, sure, agents, body, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?, (SELECT n FROM memory_clock))"
+)
+_FOREMOST = (
+    "owner = ? AND place = ? AND state = 'active' AND (agents = '' OR instr(agents, ?))"
+    " ORDER BY high DESC, observed DESC, sure DESC, id LIMIT ?"
 )
 
 
 class EmbeddedMemories:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
+        self._keys = MemoryKeys(connection)
 
     @cached_property
     def _vectors(self) -> MemoryVectors:
@@ -40,6 +47,9 @@ class EmbeddedMemories:
     def put(self, memory: Memory) -> None:
         with self._db.transaction():
             tick(self._db)
+            self._leave(memory.id)
+            keys = found_by(memory)
+            self._keys.enter(memory, keys)
             self._db.run(
                 _PUT,
                 (
@@ -51,17 +61,24 @@ class EmbeddedMemories:
                     memory.project_key,
                     memory.saved_at.timestamp(),
                     digest(memory),
+                    keys.place,
+                    keys.high,
+                    memory.times_observed,
+                    memory.confidence,
+                    keys.agents,
                     msgspec.json.encode(replace(memory, recall_count=0)).decode(),
                 ),
             )
-            self._mention(memory)
+            self._db.run_many(
+                "INSERT OR IGNORE INTO mentions (memory, raw) VALUES (?, ?)",
+                ((memory.id, name) for name in named(memory)),
+            )
 
-    def _mention(self, memory: Memory) -> None:
-        self._db.run("DELETE FROM mentions WHERE memory = ?", (memory.id,))
-        self._db.run_many(
-            "INSERT OR IGNORE INTO mentions (memory, raw) VALUES (?, ?)",
-            ((memory.id, name) for name in named(memory)),
-        )
+    def _leave(self, memory: str) -> None:
+        """What it was found by before."""
+        self._db.run("DELETE FROM mentions WHERE memory = ?", (memory,))
+        if (row := self._db.row("SELECT body FROM memories WHERE id = ?", (memory,))) is not None:
+            self._keys.leave(_decoder.decode(str(row[0])))
 
     def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None:
         row = self._db.row("SELECT body FROM memories WHERE id = ? AND owner = ?", (memory, owner))
@@ -73,7 +90,8 @@ class EmbeddedMemories:
             if self._db.row("SELECT 1 FROM memories WHERE id = ? AND owner = ?", (memory, owner)):
                 tick(self._db)
                 self._db.run("UPDATE memory_clock SET gone = n")
-                for table, column in (("memories", "id"), ("mentions", "memory"), ("memory_vectors", "memory")):
+                self._leave(memory)
+                for table, column in (("memories", "id"), ("memory_vectors", "memory")):
                     self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
@@ -97,18 +115,30 @@ class EmbeddedMemories:
         )
         return int(str(row[0])) if row else 0
 
+    def has(self, states: Sequence[State], reader: Reader) -> bool:
+        there = f"SELECT 1 FROM memories WHERE owner = ? AND state IN ({_holes(states)}) LIMIT 1"
+        return self._db.row(there, (reader.user, *(state.value for state in states))) is not None
+
+    def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        found: list[Row] = []
+        for place in places(here):
+            values = (reader.user, place, f"\n{agent}\n", limit - len(found))
+            found += self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {_FOREMOST}", values)
+        return [_memory(row) for row in found]
+
+    def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        return self._those(self._keys.sharing(terms, here, reader, limit), reader)
+
+    def from_run(self, run: str, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
+        found = self._those(self._keys.from_run(run), reader)
+        return [memory for memory in found if memory.state in states]
+
     def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
         named = "id IN (SELECT memory FROM mentions WHERE raw = ?) AND +owner = ?"
         return self._some(named, (raw.casefold(), reader.user))
 
     def subjects(self, type_: str, reader: Reader) -> Sequence[str]:
-        prefix = f"{type_.casefold()}:"
-        found = self._db.rows(
-            "SELECT DISTINCT substr(raw, ?) FROM mentions JOIN memories ON id = memory"
-            " WHERE raw >= ? AND raw < ? AND owner = ? AND state = ? ORDER BY 1",
-            (len(prefix) + 1, prefix, prefix[:-1] + ";", reader.user, State.ACTIVE.value),
-        )
-        return [str(row[0]) for row in found]
+        return self._keys.subjects(type_, reader)
 
     def waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
@@ -120,9 +150,11 @@ class EmbeddedMemories:
         self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
     ) -> Sequence[tuple[Memory, float]]:
         near = self._vectors.nearest(vector, model, states, reader, limit, where)
-        those, ids = "id IN (SELECT value FROM json_each(?)) AND +owner = ?", json.dumps([id for id, _likeness in near])
-        found = {one.id: one for one in self._some(those, (ids, reader.user))}
+        found = {one.id: one for one in self._those([id for id, _likeness in near], reader)}
         return [(found[id], likeness) for id, likeness in near if id in found]
+
+    def prepare(self, model: str, reader: Reader) -> None:
+        self._vectors.prepare(model, reader)
 
     def scrub(self) -> None:
         """Vectors of what no Memory says any more."""
@@ -130,6 +162,9 @@ class EmbeddedMemories:
             "DELETE FROM memory_vectors WHERE NOT EXISTS (SELECT 1 FROM memories"
             " WHERE memories.id = memory AND memories.digest = memory_vectors.digest)"
         )
+
+    def _those(self, ids: Sequence[str], reader: Reader) -> list[Memory]:
+        return self._some("id IN (SELECT value FROM json_each(?)) AND +owner = ?", (json.dumps(list(ids)), reader.user))
 
     def _some(self, condition: str, values: Sequence[str]) -> list[Memory]:
         """Newest first. `+owner` keeps SQLite from walking through all of an owner's to find a few by id."""

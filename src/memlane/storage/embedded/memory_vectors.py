@@ -10,18 +10,19 @@ from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.memories import digest, tick
-from memlane.storage.meanings import Found, Meanings, halves_of
+from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of
 from memlane.storage.values import Where
 
 _WAITING = (
     "SELECT body FROM memories WHERE changed > ? AND state <> ? AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v"
     " WHERE v.model = ? AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT ?"
 )
-_CHANGED = (
-    "SELECT id, state, CASE scope WHEN 'project' THEN 'in ' || project_key ELSE '' END, halves"
-    " FROM memories LEFT JOIN memory_vectors AS v"
-    " ON v.model = ? AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > ? AND +owner = ?"
+_FOUND = (
+    "SELECT id, state, place, halves FROM memories LEFT JOIN memory_vectors AS v"
+    " ON v.model = ? AND v.memory = memories.id AND v.digest = memories.digest"
 )
+_CHANGED = f"{_FOUND} WHERE changed > ? AND +owner = ?"
+_NEXT = f"{_FOUND} WHERE id > ? AND +owner = ? ORDER BY id LIMIT {AT_ONCE}"
 
 
 class MemoryVectors:
@@ -62,6 +63,15 @@ class MemoryVectors:
         only = self._about(where.about) if where.about else None
         return self._current(model, reader.user).nearest(vector, states, limit, where.here, only)
 
+    def prepare(self, model: str, reader: Reader) -> None:
+        """Through a connection of its own: whoever asks meanwhile has the other one."""
+        own = Connection(self._db.path)
+        try:
+            known = MemoryVectors(own)._current(model, reader.user)
+        finally:
+            own.close()
+        self._known.setdefault((model, reader.user), known)
+
     def _about(self, keys: Sequence[str]) -> list[str]:
         named = json.dumps([key.casefold() for key in keys])
         return [
@@ -75,9 +85,18 @@ class MemoryVectors:
         now, gone = cast("tuple[int, int]", self._db.rows("SELECT n, gone FROM memory_clock")[0])
         known = self._known.get((model, owner))
         if known is None or known.tick < gone:
-            known = self._known[model, owner] = Meanings()
+            known = self._known[model, owner] = self._all(model, owner, now)
         if known.tick != now:
             known.take(cast("list[Found]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
+        return known
+
+    def _all(self, model: str, owner: str, tick: int) -> Meanings:
+        """A page at a time: what changes meanwhile has a later tick."""
+        known, last = Meanings(), ""
+        while found := cast("list[Found]", self._db.rows(_NEXT, (model, last, owner))):
+            known.take(found)
+            last = found[-1][0]
+        known.tick = tick
         return known
 
 

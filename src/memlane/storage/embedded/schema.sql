@@ -65,11 +65,15 @@ CREATE TABLE prompts (
 ) WITHOUT ROWID;
 CREATE INDEX prompts_by_run ON prompts (run, turn);
 
--- `changed` is the clock at its last change, `digest` of what it says: vectors of other words do not count.
+-- `changed` is the clock at its last change, `digest` of what it says: vectors of other words do not count. `place` is
+-- the project it holds in, or empty; `agents` whom it is for, or empty; high, observed and sure say how much it weighs.
 CREATE TABLE memories (
   id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, type TEXT NOT NULL, scope TEXT NOT NULL,
-  project_key TEXT NOT NULL, saved REAL NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL, body TEXT NOT NULL
+  project_key TEXT NOT NULL, saved REAL NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL, place TEXT NOT NULL,
+  high INTEGER NOT NULL, observed INTEGER NOT NULL, sure INTEGER NOT NULL, agents TEXT NOT NULL, body TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX memories_by_weight ON memories (owner, place, high DESC, observed DESC, sure DESC, id)
+  WHERE state = 'active';
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
 -- Ticks with every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone` is
@@ -79,6 +83,15 @@ INSERT INTO memory_clock (n, gone) VALUES (0, 0);
 -- `raw` is casefolded.
 CREATE TABLE mentions (memory TEXT NOT NULL, raw TEXT NOT NULL, PRIMARY KEY (memory, raw)) WITHOUT ROWID;
 CREATE INDEX mentions_by_raw ON mentions (raw);
+-- Of active ones: what they are about, and their words; `spot` stands for the owner and the place.
+CREATE TABLE subjects (
+  owner TEXT NOT NULL, subject TEXT NOT NULL, memory TEXT NOT NULL, PRIMARY KEY (owner, subject, memory)
+) WITHOUT ROWID;
+CREATE TABLE memory_words (
+  spot INTEGER NOT NULL, term TEXT NOT NULL, memory TEXT NOT NULL, PRIMARY KEY (spot, term, memory)
+) WITHOUT ROWID;
+-- Runs that Memories stand on.
+CREATE TABLE memory_runs (run TEXT NOT NULL, memory TEXT NOT NULL, PRIMARY KEY (run, memory)) WITHOUT ROWID;
 CREATE TABLE memory_vectors (
   model TEXT NOT NULL, memory TEXT NOT NULL, digest BLOB NOT NULL, halves BLOB NOT NULL, PRIMARY KEY (model, memory)
 );

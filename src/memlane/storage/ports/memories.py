@@ -35,6 +35,24 @@ class Memories(Protocol):
 
     def count(self, states: Sequence[State], reader: Reader) -> int: ...
 
+    def has(self, states: Sequence[State], reader: Reader) -> bool:
+        """Whether there is any, without counting them."""
+        ...
+
+    def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        """Active ones for this agent, of the project of this key first, then what holds everywhere: the weighty types
+        before the rest, the often seen before the once seen, the sure before the doubtful."""
+        ...
+
+    def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        """Active ones that hold in the project of this key and have any of these terms; where they are more than
+        `limit`, those with the rarest. Newest first."""
+        ...
+
+    def from_run(self, run: str, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
+        """Those with evidence in this Run; newest first."""
+        ...
+
     def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
         """Those of any state that mention something by these words, or mean this `type:slug`; newest first."""
         ...
@@ -56,7 +74,11 @@ class Memories(Protocol):
     def nearest(
         self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
     ) -> Sequence[tuple[Memory, float]]:
-        """Nearest first, with the cosine, worked out exactly."""
+        """Nearest first, with the cosine, worked out exactly. Of more than some ten thousand, bits choose whose."""
+        ...
+
+    def prepare(self, model: str, reader: Reader) -> None:
+        """Bring all vectors into mind, so that the first question need not; from any thread, beside other questions."""
         ...
 
 

@@ -9,7 +9,9 @@ import msgspec
 
 from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
+from memlane.storage.found_by import found_by, places, spot
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded
+from memlane.storage.postgres.memory_keys import ENTER, MemoryKeys, entered
 from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, saying
 from memlane.storage.values import EVERYWHERE, Where, named
 
@@ -19,26 +21,36 @@ _PUT = f"""
 WITH {TICK},
 said AS (SELECT %s::text AS memory, %s::uuid[] AS raws),
 gone AS (DELETE FROM mentions USING said WHERE mentions.memory = said.memory AND NOT mentions.raw = ANY(said.raws)),
-new AS (INSERT INTO mentions (memory, raw) SELECT memory, raw FROM said, unnest(raws) AS raw ON CONFLICT DO NOTHING)
-INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, body, changed)
-SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
+new AS (INSERT INTO mentions (memory, raw) SELECT memory, raw FROM said, unnest(raws) AS raw ON CONFLICT DO NOTHING),
+{ENTER}
+INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, spot, high, observed, sure,
+  agents, body, changed)
+SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
 ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, type = excluded.type,
   scope = excluded.scope, project_key = excluded.project_key, saved = excluded.saved, digest = excluded.digest,
-  body = excluded.body, changed = excluded.changed
+  place = excluded.place, spot = excluded.spot, high = excluded.high, observed = excluded.observed,
+  sure = excluded.sure, agents = excluded.agents, body = excluded.body, changed = excluded.changed
 """
+_FOREMOST = (
+    "spot = %s AND owner = %s AND state = 'active' AND (agents = '' OR position(%s in agents) > 0)"
+    " ORDER BY high DESC, observed DESC, sure DESC, id LIMIT %s"
+)
 
 
 class PostgresMemories:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
         self._vectors = MemoryVectors(connection)
+        self._keys = MemoryKeys(connection)
 
     def put(self, memory: Memory) -> None:
+        keys = found_by(memory)
         self._db.run(
             _PUT,
             (
                 memory.id,
                 [digest(name) for name in named(memory)],
+                *entered(memory, keys),
                 memory.id,
                 memory.owner,
                 memory.state.value,
@@ -47,6 +59,12 @@ class PostgresMemories:
                 memory.project_key,
                 memory.saved_at.timestamp(),
                 saying(memory),
+                keys.place,
+                spot(memory.owner, keys.place),
+                keys.high,
+                memory.times_observed,
+                memory.confidence,
+                keys.agents,
                 encoded(replace(memory, recall_count=0)),
             ),
         )
@@ -60,7 +78,7 @@ class PostgresMemories:
         with self._db.transaction():
             if self._db.run("DELETE FROM memories WHERE id = %s AND owner = %s", (memory, owner)):
                 self._db.run(GONE)
-                for table in ("mentions", "memory_vectors"):
+                for table in ("mentions", "memory_vectors", "subjects", "memory_words", "memory_runs"):
                     self._db.run(f"DELETE FROM {table} WHERE memory = %s", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
@@ -83,16 +101,29 @@ class PostgresMemories:
             (reader.user, [state.value for state in states]),
         )
 
+    def has(self, states: Sequence[State], reader: Reader) -> bool:
+        there = "SELECT 1 FROM memories WHERE owner = %s AND state = ANY(%s) LIMIT 1"
+        return self._db.row(there, (reader.user, [state.value for state in states])) is not None
+
+    def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        found: list[Row] = []
+        for place in places(here):
+            values = (spot(reader.user, place), reader.user, f"\n{agent}\n", limit - len(found))
+            found += self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {_FOREMOST}", values)
+        return [_memory(row) for row in found]
+
+    def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        return self._some("id = ANY(%s::text[])", self._keys.sharing(terms, here, reader, limit), reader)
+
+    def from_run(self, run: str, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
+        found = self._some("id IN (SELECT memory FROM memory_runs WHERE run = %s)", run, reader)
+        return [memory for memory in found if memory.state in states]
+
     def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
         return self._some("id IN (SELECT memory FROM mentions WHERE raw = %s)", digest(raw.casefold()), reader)
 
     def subjects(self, type_: str, reader: Reader) -> Sequence[str]:
-        found = self._db.rows(
-            "SELECT body FROM memories WHERE owner = %s AND state = %s AND body LIKE %s",
-            (reader.user, State.ACTIVE.value, f'%"type":"{type_}",%'),
-        )
-        about = (one for (body,) in found for one in _decoder.decode(str(body)).related_entities)
-        return sorted({one.slug.casefold() for one in about if one.resolved and one.type == type_})
+        return self._keys.subjects(type_, reader)
 
     def waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
@@ -106,6 +137,9 @@ class PostgresMemories:
         near = self._vectors.nearest(vector, model, states, reader, limit, where)
         found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _likeness in near], reader)}
         return [(found[id], likeness) for id, likeness in near if id in found]
+
+    def prepare(self, model: str, reader: Reader) -> None:
+        self._vectors.prepare(model, reader)
 
     def scrub(self) -> None:
         """Vectors of what no Memory says any more."""

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
-from memlane.storage.meanings import Found, Meanings, halves_of
+from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of
 from memlane.storage.postgres.connection import Connection, digest
 from memlane.storage.values import Where
 
@@ -23,11 +23,12 @@ _WAITING = (
     "SELECT body FROM memories WHERE changed > %s AND state <> %s AND NOT EXISTS (SELECT FROM memory_vectors AS v"
     " WHERE v.model = %s AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT %s"
 )
-_CHANGED = (
-    "SELECT id, state, CASE scope WHEN 'project' THEN 'in ' || project_key ELSE '' END, halves"
-    " FROM memories LEFT JOIN memory_vectors AS v"
-    " ON v.model = %s AND v.memory = memories.id AND v.digest = memories.digest WHERE changed > %s AND owner = %s"
+_FOUND = (
+    "SELECT id, state, place, halves FROM memories LEFT JOIN memory_vectors AS v"
+    " ON v.model = %s AND v.memory = memories.id AND v.digest = memories.digest"
 )
+_CHANGED = f"{_FOUND} WHERE changed > %s AND owner = %s"
+_NEXT = f"{_FOUND} WHERE id > %s AND owner = %s ORDER BY id LIMIT {AT_ONCE}"
 _GIVE = f"""
 WITH {TICK},
 asked AS (SELECT * FROM unnest(%s::text[], %s::uuid[], %s::bytea[]) AS asked (id, digest, halves)),
@@ -78,6 +79,12 @@ class MemoryVectors:
             known = self._known[model, reader.user] = self._brought_up_to_date(known, model, reader.user)
             return known.nearest(vector, states, limit, where.here, only)
 
+    def prepare(self, model: str, reader: Reader) -> None:
+        """Outside of the lock: whoever asks meanwhile does not wait for it."""
+        known = self._brought_up_to_date(Meanings(), model, reader.user)
+        with self._lock:
+            self._known.setdefault((model, reader.user), known)
+
     def _about(self, keys: Sequence[str]) -> list[str]:
         named = [digest(key.casefold()) for key in keys]
         return [
@@ -86,10 +93,19 @@ class MemoryVectors:
 
     def _brought_up_to_date(self, known: Meanings, model: str, owner: str) -> Meanings:
         now, gone = cast("tuple[int, int]", self._db.rows(_NOW)[0])
-        if known.tick < gone:
-            known = Meanings()
+        if known.tick < max(gone, 1):
+            known = self._all(model, owner, now)
         if known.tick != now:
             known.take(cast("list[Found]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
+        return known
+
+    def _all(self, model: str, owner: str, tick: int) -> Meanings:
+        """A page at a time: what changes meanwhile has a later tick."""
+        known, last = Meanings(), ""
+        while found := cast("list[Found]", self._db.rows(_NEXT, (model, last, owner))):
+            known.take(found)
+            last = found[-1][0]
+        known.tick = tick
         return known
 
 

@@ -74,12 +74,16 @@ CREATE TABLE prompts (
 );
 CREATE INDEX prompts_by_run ON prompts (run, turn);
 
--- `changed` is the tick of its last change, `digest` of what it says: vectors of other words do not count.
+-- `changed` is the tick of its last change, `digest` of what it says: vectors of other words do not count. `spot`
+-- stands for the owner and `place`, the project it holds in, or empty; `agents` is whom it is for, or empty; high,
+-- observed and sure say how much it weighs.
 CREATE TABLE memories (
   id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, state text NOT NULL, type text NOT NULL,
   scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, changed bigint NOT NULL, digest uuid NOT NULL,
-  body text NOT NULL
+  place text NOT NULL, spot bigint NOT NULL, high boolean NOT NULL, observed integer NOT NULL, sure integer NOT NULL,
+  agents text NOT NULL, body text NOT NULL
 );
+CREATE INDEX memories_by_weight ON memories (spot, high DESC, observed DESC, sure DESC, id) WHERE state = 'active';
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
 -- A tick for every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone`
@@ -90,6 +94,22 @@ INSERT INTO memory_clock (gone) VALUES (0);
 -- `raw` stands for the casefolded words.
 CREATE TABLE mentions (memory text COLLATE "C" NOT NULL, raw uuid NOT NULL, PRIMARY KEY (memory, raw));
 CREATE INDEX mentions_by_raw ON mentions (raw);
+-- Of active ones: what they are about (`kind` stands for owner and type, `digest` for all of it), and their words.
+CREATE TABLE subjects (
+  memory text COLLATE "C" NOT NULL, digest uuid NOT NULL, kind uuid NOT NULL, slug text COLLATE "C" NOT NULL,
+  PRIMARY KEY (memory, digest)
+);
+CREATE INDEX subjects_by_kind ON subjects (kind);
+CREATE TABLE memory_words (
+  spot bigint NOT NULL, term text COLLATE "C" NOT NULL, memory text COLLATE "C" NOT NULL,
+  PRIMARY KEY (spot, term, memory)
+);
+CREATE INDEX memory_words_by_memory ON memory_words (memory);
+-- Runs that Memories stand on.
+CREATE TABLE memory_runs (
+  memory text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL, PRIMARY KEY (memory, run)
+);
+CREATE INDEX memory_runs_by_run ON memory_runs (run);
 CREATE TABLE memory_vectors (
   model text COLLATE "C" NOT NULL, memory text COLLATE "C" NOT NULL, digest uuid NOT NULL, halves bytea NOT NULL,
   PRIMARY KEY (model, memory)
@@ -169,6 +189,8 @@ ALTER TABLE postings ALTER COLUMN term SET STATISTICS 0, ALTER COLUMN body SET S
 ALTER TABLE touches ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN ending SET STATISTICS 0;
 ALTER TABLE prompts ALTER COLUMN native_id SET STATISTICS 0;
 ALTER TABLE memories ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE memory_words ALTER COLUMN term SET STATISTICS 0;
+ALTER TABLE subjects ALTER COLUMN slug SET STATISTICS 0;
 ALTER TABLE recalls ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE feedback ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE entities ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN slug SET STATISTICS 0;
