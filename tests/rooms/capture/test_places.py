@@ -27,8 +27,11 @@ def as_nobody(world: World, work: Callable[[], None], but: Path | None = None) -
     if os.getuid() != 0:
         work()
         return
-    with World(world.folder / "other").prepare().lane() as lane:
+    other = World(world.folder / "other").prepare()
+    other.path("a").write_bytes(line("one"))
+    with other.lane() as lane:
         lane.capturing.sweep()  # whatever is imported late is imported by root: nobody may not even read Python
+        lane.meaning.follow_alone(60)
     for path in {world.folder, *world.folder.rglob("*")} - {but}:
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
     child = os.fork()
