@@ -17,7 +17,7 @@ import msgspec
 from memlane.archive.layout import Layout
 from memlane.disk import Disk
 from memlane.domain import Machine
-from memlane.domain.journal import Entry
+from memlane.domain.journal import DREAM, Entry
 
 VERSION = 1
 LONG_LINE = 256 << 10  # looked at behind the last newline; a longer one costs a look at the whole file
@@ -161,19 +161,36 @@ def is_whole(line: bytes) -> bool:
 def read(disk: Disk, layout: Layout, positions: Mapping[str, int]) -> Iterator[Placed | BadLine]:
     """Every whole line behind `positions` (file → offset), file by file, oldest month first."""
     for path in layout.journal_files():
-        name = f"{path.parent.name}/{path.name}"
-        begin, data = _behind(disk, path, positions.get(name, 0))
-        torn, offset = untorn(data), 0
-        while offset < len(data):
-            start, offset = offset, data.find(b"\n", offset) + 1 or len(data)
-            line = data[start:offset]
-            if line == b"\n" or (offset == len(data) and is_whole(line)):
-                continue  # the latter wants only its newline; whoever writes next adds it
-            try:
-                yield Placed(decode(line.removesuffix(b"\n")), name, begin + offset)
-            except (ValueError, msgspec.DecodeError) as error:
-                number = _lines_before(disk, path, begin) + data.count(b"\n", 0, start) + 1
-                yield BadLine(path, number, str(error), torn=start >= torn)
+        yield from _finished(_lines_of(disk, path, positions))
+
+
+def _finished(lines: Iterator[Placed | BadLine]) -> Iterator[Placed | BadLine]:
+    """What a Dream wrote counts when its last line is there: of one that was cut off nothing has happened."""
+    held = list[Placed]()
+    for placed in lines:
+        if isinstance(placed, Placed) and placed.entry.actor == DREAM:
+            if placed.entry.kind != DREAM:
+                held.append(placed)
+                continue
+            yield from (part for part in held if part.entry.data.get("dream") == placed.entry.id)
+            held.clear()
+        yield placed
+
+
+def _lines_of(disk: Disk, path: Path, positions: Mapping[str, int]) -> Iterator[Placed | BadLine]:
+    name = f"{path.parent.name}/{path.name}"
+    begin, data = _behind(disk, path, positions.get(name, 0))
+    torn, offset = untorn(data), 0
+    while offset < len(data):
+        start, offset = offset, data.find(b"\n", offset) + 1 or len(data)
+        line = data[start:offset]
+        if line == b"\n" or (offset == len(data) and is_whole(line)):
+            continue  # the latter wants only its newline; whoever writes next adds it
+        try:
+            yield Placed(decode(line.removesuffix(b"\n")), name, begin + offset)
+        except (ValueError, msgspec.DecodeError) as error:
+            number = _lines_before(disk, path, begin) + data.count(b"\n", 0, start) + 1
+            yield BadLine(path, number, str(error), torn=start >= torn)
 
 
 def _behind(disk: Disk, path: Path, offset: int) -> tuple[int, bytes]:

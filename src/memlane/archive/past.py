@@ -5,7 +5,8 @@ Lines that do not hold the words asked for are never decoded: most of a journal 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -16,6 +17,8 @@ from memlane.archive.layout import Layout
 from memlane.disk import Disk
 from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, Entry
 
+_BY_A_DREAM = b',"actor":"dream",'
+_REPORT = re.compile(rb',"kind":"dream","id":"(\w+)",')
 SIDES = ("shown", "near")
 EMPTIED = ("title", "content", "category", "source_chunk", "reasoning")
 
@@ -24,12 +27,26 @@ def entries_with(disk: Disk, layout: Layout, *words: str) -> Iterator[Entry]:
     """Every whole line that holds one of these words, in the order of the journal. Damaged ones are passed over."""
     wanted = [word.encode() for word in words]
     for path in layout.journal_files():
-        for line in disk.read_whole(path).split(b"\n")[:-1]:
+        for line in _finished(disk.read_whole(path).split(b"\n")[:-1]):
             if any(word in line for word in wanted):
                 try:
                     yield decode(line)
                 except (ValueError, msgspec.DecodeError):
                     continue  # `archive verify` names it
+
+
+def _finished(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Without what a Dream wrote that was cut off before its last line. (Inside a text a quote has a backslash.)"""
+    held = list[bytes]()
+    for line in lines:
+        if _BY_A_DREAM in line:
+            report = _REPORT.search(line)
+            if report is None:
+                held.append(line)
+                continue
+            yield from (part for part in held if b'"dream":"%s"' % report[1] in part)
+            held.clear()
+        yield line
 
 
 def rewrite_lines(disk: Disk, layout: Layout, name: str, change: Callable[[Entry], Entry]) -> None:

@@ -1,1 +1,28 @@
 """What do we still believe? Proposals to merge, supersede, make exact, retire and fade Memories, and their checks."""
+
+from memlane.dream.check import STANDS_OTHERWISE, Sifted, refuse, runs_away, sift
+from memlane.dream.connect import connect
+from memlane.dream.fade import fade, unwanted
+from memlane.dream.gather import DREAM, STANDING, Gathered, Near, Past, gather, past_of
+from memlane.dream.graduate import graduate
+from memlane.dream.merged import merged
+
+__all__ = [
+    "DREAM",
+    "STANDING",
+    "STANDS_OTHERWISE",
+    "Gathered",
+    "Near",
+    "Past",
+    "Sifted",
+    "connect",
+    "fade",
+    "gather",
+    "graduate",
+    "merged",
+    "past_of",
+    "refuse",
+    "runs_away",
+    "sift",
+    "unwanted",
+]
