@@ -81,6 +81,10 @@ class EmbeddedStorage:
         if not self._db.changing and self._terms.behind > MUCH:
             self._terms.carry()
 
+    def only_read(self) -> None:
+        """From now on SQLite itself refuses every change."""
+        self._db.run("PRAGMA query_only=ON")
+
     def settle(self) -> None:
         """The terms know all Chunks, and all of it is on the disk, before anything points there."""
         self._terms.carry()
@@ -132,6 +136,11 @@ class EmbeddedEngine:
         if name is None:
             raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
         return EmbeddedStorage(Connection(self._folder / name), self._vectors)
+
+    def open_to_read(self) -> EmbeddedStorage:
+        opened = self.open()
+        opened.only_read()
+        return opened
 
     def begin(self) -> EmbeddedStorage:
         private_folder(self._folder)

@@ -100,6 +100,10 @@ class Engine(Protocol):
         """The one that serves."""
         ...
 
+    def open_to_read(self) -> Storage:
+        """The one that serves, for whoever must not change anything: every write to it fails."""
+        ...
+
     def begin(self) -> Storage:
         """A fresh, empty one beside whatever serves."""
         ...

@@ -123,6 +123,9 @@ class PostgresEngine:
             raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
         return self._opened(name)
 
+    def open_to_read(self) -> PostgresStorage:
+        return PostgresEngine(self._url, self._schema, replace(self._limits, read_only=True)).open()
+
     def begin(self) -> PostgresStorage:
         indexes = f"{self._schema}.indexes"
         with self._connected() as db:

@@ -48,6 +48,7 @@ class Limits:
     reading: float = 30.0  # one statement
     writing: float = 600.0  # one statement: a merge or an index over a million rows
     locks: float = 10.0
+    read_only: bool = False  # PostgreSQL itself refuses every change
 
 
 class Connection:
@@ -181,6 +182,7 @@ def _pool(
         "lock_timeout": int(limits.locks * 1000),
         "plan_cache_mode": "force_custom_plan",  # two words or forty: never the same plan
         "jit": "off",
+        "default_transaction_read_only": "on" if limits.read_only else "off",
     }
     return ConnectionPool(
         url,

@@ -37,6 +37,8 @@ def translated() -> Generator[None, None, None]:
     except errors.InsufficientPrivilege as error:
         hint = "let its user create schemas and the extension `vector` in this database"
         raise NotAllowedError(f"PostgreSQL refuses: {_first_line(error)}", hint=hint) from error
+    except errors.ReadOnlySqlTransaction as error:
+        raise OSError(errno.EROFS, "this index was opened for reading only") from error
     except errors.QueryCanceled as error:
         raise UnreachableError("PostgreSQL took too long and was told to stop", hint=AGAIN) from error
     except (psycopg.OperationalError, *LOST) as error:

@@ -1,0 +1,39 @@
+"""An index that was opened for reading only: it answers, and whatever is tried, nothing of it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from memlane.domain import State
+from memlane.storage import Engine, Storage
+from tests.conformance.rows import NOOR, a_memory, everything_of, fill_everything
+
+WRITES: dict[str, Callable[[Storage], None]] = {
+    "put": lambda storage: storage.memories.put(a_memory("m_2")),
+    "state": lambda storage: storage.memories.set_state("m_1", "noor", State.RETIRED, ""),
+    "drop": lambda storage: storage.memories.drop("m_1", "noor"),
+    "run": lambda storage: storage.runs.drop("r_1"),
+    "note": lambda storage: storage.notes.put("name", "value"),
+    "journal": lambda storage: storage.work.journal_done({"2026-05/desk.jsonl": 1}),
+}
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_what_was_opened_for_reading_answers_and_cannot_be_changed(engine: Engine, write: str) -> None:
+    fresh = engine.begin()
+    fill_everything(fresh, "noor", "1")
+    engine.swap(fresh)
+    reading = engine.open_to_read()
+    try:
+        before = everything_of(reading, NOOR)
+        assert before == everything_of(fresh, NOOR)
+        with pytest.raises(OSError, match="read"):
+            WRITES[write](reading)
+        with pytest.raises(OSError, match="read"), reading.transaction():
+            WRITES[write](reading)
+        assert everything_of(fresh, NOOR) == before
+    finally:
+        reading.close()
+        fresh.close()
