@@ -12,7 +12,7 @@ from memlane.domain.journal import MEMORY, STATE
 from memlane.lane.home import Home
 from memlane.storage import memory_data
 
-PERSON, OURS = "person", "lane"
+PERSON, OURS, DREAM = "person", "lane", "dream"
 _TICK = timedelta(microseconds=1)
 
 

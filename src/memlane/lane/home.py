@@ -54,7 +54,15 @@ def _postgres(url: str) -> Engine:
 class Home:
     """Opened late, closed once: a command that needs no index never touches it."""
 
-    def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        clock: Callable[[], datetime] = now,
+        disk: Disk | None = None,
+        *,
+        read_only: bool = False,
+    ) -> None:
+        self.read_only = read_only
         self.config = config
         self.clock = clock
         self.disk = disk or Disk()
@@ -139,7 +147,7 @@ class Home:
         if self._opened is None:
             if name is None and not self.config.home.exists():
                 raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
-            self._opened = self.engine.open()
+            self._opened = self.engine.open_to_read() if self.read_only else self.engine.open()
         return self._opened
 
     def must_have_archive(self) -> None:

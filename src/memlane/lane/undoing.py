@@ -5,7 +5,7 @@ What changed again since the act stays as it is now; nothing that was observed i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from memlane import archive, pipeline
 from memlane.domain import Entry, Memory
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
-from memlane.lane.hand import PERSON, Hand, Line, act_id, memory_line, state_line
+from memlane.lane.hand import DREAM, PERSON, Hand, Line, act_id, memory_line, state_line
 from memlane.lane.home import Home
 from memlane.lane.past import gone, life_of, names_in
 from memlane.lane.taking_back import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back
@@ -26,7 +26,7 @@ Key = tuple[str, datetime]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What one command of a person wrote."""
+    """What one command of a person wrote, or one Dream."""
 
     id: str
     at: datetime
@@ -45,6 +45,16 @@ class Act:
             if entry.kind == kinds.UNDO and "at" in entry.data:
                 return str(entry.data["machine"]), _time(entry.data["at"])
         return None
+
+    @property
+    def partly(self) -> bool:
+        """It took back some of an act; the rest of that still holds."""
+        return any(entry.kind == kinds.UNDO and "only" in entry.data for entry in self.entries)
+
+    @property
+    def dream(self) -> str:
+        """The Dream that did it, or ""."""
+        return next((entry.id for entry in self.entries if entry.kind == kinds.DREAM), "")
 
     @property
     def answers_a_name(self) -> bool:
@@ -76,8 +86,9 @@ class Undoing:
     def acts(self) -> Sequence[Act]:
         """Newest first."""
         grouped: dict[Key, list[Entry]] = {}
-        for entry in archive.entries_with(self._home.disk, self._home.layout, f'"actor":"{PERSON}"'):
-            if entry.actor == PERSON:
+        whose = [f'"actor":"{actor}"' for actor in (PERSON, DREAM)]
+        for entry in archive.entries_with(self._home.disk, self._home.layout, *whose):
+            if entry.actor in (PERSON, DREAM):
                 grouped.setdefault((entry.machine, entry.at), []).append(entry)
         acts = [Act(act_id(*key), key[1], key[0], tuple(lines)) for key, lines in grouped.items()]
         acts.sort(key=lambda act: act.at)
@@ -85,14 +96,14 @@ class Undoing:
         return [replace(act, undone=undone.get(act.key, False)) for act in reversed(acts) if act.names]
 
     def act(self, given: str = "") -> Act:
-        """The one meant: by its own id, as the last on a Memory or Run, or the last of all that still holds."""
+        """The one meant: by its own id, as the last on a Memory or Run, or the last by hand that still holds."""
         acts = self.acts()
-        if given.startswith("a_"):
-            found = [act for act in acts if act.id.startswith(given)]
+        if given.startswith(("a_", "d_")):
+            found = [act for act in acts if act.id.startswith(given) or act.dream.startswith(given)]
             if len(found) > 1:
                 raise UsageError(f"{given} could be any of: {', '.join(a.id for a in found)}", hint="lane undo --list")
         else:
-            found = [act for act in acts if _holds(act) and (not given or _touches(act, given))]
+            found = [act for act in acts if _holds(act) and (_touches(act, given) if given else not act.dream)]
         if not found:
             raise NotFoundError(f"there is nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
         if found[0].undone:
@@ -101,13 +112,14 @@ class Undoing:
             raise UsageError("what a name means is not taken back but answered anew", hint="lane entity list")
         return found[0]
 
-    def undo(self, act: Act) -> Undone:
+    def undo(self, act: Act, only: Collection[str] = ()) -> Undone:
+        """All of it, or what it did with these."""
         with self._home.lock.held():  # nobody writes between our look and our lines
-            return self._undo(act)
+            return self._undo(act, only)
 
-    def _undo(self, act: Act) -> Undone:
+    def _undo(self, act: Act, only: Collection[str]) -> Undone:
         lines, left = list[Line](), list[str]()
-        for name in self._whole(act).names:
+        for name in (name for name in self._whole(act).names if not only or name in only):
             made = self._taken_back(name, act)
             lines += made
             left += [] if made else [name]
@@ -115,8 +127,10 @@ class Undoing:
             raise UsageError(
                 "nothing of it can be taken back: it changed again since", hint=f"lane mem history {left[0]}"
             )
-        of = [{"kind": entry.kind, "id": entry.id} for entry in act.entries]
-        data = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
+        of = [{"kind": entry.kind, "id": entry.id} for entry in act.entries if not only or entry.id in only]
+        data: dict[str, object] = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
+        data |= {"dream": act.dream} if act.dream else {}
+        data |= {"only": sorted(only)} if only else {}
         by = self._hand.write([Line(kinds.UNDO, act.id, data), *lines])
         for line in lines:
             if line.kind == kinds.TOMBSTONE and line.data.get("restored"):
@@ -195,7 +209,7 @@ def _touches(act: Act, given: str) -> bool:
 
 def _undone(acts: Sequence[Act]) -> Mapping[Key, bool]:
     """Which acts do not hold any more. An undo that was undone lets what it took back hold again, and so on."""
-    targets = {act.key: target for act in acts if (target := act.undoes) is not None}
+    targets = {act.key: target for act in acts if (target := act.undoes) is not None and not act.partly}
     undone: dict[Key, bool] = {}
 
     def settle(key: Key, *, taken: bool) -> None:

@@ -43,6 +43,8 @@ def apply(entry: Entry, storage: Storage) -> None:
             memories = tuple(map(str, cast(Sequence[object], data["memories"])))
             success = data["outcome"] == "success"
             storage.results.put(Result(str(data["run"]), success, entry.at, memories), entry.owner)
+        case kinds.DREAM:
+            storage.notes.put("dreamed", entry.at.isoformat())
         case _:
             pass
 

@@ -1,0 +1,196 @@
+"""Dreams of this home: when one is due, one at a time, checked and written as one act; their reports, their undo."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import msgspec
+
+from memlane import archive, dreaming, pipeline, telling
+from memlane.domain import Dream, Moment, Query, State, Thought
+from memlane.domain import journal as kinds
+from memlane.dreaming import Decided
+from memlane.errors import BusyError, NotFoundError, UsageError
+from memlane.lane.hand import DREAM, Hand, Line
+from memlane.lane.home import Home
+from memlane.lane.knowing import Knowing
+from memlane.lane.sleeping import DisturbedError
+from memlane.lane.undoing import Undoing, Undone
+from memlane.pipeline import Tools
+from memlane.storage import RunFilter
+from memlane.work import take
+
+QUIET = timedelta(minutes=5)  # since a prompt: whoever types may need the machine in a moment
+AGAIN = timedelta(hours=1)  # after one that was begun and came to no end
+OVERDUE = 3  # times as late as it should be: then it waits for no quiet moment
+BEGUN, DREAMED = "dream-begun", "dreamed"  # notes
+
+
+class Mind(Protocol):
+    """Who thinks: a process of its own, which can do nothing else."""
+
+    def think(self, now: datetime, disturbed: Callable[[], bool]) -> Thought | str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When the next Dream is, and what it waits for."""
+
+    enabled: bool
+    last: datetime | None
+    at: datetime | None  # not before; None: as soon as there are enough Runs
+    runs: int  # new ones that are still missing
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A report, and whether it was taken back."""
+
+    dream: Dream
+    undone: bool
+    machine: str
+
+
+class Dreaming:
+    def __init__(
+        self, home: Home, hand: Hand, knowing: Knowing, undoing: Undoing, tools: Callable[[], Tools], mind: Mind
+    ) -> None:
+        self._home, self._hand, self._knowing = home, hand, knowing
+        self._undoing, self._tools, self._mind = undoing, tools, mind
+
+    # -- when --------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Due:
+        """Answered from storage alone: it is asked every five minutes."""
+        home, storage = self._home, self._home.storage()
+        last, begun = (_moment(storage.notes.get(name)) for name in (DREAMED, BEGUN))
+        every = timedelta(hours=home.config.number("dream.every"))
+        wanted = home.config.count("dream.after_runs")
+        missing = wanted - len(storage.runs.listed(RunFilter(since=last, limit=wanted), home.reader)) if wanted else 0
+        times = [last + every] if last else []
+        times += [begun + AGAIN] if begun and (last is None or begun > last) else []
+        enabled, at, now = home.config.switch("dream.enabled"), max(times, default=None), home.clock()
+        ripe = enabled and not missing and (at is None or now >= at)
+        late = last is not None and now - last > OVERDUE * every
+        return Due(enabled, last, at, missing, ripe and (late or not self._somebody_since(now - QUIET)))
+
+    def _somebody_since(self, moment: datetime) -> bool:
+        """A prompt was answered: somebody is at work."""
+        newest = self._home.storage().recalls.newest(1, self._home.reader)
+        return bool(newest) and newest[0].at > moment
+
+    # -- the pass ----------------------------------------------------------------------------------------------------
+
+    def dream(self, *, steps_aside: bool = True) -> Dream:
+        """One Dream from beginning to end. What it did is durable on return, and so is its report."""
+        with self._alone():
+            began = self._begin()
+            with self._home.lock.held():
+                self._home.storage().notes.put(BEGUN, began.isoformat())
+            thought = self._thought(began, steps_aside=steps_aside)
+            with self._home.lock.held():  # nobody writes between our look at a Memory and our line about it
+                decided = self._decided(thought, began)
+                self._hand.write([Line(kind, id, data, DREAM) for kind, id, data in dreaming.lines(decided)])
+        return decided.report
+
+    def dry_run(self, *, steps_aside: bool = True) -> Decided:
+        """What `dream` would do now. Nothing is written."""
+        with self._alone():
+            began = self._begin()
+            thought = self._thought(began, steps_aside=steps_aside)
+            with self._home.lock.held():
+                return self._decided(thought, began)
+
+    def _begin(self) -> datetime:
+        """All that was written down is known, and understood."""
+        pipeline.catch_up(self._home.tools())
+        pipeline.understand(self._tools())
+        return self._home.clock().astimezone(UTC)
+
+    def _thought(self, began: datetime, *, steps_aside: bool) -> Thought | str:
+        try:
+            return self._mind.think(began, lambda: steps_aside and self._somebody_since(began))
+        except DisturbedError:
+            raise BusyError("somebody asked an agent: the dream stepped aside", hint="lane dream --now") from None
+
+    def _decided(self, thought: Thought | str, began: datetime) -> Decided:
+        pipeline.catch_up(self._home.tools())
+        return dreaming.decide(thought, began, self._tools(), self._asked)
+
+    def _asked(self, query: Query) -> Collection[str]:
+        """What an agent would be told now."""
+        tools = replace(self._home.tools(), names=self._knowing.named)
+        answered = telling.recall_for(replace(query, moment=Moment.ASKED), tools)
+        return [match.memory.id for match in answered.shown]
+
+    @contextmanager
+    def _alone(self) -> Generator[None, None, None]:
+        self._home.storage()  # where nothing is set up, no folder is made for the lock
+        try:
+            descriptor = take(self._home.run_folder / "dream.lock", 0.0)
+        except BusyError as error:
+            raise BusyError("another dream is under way", hint="lane dream report, in a while") from error
+        try:
+            yield
+        finally:
+            os.close(descriptor)
+
+    # -- what was done -----------------------------------------------------------------------------------------------
+
+    def reports(self) -> Sequence[Told]:
+        """Newest first."""
+        undone = {act.dream for act in self._undoing.acts() if act.dream and act.undone}
+        found = archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{kinds.DREAM}"')
+        told = [(entry, msgspec.convert(entry.data["dream"], Dream)) for entry in found if entry.kind == kinds.DREAM]
+        return [Told(dream, dream.id in undone, entry.machine) for entry, dream in reversed(told)]
+
+    def report(self, given: str = "") -> Told:
+        found = [told for told in self.reports() if told.dream.id.startswith(given)]
+        if not found:
+            raise NotFoundError(f"there is no dream {given}".rstrip(), hint="lane dream report --list")
+        if given and len(found) > 1:
+            raise UsageError(f"{given} could be any of: {', '.join(told.dream.id for told in found)}")
+        return found[0]
+
+    def undo(self, given: str, memory: str = "") -> Undone:
+        """The whole of it, or all that it did with one Memory, byte for byte."""
+        dream = self.report(given).dream
+        act = self._undoing.act(dream.id)
+        if not memory:
+            return self._undoing.undo(act)
+        whole = self._home.whole_id(memory, self._home.storage().memories.starting_with)
+        together = _together(dream, whole)
+        if not together:
+            raise NotFoundError(f"{dream.id} did nothing with {whole}", hint=f"lane dream report {dream.id}")
+        return self._undoing.undo(act, together)
+
+    def title(self, memory: str) -> str:
+        found = self._home.storage().memories.get(memory, self._home.reader)
+        return found.title if found else ""
+
+    def standing(self) -> int:
+        return self._home.storage().memories.count([State.ACTIVE, State.HELD], self._home.reader)
+
+
+def _together(dream: Dream, memory: str) -> frozenset[str]:
+    """What hangs together with it: a merge is taken back as a whole, or it would be there twice."""
+    found = (
+        frozenset({memory}) if any(memory in (*one.memories, *one.result) for one in dream.done) else frozenset[str]()
+    )
+    while found:
+        more = [{*one.memories, *one.result} for one in dream.done]
+        grown = found.union(*(names for names in more if names & found))
+        if grown == found:
+            break
+        found = grown
+    return found
+
+
+def _moment(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

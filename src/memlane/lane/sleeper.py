@@ -1,0 +1,80 @@
+"""The reading half of a Dream, as a process of its own: `python -m memlane.lane.sleeper TIME`. It reads this home and
+says one Thought on its standard output. It cannot write: not into storage, not into the archive, not into any file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import sys
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+
+from memlane import dreaming
+from memlane.config import load
+from memlane.disk import Disk
+from memlane.lane.dream_rules import rules
+from memlane.lane.home import Home
+from memlane.lane.meaning import Meaning
+from memlane.process import give_way
+
+LAST = 19  # everybody else goes first
+
+
+class ReadingDisk(Disk):
+    """A disk on which nothing can be changed."""
+
+    def make_folder(self, path: Path) -> NoReturn:
+        _refused(path)
+
+    def open_to_write(self, path: Path) -> NoReturn:
+        _refused(path)
+
+    def rename(self, source: Path, target: Path) -> NoReturn:  # noqa: ARG002 - the verb's own shape
+        _refused(target)
+
+    def unlink(self, path: Path) -> NoReturn:
+        _refused(path)
+
+    def remove_folder(self, path: Path) -> NoReturn:
+        _refused(path)
+
+
+def _refused(path: Path) -> NoReturn:
+    raise OSError(errno.EROFS, "a dream only reads", str(path))
+
+
+def no_file_grows() -> None:
+    """The kernel takes no byte of this process for any file from now on; what it says goes through a pipe."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def opened(home: Home) -> Home:
+    """Storage that only answers, and looked at once: SQLite has all the files it needs from then on."""
+    home.storage().memories.count([], home.reader)
+    return home
+
+
+def main() -> None:
+    give_way(LAST)
+    says = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever else is printed is no Thought
+    moment = datetime.fromisoformat(sys.argv[1])
+    home = opened(Home(load(), lambda: moment, ReadingDisk(), read_only=True))
+    no_file_grows()
+    meaning = Meaning(home)
+    tools = replace(home.tools(), meaning=meaning.understands())
+    thought = dreaming.think(tools, rules(home))
+    with os.fdopen(says, "wb") as pipe:
+        pipe.write(msgspec.json.encode(thought))
+    meaning.close()
+    home.close()
+
+
+if __name__ == "__main__":
+    main()
