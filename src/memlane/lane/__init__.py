@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from memlane.lane.catching import Catching as Catching
     from memlane.lane.catching import CatchReport as CatchReport
     from memlane.lane.doctor import Doctor as Doctor
+    from memlane.lane.dreaming import Dreaming as Dreaming
+    from memlane.lane.dreaming import Due as Due
+    from memlane.lane.dreaming import Told as Told
     from memlane.lane.editing import Acted as Acted
     from memlane.lane.editing import Editing as Editing
     from memlane.lane.editing import GonePlan as GonePlan
@@ -205,6 +208,14 @@ class Lane:
         from memlane.lane.undoing import Undoing
 
         return Undoing(self.home, self.hand)
+
+    @cached_property
+    def dreaming(self) -> Dreaming:
+        from memlane.lane.dreaming import Dreaming
+        from memlane.lane.sleeping import Sleeper
+
+        sleeper = Sleeper(self.config.variables)
+        return Dreaming(self.home, self.hand, self.knowing, self.undoing, self.catch_tools, sleeper)
 
     @cached_property
     def scoring(self) -> Scoring:
