@@ -53,24 +53,28 @@ def gathered(tools: Tools) -> dream.Gathered:
 
 
 def think(tools: Tools, rules: Sequence[Rule]) -> Thought:
-    """Every rule in its turn, each on what those before it would leave, until none has anything to add."""
+    """Every rule in its turn, each on what those before it would leave, until none has anything to add. What fades, fades
+    last: by then it is known what stands."""
     known, said, doubts = gathered(tools), list[Proposal](), dict[tuple[str, ...], Doubt]()
     tried = set[tuple[Change, tuple[Memory, ...]]]()
     for _round in range(ROUNDS):
         before = len(said)
         for rule in rules:
             state = dream.sift(said, known).state
-            standing = [memory for memory in state.values() if memory.state in dream.STANDING]
-            for one in rule(standing, known, _near(state, tools)):
+            for one in rule(_standing(state), known, _near(state, tools)):
                 if isinstance(one, Doubt):
                     doubts.setdefault(one.memories, one)
                 elif _is_new(one, tried, known, said):
                     said.append(one)
         if len(said) == before:
             break
-    state = dream.sift(said, known).state
-    standing = [memory for memory in state.values() if memory.state in dream.STANDING]
+    standing = _standing(dream.sift(said, known).state)
+    said += dream.fade([memory for memory in standing if memory.id not in known.untouched], known)
     return Thought(tuple(said), tuple(doubts.values()), tuple(dream.connect(standing, known)))
+
+
+def _standing(state: Mapping[str, Memory]) -> list[Memory]:
+    return [memory for memory in state.values() if memory.state in dream.STANDING]
 
 
 def _is_new(

@@ -48,7 +48,7 @@ def sift(proposals: Sequence[Proposal], known: Gathered) -> Sifted:
     sifted = Sifted(state={memory.id: memory for memory in known.memories})
     room = max(ALWAYS, int(len(known.memories) * SHARE))
     for proposal in proposals:
-        rule = next(_objections(proposal, sifted.state, known), "")
+        rule = next(_objections(proposal, sifted.state, known), "") or _twice(proposal, sifted.kept)
         leaving = _leaving(proposal) if not rule else 0
         if leaving > room:
             rule = TOO_MANY
@@ -68,6 +68,14 @@ def refuse(sifted: Sifted, proposal: Proposal, rule: str, known: Gathered) -> No
         sifted.doubts.append(Doubt(ids, f"{proposal.because} ({rule})"))
     else:
         sifted.refused.append(Refusal(proposal.change.value, ids, rule))
+
+
+def _twice(proposal: Proposal, kept: Sequence[Proposal]) -> str:
+    """What fades is worked out from when it was used, once."""
+    if proposal.change is not Change.FADED:
+        return ""
+    before = [one for one in kept if one.change is Change.FADED and one.before[0].id == proposal.before[0].id]
+    return "it faded in this dream already" if before else ""
 
 
 def runs_away(proposals: Sequence[Proposal], known: Gathered) -> bool:

@@ -11,7 +11,7 @@ from memlane.lane.home import Home
 
 
 def rules(_home: Home) -> Sequence[Rule]:
-    return (_graduate, _unwanted, _fade)
+    return (_graduate, _unwanted)
 
 
 def _graduate(memories: list[Memory], known: dream.Gathered, _near: dream.Near) -> Iterator[Proposal | Doubt]:
@@ -20,10 +20,6 @@ def _graduate(memories: list[Memory], known: dream.Gathered, _near: dream.Near) 
 
 def _unwanted(memories: list[Memory], known: dream.Gathered, _near: dream.Near) -> Iterator[Proposal | Doubt]:
     yield from dream.unwanted(_free(memories, known), known)
-
-
-def _fade(memories: list[Memory], known: dream.Gathered, _near: dream.Near) -> Iterator[Proposal | Doubt]:
-    yield from dream.fade(_free(memories, known), known)
 
 
 def _free(memories: Sequence[Memory], known: dream.Gathered) -> list[Memory]:
