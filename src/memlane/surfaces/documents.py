@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memlane.domain import Address, Finding, Match, Memory, Recall, RunSummary, Said, Step, Turn
+from memlane.domain import Address, Dream, Finding, Match, Memory, Recall, RunSummary, Said, Step, Turn
 from memlane.surfaces.plain import plain
 
 if TYPE_CHECKING:
@@ -147,6 +147,13 @@ def of_recall(recall: Recall) -> Document:
         "ms": recall.milliseconds,
         "holdout": recall.holdout,
     }
+
+
+def of_dream(dream: Dream) -> Document:
+    """The report, every field; ids name memories."""
+    found = plain(dream)
+    assert isinstance(found, dict)
+    return found  # type: ignore[return-value] - plain() of a dataclass
 
 
 def of_finding(finding: Finding) -> Mapping[str, object]:

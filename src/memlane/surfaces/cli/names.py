@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, About] = {
     "catch": About("Recall", "read runs for what is worth remembering"),
     "mem": About("Recall", "the memories there are: see, correct, review, take out"),
     "entity": About("Recall", "who and what memories are about, and names that wait for an answer"),
+    "dream": About("Recall", "tidy up what is remembered; see what was done, take it back"),
     "undo": About("Recall", "take back the last thing done by hand"),
     "outcome": About("Recall", "how a run went: its memories gain or lose by it"),
     "up": About("Recall", "a note that was told helped"),
