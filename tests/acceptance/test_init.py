@@ -159,7 +159,7 @@ def test_yes_sets_up_captures_and_says_where_to_go_next(person: Person) -> None:
     said = person.on_screen("init", typed="\n")
     assert said.code == 0
     assert "ok  Claude Code   ~/.claude/settings.json     backup settings.json.lane-1" in said.out
-    assert re.search(r"done  \d+ runs, .* 2 agents, in ", said.out)
+    assert re.search(r"done  \d+ runs, .* 2 agents, \d+ projects, in ", said.out)
     assert 'lane search "something you remember"' in said.out
     assert person.lane("search", "crash on thursdays").code == 0
     assert {run["agent"] for run in person.lane("runs", "--json").data} == {"claude-code", "codex"}

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from memlane.catch import Extractor
     from memlane.lane.asking import Asking as Asking
     from memlane.lane.asking import Estimate as Estimate
+    from memlane.lane.beginning import Beginning as Beginning
+    from memlane.lane.beginning import Known as Known
+    from memlane.lane.beginning import Noted as Noted
+    from memlane.lane.beginning import Suggestion as Suggestion
     from memlane.lane.calling import Calling as Calling
     from memlane.lane.capturing import CaptureReport as CaptureReport
     from memlane.lane.capturing import Capturing as Capturing
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
     from memlane.lane.editing import Acted as Acted
     from memlane.lane.editing import Editing as Editing
     from memlane.lane.editing import GonePlan as GonePlan
+    from memlane.lane.foldering import Foldering as Foldering
+    from memlane.lane.foldering import Written as Written
     from memlane.lane.hand import Hand as Hand
     from memlane.lane.handing_out import Handed as Handed
     from memlane.lane.handing_out import HandingOut as HandingOut
@@ -192,6 +198,12 @@ class Lane:
         return Editing(self.home, self.reading, self.remembering, self.hand)
 
     @cached_property
+    def foldering(self) -> Foldering:
+        from memlane.lane.foldering import Foldering
+
+        return Foldering(self.home, self.editing, self.hand)
+
+    @cached_property
     def proposing(self) -> Proposing:
         from memlane.lane.proposing import Proposing
 
@@ -297,6 +309,12 @@ class Lane:
         from memlane.lane.installing import Installing
 
         return Installing(self.home, self.capturing)
+
+    @cached_property
+    def beginning(self) -> Beginning:
+        from memlane.lane.beginning import Beginning
+
+        return Beginning(self.home, self.catching, self.noting, self.recalling)
 
     @cached_property
     def importing(self) -> Importing:

@@ -1,4 +1,4 @@
-"""What goes on after a command has ended: meaning search for all that was taken in, by a process of its own.
+"""What goes on after a command has ended, by a process of its own: meaning search, and reading for memories.
 
 It is niced, yields to every question, and ends when nothing is left; `lane tick` would do the same, later.
 """
@@ -21,12 +21,21 @@ def go_on(screen: Screen, lane: Lane) -> None:
     left = stand.all - stand.done
     if stand.why or left < WORTH_A_PROCESS:
         return
+    _alone(screen, "tick", "--meaning")
+    screen.note(f"meaning search: {stand.share:.0%} built, the rest in the background (words are all found already)")
+
+
+def read_on(screen: Screen) -> None:
+    """The older runs, for memories: nobody waits for them. Where a tick is at it already, this ends at once."""
+    _alone(screen, "tick", "--catching")
+
+
+def _alone(screen: Screen, *words: str) -> None:
     subprocess.Popen(
-        [sys.executable, "-P", "-m", "memlane", "tick", "--meaning", "--json"],
+        [sys.executable, "-P", "-m", "memlane", *words, "--json"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        env=dict(lane.config.variables),
+        env=dict(screen.config.variables),
     )
-    screen.note(f"meaning search: {stand.share:.0%} built, the rest in the background (words are all found already)")

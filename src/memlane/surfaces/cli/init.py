@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,8 +18,10 @@ import click
 from memlane.config import load
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.capture import go_on_after, step_of
+from memlane.surfaces.cli.background import read_on
+from memlane.surfaces.cli.capture import go_on_after
 from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.init_first import begin
 from memlane.surfaces.cli.init_report import show, tell, tell_nobody, tell_plan
 from memlane.surfaces.cli.init_words import TITLES, Proposal, counted, exact, found, planned
 from memlane.surfaces.cli.progress import Progress
@@ -90,7 +93,7 @@ def _agreed(screen: Screen, lane: Lane, proposal: Proposal, *, yes: bool) -> Pro
             case "" | "y" | "yes":
                 break
             case "d":
-                show(screen, ["", *exact(proposal)])
+                show(screen, ["", *exact(proposal)], fold=False)
             case "c":
                 chosen = _choose(screen, proposal)
                 proposal = _proposal(lane, proposal.look, chosen, timer=proposal.timer, hooks=proposal.hooks)
@@ -172,9 +175,12 @@ def _leave_out(lane: Lane, proposal: Proposal) -> None:
 def _take_in(screen: Screen, proposal: Proposal, done: Done) -> None:
     screen = replace(screen, config=load())  # what was left out a moment ago is a setting
     show(screen, [""])
+    told = proposal.recall and "claude-code" in (*done.changed, *done.in_place)
     with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
-        report = lane.capturing.sweep(on=lambda made: progress.show(step_of(made)))
-    tell(screen, proposal, done, report)
-    go_on_after(screen, report)
-    if done.troubles or report.set_aside:
+        begun = begin(lane, Path.cwd(), progress, told=told)
+    tell(screen, proposal, done, begun)
+    go_on_after(screen, begun.report)
+    if begun.unread:
+        read_on(screen)
+    if done.troubles or begun.report.set_aside:
         screen.leave(PARTLY)

@@ -7,27 +7,25 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from memlane.domain import Finding, Level
-from memlane.surfaces.cli.init_words import Proposal, exact, nobody, noted, planned
+from memlane.surfaces.cli.init_next import next_steps, remembered
+from memlane.surfaces.cli.init_words import Proposal, exact, folded, nobody, planned
 from memlane.surfaces.cli.text import lasted, many, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
     from memlane.lane import CaptureReport, Done, Installing, Look, Trouble
     from memlane.surfaces.cli.frame import Screen
-
-NEXT = (
-    'Next:  lane search "something you remember"',
-    '       lane remember "something the agents should know"',
-    "       lane status      how it stands; it goes on by itself from here",
-)
+    from memlane.surfaces.cli.init_first import Begun
 
 
-def show(screen: Screen, lines: Iterable[str]) -> None:
-    """For people; a program gets one document at the end."""
-    if not screen.json:
-        for line in lines:
-            screen.line(line)
-        sys.stdout.flush()
+def show(screen: Screen, lines: Iterable[str], *, fold: bool = True) -> None:
+    """For people; a program gets one document at the end, and a pipe gets every line whole."""
+    if screen.json:
+        return
+    for line in lines:
+        for part in folded(line, screen.columns) if fold and screen.terminal else [line]:
+            screen.line(part)
+    sys.stdout.flush()
 
 
 def tell_nobody(screen: Screen, installing: Installing, look: Look) -> None:
@@ -46,26 +44,28 @@ def tell_plan(screen: Screen, installing: Installing, proposal: Proposal) -> Non
         screen.emit("lane.init/1", [of_finding(finding) for finding in findings], meta)
         return
     if proposal.plan.changes or proposal.plan.left_alone or not screen.config.home.is_dir():
-        show(screen, ["", *planned(screen, installing, proposal), "", *exact(proposal), "Nothing was changed."])
+        show(screen, ["", *planned(screen, installing, proposal), ""])
+        show(screen, [*exact(proposal), "Nothing was changed."], fold=False)
     else:
         show(screen, ["", "Everything is in place."])
 
 
-def tell(screen: Screen, proposal: Proposal, done: Done, report: CaptureReport) -> None:
+def tell(screen: Screen, proposal: Proposal, done: Done, begun: Begun) -> None:
+    report = begun.report
     if screen.json:
         changed = [Finding(area, Level.OK, "set up") for area in done.changed]
-        findings = [*changed, *_standing(done.in_place, done.troubles, done.notes), *_taken(report)]
-        screen.emit("lane.init/1", [of_finding(finding) for finding in findings], _meta(proposal))
+        findings = [*changed, *_standing(done.in_place, done.troubles, done.notes), *_taken(report), *_found(begun)]
+        screen.emit("lane.init/1", [of_finding(finding) for finding in findings], {**_meta(proposal), **_known(begun)})
         return
-    show(screen, [_done_line(report)])
-    for note in done.notes:
-        show(screen, noted("note  ", note, screen.columns))
+    show(screen, [_done_line(begun), *remembered(begun)])
+    show(screen, [f"note  {note}" for note in done.notes])
     if report.set_aside:
         unread = many(len(report.set_aside), "file")
-        show(screen, [f"note  {unread} could not be read; the originals are untouched and will be tried again."])
-        show(screen, ["      Details: lane doctor --files"])
+        text = f"{unread} could not be read; the originals are untouched and will be tried again."
+        show(screen, [f"note  {text} Details: lane doctor --files"])
+    show(screen, [f"note  {each.message}{f' ({each.hint})' if each.hint else ''}" for each in begun.troubles])
     complain(screen, done.troubles)
-    show(screen, ["", *NEXT])
+    show(screen, ["", *next_steps(screen, begun)])
 
 
 def complain(screen: Screen, troubles: Iterable[Trouble]) -> None:
@@ -76,14 +76,14 @@ def complain(screen: Screen, troubles: Iterable[Trouble]) -> None:
             screen.say(f"  hint: {trouble.hint}")
 
 
-def _done_line(report: CaptureReport) -> str:
-    took = lasted(report.seconds)
+def _done_line(begun: Begun) -> str:
+    report, took = begun.report, lasted(begun.seconds)
     if not report.changes:
         return f"done  nothing new in {many(report.files_seen, 'file')}, in {took}"
     turns = sum(change.turns_new for change in report.changes)
     agents = {change.run.agent for change in report.changes}
     what = [many(len(report.changes), "run"), many(turns, "turn"), size(report.bytes), many(len(agents), "agent")]
-    return f"done  {', '.join(what)}, in {took}"
+    return f"done  {', '.join([*what, many(begun.known.projects, 'project')])}, in {took}"
 
 
 def _standing(in_place: Iterable[str], troubles: Iterable[Trouble], notes: Iterable[str]) -> list[Finding]:
@@ -96,6 +96,22 @@ def _taken(report: CaptureReport) -> list[Finding]:
     taken = Finding("capture", Level.OK, f"{many(len(report.changes), 'run')}, {size(report.bytes)}")
     aside = [Finding("set-aside", Level.WARN, f"{a.path}: {a.reason}", "lane doctor --files") for a in report.set_aside]
     return [taken, *aside]
+
+
+def _found(begun: Begun) -> list[Finding]:
+    found = [Finding("memories", Level.OK, f"{begun.known.active} active, {begun.known.held} held")]
+    if begun.unread:
+        found.append(Finding("unread", Level.NOTE, f"{many(begun.unread, 'run')} in the background"))
+    return found + [Finding("left", Level.WARN, trouble.message, trouble.hint) for trouble in begun.troubles]
+
+
+def _known(begun: Begun) -> dict[str, object]:
+    found = begun.suggestion
+    told = (
+        {"folder": found.folder, "prompt": found.prompt, "memories": [m.id for m in found.memories]} if found else None
+    )
+    counted = {"memories": begun.known.active, "held": begun.known.held, "caught": begun.caught_active}
+    return {**counted, "unread": begun.unread, "seconds": round(begun.seconds, 3), "suggestion": told}
 
 
 def _meta(proposal: Proposal) -> dict[str, object]:

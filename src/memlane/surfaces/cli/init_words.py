@@ -5,6 +5,7 @@ Only words: it changes nothing and asks nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,8 +17,22 @@ if TYPE_CHECKING:
     from memlane.lane import AgentHere, Installing, Look, Plan
     from memlane.surfaces.cli.frame import Screen
 
+WIDE = 72  # columns, for a table with dates
+OWN_NOTES = "read what you and your agents keep in CLAUDE.md, AGENTS.md and memory folders"
+BACKED_UP = (
+    "Each file is backed up first. `lane uninstall` takes our lines out again (the backup itself, if nothing else has"
+    " changed)."
+)
+FOR_WHAT = "for agents without hooks and for what hooks have left to do"
+MASKED = (
+    "values that look like passwords or keys, and text inside <private>...</private>: never in search, memories or"
+    " recall"
+)
 A_YEAR = 365  # days; who keeps transcripts that long needs no warning
 TITLES = {"claude-code": "Claude Code", "timer": "the timer", "plugin": "the plugin"}
+
+
+_LEAD = re.compile(r" *(?:(?:then ask|note|Left out|Left alone|In place already|Looked in): |! |\S+(?: \S+)*? {2,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +73,18 @@ def found(screen: Screen, proposal: Proposal, seconds: float) -> Iterator[str]:
     rows = [("Agent", "Runs", "Size", "Oldest", "New work is captured by")]
     rows += [(a.title, counted(a), size(a.bytes), day(a.oldest, now), proposal.captured_by(a)) for a in look.agents]
     rows += [(later.title, "", "", "", "captured later (not by this version)") for later in look.later]
-    widths = [max(width(row[n]) for row in rows) for n in range(4)]
-    for row in rows:
-        cells = [padded(cell, w, right=0 < n < 3) for n, (cell, w) in enumerate(zip(row[:4], widths, strict=True))]
-        yield f"  {'   '.join([*cells, row[4]])}".rstrip()
+    yield from _table(rows if screen.columns >= WIDE else [(*row[:3], row[4]) for row in rows])
     if look.not_found:
         yield f"  not found: {', '.join(look.not_found)}"
     yield from _warnings(proposal)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Numbers to the right; the last column may be as long as it likes."""
+    widths = [max(width(row[n]) for row in rows) for n in range(len(rows[0]) - 1)]
+    for *cells, last in rows:
+        shown = [padded(cell, w, right=0 < n < 3) for n, (cell, w) in enumerate(zip(cells, widths, strict=True))]
+        yield f"  {'   '.join([*shown, last])}".rstrip()
 
 
 def counted(agent: AgentHere) -> str:
@@ -99,8 +119,7 @@ def rival_note(rivals: Sequence[str], *, recall: bool) -> Iterator[str]:
 def nobody(installing: Installing, look: Look) -> Iterator[str]:
     """No agent this version knows."""
     yield "No coding agent was found on this machine."
-    yield f"  Looked in: {'  '.join(installing.shown(path) for path in look.looked_in)}"
-    yield "             (all empty or missing)"
+    yield f"  Looked in: {'  '.join(installing.shown(path) for path in look.looked_in)} (all empty or missing)"
     if look.later:
         there = ", ".join(f"{later.title} ({installing.shown(later.folder)})" for later in look.later)
         yield f"  Captured later, not by this version: {there}"
@@ -113,9 +132,9 @@ def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Itera
     runs, total = sum(a.runs or 0 for a in proposal.agents), sum(a.bytes for a in proposal.agents)
     yield "What Lane will do"
     yield f"  1  Copy {many(runs, 'run file')} ({size(total)}) to {home}"
-    yield "  2  Build keyword search over them"
-    yield "     (no model; newest first; you can search meanwhile)"
-    step = 3
+    yield "  2  Build search over them, by words and by meaning (all here; newest first; you can search meanwhile)"
+    yield f"  3  Note plain corrections and fixes in them (no language model), and {OWN_NOTES}"
+    step = 4
     settings = [row for row in installing.rows(proposal.plan) if row.area != "timer"]
     if settings:
         what = "capture and recall" if proposal.recall else "capture"
@@ -123,12 +142,10 @@ def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Itera
         yield ""
         wide = max(width(row.where) for row in settings)
         yield from (f"     {padded(row.where, wide)}   {row.what}" for row in settings)
-        yield "     Each file is backed up first. `lane uninstall` takes our lines out"
-        yield "     again (the backup itself, if nothing else has changed)."
+        yield f"     {BACKED_UP}"
         step += 1
     if "timer" in proposal.plan.areas:
-        yield f"  {step}  Add one user timer: `lane tick` every 5 minutes, for agents without"
-        yield "     hooks and for what hooks have left to do"
+        yield f"  {step}  Add one user timer: `lane tick` every 5 minutes, {FOR_WHAT}"
     yield from _in_place(proposal)
     yield from (f"  Left alone: {trouble.what}" for trouble in proposal.plan.left_alone)
     left_out = [agent for agent in proposal.look.agents if agent.name not in proposal.chosen]
@@ -136,14 +153,19 @@ def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Itera
         back = f"lane exclude remove agent:{left_out[0].name}"
         yield f"  Left out: {', '.join(agent.title for agent in left_out)} (brought back by: {back})"
     for note in proposal.plan.notes:
-        yield from noted("  note: ", note, screen.columns)
+        yield f"  note: {note}"
     yield from ("", *_promises(home))
 
 
-def noted(lead: str, note: str, columns: int) -> Iterator[str]:
-    """One remark, its further lines under its first word."""
-    for n, line in enumerate(wrapped(note, columns - len(lead) - 1)):
-        yield f"{lead if n == 0 else ' ' * len(lead)}{line}"
+def folded(line: str, columns: int) -> Iterator[str]:
+    """A line that is too wide goes on under its first word: what stands before a gap is its lead."""
+    if width(line) <= columns:
+        yield line
+        return
+    lead = _LEAD.match(line)
+    within = lead.end() if lead and lead.end() <= columns // 3 else len(line) - len(line.lstrip())
+    for n, part in enumerate(wrapped(line[within:], columns - within)):
+        yield f"{line[:within] if n == 0 else ' ' * within}{part}"
 
 
 def _in_place(proposal: Proposal) -> Iterator[str]:
@@ -154,8 +176,7 @@ def _in_place(proposal: Proposal) -> Iterator[str]:
 
 def _promises(home: str) -> Iterator[str]:
     yield "What is kept     exact copies of the run files, readable only by you"
-    yield "What is masked   values that look like passwords or keys, and text inside"
-    yield "                 <private>...</private>: never in search, memories or recall"
+    yield f"What is masked   {MASKED}"
     yield f"Where it goes    {home}, on this machine only. Nothing is sent anywhere."
     yield "Who can see it   only you"
 

@@ -25,12 +25,14 @@ ALL_OF_IT = 24 * 3600.0
 
 @frame.command()
 @click.option("--meaning", is_flag=True, help="Only what meaning search still lacks, until it lacks nothing.")
-def command(screen: Screen, meaning: bool) -> None:
+@click.option("--catching", is_flag=True, help="Only runs that nobody has read yet, until all are read.")
+def command(screen: Screen, meaning: bool, catching: bool) -> None:
     """One bounded pass of what is due: take in, index, understand, catch. The timer runs it every five minutes."""
     os.nice(NICENESS)
     with screen.lane() as lane:
-        if meaning:
-            findings = _understand(screen, lane, ALL_OF_IT)
+        if meaning or catching:
+            findings = _understand(screen, lane, ALL_OF_IT) if meaning else []
+            findings += _catch(screen, lane, ALL_OF_IT) if catching else []
             told(screen, "lane.tick/1", findings, {})
             return
         report = lane.capturing.tick()

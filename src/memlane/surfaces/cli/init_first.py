@@ -1,0 +1,69 @@
+"""What `lane init` does after the yes: everything in, what can be known at once, and a prompt that will need it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from memlane.domain import State
+from memlane.errors import LaneError
+from memlane.surfaces.cli.capture import step_of
+from memlane.surfaces.cli.progress import Progress, Step
+
+if TYPE_CHECKING:
+    from memlane.lane import CaptureReport, CatchReport, Known, Lane, Noted, Suggestion
+
+Got = TypeVar("Got")
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """All that is there after the first look, and what it took. None: it could not be done, `troubles` say why."""
+
+    report: CaptureReport
+    caught: CatchReport | None
+    noted: Noted | None
+    known: Known
+    suggestion: Suggestion | None
+    seconds: float
+    troubles: tuple[LaneError, ...] = ()
+
+    @property
+    def caught_active(self) -> int:
+        return sum(m.state is State.ACTIVE for m in self.caught.kept.made) if self.caught else 0
+
+    @property
+    def unread(self) -> int:
+        """Runs nobody has read for memories yet."""
+        return self.caught.left if self.caught else 0
+
+
+def begin(lane: Lane, here: Path, progress: Progress, *, told: bool) -> Begun:
+    """`told`: agents are, so a prompt is looked for that shows it. A part that fails stops no other."""
+    began, troubles = time.monotonic(), list[LaneError]()
+
+    def tried(part: Callable[[], Got]) -> Got | None:
+        try:
+            return None if report.paused else part()
+        except LaneError as error:  # what was taken in is taken in
+            troubles.append(error)
+            return None
+
+    report = lane.capturing.sweep(on=lambda made: progress.show(step_of(made)))
+    caught = tried(
+        lambda: lane.beginning.catch(here, lambda n, of: progress.show(Step("catching", n, of, n / max(1, of))))
+    )
+    noted = tried(lane.beginning.notes)
+    known, took = lane.beginning.known(), time.monotonic() - began
+    suggestion = tried(lambda: _suggested(lane, here, progress)) if told and known.active else None
+    return Begun(report, caught, noted, known, suggestion, took, tuple(troubles))
+
+
+def _suggested(lane: Lane, here: Path, progress: Progress) -> Suggestion | None:
+    progress.show(Step("recalling", 0, 1, 0.0))
+    found = lane.beginning.prompt(here)
+    progress.show(Step("recalling", 1, 1, 1.0))
+    return found
