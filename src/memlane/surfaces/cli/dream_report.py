@@ -1,0 +1,122 @@
+"""A dream's report on a screen: counts first, then each change with its reason, then what a person may decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from memlane.domain import Change, Done, Dream
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.text import clock, day, many, one_line, wrapped
+
+Title = Callable[[str], str]
+
+ABOUT = {
+    Change.MERGED: "said twice in different words",
+    Change.SUPERSEDED: "newer or better evidence says otherwise",
+    Change.GRADUATED: "seen often enough to be a commitment",
+    Change.EXACT: "what was vague has a date or a name",
+    Change.SHORTER: "the same in fewer words",
+    Change.RETIRED: "stale, or found not useful",
+    Change.FADED: "nobody used it: less sure from now on",
+}
+SHORT = 6  # characters of an id
+
+
+def headline(report: Dream) -> str:
+    if report.failed:
+        return f"failed: {report.failed}"
+    counts = [f"{_count(report, change)} {change.value}" for change in Change if _of(report, change)]
+    return ", ".join(counts) or "nothing to do"
+
+
+def drawn(screen: Screen, report: Dream, title: Title, *, dry_run: bool, undone: bool = False) -> Iterator[str]:
+    """As in UX 3.6. A dry run is the same in other words."""
+    when = f"{day(report.began, screen.now)} {clock(report.began)} to {clock(report.ended)}"
+    lead = "Dry run, nothing was written" if dry_run else f"Dream {report.id[:SHORT]}   {when}"
+    yield f"{lead}   {report.reader}, {report.tokens} paid tokens{'   undone' if undone else ''}"
+    yield f"Read {report.new:,} new and {report.older:,} older memories."
+    if report.failed:
+        yield ""
+        yield from wrapped(f"It failed, and nothing was changed: {report.failed}", screen.columns)
+        return
+    yield ""
+    yield from _table(screen, report)
+    for change in Change:
+        if _of(report, change):
+            yield ""
+            yield screen.styled(change.value, "bold")
+            yield from (line for one in _of(report, change) for line in _change(screen, one, title))
+    yield from _decisions(screen, report, title)
+    yield from _last_words(report, dry_run=dry_run or undone)
+
+
+def _of(report: Dream, change: Change) -> list[Done]:
+    return [one for one in report.done if one.change is change]
+
+
+def _count(report: Dream, change: Change) -> str:
+    taken = sum(len(one.memories) for one in _of(report, change))
+    return f"{taken} into {len(_of(report, change))}" if change is Change.MERGED else str(taken)
+
+
+def _table(screen: Screen, report: Dream) -> Iterator[str]:
+    touched = {name for one in report.done for name in one.memories}
+    rows = [(change.value, _count(report, change), ABOUT[change]) for change in Change if _of(report, change)]
+    rows += [("to decide", str(len(report.doubts)), "both could be true")] if report.doubts else []
+    rows += [("refused", str(len(report.refused)), "a rule said no")] if report.refused else []
+    rows.append(("untouched", f"{max(0, report.new + report.older - len(touched)):,}", ""))
+    for name, count, about in rows:
+        yield screen.cut(f"  {name:<11} {count:<12} {about}".rstrip(), screen.columns)
+
+
+def _change(screen: Screen, one: Done, title: Title) -> Iterator[str]:
+    if one.change is Change.MERGED:
+        taken = " + ".join(name[:SHORT] for name in one.memories)
+        yield _cut(screen, f"  {taken} -> {_named(one.result, title)}")
+    else:
+        yield _cut(screen, f"  {_named(one.memories, title)}")
+        if one.result and one.result != one.memories:
+            yield _cut(screen, f"   -> {_named(one.result, title)}")
+    yield from (f"      {line}" for line in wrapped(one_line(one.because), screen.columns - 6))
+
+
+def _decisions(screen: Screen, report: Dream, title: Title) -> Iterator[str]:
+    if report.doubts:
+        yield from ("", screen.styled("to decide", "bold"))
+    for doubt in report.doubts:
+        yield _cut(screen, "  " + "  <->  ".join(_named((name,), title) for name in doubt.memories))
+        yield from (f"      {line}" for line in wrapped(one_line(doubt.because), screen.columns - 6))
+    if report.doubts:
+        yield "      keep one: lane mem forget the other   keep both: nothing, or say when each holds: lane mem edit"
+    if report.ideas:
+        yield from ("", screen.styled("ideas", "bold"))
+    for idea in report.ideas:
+        yield _cut(
+            screen, f"  {idea.kind}: {one_line(idea.title)}   {' '.join(name[:SHORT] for name in idea.memories)}"
+        )
+    if report.refused:
+        yield from ("", screen.styled("refused", "bold"))
+    for refusal in report.refused:
+        names = " ".join(name[:SHORT] for name in refusal.memories)
+        yield _cut(screen, f"  {refusal.change}: {names}   {refusal.rule}")
+
+
+def _last_words(report: Dream, *, dry_run: bool) -> Iterator[str]:
+    yield ""
+    if report.untouched:
+        never = ", ".join(f"{why} ({count})" for why, count in sorted(report.untouched.items()))
+        yield f"Never touched by a dream: {never}"
+    if report.done and not dry_run:
+        one = report.done[0].memories[0]
+        undo = f"lane dream undo {report.id[:SHORT]}"
+        yield f"undo all: {undo}     undo one: {undo} {one[:SHORT]}"
+    elif not report.done:
+        yield f"Nothing to do: {many(report.new + report.older, 'memory', 'memories')} as they were."
+
+
+def _named(names: tuple[str, ...], title: Title) -> str:
+    return ", ".join(f'{name[:SHORT]}  "{one_line(title(name))}"' for name in names)
+
+
+def _cut(screen: Screen, text: str) -> str:
+    return screen.cut(text, screen.columns)
