@@ -10,7 +10,21 @@ import msgspec
 
 from memlane.archive import journal
 from memlane.archive.metadata import Metadata, SideCopy
-from memlane.domain import Entry, Evidence, Feedback, Match, Memory, Mention, Query, Recall
+from memlane.domain import (
+    Done,
+    Doubt,
+    Dream,
+    Entry,
+    Evidence,
+    Feedback,
+    Idea,
+    Match,
+    Memory,
+    Mention,
+    Query,
+    Recall,
+    Refusal,
+)
 from memlane.domain.delta import Generation
 from memlane.domain.journal import KINDS
 from tests.house.tree import ROOT
@@ -47,7 +61,7 @@ def test_a_line_has_the_documented_fields_in_the_documented_order() -> None:
 
 def test_every_field_of_a_memory_is_documented() -> None:
     told = first_column(sections()["memory"])
-    assert names(Memory) == set(told) - {"memory", "because", "dream", "replaces"}
+    assert names(Memory) == set(told) - {"memory", "because", "dream", "change", "faded", "replaces"}
     assert names(Evidence, Mention) <= set(WORD.findall(sections()["memory"]))
 
 
@@ -59,6 +73,10 @@ def test_every_field_of_a_recall_is_documented() -> None:
 
 def test_every_field_of_a_feedback_is_documented() -> None:
     assert names(Feedback) <= set(WORD.findall(sections()["feedback"]))
+
+
+def test_every_field_of_a_dreams_report_is_documented() -> None:
+    assert names(Dream, Done, Refusal, Doubt, Idea) <= set(WORD.findall(sections()["dream"]))
 
 
 def test_every_field_of_a_runs_metadata_is_documented() -> None:
