@@ -27,7 +27,7 @@ ALL_OF_IT = 24 * 3600.0
 @click.option("--meaning", is_flag=True, help="Only what meaning search still lacks, until it lacks nothing.")
 @click.option("--catching", is_flag=True, help="Only runs that nobody has read yet, until all are read.")
 def command(screen: Screen, meaning: bool, catching: bool) -> None:
-    """One bounded pass of what is due: take in, index, understand, catch. The timer runs it every five minutes."""
+    """One bounded pass of what is due: take in, index, understand, catch, dream. The timer runs it every five minutes."""
     os.nice(NICENESS)
     with screen.lane() as lane:
         if meaning or catching:
@@ -38,6 +38,7 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
         report = lane.capturing.tick()
         findings = _understand(screen, lane, MEANING)
         findings += _catch(screen, lane, CATCHING)
+        findings += _dream(lane)
     if report.paused is not None:
         findings.append(Finding("paused", Level.NOTE, "capture is paused", "lane pause --off"))
     if report.changes:
@@ -67,6 +68,19 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
         return [Finding("meaning", Level.NOTE, after.why, "words are found all the same; it is tried again")]
     what = f"{many(after.done - before.done, 'piece')} in {lasted(time.monotonic() - began)}"
     return [done("meaning", f"{what}, {left:,} left" if left else what)]
+
+
+def _dream(lane: Lane) -> list[Finding]:
+    """When enough is new and nobody is at work. One that fails has said so in its report and comes again tomorrow."""
+    if not lane.dreaming.due().now:
+        return []
+    try:
+        report = lane.dreaming.dream()
+    except BusyError:
+        return []
+    if report.failed:
+        return [Finding("dream", Level.WARN, f"nothing was changed: {report.failed}", "lane dream report")]
+    return [done("dream", f"{many(len(report.done), 'change')}: lane dream report")] if report.done else []
 
 
 def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
