@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Protocol
 
 import msgspec
@@ -16,36 +16,20 @@ from memlane.domain import Dream, Moment, Query, State, Thought
 from memlane.domain import journal as kinds
 from memlane.dreaming import Decided
 from memlane.errors import BusyError, NotFoundError, UsageError
+from memlane.lane.dream_due import BEGUN, somebody_since
 from memlane.lane.hand import DREAM, Hand, Line
 from memlane.lane.home import Home
 from memlane.lane.knowing import Knowing
 from memlane.lane.sleeping import DisturbedError
 from memlane.lane.undoing import Undoing, Undone
 from memlane.pipeline import Tools
-from memlane.storage import RunFilter
 from memlane.work import take
-
-QUIET = timedelta(minutes=5)  # since a prompt: whoever types may need the machine in a moment
-AGAIN = timedelta(hours=1)  # after one that was begun and came to no end
-OVERDUE = 3  # times as late as it should be: then it waits for no quiet moment
-BEGUN, DREAMED = "dream-begun", "dreamed"  # notes
 
 
 class Mind(Protocol):
     """Who thinks: a process of its own, which can do nothing else."""
 
     def think(self, now: datetime, disturbed: Callable[[], bool]) -> Thought | str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """When the next Dream is, and what it waits for."""
-
-    enabled: bool
-    last: datetime | None
-    at: datetime | None  # not before; None: as soon as there are enough Runs
-    runs: int  # new ones that are still missing
-    now: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,27 +47,6 @@ class Dreaming:
     ) -> None:
         self._home, self._hand, self._knowing = home, hand, knowing
         self._undoing, self._tools, self._mind = undoing, tools, mind
-
-    # -- when --------------------------------------------------------------------------------------------------------
-
-    def due(self) -> Due:
-        """Answered from storage alone: it is asked every five minutes."""
-        home, storage = self._home, self._home.storage()
-        last, begun = (_moment(storage.notes.get(name)) for name in (DREAMED, BEGUN))
-        every = timedelta(hours=home.config.number("dream.every"))
-        wanted = home.config.count("dream.after_runs")
-        missing = wanted - len(storage.runs.listed(RunFilter(since=last, limit=wanted), home.reader)) if wanted else 0
-        times = [last + every] if last else []
-        times += [begun + AGAIN] if begun and (last is None or begun > last) else []
-        enabled, at, now = home.config.switch("dream.enabled"), max(times, default=None), home.clock()
-        ripe = enabled and not missing and (at is None or now >= at)
-        late = last is not None and now - last > OVERDUE * every
-        return Due(enabled, last, at, missing, ripe and (late or not self._somebody_since(now - QUIET)))
-
-    def _somebody_since(self, moment: datetime) -> bool:
-        """A prompt was answered: somebody is at work."""
-        newest = self._home.storage().recalls.newest(1, self._home.reader)
-        return bool(newest) and newest[0].at > moment
 
     # -- the pass ----------------------------------------------------------------------------------------------------
 
@@ -115,7 +78,7 @@ class Dreaming:
 
     def _thought(self, began: datetime, *, steps_aside: bool) -> Thought | str:
         try:
-            return self._mind.think(began, lambda: steps_aside and self._somebody_since(began))
+            return self._mind.think(began, lambda: steps_aside and somebody_since(began, self._home))
         except DisturbedError:
             raise BusyError("somebody asked an agent: the dream stepped aside", hint="lane dream --now") from None
 
@@ -190,7 +153,3 @@ def _together(dream: Dream, memory: str) -> frozenset[str]:
             break
         found = grown
     return found
-
-
-def _moment(text: str) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
