@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from memlane.lane.catching import Catching as Catching
     from memlane.lane.catching import CatchReport as CatchReport
     from memlane.lane.doctor import Doctor as Doctor
+    from memlane.lane.dream_due import Due as Due
     from memlane.lane.dreaming import Dreaming as Dreaming
-    from memlane.lane.dreaming import Due as Due
     from memlane.lane.dreaming import Told as Told
     from memlane.lane.editing import Acted as Acted
     from memlane.lane.editing import Editing as Editing
@@ -220,6 +220,11 @@ class Lane:
         from memlane.lane.undoing import Undoing
 
         return Undoing(self.home, self.hand)
+
+    def dream_due(self) -> Due:
+        from memlane.lane.dream_due import due
+
+        return due(self.home)
 
     @cached_property
     def dreaming(self) -> Dreaming:

@@ -10,6 +10,7 @@ from statistics import median
 
 from memlane.domain import Outcome, RunSummary, State
 from memlane.lane.capturing import Capturing, Pause
+from memlane.lane.dream_due import Due, due
 from memlane.lane.home import Home
 from memlane.storage import EVERYTHING
 
@@ -61,6 +62,7 @@ class Standing:
     paused: Pause | None
     last_tick: datetime | None
     last_run: RunSummary | None
+    dream: Due
 
 
 class Stands:
@@ -88,6 +90,7 @@ class Stands:
             paused=self._capturing.pause(),
             last_tick=self.last_tick(),
             last_run=runs[0] if runs else None,
+            dream=due(self._home),
         )
 
     def last_tick(self) -> datetime | None:

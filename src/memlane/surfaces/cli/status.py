@@ -10,7 +10,7 @@ from memlane.domain import Finding, Level
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import clock, long_ago, many, one_line, size
+from memlane.surfaces.cli.text import clock, day, long_ago, many, one_line, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ def _lines(screen: Screen, standing: Standing, meant: Meant | None = None) -> li
         ("search", *_search(standing, meant)),
         ("last run", _last_run(screen, standing), ""),
         ("catching", *_catching(screen, standing)),
+        ("queue", *_queue(screen, standing)),
         ("machines", ", ".join(f"{m} (this)" if m == standing.machine else m for m in standing.machines), ""),
         ("timer", *_timer(screen, standing)),
     ]
@@ -130,6 +131,20 @@ def _catching(screen: Screen, standing: Standing) -> tuple[str, str]:
     read = f"windows read: {', '.join(by)}" if by else "nothing read yet"
     off = screen.config.text("catch.with") == "none"
     return "; ".join([*held, "off (catch.with is none)" if off else read]), "lane mem review" if held else ""
+
+
+def _queue(screen: Screen, standing: Standing) -> tuple[str, str]:
+    waiting = f"{many(standing.waiting, 'run')} waiting"
+    dream, hint = standing.dream, ""
+    if not dream.enabled:
+        said = "no dreams (dream.enabled is false)"
+    elif dream.runs:
+        said = f"dream after {many(dream.runs, 'more run')}"
+    elif dream.at is not None and dream.at > screen.now:
+        said = f"dream {day(dream.at, screen.now)} {clock(dream.at)}"
+    else:
+        said, hint = "dream when nobody is at work", "lane dream --dry-run"
+    return f"{waiting}, {said}", hint
 
 
 def _search(standing: Standing, meant: Meant | None) -> tuple[str, str]:
@@ -180,6 +195,7 @@ def _meta(standing: Standing, meant: Meant) -> dict[str, object]:
         "meaning": {"model": meant.model or None, "share": round(meant.share, 4), "why": meant.why or None},
         "set_aside": standing.set_aside,
         "paused": standing.paused,
+        "dream": {"enabled": standing.dream.enabled, "last": standing.dream.last, "next": standing.dream.at},
         "last_tick": standing.last_tick,
         "last_run": standing.last_run.id if standing.last_run else None,
     }

@@ -72,7 +72,7 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
 
 def _dream(lane: Lane) -> list[Finding]:
     """When enough is new and nobody is at work. One that fails has said so in its report and comes again tomorrow."""
-    if not lane.dreaming.due().now:
+    if not lane.dream_due().now:
         return []
     try:
         report = lane.dreaming.dream()
