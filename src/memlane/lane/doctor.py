@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 from memlane import archive
 from memlane.archive import journal
 from memlane.domain import Finding, Level, RunSummary, State
+from memlane.domain.journal import DREAM
 from memlane.embed import EmbedderError
 from memlane.errors import DamagedError, LaneError, NotSetUpError
 from memlane.lane.capturing import Capturing
@@ -59,6 +61,7 @@ class Doctor:
             ("files", self._set_aside),
             ("catch", self._catching),
             ("memories", self._memories),
+            ("dream", self._dream),
             ("timer", self._timer),
         )
         for kind, check in checks:
@@ -224,6 +227,22 @@ class Doctor:
         due = len(storage.catches.due(self._home.clock() - IDLE, TURNS, reader))
         waiting = [f"{due:,} runs not read yet or grown since"] if due else []
         yield Finding("memories", Level.OK, "; ".join([f"{kept:,} active, {held:,} held", *read, *waiting]))
+
+    def _dream(self) -> Iterator[Finding]:
+        """One that failed changed nothing, and is said loudly."""
+        lines = archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{DREAM}"')
+        last = next((entry for entry in reversed(list(lines)) if entry.kind == DREAM), None)
+        if not self._home.config.switch("dream.enabled"):
+            yield Finding("dream", Level.NOTE, "no dreams: dream.enabled is false", "lane config set dream.enabled true")
+        elif last is None:
+            yield Finding("dream", Level.OK, "there was no dream yet")
+        else:
+            report = cast("Mapping[str, object]", last.data["dream"])
+            done, age = cast("Sequence[object]", report["done"]), _ago(self._home.clock() - last.at)
+            failed = f"the last dream ({age}) failed and changed nothing: {report['failed']}"
+            well = f"last dream {age}, {len(done):,} changes"
+            level = Level.WARN if report["failed"] else Level.OK
+            yield Finding("dream", level, failed if report["failed"] else well, "lane dream report")
 
     def _timer(self) -> Iterator[Finding]:
         ticked = self._stands.last_tick()
