@@ -13,8 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from memlane import archive, index, recall
-from memlane.archive import journal
+from memlane import recall
 from memlane.disk import Disk
 from memlane.domain import (
     Entry,
@@ -35,23 +34,18 @@ from memlane.domain import (
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, STATE, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError
-from memlane.gate import Gate
 from memlane.rooms import Late
-from memlane.sources import (
-    BrokenSourceError,
-    Lines,
-    Source,
-    Transcript,
-    guarded,
-)
 from memlane.storage import Bookmark, Looked, Mark, Storage, apply
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:
-    from memlane import catch
+    from memlane import archive, catch, index, sources
+    from memlane.archive import journal
+    from memlane.gate import Gate
     from memlane.storage import Vector
-else:
-    catch = Late("memlane.catch")
+else:  # a prompt is answered without them
+    archive, catch, index, sources = (Late(f"memlane.{room}") for room in ("archive", "catch", "index", "sources"))
+    journal = Late("memlane.archive.journal")
 
 SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier
 
@@ -103,7 +97,7 @@ class Tools:
     storage: Storage
     lock: WriteLock
     gate: Callable[[], Gate]  # built when first needed: a hook's answer does not wait for its rules
-    sources: Mapping[str, Source]
+    sources: Mapping[str, sources.Source]
     clock: Callable[[], datetime]
     new_id: Callable[[str], str]
     weights: recall.Weights = recall.WEIGHTS
@@ -148,13 +142,13 @@ def _read_on(metadata: archive.Metadata, folder: Path, tools: Tools) -> RunSumma
     newest, source, bookmark = metadata.newest, _source(metadata, tools), tools.storage.work.bookmark(metadata.run)
     if bookmark is None or not _fits(bookmark, newest, tools.storage.work.indexed(metadata.run), tools):
         return None
-    lines = Lines(archive.added(tools.disk, folder, newest, bookmark.offset))
+    lines = sources.Lines(archive.added(tools.disk, folder, newest, bookmark.offset))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage)
     try:
-        with guarded(metadata.format):
+        with sources.guarded(metadata.format):
             mind = index.recalled(bookmark, lines, source, _transcript(metadata))
             summary = build.run(index.Stretch(lines, source, mind, goes_on=True)) if mind else None
-    except BrokenSourceError:
+    except sources.BrokenSourceError:
         summary = None  # the whole of it decides whether it can be read
     if summary is None or build.start_over:
         tools.storage.work.index_again(metadata.run)
@@ -173,9 +167,9 @@ def _read_whole(
     metadata: archive.Metadata, folder: Path, tools: Tools, learned: index.Learned | None = None
 ) -> RunSummary:
     source, transcript = _source(metadata, tools), _transcript(metadata)
-    lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
+    lines = sources.Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage, learned)
-    with guarded(metadata.format):
+    with sources.guarded(metadata.format):
         mind = index.Mind(source.read(lines, transcript), transcript)
         summary = build.run(index.Stretch(lines, source, mind))
     if build.learned_better:
@@ -183,7 +177,7 @@ def _read_whole(
     return summary
 
 
-def _source(metadata: archive.Metadata, tools: Tools) -> Source:
+def _source(metadata: archive.Metadata, tools: Tools) -> sources.Source:
     source = tools.sources.get(metadata.format)
     if source is None:
         raise DamagedError(f"nobody here reads runs of {metadata.format}", hint="install what captured them")
@@ -203,9 +197,9 @@ def find_work(tools: Tools) -> None:
 
 def turns_of(metadata: archive.Metadata, folder: Path, tools: Tools, *, only: int | None = None) -> Iterator[Turn]:
     """A run's turns, masked, straight from the archive: all of them, or one."""
-    lines = Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
+    lines = sources.Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     gate = tools.gate()
-    with guarded(metadata.format):
+    with sources.guarded(metadata.format):
         for turn in _source(metadata, tools).read(lines, _transcript(metadata)).turns():
             if only in (None, turn.n):
                 yield gate.mask_turn(turn)
@@ -213,9 +207,9 @@ def turns_of(metadata: archive.Metadata, folder: Path, tools: Tools, *, only: in
                 return
 
 
-def _transcript(metadata: archive.Metadata) -> Transcript:
+def _transcript(metadata: archive.Metadata) -> sources.Transcript:
     relation = Relation(metadata.relation) if metadata.relation else None
-    return Transcript(metadata.native_id, metadata.parent_native_id, relation)
+    return sources.Transcript(metadata.native_id, metadata.parent_native_id, relation)
 
 
 def _filed(metadata: archive.Metadata) -> index.Filed:

@@ -108,6 +108,7 @@ def everything_of(storage: Storage, reader: Reader) -> list[object]:
     return [
         runs.listed(EVERYTHING, reader),
         runs.count(reader),
+        runs.projects(reader),
         [runs.get(id, reader) for id in ("r_1", "r_2", "r_m")],
         [runs.by_native_id(f"native-{id}", reader) for id in ("r_1", "r_m")],
         runs.starting_with("r_", reader),

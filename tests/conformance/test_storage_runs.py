@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from memlane.domain import (
+    NO_PROJECT,
     Project,
     Touch,
 )
@@ -160,3 +161,11 @@ def test_touches_are_replaced_from_a_turn_on_and_dropped_with_their_run(storage:
     storage.runs.drop("r_1")
     storage.runs.put(a_run("r_1"))
     assert list(storage.touches.of("a.py", EVERYTHING, NOOR)) == []
+
+
+def test_projects_are_told_once_each_the_oldest_first(storage: Storage) -> None:
+    shop, ferry = Project("shop", "example.org/shop"), Project("ferry", "example.org/ferry")
+    for id, ended, project in (("r_1", 5, shop), ("r_2", 3, ferry), ("r_3", 9, ferry), ("r_4", None, NO_PROJECT)):
+        storage.runs.put(a_run(id, ended=ended, project=project))
+    storage.runs.put(a_run("r_m", "mira", ended=1, project=Project("theirs", "example.org/theirs")))
+    assert storage.runs.projects(NOOR) == [NO_PROJECT, ferry, shop]

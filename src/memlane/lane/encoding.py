@@ -6,7 +6,7 @@ It is not the one that search uses: that one has to read everything, this one on
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from threading import Lock, Timer
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 MODELS = ("tuned", "embed", "none")
 REMEMBERED = 256  # prompts: what people judged is compared with what is asked now
-SOON = 0.3  # seconds: whoever started the process is answered first
+SOON = 1.0  # seconds: whoever started the process is answered first
+AT_ONCE = 0.05  # seconds: whoever is the first to need it is answered without it first
 PATIENCE = 5.0  # seconds, where nobody waits
 AGAIN = 60.0  # seconds after which a model that could not be opened is tried once more
 
@@ -38,6 +39,7 @@ class Encoding:
         self._queue: embed.Queue | None = None
         self._opening = Lock()
         self._opener: Timer | None = None
+        self._then: Callable[[str], None] | None = None  # set: nobody who asks waits for it to be opened
         self._ready = False
         self._failed: tuple[float, embed.EmbedderError] | None = None
         self._known = lru_cache(REMEMBERED)(self._asked)
@@ -68,28 +70,37 @@ class Encoding:
     def passages(self, texts: Sequence[str]) -> Vector:
         return self._opened().passages(list(texts), Priority.LIVE)
 
-    def prepare(self) -> None:
-        """Open it in the background, a moment from now: what is asked meanwhile is answered by words, at once."""
+    def prepare(self, then: Callable[[str], None], *, now: bool) -> None:
+        """From here on it is opened in the background, a moment from now or when first needed: what is asked meanwhile
+        is answered by words, at once. `then`: what else is done there before it answers, given its tag."""
+        self._then = then
+        if now:
+            self._begin(SOON, then)
+
+    def _begin(self, wait: float, then: Callable[[str], None]) -> None:
         if self._opener is None:
-            self._opener = Timer(SOON, self._prepare)
+            self._opener = Timer(wait, self._prepare, (then,))
             self._opener.daemon = True
             self._opener.start()
 
-    def _prepare(self) -> None:
+    def _prepare(self, then: Callable[[str], None]) -> None:
         with suppress(embed.EmbedderError, UsageError):
             self._opened().query("ready", PATIENCE)
+            then(self.tag)
         self._ready = True
 
     def close(self) -> None:
         if self._opener is not None:
             self._opener.cancel()
+        self._opener, self._ready = None, False
         if self._queue is not None:
             self._queue.close()
             self._queue = None
         self._known.cache_clear()
 
     def _asked(self, text: str) -> Vector:
-        if self._opener is not None and not self._ready:
+        if self._then is not None and not self._ready:
+            self._begin(AT_ONCE, self._then)
             raise embed.EmbedderError("the model of recall is still being opened")
         return self._opened().query(text, self._config.number("recall.timeout"))
 

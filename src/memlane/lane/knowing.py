@@ -21,7 +21,8 @@ from memlane.recall import Meant, Unclear
 from memlane.storage import RunFilter
 
 FRESH = timedelta(seconds=20)  # folders and Runs are looked at again after this long
-RECENT = timedelta(minutes=5)  # enough for a prompt, which nothing should keep waiting
+RECENT = timedelta(minutes=5)  # enough for prompts: looked at again when they have been answered
+EVER = timedelta.max  # a prompt is kept waiting by nothing
 MOST_TOUCHES = 200
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 
@@ -34,6 +35,7 @@ class _Made:
     looked: datetime
     by_hand: Sequence[Entity]
     answers: Sequence[NameAnswer]
+    pages: Mapping[str, Sequence[Entity]]  # by their true path
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,12 @@ class Knowing:
             return made.directory
         found = [*self._pages.look(self._home.entity_folders[0]), *entities.from_projects(self._projects())]
         directory = Directory(entities.combined(found, by_hand), answers)
-        self._made = _Made(directory, now, by_hand, answers)
+        self._made = _Made(directory, now, by_hand, answers, _by_file(directory))
         return directory
+
+    def look_again(self) -> None:
+        """Between two prompts, so that none of them does it."""
+        self.directory(RECENT)
 
     @property
     def broken(self) -> Mapping[str, str]:
@@ -72,8 +78,7 @@ class Knowing:
 
     def _projects(self) -> list[Project]:
         """Oldest first."""
-        runs = self._home.storage().runs.listed(RunFilter(limit=1_000_000), self._home.reader)
-        return [run.project for run in reversed(runs) if run.project.name]
+        return [project for project in self._home.storage().runs.projects(self._home.reader) if project.name]
 
     def entities(self, type_: str = "") -> Sequence[About]:
         """By type and name."""
@@ -127,14 +132,14 @@ class Knowing:
         where = Where(project, text=text, files=lambda path: self.files(path, project))
         found = [self._resolved(mention, directory, where) for mention in mentions]
         paths = [mention.raw for mention in mentions if mention.type == FILE]
-        found += [_as_mention(one.name, Known(one)) for path in paths for one in _pages(path, directory)]
+        found += [_as_mention(one.name, Known(one)) for path in paths for one in self._pages_at(path)]
         found += [_as_mention(named.raw, named.resolution) for named in entities.mentions(text, directory, where)]
         found += [_as_mention(path, Known(one)) for path, one in self._paths_in(text, project)]
         return _each_once(found)
 
     def named(self, text: str, project: Project, settled: frozenset[str]) -> tuple[Sequence[Meant], Sequence[Unclear]]:
         """Whom and what a prompt names, and which names fit several. The project it is asked in goes without saying."""
-        directory = self.directory(RECENT)
+        directory = self.directory(EVER)
         where = Where(project, text=text, settled=settled, files=lambda path: self.files(path, project))
         known, unclear = dict[str, Meant](), dict[str, Unclear]()
         for name in entities.mentions(text, directory, where):
@@ -153,8 +158,8 @@ class Knowing:
         """What a file's path names: the file itself, as its project knows it, and whoever it is the page of."""
         slugs = dict.fromkeys(slugs_of(path, cwd))
         itself = [Meant(path, Entity(FILE, slug, slug, origin="run"), (f"{FILE}:{slug}",)) for slug in slugs]
-        directory = self.directory(RECENT)
-        pages = [one for one in _pages(path, directory) if not _is_this_project(one, project)]
+        directory = self.directory(EVER)
+        pages = [one for one in self._pages_at(path) if not _is_this_project(one, project)]
         return itself, [_meant(path, one, directory) for one in pages]
 
     def _resolved(self, mention: Mention, directory: Directory, where: Where) -> Mention:
@@ -169,6 +174,10 @@ class Knowing:
         made = _as_mention(raw, resolution if isinstance(resolution, Known) else Ambiguous(()))
         return made if made.resolved else Mention(mention.type, made.raw)
 
+    def _pages_at(self, path: str) -> Sequence[Entity]:
+        """Whoever this file is the page of."""
+        return self._made.pages.get(os.path.realpath(path), ()) if self._made else ()
+
     def files(self, path: str, project: Project) -> Sequence[Entity]:
         """Files that Runs of this project touched and that end like this; of any project where there is none."""
         storage, reader = self._home.storage(), self._home.reader
@@ -177,13 +186,14 @@ class Knowing:
             return ()
         which = RunFilter(project=project.key, limit=MOST_TOUCHES)
         touched = storage.touches.of(clean, which, reader)[:MOST_TOUCHES]
-        found = dict.fromkeys(self._within(touch.path, touch.run) for touch in touched)
+        tops = {path: identity.checkout_of(path) for path in {touch.path for touch in touched}}
+        found = dict.fromkeys(self._within(touch.path, touch.run, tops[touch.path]) for touch in touched)
         return [Entity(FILE, slug, slug, origin="run") for slug in found]
 
-    def _within(self, path: str, run: str) -> str:
-        """A path as its project knows it."""
-        summary = self._home.storage().runs.get(run, self._home.reader)
-        root = identity.checkout_of(path) or (summary.cwd.rstrip("/") if summary else "")
+    def _within(self, path: str, run: str, top: str) -> str:
+        """A path as its project knows it: from its checkout, where that is gone from where its Run worked."""
+        summary = None if top else self._home.storage().runs.get(run, self._home.reader)
+        root = top or (summary.cwd.rstrip("/") if summary else "")
         return path.removeprefix(f"{root}/") if root else path
 
     def _paths_in(self, text: str, project: Project) -> list[tuple[str, Entity]]:
@@ -198,10 +208,12 @@ def _meant(raw: str, entity: Entity, directory: Directory) -> Meant:
     return Meant(raw, entity, tuple(directory.names_of(entity)) or (entity.key,))
 
 
-def _pages(path: str, directory: Directory) -> list[Entity]:
-    """Whoever this file is the page of."""
-    true = os.path.realpath(path)
-    return [one for one in directory.entities if one.file and os.path.realpath(one.file) == true]
+def _by_file(directory: Directory) -> Mapping[str, Sequence[Entity]]:
+    found: dict[str, list[Entity]] = {}
+    for one in directory.entities:
+        if one.file:
+            found.setdefault(os.path.realpath(one.file), []).append(one)
+    return found
 
 
 def _is_this_project(entity: Entity, project: Project) -> bool:

@@ -59,13 +59,11 @@ class Lately:
 
     def of(self, run: str) -> Vector | None:
         """The mean of what was said last, if it is known and by the same model."""
-        import numpy as np
-
         try:
             kept = msgspec.json.decode((self._folder / f"{run}.json").read_bytes(), type=_Kept)
         except (OSError, msgspec.DecodeError):
             return None
-        return np.array(kept.numbers, np.float32) if kept.model == self._home.encoding.tag else None
+        return _vector(kept.numbers) if kept.model == self._home.encoding.tag else None
 
     @property
     def _folder(self) -> Path:
@@ -75,6 +73,12 @@ class Lately:
         for path in self._folder.glob("*.json"):
             if time.time() - path.stat().st_mtime > KEPT:
                 path.unlink(missing_ok=True)
+
+
+def _vector(numbers: list[float]) -> Vector:
+    import numpy as np
+
+    return np.array(numbers, np.float32)
 
 
 def messages(chunks: Sequence[Chunk]) -> list[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from memlane import identity, recall, telling
 from memlane.domain import Match, Moment, Outcome, Query, Recall, State, run_id
-from memlane.errors import NotFoundError
+from memlane.errors import LaneError, NotFoundError
 from memlane.lane.home import Home
 from memlane.lane.knowing import Knowing
 from memlane.lane.lately import Lately
@@ -44,9 +45,18 @@ class Recalling:
 
     def prepare(self) -> None:
         """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
-        home = self._home
-        if home.storage().memories.has([State.ACTIVE], home.reader) and home.encoding.spec:
-            home.encoding.prepare()
+        home, memories = self._home, self._home.storage().memories
+
+        def bring_to_mind(tag: str) -> None:
+            with suppress(LaneError, OSError):  # whoever asks meets it again
+                memories.prepare(tag, home.reader)
+
+        if home.encoding.spec:
+            home.encoding.prepare(bring_to_mind, now=memories.has([State.ACTIVE], home.reader))
+
+    def look_around(self) -> None:
+        """After an answer has gone out: who and what there is, for the next."""
+        self._knowing.look_again()
 
     # -- an agent asks ---------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import cast
 
 import msgspec
 
-from memlane.domain import Reader, RunSummary
+from memlane.domain import Project, Reader, RunSummary
 from memlane.storage.embedded.chosen import run_condition
 from memlane.storage.embedded.chunk_rows import remove_run
 from memlane.storage.embedded.connection import Connection, Row, seconds
@@ -94,6 +94,14 @@ class EmbeddedRuns:
     def children(self, run: str, reader: Reader) -> Sequence[RunSummary]:
         found = self._db.rows(f"{_SELECT} WHERE parent = ? AND runs.owner = ? ORDER BY started, id", (run, reader.user))
         return [_summary(row) for row in found]
+
+    def projects(self, reader: Reader) -> Sequence[Project]:
+        found = self._db.rows(
+            "SELECT project, project_key FROM runs WHERE owner = ? GROUP BY project_key, project"
+            " ORDER BY min(ifnull(ended, -1e18)), project_key, project",
+            (reader.user,),
+        )
+        return [Project(str(name), str(key)) for name, key in found]
 
     def count(self, reader: Reader) -> int:
         return self._db.number("SELECT count(*) FROM runs WHERE owner = ?", (reader.user,))

@@ -10,6 +10,7 @@ CREATE TABLE runs (
   parent TEXT NOT NULL, body TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX runs_by_end ON runs (owner, ended DESC);
+CREATE INDEX runs_by_project ON runs (owner, project_key, project, ended);
 CREATE INDEX runs_newest ON runs (ended DESC, id);
 CREATE INDEX runs_by_parent ON runs (parent) WHERE parent <> '';
 CREATE INDEX runs_by_native ON runs (native_id);

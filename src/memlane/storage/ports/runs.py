@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from memlane.domain import Chunk, Reader, RunSummary, Touch
+from memlane.domain import Chunk, Project, Reader, RunSummary, Touch
 from memlane.storage.values import (
     Key,
     Near,
@@ -45,6 +45,10 @@ class Runs(Protocol):
         ...
 
     def children(self, run: str, reader: Reader) -> Sequence[RunSummary]: ...
+
+    def projects(self, reader: Reader) -> Sequence[Project]:
+        """Each once, the one with the oldest Run first; one without a name too."""
+        ...
 
     def count(self, reader: Reader) -> int: ...
 

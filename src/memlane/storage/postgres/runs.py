@@ -8,7 +8,7 @@ from typing import cast
 
 import msgspec
 
-from memlane.domain import Reader, RunSummary
+from memlane.domain import Project, Reader, RunSummary
 from memlane.storage.postgres.chosen import run_condition
 from memlane.storage.postgres.chunk_rows import remove_run
 from memlane.storage.postgres.connection import Connection, Row, encoded, seconds
@@ -88,6 +88,14 @@ class PostgresRuns:
     def children(self, run: str, reader: Reader) -> Sequence[RunSummary]:
         where = "parent = %s AND runs.owner = %s ORDER BY started NULLS FIRST, id"
         return [_summary(row) for row in self._db.rows(f"{_SELECT} WHERE {where}", (run, reader.user))]
+
+    def projects(self, reader: Reader) -> Sequence[Project]:
+        found = self._db.rows(
+            "SELECT project, project_key FROM runs WHERE owner = %s GROUP BY project_key, project"
+            ' ORDER BY min(coalesce(ended, -1e18)), project_key COLLATE "C", project COLLATE "C"',
+            (reader.user,),
+        )
+        return [Project(str(name), str(key)) for name, key in found]
 
     def count(self, reader: Reader) -> int:
         return self._db.number("SELECT count(*) FROM runs WHERE owner = %s", (reader.user,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -39,6 +40,7 @@ def run(home: Path) -> int:
         Path(STARTING).unlink(missing_ok=True)
         return said("another daemon answers for this home", 0)
     secret = token()  # there before anybody can find the socket
+    gc.disable()  # until all is loaded: an agent waits, and nothing of it is garbage
     import_module("memlane.surfaces.daemon.loop").serve(ours, listen(), secret)
     return 0
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 import msgspec
 
 from memlane.errors import LaneError
-from memlane.lane import Answer
+from memlane.lane import Answer, Lane
 from memlane.surfaces.daemon.opened import Opened
 from memlane.surfaces.daemon.protocol import Request
 
@@ -19,20 +19,29 @@ ONE_QUESTION = (LaneError, OSError, ValueError, RecursionError)
 
 class Answering:
     def __init__(self) -> None:
-        self.opened = Opened(may_write=lambda: False)
+        self.opened = Opened(may_write=lambda: False, begin=prepared)
 
     def prepare(self) -> None:
         """The index is opened now: on a disk that fills up later, it could not be."""
         with suppress(*ONE_QUESTION):
-            self.opened.lane().recalling.prepare()
+            self.opened.lane()
 
     def answer(self, request: Request) -> Answer:
         recalling = self.opened.lane().recalling
         return recalling.hooked(request.agent, request.event, given(request), off=request.off)
 
+    def look_around(self) -> None:
+        with suppress(*ONE_QUESTION):
+            self.opened.lane().recalling.look_around()
+
     def too_late(self, request: Request, why: str) -> Answer:
         """Nobody waits for this one any more; what it says about the run still counts."""
         return self.opened.lane().recalling.too_late(request.agent, request.event, given(request), why)
+
+
+def prepared(lane: Lane) -> None:
+    with suppress(*ONE_QUESTION):
+        lane.recalling.prepare()
 
 
 def given(request: Request) -> Mapping[str, object]:

@@ -6,6 +6,7 @@ has lost its claim, or when the program on the disk is not the one it is any mor
 
 from __future__ import annotations
 
+import gc
 import os
 import selectors
 import signal
@@ -75,6 +76,7 @@ class Daemon:
         self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
         self._catch_signals()
         self._answering.prepare()
+        gc.enable()
         sys.setswitchinterval(HANDED_OVER_WITHIN)
         Path(STARTING).unlink(missing_ok=True)
         while not self._leave_because:
@@ -249,6 +251,8 @@ class Daemon:
             self._scribe.keep(recall)
         if answer.capture:
             self._captures.want(request.agent, request.variables, answer.capture)
+        if not self._ready:
+            self._answering.look_around()
 
     def _state(self) -> Mapping[str, object]:
         took = sorted(self._took)

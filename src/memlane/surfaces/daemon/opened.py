@@ -14,8 +14,9 @@ Signature = tuple[int, int, int] | None
 class Opened:
     """A Lane that is opened again when its settings have changed. It writes only while `may_write` says so."""
 
-    def __init__(self, may_write: Callable[[], bool]) -> None:
+    def __init__(self, may_write: Callable[[], bool], begin: Callable[[Lane], None] = lambda _lane: None) -> None:
         self.config = load()  # the last one that could be read
+        self._begin = begin  # whenever one is opened
         self._may_write = may_write
         self._lane: Lane | None = None
         self._read: Signature = None
@@ -28,6 +29,7 @@ class Opened:
         self.config, self._read = load(), now
         self._lane = Lane(self.config)
         self._lane.home.lock.fence = self._may_write
+        self._begin(self._lane)
         return self._lane
 
     def close(self) -> None:
