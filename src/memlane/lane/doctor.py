@@ -233,7 +233,7 @@ class Doctor:
         lines = archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{DREAM}"')
         last = next((entry for entry in reversed(list(lines)) if entry.kind == DREAM), None)
         if not self._home.config.switch("dream.enabled"):
-            yield Finding("dream", Level.NOTE, "no dreams: dream.enabled is false", "lane config set dream.enabled true")
+            yield Finding("dream", Level.NOTE, "none: dream.enabled is false", "lane config set dream.enabled true")
         elif last is None:
             yield Finding("dream", Level.OK, "there was no dream yet")
         else:

@@ -27,7 +27,7 @@ ALL_OF_IT = 24 * 3600.0
 @click.option("--meaning", is_flag=True, help="Only what meaning search still lacks, until it lacks nothing.")
 @click.option("--catching", is_flag=True, help="Only runs that nobody has read yet, until all are read.")
 def command(screen: Screen, meaning: bool, catching: bool) -> None:
-    """One bounded pass of what is due: take in, index, understand, catch, dream. The timer runs it every five minutes."""
+    """One bounded pass of what is due: take in, index, understand, catch, dream. The timer runs it."""
     os.nice(NICENESS)
     with screen.lane() as lane:
         if meaning or catching:
