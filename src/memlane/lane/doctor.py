@@ -242,7 +242,8 @@ class Doctor:
             failed = f"the last dream ({age}) failed and changed nothing: {report['failed']}"
             well = f"last dream {age}, {len(done):,} changes"
             level = Level.WARN if report["failed"] else Level.OK
-            yield Finding("dream", level, failed if report["failed"] else well, "lane dream report")
+            hint = "lane dream report" if report["failed"] else ""
+            yield Finding("dream", level, failed if report["failed"] else well, hint)
 
     def _timer(self) -> Iterator[Finding]:
         ticked = self._stands.last_tick()
