@@ -170,7 +170,7 @@ def _moved(was: Memory, memory: Memory) -> dict[str, object]:
 
 def _more(proposal: Proposal, was: Memory | None, memory: Memory, decided: Decided) -> dict[str, object]:
     match proposal.change:
-        case Change.MERGED | Change.GRADUATED:
+        case Change.MERGED:
             return {"replaces": [one.id for one in proposal.before if one.id != memory.id]}
         case Change.FADED if was is not None:
             lost = decided.known.past.faded.get(memory.id, 0)

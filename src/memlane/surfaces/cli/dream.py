@@ -9,13 +9,13 @@ import click
 
 from memlane.domain import Dream
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.dream_report import drawn, headline
+from memlane.surfaces.cli.dream_report import Title, drawn, headline
 from memlane.surfaces.cli.frame import Column, Doing, Screen
 from memlane.surfaces.cli.text import ago, iso, many
 from memlane.surfaces.documents import of_dream
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane, Told
+    from memlane.lane import Told
 
 FAILED = 1
 EXAMPLES = """
@@ -33,10 +33,11 @@ def command(screen: Screen, dry_run: bool, now: bool) -> None:
     """Merge what was said twice, settle what contradicts, let go what is stale. Every step can be undone."""
     with screen.lane() as lane:
         if dry_run:
-            report = lane.dreaming.dry_run(steps_aside=not now).report
+            decided = lane.dreaming.dry_run(steps_aside=not now)
+            report, made = decided.report, {m.id: m.title for one in decided.kept for m in one.after}
         else:
-            report = lane.dreaming.dream(steps_aside=not now)
-        _told(screen, lane, report, dry_run=dry_run)
+            report, made = lane.dreaming.dream(steps_aside=not now), dict[str, str]()
+        _told(screen, report, lambda name: made.get(name) or lane.dreaming.title(name), dry_run=dry_run)
     if report.failed:
         screen.leave(FAILED)
 
@@ -52,7 +53,7 @@ def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
             _listed(screen, lane.dreaming.reports()[:limit])
             return
         told = lane.dreaming.report(screen.meant(dream))
-        _told(screen, lane, told.dream, dry_run=False, undone=told.undone, schema="lane.dream.report/1")
+        _told(screen, told.dream, lane.dreaming.title, dry_run=False, undone=told.undone, schema="lane.dream.report/1")
 
 
 @frame.command("undo", of=cast(click.Group, command))
@@ -79,7 +80,7 @@ def undo(screen: Screen, dream: str, memory: str) -> None:
 
 
 def _told(
-    screen: Screen, lane: Lane, report: Dream, *, dry_run: bool, undone: bool = False, schema: str = "lane.dream/1"
+    screen: Screen, report: Dream, title: Title, *, dry_run: bool, undone: bool = False, schema: str = "lane.dream/1"
 ) -> None:
     if screen.json:
         screen.emit(schema, of_dream(report), {"dry_run": dry_run, "undone": undone})
@@ -88,7 +89,7 @@ def _told(
         for one in report.done:
             screen.record(one.change.value, " ".join(one.memories), " ".join(one.result), one.because)
     else:
-        screen.paged(drawn(screen, report, lane.dreaming.title, dry_run=dry_run, undone=undone))
+        screen.paged(drawn(screen, report, title, dry_run=dry_run, undone=undone))
     if report.failed:
         screen.note(f"nothing was changed: {report.failed}")
 

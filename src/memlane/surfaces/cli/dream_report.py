@@ -102,7 +102,8 @@ def _decisions(screen: Screen, report: Dream, title: Title) -> Iterator[str]:
 
 
 def _last_words(report: Dream, *, dry_run: bool) -> Iterator[str]:
-    yield ""
+    if report.untouched or not report.done or not dry_run:
+        yield ""
     if report.untouched:
         never = ", ".join(f"{why} ({count})" for why, count in sorted(report.untouched.items()))
         yield f"Never touched by a dream: {never}"

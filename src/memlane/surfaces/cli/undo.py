@@ -28,7 +28,7 @@ lane undo m_41c9
 @click.option("--list", "list_", is_flag=True, help="What was done by hand, newest first.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Of the list.")
 def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
-    """Take back the last thing done by hand, a line of `lane undo --list`, or the last on a memory or run."""
+    """Take back the last thing done by hand, a line of `lane undo --list`, a dream, or the last on a memory or run."""
     with screen.lane() as lane:
         if list_:
             _listed(screen, lane.undoing.acts()[:limit], _titles(lane))
@@ -80,6 +80,8 @@ def said(act: Act) -> str:
     """What it was, in few words."""
     if act.undoes is not None:
         return f"undo on {_names(act)}"
+    if act.dream:
+        return f"dream {act.dream}: {_names(act)}"
     found = dict.fromkeys(_verb(entry.kind, dict(entry.data)) for entry in act.entries if entry.kind != "undo")
     return f"{', '.join(filter(None, found))}: {_names(act)}"
 
