@@ -55,6 +55,10 @@ SETTINGS: Mapping[str, Setting] = {
         Setting(
             "entities.folders", (), "folders of markdown pages, one entity a file: person=~/people, business=~/shops"
         ),
+        Setting(
+            "memory.folder", default=True, what="whether what is known is also written as pages into ~/.memlane/memory"
+        ),
+        Setting("memory.claude_code", (), "checkouts in whose Claude Code memory our pages stand too: ~/code/app"),
         Setting("recall.enabled", default=True, what="whether agents are told anything"),
         Setting("recall.off_in", (), "project folders in which agents are told nothing"),
         Setting("recall.model", "tuned", "what understands prompts: tuned, embed (the one of search), none (words)"),
@@ -77,7 +81,9 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.tokens_per_run", 1500, "tokens added to one run, at most"),
         Setting("recall.start_characters", 2000, "characters given at the start of a run, at most 8000"),
         Setting("recall.holdout", 0.0, "share of runs that are told nothing, to measure what recall is worth"),
-        Setting("dream.enabled", default=True, what="whether memories are tidied in the background, each step undoable"),
+        Setting(
+            "dream.enabled", default=True, what="whether memories are tidied in the background, each step undoable"
+        ),
         Setting("dream.every", 24.0, "hours between two dreams, at least"),
         Setting("dream.after_runs", 5, "new runs between two dreams, at least"),
         Setting("http.port", 0, "the daemon also answers HTTP and MCP on 127.0.0.1 at this port; 0: it does not"),

@@ -1,5 +1,5 @@
 """Who owns, who asks, who may, and which project is it?"""
 
-from memlane.identity.project import Narrowed, checkout_of, from_remote, narrowed, project_of
+from memlane.identity.project import Narrowed, checkout_of, from_remote, main_checkout, narrowed, project_of
 
-__all__ = ["Narrowed", "checkout_of", "from_remote", "narrowed", "project_of"]
+__all__ = ["Narrowed", "checkout_of", "from_remote", "main_checkout", "narrowed", "project_of"]

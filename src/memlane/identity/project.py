@@ -51,6 +51,13 @@ def checkout_of(path: str) -> str:
     return str(found) if found else ""
 
 
+def main_checkout(folder: str) -> str:
+    """Where git keeps what it lies in, a worktree's being the checkout it was made from; itself if git has none."""
+    here = Path(folder)
+    root = next((above for above in (here, *here.parents) if (above / ".git").exists()), None)
+    return str(_main(root)) if root is not None else folder
+
+
 def _checkout(folder: Path) -> Path | None:
     """The nearest folder with a `.git`. None for another computer's kind of path."""
     if not folder.is_absolute():

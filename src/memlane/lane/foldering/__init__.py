@@ -1,0 +1,171 @@
+"""The memory folders: what is known as pages people and agents can read, and what people changed there taken over.
+
+A person's change is found before anything is written, journaled as theirs, and wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from memlane.domain import Memory, State
+from memlane.dream import INDEX, belonging, cut, most_useful_first, pages, without
+from memlane.lane.editing import Editing
+from memlane.lane.foldering.places import Places, Target
+from memlane.lane.foldering.record import load
+from memlane.lane.foldering.taking import Seen, Taking
+from memlane.lane.foldering.told import Changed, Kept, Standing, Written
+from memlane.lane.foldering.writing import Wanted, Writer, wanted
+from memlane.lane.hand import Hand
+from memlane.lane.home import Home
+from memlane.work import WriteLock
+
+__all__ = ["Changed", "Foldering", "Kept", "Standing", "Written", "write_folders"]
+LOCK = "folder.lock"
+STAMP = "stamp"
+
+
+def write_folders(foldering: Foldering) -> Written:
+    """For whoever has just changed what is known: a dream, a tick."""
+    return foldering.write()
+
+
+class Foldering:
+    def __init__(self, home: Home, editing: Editing, hand: Hand) -> None:
+        self._home = home
+        self._places = Places(home)
+        self._taking = Taking(home, editing, hand, self._places)
+        self._lock = WriteLock(home.run_folder / LOCK)
+
+    # -- the whole of it ---------------------------------------------------------------------------------------------
+
+    def write(self) -> Written:
+        """People's changes first, then every folder as it should be."""
+        written, seen = Written(), dict[Path, Seen]()
+        with self._lock.held():
+            for target in self._targets():
+                self._guarded(target, written, lambda target: self._take(target, seen, written))
+            for target in self._targets():
+                self._guarded(target, written, lambda target: self._write(target, seen, written))
+            self._stamp(self._state())
+        return written
+
+    def take(self) -> Written:
+        """Only what people changed, before anybody reads what is known in order to change it."""
+        written = Written()
+        with self._lock.held():
+            for target in self._targets():
+                self._guarded(target, written, lambda target: self._take(target, {}, written))
+        return written
+
+    def take_out(self, projects: Iterable[str]) -> Written:
+        """Our pages and lines out of Claude Code's memory of these checkouts; its own stay byte for byte."""
+        written, seen = Written(), dict[Path, Seen]()
+        with self._lock.held():
+            for target in self._places.of_claude(projects):
+                self._guarded(target, written, lambda target: self._take(target, seen, written))
+                self._guarded(target, written, lambda target: self._empty(target, seen, written))
+        return written
+
+    def _guarded(self, target: Target, written: Written, act: Callable[[Target], None]) -> None:
+        """A folder nobody can write to keeps no other one from being written."""
+        try:
+            act(target)
+        except OSError as error:
+            why = error.strerror or str(error)
+            written.folders.append(Standing(target.folder, target.project, 0, 0, trouble=why))
+
+    # -- how things stand --------------------------------------------------------------------------------------------
+
+    def due(self) -> bool:
+        """Whether anything was written down since the folders were."""
+        config = self._home.config
+        if not config.switch("memory.folder") and not config.names("memory.claude_code"):
+            return False
+        try:
+            return (self._places.base / STAMP).read_text() != self._state()
+        except OSError:
+            return True
+
+    def standing(self) -> Sequence[Standing]:
+        """The folders as they were last written."""
+        records = ((target, load(self._home.disk, target.record)) for target in self._targets())
+        return [Standing(t.folder, t.project, len(r.pages), len(r.listed)) for t, r in records if r.pages]
+
+    def loaded_by(self, agent: str, cwd: str) -> bool:
+        """Whether this agent reads our lines by itself when it starts here."""
+        if agent != "claude-code" or not self._home.config.names("memory.claude_code"):
+            return False
+        target = self._places.claude_target(cwd)
+        try:
+            index = (target.folder / INDEX).read_text(errors="surrogateescape") if target else ""
+        except OSError:
+            return False
+        return cut(index).lines is not None
+
+    def _targets(self) -> Sequence[Target]:
+        return self._places.all(self._memories(list(State)))
+
+    def _memories(self, states: Sequence[State]) -> Sequence[Memory]:
+        found = self._home.storage().memories.listed(states, self._home.reader)
+        return [memory for memory in found if memory.owner == self._home.config.user]
+
+    # -- one folder --------------------------------------------------------------------------------------------------
+
+    def _take(self, target: Target, seen: dict[Path, Seen], written: Written) -> None:
+        looked = self._taking.look(target)
+        if looked.record.pages:
+            self._taking.take(target, looked, written)
+        seen[target.folder] = looked
+
+    def _write(self, target: Target, seen: Mapping[Path, Seen], written: Written) -> None:
+        looked = seen.get(target.folder) or self._taking.look(target)
+        want = self._wanted(target, looked)
+        if want.files or looked.record.pages:
+            self._brought_to(want, target, looked, written)
+
+    def _empty(self, target: Target, seen: Mapping[Path, Seen], written: Written) -> None:
+        looked = seen[target.folder]
+        text, made = without(looked.found.text), looked.record.made_index
+        index = None if looked.found.index is None or (made and not text) else text.encode("utf-8", "surrogateescape")
+        self._brought_to(Wanted({}, {}, index, 0), target, looked, written)
+        if target.record.exists():
+            self._home.disk.unlink(target.record)
+
+    def _brought_to(self, want: Wanted, target: Target, looked: Seen, written: Written) -> None:
+        writer = Writer(self._home.disk, target.folder, target.record)
+        writer.clear(looked.record)
+        writer.write(want, looked.record, looked.found, looked.was)
+        written.folders.append(Standing(target.folder, target.project, len(want.files), want.lines, writer.took))
+        written.late += [target.folder / file for file in writer.late]
+
+    def _wanted(self, target: Target, looked: Seen) -> Wanted:
+        record, mask = looked.record, self._home.gate.mask
+        memories = [m for m in belonging(self._memories([State.ACTIVE]), target.place) if m.id not in record.left_out]
+        masked = [
+            replace(m, title=mask(m.title), content=mask(m.content), reasoning=mask(m.reasoning)) for m in memories
+        ]
+        taken = [name.removesuffix(".md") for name in (*looked.found.others, INDEX)]
+        made = {page.memory.id: page for page in pages(masked, record.names, taken)}
+        best = most_useful_first(masked, self._net_ups(list(made)), self._home.clock())
+        return wanted(list(made.values()), [made[memory.id] for memory in best], record, looked.found)
+
+    def _net_ups(self, ids: Sequence[str]) -> Mapping[str, float]:
+        found = dict[str, float]()
+        for one in self._home.storage().recalls.judged(ids, self._home.reader) if ids else ():
+            found[one.memory] = found.get(one.memory, 0.0) + (1.0 if one.up else -1.0)
+        return found
+
+    # -- when --------------------------------------------------------------------------------------------------------
+
+    def _state(self) -> str:
+        read = self._home.storage().work.journal_read()
+        names = self._home.config.names("memory.claude_code")
+        return repr((sorted((str(file), at) for file, at in read.items()), names))
+
+    def _stamp(self, state: str) -> None:
+        path = self._places.base / STAMP
+        if not path.exists() or path.read_text() != state:
+            self._home.disk.make_folders(path.parent)
+            self._home.disk.replace(path, state.encode())

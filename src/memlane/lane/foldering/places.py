@@ -1,0 +1,107 @@
+"""Where memory folders lie: ours in the home, and Claude Code's own where the person said yes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from memlane import identity
+from memlane.domain import Memory, Scope
+from memlane.dream import FOLLOWED, Place, kebab
+from memlane.lane.home import Home
+from memlane.lane.notes.places import Homes
+
+PERSON = "person"
+CLAUDE = "claude-code"
+FOLDER, RECORDS, ASIDE = "memory", ".written", "aside"
+LONGEST_FOLDER = 200  # characters of a name Claude Code makes of a path; a longer one it makes otherwise
+_UNSAFE = re.compile(r"[^A-Za-z0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One folder: what stands in it, and where what we wrote is kept."""
+
+    folder: Path
+    record: Path
+    place: Place
+    project: str  # what people call it; "": the person's own
+    ours: bool = True  # nobody but us and the person writes there
+
+
+class Places:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self.base = home.config.home / FOLDER
+
+    @property
+    def aside(self) -> Path:
+        return self.base / ASIDE
+
+    def all(self, memories: Iterable[Memory]) -> list[Target]:
+        own = list(self._own(memories)) if self._home.config.switch("memory.folder") else []
+        claude = {target.folder: target for target in self.of_claude(self._home.config.names("memory.claude_code"))}
+        return [*own, *claude.values()]
+
+    def _own(self, memories: Iterable[Memory]) -> Iterator[Target]:
+        """One for the person, and one for each project something is known about."""
+        user, least = self._home.config.user, self._home.config.count("recall.least_confidence")
+        yield self._target(PERSON, Place(user, of_person=True, least_sure=least), "")
+        of_projects = (m for m in memories if m.scope is Scope.PROJECT and m.project_key and m.owner == user)
+        names = {memory.project_key: memory.project for memory in of_projects}
+        for key, name in sorted(names.items()):
+            yield self._target(_folder_name(name, key), Place(user, key, least_sure=least), name or key)
+
+    def _target(self, name: str, place: Place, project: str) -> Target:
+        return Target(self.base / name, self.base / RECORDS / f"{name}.json", place, project)
+
+    def of_claude(self, projects: Iterable[str]) -> Iterator[Target]:
+        """Claude Code's own, for checkouts the person named. It keeps one for a checkout and all its worktrees."""
+        for given in projects:
+            root = identity.main_checkout(str(self._expanded(given)))
+            if (target := self._of_claude(root)) is not None:
+                yield target
+
+    def claude_target(self, cwd: str) -> Target | None:
+        """The one a run in this folder loads, if the person said yes to it."""
+        wanted = [identity.main_checkout(str(self._expanded(g))) for g in self._home.config.names("memory.claude_code")]
+        root = identity.main_checkout(cwd) if wanted else ""
+        return self._of_claude(root) if root in wanted else None
+
+    def _of_claude(self, root: str) -> Target | None:
+        name = _UNSAFE.sub("-", root)
+        if len(name) > LONGEST_FOLDER or not self._loads_its_own():
+            return None
+        project, config = identity.project_of(root), self._home.config
+        least = config.count("recall.least_confidence")
+        place = Place(config.user, project.key, of_person=True, trusted=FOLLOWED, agent=CLAUDE, least_sure=least)
+        record = self.base / RECORDS / f"{CLAUDE}-{_folder_name(project.name, root)}.json"
+        return Target(self._claude / "projects" / name / "memory", record, place, project.name, ours=False)
+
+    @property
+    def _claude(self) -> Path:
+        return Homes(self._home.config.person_home, self._home.config.variables).claude
+
+    def _loads_its_own(self) -> bool:
+        """Not where the person switched it off, or keeps all of it in one folder of their choice."""
+        try:
+            said = cast(object, json.loads((self._claude / "settings.json").read_bytes()))
+        except (OSError, ValueError):
+            return True
+        if not isinstance(said, dict):
+            return True
+        settings = cast(Mapping[str, object], said)
+        return settings.get("autoMemoryEnabled") is not False and not settings.get("autoMemoryDirectory")
+
+    def _expanded(self, given: str) -> Path:
+        home = self._home.config.person_home
+        return home / given[2:] if given.startswith("~/") else Path(given)
+
+
+def _folder_name(name: str, key: str) -> str:
+    return f"{kebab(name, 40) or 'project'}-{hashlib.sha256(key.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"

@@ -1,0 +1,54 @@
+"""What a write of the memory folders did, for whoever has to tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from memlane.domain import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A person's change in a folder, taken over: which Memory, where, and what takes it back."""
+
+    memory: Memory
+    path: Path
+    act: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A change nobody could take over, why, and where the person's text lies now."""
+
+    path: Path
+    why: str
+    at: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One folder: how many topic files, how many of them in the index, how many files were written just now."""
+
+    folder: Path
+    project: str
+    topics: int
+    lines: int
+    wrote: int = 0
+    trouble: str = ""
+
+
+@dataclass(slots=True)
+class Written:
+    """What a write did. Empty lists: nothing of a person's was found."""
+
+    folders: list[Standing] = field(default_factory=list[Standing])
+    edits: list[Changed] = field(default_factory=list[Changed])
+    paused: list[Changed] = field(default_factory=list[Changed])  # their file was taken away
+    left_out: list[Path] = field(default_factory=list[Path])  # of this folder: the line or the file was taken away
+    kept: list[Kept] = field(default_factory=list[Kept])
+    late: list[Path] = field(default_factory=list[Path])  # changed while we wrote: taken over the next time
+
+    @property
+    def wrote(self) -> int:
+        return sum(one.wrote for one in self.folders)

@@ -1,0 +1,465 @@
+"""The memory folder: what is known as pages; what a person changes there is found, journaled as theirs, and wins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memlane.domain import Entry, Memory, Scope, State, Trust, Type
+from memlane.domain.journal import MEMORY
+from memlane.lane import Lane
+from memlane.lane.foldering import Written, write_folders
+from memlane.pipeline import write_down
+from memlane.storage import memory_data
+from tests.flow.homes import a_lane
+from tests.rooms.lane.memories import NOON, a_memory, evidence
+
+HERE = Path("/home/dev/app")
+POINTER = re.compile(r"^- \[.*\]\(([^()\s]+\.md)\)")
+MARK = "<!-- <lane-memory nonce="
+QUICK = {"LANE_RECALL_MODEL": "none", "LANE_EMBED_MODEL": "none"}
+
+
+@pytest.fixture
+def lane(tmp_path: Path) -> Iterator[Lane]:
+    with a_lane(tmp_path, **QUICK) as opened:
+        yield opened
+
+
+def caught(lane: Lane, *memories: Memory) -> None:
+    """As an extractor or a dream of ours writes them."""
+    lane.capturing.begin()
+    at = lane.home.clock()
+    write_down([Entry(MEMORY, m.id, at, "ann", "desk", "lane", memory_data(m)) for m in memories], lane.home.tools())
+
+
+def named(n: int) -> str:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return f"m_{letters[n // 676 % 26]}{letters[n // 26 % 26]}{letters[n % 26]}aaaaaaaaaa"
+
+
+def some(count: int, **more: object) -> list[Memory]:
+    made = {"project": "app", "project_key": str(HERE), "confidence": 80, **more}
+    return [a_memory(named(n), title=f"Lesson {n}", content=f"What lesson {n} says.", **made) for n in range(count)]
+
+
+def written(lane: Lane) -> Written:
+    return write_folders(lane.foldering)
+
+
+def folder(lane: Lane, name: str = "app-") -> Path:
+    (found,) = [path for path in (lane.config.home / "memory").iterdir() if path.name.startswith(name)]
+    return found
+
+
+def topics(path: Path) -> dict[str, str]:
+    return {file.name: file.read_text() for file in path.glob("*.md") if file.name != "MEMORY.md"}
+
+
+def index(path: Path) -> list[str]:
+    return [found[1] for line in (path / "MEMORY.md").read_text().splitlines() if (found := POINTER.match(line))]
+
+
+def snapshot(path: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+# -- what is written ---------------------------------------------------------------------------------------------------
+
+
+def test_each_memory_has_a_page_in_claude_codes_format_and_a_line_that_leads_to_it(lane: Lane) -> None:
+    caught(
+        lane,
+        a_memory(
+            project="app",
+            project_key=str(HERE),
+            confidence=80,
+            reasoning="they said so",
+            evidence=(evidence("no, the list"),),
+        ),
+    )
+    written(lane)
+    (page,) = topics(folder(lane)).values()
+    assert page.splitlines()[:7] == [
+        "---",
+        "name: use-the-copy-list-aaaa",
+        'description: "Use the COPY list"',
+        "metadata:",
+        "  type: feedback",
+        "  lane: m_aaaaaaaaaaaaa",
+        "---",
+    ]
+    assert "**Why:** they said so\n**How to apply:** in this project." in page
+    assert index(folder(lane)) == ["use-the-copy-list-aaaa.md"]
+
+
+def test_only_what_is_active_sure_mine_and_no_strangers_word_is_written(lane: Lane) -> None:
+    good, held, unsure, theirs, outside = some(5)
+    others = (
+        replace(held, state=State.HELD),
+        replace(unsure, confidence=50),
+        replace(outside, trust=Trust.OUTSIDE),
+    )
+    caught(lane, good, *others)
+    entry = Entry(MEMORY, theirs.id, NOON, "bob", "desk", "lane", memory_data(replace(theirs, owner="bob")))
+    write_down([entry], lane.home.tools())
+    written(lane)
+    assert index(folder(lane)) == ["lesson-0-aaaa.md"]
+    assert list(topics(folder(lane))) == ["lesson-0-aaaa.md"]
+
+
+def test_what_holds_everywhere_stands_in_the_persons_own_folder(lane: Lane) -> None:
+    here, person, tool = some(3)
+    caught(lane, here, replace(person, scope=Scope.PERSON), replace(tool, scope=Scope.TOOL))
+    written(lane)
+    assert len(topics(folder(lane))) == 1
+    assert len(topics(folder(lane, "person"))) == 2
+
+
+def test_a_secret_that_slipped_in_is_masked_on_the_page_and_in_the_index(lane: Lane) -> None:
+    key = "AKIA" + "QPW7ZVX2MNB4LKJH"
+    caught(lane, a_memory(project="app", project_key=str(HERE), title=f"Use {key}", content=f"It is {key}."))
+    written(lane)
+    assert all(key.encode() not in data for data in snapshot(lane.config.home / "memory").values())
+
+
+def test_a_second_write_writes_nothing(lane: Lane) -> None:
+    caught(lane, *some(5))
+    assert written(lane).wrote == 6
+    before = {path: path.stat().st_mtime_ns for path in (lane.config.home / "memory").rglob("*")}
+    assert written(lane).wrote == 0
+    assert {path: path.stat().st_mtime_ns for path in (lane.config.home / "memory").rglob("*")} == before
+
+
+def test_nothing_is_due_until_something_is_written_down(lane: Lane) -> None:
+    caught(lane, *some(1))
+    assert lane.foldering.due()
+    written(lane)
+    assert not lane.foldering.due()
+    lane.remembering.remember("tea is at four", HERE)
+    assert lane.foldering.due()
+
+
+def test_a_memory_that_is_gone_leaves_its_line_and_its_page(lane: Lane) -> None:
+    caught(lane, *some(3))
+    written(lane)
+    lane.editing.forget([named(1)])
+    written(lane)
+    assert sorted(topics(folder(lane))) == sorted(index(folder(lane))) == ["lesson-0-aaaa.md", "lesson-2-aaca.md"]
+    lane.editing.restore([named(1)])
+    written(lane)
+    assert len(index(folder(lane))) == 3
+
+
+def test_a_page_keeps_its_name_whatever_its_memory_comes_to_be_called(lane: Lane) -> None:
+    caught(lane, *some(1))
+    written(lane)
+    lane.editing.edit(named(0), {"title": "Another thing"})
+    written(lane)
+    assert list(topics(folder(lane))) == ["lesson-0-aaaa.md"]
+    assert "[Another thing](lesson-0-aaaa.md)" in (folder(lane) / "MEMORY.md").read_text()
+
+
+# -- limits (E64) ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [300, 400])
+def test_e64_the_least_useful_are_left_out_of_the_index_and_not_deleted(lane: Lane, count: int) -> None:
+    long = "ünderstandable " * 200
+    made = [replace(m, title=f"{m.title} {long[:400]}", content=long) for m in some(count)]
+    seldom = [replace(m, confidence=60, type=Type.GAP) for m in made[: count // 2]]
+    caught(lane, *seldom, *(replace(m, times_observed=9) for m in made[count // 2 :]))
+    written(lane)
+    text = (folder(lane) / "MEMORY.md").read_bytes()
+    lines = text.decode().splitlines()
+    assert len(lines) <= 200
+    assert len(text) <= 25_000
+    assert max(map(len, lines)) <= 150
+    assert text.endswith(b"\n")
+    listed = index(folder(lane))
+    assert len(listed) > 120
+    assert len(topics(folder(lane))) == count
+    assert all((folder(lane) / file).is_file() for file in listed)
+    assert all("seen 9 times" in topics(folder(lane))[file] for file in listed[: count // 2]) or count == 300
+    weakest = sum("seen 9 times" not in page for file, page in topics(folder(lane)).items() if file in listed)
+    assert weakest == max(0, len(listed) - count // 2)
+
+
+# -- what a person changes there ---------------------------------------------------------------------------------------
+
+
+def changed(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def dreams(lane: Lane, count: int) -> None:
+    """Others change around it, and every time the folder is written."""
+    for n in range(count):
+        caught(lane, *(replace(m, times_observed=n + 2, content=f"{m.content} {n}") for m in some(9)[1:]))
+        written(lane)
+
+
+def test_a_changed_page_is_the_persons_edit_survives_ten_dreams_and_can_be_undone(lane: Lane) -> None:
+    caught(lane, *some(9))
+    written(lane)
+    page = folder(lane) / "lesson-0-aaaa.md"
+    changed(page, "What lesson 0 says.", "What I say.\n\nAnd more, with ünïcode | [x](y.md).")
+    changed(page, '"Lesson 0"', "My own title # not a comment")
+    (edit,) = written(lane).edits
+    assert (edit.memory.title, edit.path) == ("My own title", page)
+    dreams(lane, 10)
+    assert "What I say.\n\nAnd more, with ünïcode | [x](y.md)." in page.read_text()
+    held = lane.remembering.memory(named(0))
+    assert (held.title, held.content) == ("My own title", "What I say.\n\nAnd more, with ünïcode | [x](y.md).")
+    assert [moved.entry.actor for moved in lane.editing.history(named(0))] == ["lane", "person"]
+    lane.undoing.undo(lane.undoing.act(edit.act))
+    assert written(lane).edits == []
+    assert "What lesson 0 says." in page.read_text()
+
+
+def test_a_persons_edit_wins_over_what_a_dream_made_of_it_meanwhile(lane: Lane) -> None:
+    caught(lane, *some(2))
+    written(lane)
+    changed(folder(lane) / "lesson-0-aaaa.md", "What lesson 0 says.", "What I say.")
+    caught(lane, replace(some(1)[0], content="What the dream says.", title="The dream's", state=State.RETIRED))
+    written(lane)
+    held = lane.remembering.memory(named(0))
+    assert (held.content, held.title, held.state) == ("What I say.", "The dream's", State.ACTIVE)
+    assert "What I say." in (folder(lane) / "lesson-0-aaaa.md").read_text()
+
+
+def test_words_below_the_mark_and_a_mark_that_is_gone_lose_nothing(lane: Lane) -> None:
+    caught(lane, *some(2))
+    written(lane)
+    below, unmarked = folder(lane) / "lesson-0-aaaa.md", folder(lane) / "lesson-1-aaba.md"
+    below.write_text(f"{below.read_text()}A note of mine.\n")
+    (mark,) = [line for line in unmarked.read_text().splitlines() if line.startswith(MARK)]
+    changed(unmarked, f"{mark}\n", "")
+    (edit,) = written(lane).edits
+    assert edit.memory.content == "What lesson 0 says.\n\nA note of mine."
+    assert lane.remembering.memory(named(1)).content == "What lesson 1 says."
+    assert written(lane).wrote == 0
+
+
+def test_its_kind_can_be_changed_and_a_page_without_a_head_is_all_body(lane: Lane) -> None:
+    caught(lane, *some(2))
+    written(lane)
+    changed(folder(lane) / "lesson-0-aaaa.md", "type: feedback", "type: reference")
+    (folder(lane) / "lesson-1-aaba.md").write_text("Only this.\n")
+    written(lane)
+    assert lane.remembering.memory(named(0)).type is Type.LEARNING
+    assert lane.remembering.memory(named(1)).content == "Only this."
+
+
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        (b"---\nname: x\ndescription: half a head\n", "ends its head"),
+        (b"---\nname: x\n---\n\xff\xfe", "UTF-8"),
+        (b"---\nname: x\n---\n", "nothing is left"),
+        (b"", "nothing is left"),
+        (b'---\ndescription: "open\n---\nwords\n', "does not end as it begins"),
+        (b"---\nmetadata:\n  type: dream\n---\nwords\n", "none of: user"),
+        (b"---\nname: x\n---\n" + b"long " * 2000, "at most 8000"),
+    ],
+)
+def test_an_edit_nobody_can_read_is_kept_aside_and_told(lane: Lane, broken: bytes, why: str) -> None:
+    caught(lane, *some(2))
+    written(lane)
+    page = folder(lane) / "lesson-0-aaaa.md"
+    page.write_bytes(broken)
+    (kept,) = written(lane).kept
+    assert why in kept.why
+    assert kept.at.read_bytes() == broken
+    assert lane.remembering.memory(named(0)).content == "What lesson 0 says."
+    assert "What lesson 0 says." in page.read_text()
+    assert written(lane).kept == []
+
+
+def test_a_field_of_their_own_is_kept_aside_and_the_rest_taken_over(lane: Lane) -> None:
+    caught(lane, *some(1))
+    written(lane)
+    page = folder(lane) / "lesson-0-aaaa.md"
+    changed(page, "metadata:", "tags: mine\nmetadata:")
+    changed(page, "What lesson 0 says.", "What I say.")
+    found = written(lane)
+    assert [edit.memory.content for edit in found.edits] == ["What I say."]
+    assert b"tags: mine" in found.kept[0].at.read_bytes()
+
+
+def test_a_page_that_is_taken_away_pauses_its_memory_and_resuming_brings_it_back(lane: Lane) -> None:
+    caught(lane, *some(3))
+    written(lane)
+    (folder(lane) / "lesson-1-aaba.md").unlink()
+    (paused,) = written(lane).paused
+    assert lane.remembering.memory(named(1)).state is State.PAUSED
+    assert sorted(index(folder(lane))) == ["lesson-0-aaaa.md", "lesson-2-aaca.md"]
+    assert written(lane).paused == []
+    lane.undoing.undo(lane.undoing.act(paused.act))
+    written(lane)
+    assert "lesson-1-aaba.md" in index(folder(lane))
+
+
+def test_a_folder_that_is_taken_away_as_a_whole_pauses_nothing(lane: Lane) -> None:
+    caught(lane, *some(3))
+    written(lane)
+    for file in folder(lane).iterdir():
+        file.unlink()
+    folder(lane).rmdir()
+    assert written(lane).paused == []
+    assert len(index(folder(lane))) == 3
+
+
+def test_a_page_under_another_name_keeps_it(lane: Lane) -> None:
+    caught(lane, *some(2))
+    written(lane)
+    path = folder(lane)
+    (path / "lesson-0-aaaa.md").rename(path / "mine.md")
+    found = written(lane)
+    assert (found.edits, found.paused) == ([], [])
+    assert sorted(topics(path)) == sorted(index(path)) == ["lesson-1-aaba.md", "mine.md"]
+    assert "name: mine\n" in (path / "mine.md").read_text()
+
+
+# -- and in the index --------------------------------------------------------------------------------------------------
+
+
+def test_lines_of_their_own_stay_byte_for_byte_where_they_are(lane: Lane) -> None:
+    caught(lane, *some(3))
+    written(lane)
+    path = folder(lane) / "MEMORY.md"
+    ours = path.read_bytes()
+    path.write_bytes(b"# Mine\r\nno newline \xff \n\n" + ours + b"- [other](other.md)\nlast")
+    (folder(lane) / "other.md").write_text("theirs")
+    lane.editing.forget([named(0)])
+    written(lane)
+    text = path.read_bytes()
+    assert text.startswith(b"# Mine\r\nno newline \xff \n\n<!-- lane:begin -->")
+    assert text.endswith(b"<!-- lane:end -->\n- [other](other.md)\nlast")
+    assert (folder(lane) / "other.md").read_text() == "theirs"
+
+
+def test_a_title_changed_in_the_index_is_an_edit_and_other_words_of_theirs_stay(lane: Lane) -> None:
+    caught(lane, *some(4))
+    written(lane)
+    path = folder(lane) / "MEMORY.md"
+    changed(path, "[Lesson 0]", "[My title]")
+    changed(path, "What lesson 1 says.", "when it rains")
+    (gone,) = [line for line in path.read_text().splitlines() if "lesson-2" in line]
+    changed(path, f"{gone}\n", "A line of mine.\n")
+    found = written(lane)
+    assert [edit.memory.title for edit in found.edits] == ["My title"]
+    assert found.left_out == [folder(lane) / "lesson-2-aaca.md"]
+    dreams(lane, 3)
+    text = path.read_text()
+    assert "[My title](lesson-0-aaaa.md)" in text
+    assert "- [Lesson 1](lesson-1-aaba.md) — when it rains\n" in text
+    assert "A line of mine.\n<!-- lane:begin -->" in text
+    assert "lesson-2-aaca.md" not in text
+    assert lane.remembering.memory(named(2)).state is State.ACTIVE
+    assert (folder(lane) / "lesson-2-aaca.md").is_file()
+    changed(path, "<!-- lane:end -->", "- [Lesson 2](lesson-2-aaca.md)\n<!-- lane:end -->")
+    written(lane)
+    assert "lesson-2-aaca.md" in index(folder(lane))
+
+
+def test_marks_that_are_gone_are_put_back_and_mean_nothing(lane: Lane) -> None:
+    caught(lane, *some(3))
+    written(lane)
+    path = folder(lane) / "MEMORY.md"
+    path.write_text("only mine\n")
+    found = written(lane)
+    assert (found.edits, found.paused, found.left_out) == ([], [], [])
+    assert path.read_text().startswith("only mine\n<!-- lane:begin -->")
+    assert len(index(folder(lane))) == 3
+
+
+# -- Claude Code's own folder ------------------------------------------------------------------------------------------
+
+
+THEIRS = "# Memory\n- [Theirs](theirs.md) — what it found out\nno newline"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    path = tmp_path / "code" / "app.js"
+    (path / ".git").mkdir(parents=True)
+    return path
+
+
+def claudes(tmp_path: Path, checkout: Path) -> Path:
+    return tmp_path / "home" / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(checkout)) / "memory"
+
+
+def both(tmp_path: Path, checkout: Path) -> Lane:
+    """A home where Claude Code has a memory of its own and the person said yes to ours in it."""
+    path = claudes(tmp_path, checkout)
+    path.mkdir(parents=True)
+    (path / "MEMORY.md").write_text(THEIRS)
+    (path / "theirs.md").write_text("---\nname: theirs\n---\nIts own.")
+    lane = a_lane(tmp_path, **QUICK, LANE_MEMORY_CLAUDE_CODE=str(checkout))
+    caught(lane, *some(2, project_key=str(checkout)), replace(some(3)[2], scope=Scope.PERSON))
+    return lane
+
+
+def test_ours_stand_beside_claudes_own_and_leave_them_byte_for_byte(tmp_path: Path, checkout: Path) -> None:
+    path = claudes(tmp_path, checkout)
+    with both(tmp_path, checkout) as lane:
+        before = snapshot(path)
+        written(lane)
+        assert (path / "MEMORY.md").read_text().startswith(f"{THEIRS}\n<!-- lane:begin, joined -->\n")
+        assert index(path)[1:] == ["lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
+        assert (path / "theirs.md").read_bytes() == before["theirs.md"]
+        lane.foldering.take_out([str(checkout)])
+        assert snapshot(path) == before
+        assert written(lane).wrote > 0
+
+
+def test_nothing_goes_to_claude_code_unless_a_person_said_so(tmp_path: Path, checkout: Path) -> None:
+    with a_lane(tmp_path, **QUICK) as lane:
+        caught(lane, *some(2, project_key=str(checkout)))
+        written(lane)
+    assert not (tmp_path / "home" / ".claude").exists()
+
+
+def test_its_own_lines_count_and_only_what_people_and_agents_said_is_loaded(tmp_path: Path, checkout: Path) -> None:
+    path = claudes(tmp_path, checkout)
+    with both(tmp_path, checkout) as lane:
+        (path / "MEMORY.md").write_text("".join(f"- [it {n}](theirs.md)\n" for n in range(196)))
+        caught(lane, replace(some(2, project_key=str(checkout))[1], trust=Trust.TOOL, times_observed=9))
+        written(lane)
+        assert len((path / "MEMORY.md").read_text().splitlines()) == 200
+        assert len(topics(path)) == 3
+        assert index(path)[196:] == ["lesson-0-aaaa.md"] or index(path)[196:] == ["lesson-2-aaca.md"]
+
+
+def test_a_change_in_claudes_folder_is_taken_but_nobodys_word_grows_by_it(tmp_path: Path, checkout: Path) -> None:
+    path = claudes(tmp_path, checkout)
+    with both(tmp_path, checkout) as lane:
+        written(lane)
+        changed(path / "lesson-0-aaaa.md", "What lesson 0 says.", "What an agent may have written.")
+        (path / "lesson-1-aaba.md").unlink()
+        found = written(lane)
+        assert [edit.memory.trust for edit in found.edits] == [Trust.AGENT]
+        assert found.left_out == [path / "lesson-1-aaba.md"]
+        assert lane.remembering.memory(named(1)).state is State.ACTIVE
+        written(lane)
+        assert index(path)[1:] == ["lesson-0-aaaa.md", "lesson-2-aaca.md"]
+        assert "What an agent may have written." in topics(folder(lane))["lesson-0-aaaa.md"]
+
+
+def test_a_run_that_loads_our_lines_by_itself_is_known(tmp_path: Path, checkout: Path) -> None:
+    with both(tmp_path, checkout) as lane:
+        assert not lane.foldering.loaded_by("claude-code", str(checkout / "src"))
+        written(lane)
+        assert lane.foldering.loaded_by("claude-code", str(checkout / "src"))
+        assert not lane.foldering.loaded_by("codex", str(checkout))
+        assert not lane.foldering.loaded_by("claude-code", str(tmp_path))
+        (tmp_path / "home" / ".claude" / "settings.json").write_text('{"autoMemoryEnabled": false}')
+        assert not lane.foldering.loaded_by("claude-code", str(checkout))
