@@ -53,8 +53,8 @@ def gathered(tools: Tools) -> dream.Gathered:
 
 
 def think(tools: Tools, rules: Sequence[Rule]) -> Thought:
-    """Every rule in its turn, each on what those before it would leave, until none has anything to add. What fades, fades
-    last: by then it is known what stands."""
+    """Every rule in its turn, each on what those before it would leave, until none has anything to add. Fading is last:
+    by then it is known what stands."""
     known, said, doubts = gathered(tools), list[Proposal](), dict[tuple[str, ...], Doubt]()
     tried = set[tuple[Change, tuple[Memory, ...]]]()
     for _round in range(ROUNDS):

@@ -16,8 +16,9 @@ from typing import NoReturn
 import msgspec
 
 from memlane import dreaming
-from memlane.config import load
+from memlane.config import Config, load
 from memlane.disk import Disk
+from memlane.domain import Thought
 from memlane.lane.dream_rules import rules
 from memlane.lane.home import Home
 from memlane.lane.meaning import Meaning
@@ -54,26 +55,31 @@ def no_file_grows() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-def opened(home: Home) -> Home:
+def at_rest(config: Config, now: datetime) -> Home:
     """Storage that only answers, and looked at once: SQLite has all the files it needs from then on."""
+    home = Home(config, lambda: now, ReadingDisk(), read_only=True)
     home.storage().memories.count([], home.reader)
     return home
+
+
+def thought_of(home: Home) -> Thought:
+    meaning = Meaning(home)
+    try:
+        return dreaming.think(replace(home.tools(), meaning=meaning.understands()), rules(home))
+    finally:
+        meaning.close()
 
 
 def main() -> None:
     give_way(LAST)
     says = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever else is printed is no Thought
-    moment = datetime.fromisoformat(sys.argv[1])
-    home = opened(Home(load(), lambda: moment, ReadingDisk(), read_only=True))
+    home = at_rest(load(), datetime.fromisoformat(sys.argv[1]))
     no_file_grows()
-    meaning = Meaning(home)
-    tools = replace(home.tools(), meaning=meaning.understands())
-    thought = dreaming.think(tools, rules(home))
-    with os.fdopen(says, "wb") as pipe:
-        pipe.write(msgspec.json.encode(thought))
-    meaning.close()
+    said = msgspec.json.encode(thought_of(home))
     home.close()
+    with os.fdopen(says, "wb") as pipe:
+        pipe.write(said)
 
 
 if __name__ == "__main__":
