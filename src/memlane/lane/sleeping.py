@@ -8,7 +8,6 @@ import selectors
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -25,6 +24,7 @@ DEADLINE = 900.0  # seconds: a home of a hundred thousand memories, on a slow ma
 LARGEST = 256 << 20  # bytes of one Thought
 LOOK = 0.5  # seconds between two looks at whether somebody needs the machine
 _PIECE = 1 << 16
+_PYTHON = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 class DisturbedError(Exception):
@@ -41,46 +41,44 @@ class Sleeper:
 
     def think(self, now: datetime, disturbed: Callable[[], bool]) -> Thought | str:
         """What it thought, or why that is not known."""
-        with tempfile.TemporaryFile() as aside:
-            child = subprocess.Popen(
-                [*self.command, now.isoformat()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=aside,
-                env={
-                    **self.variables,
-                    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-                    "PYTHONDONTWRITEBYTECODE": "1",
-                },
-                start_new_session=True,
-            )
-            assert child.stdout is not None
-            try:
-                said = self._listen(child.stdout, disturbed)
-            finally:
-                _end(child)
-                child.stdout.close()
-            aside.seek(0)
-            return said if isinstance(said, str) else _understood(said, child.returncode, aside.read())
+        child = subprocess.Popen(
+            [*self.command, now.isoformat()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**self.variables, **_PYTHON},
+            start_new_session=True,
+        )
+        assert child.stdout is not None
+        assert child.stderr is not None
+        said, aside = bytearray(), bytearray()
+        try:
+            failed = self._listen({child.stdout: said, child.stderr: aside}, disturbed)
+        finally:
+            _end(child)
+            child.stdout.close()
+            child.stderr.close()
+        return failed or _understood(bytes(said), child.returncode, bytes(aside))
 
-    def _listen(self, pipe: IO[bytes], disturbed: Callable[[], bool]) -> bytes | str:
+    def _listen(self, pipes: Mapping[IO[bytes], bytearray], disturbed: Callable[[], bool]) -> str:
         """All it says until it is silent; or why nobody listened to the end."""
-        until, heard = time.monotonic() + self.deadline, bytearray()
+        until = time.monotonic() + self.deadline
         with selectors.DefaultSelector() as selector:
-            selector.register(pipe, selectors.EVENT_READ)
-            while True:
+            for pipe, heard in pipes.items():
+                selector.register(pipe, selectors.EVENT_READ, heard)
+            while selector.get_map():
                 if disturbed():
                     raise DisturbedError
                 if time.monotonic() > until:
                     return f"it was not done after {self.deadline:g} seconds, and was stopped"
-                if not selector.select(LOOK):
-                    continue
-                piece = os.read(pipe.fileno(), _PIECE)
-                if not piece:
-                    return bytes(heard)
-                heard += piece
-                if len(heard) > LARGEST:
+                for ready, _events in selector.select(LOOK):
+                    if piece := os.read(ready.fd, _PIECE):
+                        ready.data.extend(piece)
+                    else:
+                        selector.unregister(ready.fileobj)
+                if sum(map(len, pipes.values())) > LARGEST:
                     return f"it said more than {LARGEST >> 20} MB, and was stopped"
+        return ""
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
