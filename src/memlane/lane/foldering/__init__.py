@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from memlane.domain import Memory, State
-from memlane.dream import INDEX, belonging, cut, most_useful_first, pages, without
+from memlane.dream.folder import INDEX, belonging, cut, most_useful_first, pages, without
 from memlane.lane.editing import Editing
 from memlane.lane.foldering.places import Places, Target
 from memlane.lane.foldering.record import load

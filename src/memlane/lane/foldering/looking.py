@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memlane.disk import Disk
 from memlane.domain import Memory
-from memlane.dream import (
+from memlane.dream.folder import (
     INDEX,
     Cut,
     Lines,

@@ -12,7 +12,7 @@ from typing import cast
 
 from memlane import identity
 from memlane.domain import Memory, Scope
-from memlane.dream import FOLLOWED, Place, kebab
+from memlane.dream.folder import FOLLOWED, Place, kebab
 from memlane.lane.home import Home
 from memlane.lane.notes.places import Homes
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane.disk import Disk
-from memlane.dream import (
+from memlane.dream.folder import (
     INDEX,
     Page,
     UnreadableError,
