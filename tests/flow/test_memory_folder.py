@@ -13,6 +13,7 @@ from memlane.domain import Entry, Memory, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
 from memlane.lane import Lane
 from memlane.lane.foldering import Written, write_folders
+from memlane.lane.foldering.places import Places
 from memlane.pipeline import write_down
 from memlane.storage import memory_data
 from tests.flow.homes import a_lane
@@ -416,6 +417,7 @@ def test_ours_stand_beside_claudes_own_and_leave_them_byte_for_byte(tmp_path: Pa
         assert (path / "MEMORY.md").read_text().startswith(f"{THEIRS}\n<!-- lane:begin, joined -->\n")
         assert index(path)[1:] == ["lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
         assert (path / "theirs.md").read_bytes() == before["theirs.md"]
+        assert [note.title for book in lane.noting.plan() for note in book.new] == ["theirs"]
         lane.foldering.take_out([str(checkout)])
         assert snapshot(path) == before
         assert written(lane).wrote > 0
@@ -456,10 +458,21 @@ def test_a_change_in_claudes_folder_is_taken_but_nobodys_word_grows_by_it(tmp_pa
 
 def test_a_run_that_loads_our_lines_by_itself_is_known(tmp_path: Path, checkout: Path) -> None:
     with both(tmp_path, checkout) as lane:
-        assert not lane.foldering.loaded_by("claude-code", str(checkout / "src"))
+        assert not Places(lane.home).loaded_by("claude-code", str(checkout / "src"))
         written(lane)
-        assert lane.foldering.loaded_by("claude-code", str(checkout / "src"))
-        assert not lane.foldering.loaded_by("codex", str(checkout))
-        assert not lane.foldering.loaded_by("claude-code", str(tmp_path))
+        assert Places(lane.home).loaded_by("claude-code", str(checkout / "src"))
+        assert not Places(lane.home).loaded_by("codex", str(checkout))
+        assert not Places(lane.home).loaded_by("claude-code", str(tmp_path))
         (tmp_path / "home" / ".claude" / "settings.json").write_text('{"autoMemoryEnabled": false}')
-        assert not lane.foldering.loaded_by("claude-code", str(checkout))
+        assert not Places(lane.home).loaded_by("claude-code", str(checkout))
+
+
+def test_nothing_is_said_at_the_start_of_a_run_that_loads_it_by_itself(tmp_path: Path, checkout: Path) -> None:
+    with both(tmp_path, checkout) as lane:
+        given = {"session_id": "s", "cwd": str(checkout), "source": "startup", "hook_event_name": "SessionStart"}
+        before = lane.recalling.hooked("claude-code", "SessionStart", given)
+        written(lane)
+        after = lane.recalling.hooked("claude-code", "SessionStart", given)
+    assert (bool(before.output), bool(after.output)) == (True, False)
+    assert after.recall is not None
+    assert after.recall.why == "its own MEMORY.md has our lines already"

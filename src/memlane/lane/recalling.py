@@ -34,6 +34,7 @@ FOREMOST = 200  # titles tried at the start of a run: so many fit that the rest 
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
 SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
+LOADED = "its own MEMORY.md has our lines already"
 OFF_HERE = "it was switched off for this run (/lane:off)"
 
 
@@ -99,7 +100,8 @@ class Recalling:
         tools = self._home.tools()
         query = self._query(source.name, call, Moment.START)
         goes_on = "" if call.fresh_context else "a resumed run still has what it was told"
-        new = self._silent(query, self._why_not(call.cwd, self._main(query, call), off=off) or goes_on)
+        why_not = self._why_not(call.cwd, self._main(query, call), off=off)
+        new = self._silent(query, why_not or goes_on or self._loads_it_itself(query))
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
         if new.why:
             return Answer({}, new)
@@ -110,6 +112,14 @@ class Recalling:
         shown = tuple(Match(memory, 0.0, 0.0, {}, "index") for memory in kept)
         told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4)
         return Answer(source.hook_answer(event, text, ""), told)
+
+    def _loads_it_itself(self, query: Query) -> str:
+        """Its own MEMORY.md has these lines: they need not be told twice."""
+        if not self._home.config.names("memory.claude_code"):
+            return ""
+        from memlane.lane.foldering.places import Places
+
+        return LOADED if Places(self._home).loaded_by(query.agent, query.cwd) else ""
 
     def _prompted(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
         query = self._query(source.name, call, Moment.PROMPT)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from memlane.domain import Memory, State
-from memlane.dream.folder import INDEX, belonging, cut, most_useful_first, pages, without
+from memlane.dream.folder import INDEX, belonging, most_useful_first, pages, without
 from memlane.lane.editing import Editing
 from memlane.lane.foldering.places import Places, Target
 from memlane.lane.foldering.record import load
@@ -46,8 +46,9 @@ class Foldering:
         with self._lock.held():
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._take(target, seen, written))
+            active = self._memories([State.ACTIVE])
             for target in self._targets():
-                self._guarded(target, written, lambda target: self._write(target, seen, written))
+                self._guarded(target, written, lambda target: self._write(target, active, seen, written))
             self._stamp(self._state())
         return written
 
@@ -93,17 +94,6 @@ class Foldering:
         records = ((target, load(self._home.disk, target.record)) for target in self._targets())
         return [Standing(t.folder, t.project, len(r.pages), len(r.listed)) for t, r in records if r.pages]
 
-    def loaded_by(self, agent: str, cwd: str) -> bool:
-        """Whether this agent reads our lines by itself when it starts here."""
-        if agent != "claude-code" or not self._home.config.names("memory.claude_code"):
-            return False
-        target = self._places.claude_target(cwd)
-        try:
-            index = (target.folder / INDEX).read_text(errors="surrogateescape") if target else ""
-        except OSError:
-            return False
-        return cut(index).lines is not None
-
     def _targets(self) -> Sequence[Target]:
         return self._places.all(self._memories(list(State)))
 
@@ -119,9 +109,9 @@ class Foldering:
             self._taking.take(target, looked, written)
         seen[target.folder] = looked
 
-    def _write(self, target: Target, seen: Mapping[Path, Seen], written: Written) -> None:
+    def _write(self, target: Target, active: Sequence[Memory], seen: Mapping[Path, Seen], written: Written) -> None:
         looked = seen.get(target.folder) or self._taking.look(target)
-        want = self._wanted(target, looked)
+        want = self._wanted(target, active, looked)
         if want.files or looked.record.pages:
             self._brought_to(want, target, looked, written)
 
@@ -140,9 +130,9 @@ class Foldering:
         written.folders.append(Standing(target.folder, target.project, len(want.files), want.lines, writer.took))
         written.late += [target.folder / file for file in writer.late]
 
-    def _wanted(self, target: Target, looked: Seen) -> Wanted:
+    def _wanted(self, target: Target, active: Sequence[Memory], looked: Seen) -> Wanted:
         record, mask = looked.record, self._home.gate.mask
-        memories = [m for m in belonging(self._memories([State.ACTIVE]), target.place) if m.id not in record.left_out]
+        memories = [memory for memory in belonging(active, target.place) if memory.id not in record.left_out]
         masked = [
             replace(m, title=mask(m.title), content=mask(m.content), reasoning=mask(m.reasoning)) for m in memories
         ]

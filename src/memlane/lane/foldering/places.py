@@ -12,7 +12,7 @@ from typing import cast
 
 from memlane import identity
 from memlane.domain import Memory, Scope
-from memlane.dream.folder import FOLLOWED, Place, kebab
+from memlane.dream.folder import FOLLOWED, INDEX, Place, cut, kebab
 from memlane.lane.home import Home
 from memlane.lane.notes.places import Homes
 
@@ -67,11 +67,18 @@ class Places:
             if (target := self._of_claude(root)) is not None:
                 yield target
 
-    def claude_target(self, cwd: str) -> Target | None:
-        """The one a run in this folder loads, if the person said yes to it."""
-        wanted = [identity.main_checkout(str(self._expanded(g))) for g in self._home.config.names("memory.claude_code")]
-        root = identity.main_checkout(cwd) if wanted else ""
-        return self._of_claude(root) if root in wanted else None
+    def loaded_by(self, agent: str, cwd: str) -> bool:
+        """Whether this agent reads our lines by itself when it starts here."""
+        yes = self._home.config.names("memory.claude_code") if agent == CLAUDE else ()
+        root = identity.main_checkout(cwd) if yes else ""
+        if root not in (identity.main_checkout(str(self._expanded(given))) for given in yes):
+            return False
+        target = self._of_claude(root)
+        try:
+            index = (target.folder / INDEX).read_text(errors="surrogateescape") if target else ""
+        except OSError:
+            return False
+        return cut(index).lines is not None
 
     def _of_claude(self, root: str) -> Target | None:
         name = _UNSAFE.sub("-", root)

@@ -9,6 +9,8 @@ from pathlib import Path
 from memlane import archive, identity
 from memlane.domain import Evidence, Memory, Project, Scope, State, Trust, derived_id
 from memlane.domain.journal import REFUSAL
+from memlane.domain.ours import holds_a_brief
+from memlane.dream.folder import without
 from memlane.errors import UsageError
 from memlane.lane.capturing import Capturing
 from memlane.lane.editing import SAID_YES
@@ -193,7 +195,8 @@ def _read(path: Path) -> tuple[str, str]:
     if path.stat().st_size > LARGEST:
         return "", f"it is larger than {LARGEST >> 10} kB"
     try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n"), ""
+        text = without(path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n"))
+        return ("" if holds_a_brief(text) else text), ""  # what we wrote there is known already
     except UnicodeDecodeError:
         return "", "it is not UTF-8"
 
