@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import cast
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -26,18 +27,24 @@ from memlane.domain import (
     derived_id,
 )
 from memlane.domain.journal import DREAM, MEMORY, STATE
-from memlane.pipeline import Tools, encode, understand
+from memlane.embed import EmbedderError
+from memlane.pipeline import Encodes, Tools, encode, understand
 from memlane.storage import memory_data
+
+if TYPE_CHECKING:
+    from memlane.storage import Vector
 
 LOOKED_BACK = 5_000  # recalls: when something was last told
 RATED, SAMPLE = 60, 40  # recalls that are asked again
+BATCH = 500  # texts understood together
 ROUNDS = 4  # what one rule leaves may be another's to see; then the rest has time until tomorrow
 PERSON = "person"
 RULES = "rules"  # who worded it
 LOST = "a recall that was useful would be lost"
 
 Ask = Callable[[Query], Collection[str]]  # the Memories that would be told now
-Rule = Callable[[list[Memory], dream.Gathered, dream.Near], Iterator[Proposal | Doubt]]
+Near = Callable[[], Sequence[dream.Pair]]  # worked out for who asks
+Rule = Callable[[list[Memory], dream.Gathered, Near], Iterator[Proposal | Doubt]]
 
 
 # -- the reading half: it has no way to write ------------------------------------------------------------------------
@@ -56,12 +63,12 @@ def think(tools: Tools, rules: Sequence[Rule]) -> Thought:
     """Every rule in its turn, each on what those before it would leave, until none has anything to add. Fading is last:
     by then it is known what stands."""
     known, said, doubts = gathered(tools), list[Proposal](), dict[tuple[str, ...], Doubt]()
-    tried = set[tuple[Change, tuple[Memory, ...]]]()
+    tried, nearness = set[tuple[Change, tuple[Memory, ...]]](), _Nearness(tools.encodes or tools.meaning, tools)
     for _round in range(ROUNDS):
         before = len(said)
         for rule in rules:
-            state = dream.sift(said, known).state
-            for one in rule(_standing(state), known, _near(state, tools)):
+            standing = _standing(dream.sift(said, known).state)
+            for one in rule(standing, known, partial(nearness.among, standing)):
                 if isinstance(one, Doubt):
                     doubts.setdefault(one.memories, one)
                 elif _is_new(one, tried, known, said):
@@ -91,14 +98,33 @@ def _is_new(
     return True
 
 
-def _near(state: Mapping[str, Memory], tools: Tools) -> dream.Near:
-    def near(memory: Memory) -> Sequence[tuple[Memory, float]]:
-        """As they would stand, the nearest first, without itself."""
-        found = catch.near(memory.text, (), tools.meaning, tools.storage, tools.reader)
-        there = [(state[other.id], cosine) for other, cosine in found if other.id in state and other.id != memory.id]
-        return [(other, cosine) for other, cosine in there if other.state in dream.STANDING]
+class _Nearness:
+    """What Memories mean: as it is stored, else worked out here. Without a model nothing is near anything."""
 
-    return near
+    def __init__(self, model: Encodes | catch.Understands | None, tools: Tools) -> None:
+        self._model = model
+        self._stored: Mapping[str, Vector] = {}
+        if model is not None:
+            self._stored = tools.storage.memories.meanings(model.tag, tools.reader)
+        self._said = {memory.id: memory.text for memory in tools.storage.memories.listed(list(State), tools.reader)}
+        self._others: dict[str, Vector] = {}
+
+    def among(self, memories: Sequence[Memory]) -> Sequence[dream.Pair]:
+        found = [self._known(memory) for memory in memories]
+        new = list(dict.fromkeys(m.text for m, row in zip(memories, found, strict=True) if row is None))
+        try:
+            for begin in range(0, len(new) if self._model else 0, BATCH):
+                some = new[begin : begin + BATCH]
+                self._others |= dict(zip(some, self._model.passages(some), strict=True)) if self._model else {}
+        except EmbedderError:
+            return ()
+        rows = [self._known(memory) for memory in memories]
+        known = [(memory, row) for memory, row in zip(memories, rows, strict=True) if row is not None]
+        return dream.pairs([memory for memory, _row in known], [row for _memory, row in known])
+
+    def _known(self, memory: Memory) -> Vector | None:
+        same = self._said.get(memory.id) == memory.text
+        return self._stored.get(memory.id) if same and memory.id in self._stored else self._others.get(memory.text)
 
 
 # -- the writing half: it believes nothing ---------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from memlane.domain import State
 from memlane.storage import Engine, Storage
-from tests.conformance.rows import NOOR, a_memory, everything_of, fill_everything
+from tests.conformance.rows import NOOR, a_memory, a_vector, everything_of, fill_everything, give_memory_vectors
 
 WRITES: dict[str, Callable[[Storage], None]] = {
     "put": lambda storage: storage.memories.put(a_memory("m_2")),
@@ -37,3 +38,15 @@ def test_what_was_opened_for_reading_answers_and_cannot_be_changed(engine: Engin
     finally:
         reading.close()
         fresh.close()
+
+
+def test_all_that_memories_mean_is_read_at_once_and_only_what_they_say_now(storage: Storage) -> None:
+    said, edited = a_memory("m_1", content="zebra"), a_memory("m_2", content="lion")
+    for memory in (said, edited, a_memory("m_3", owner="mira")):
+        storage.memories.put(memory)
+    give_memory_vectors(storage)
+    storage.memories.put(replace(edited, content="tiger"))
+    found = storage.memories.meanings("m@64", NOOR)
+    assert list(found) == ["m_1"]
+    assert found["m_1"] @ a_vector(said.text) == pytest.approx(1.0, abs=0.01)
+    assert storage.memories.meanings("other", NOOR) == {}

@@ -6,7 +6,7 @@ Nothing is left out for being too much: a cap comes after the choice, never befo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import cast
@@ -19,7 +19,6 @@ SHOWN_LATELY = timedelta(days=7)
 RATED_LATELY = timedelta(days=30)
 PINNED, EDITED, USED = "pinned", "edited by you", "used this week"
 PERSON, DREAM = "person", "dream"
-Near = Callable[[Memory], Sequence[tuple[Memory, float]]]  # others that stand, nearest first, with the cosine
 _REWRITES = {Change.MERGED.value, Change.EXACT.value, Change.SHORTER.value}
 
 

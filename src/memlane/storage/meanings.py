@@ -41,6 +41,11 @@ def halves_of(model: str, vectors: Floats, count: int, known: int) -> list[bytes
     return [row.tobytes() for row in halves]
 
 
+def whole(halves: bytes) -> Floats:
+    """One vector, as it rests, in single precision."""
+    return np.frombuffer(halves, "<f2").astype(np.float32)
+
+
 class Meanings:
     """Those that were found up to a tick of the clock; `take` brings in what changed since."""
 

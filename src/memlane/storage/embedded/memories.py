@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -145,6 +145,9 @@ class EmbeddedMemories:
 
     def give(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
         self._vectors.give(model, memories, vectors)
+
+    def meanings(self, model: str, reader: Reader) -> Mapping[str, Vector]:
+        return self._vectors.all(model, reader)
 
     def nearest(
         self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE

@@ -10,7 +10,7 @@ from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.memories import digest, tick
-from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of
+from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of, whole
 from memlane.storage.values import Where
 
 _WAITING = (
@@ -56,6 +56,13 @@ class MemoryVectors:
                     self._db.run(
                         "UPDATE memories SET changed = (SELECT n FROM memory_clock) WHERE id = ?", (memory.id,)
                     )
+
+    def all(self, model: str, reader: Reader) -> dict[str, Floats]:
+        found, last = dict[str, Floats](), ""
+        while some := cast("list[Found]", self._db.rows(_NEXT, (model, last, reader.user))):
+            found |= {id: whole(halves) for id, _state, _place, halves in some if halves is not None}
+            last = some[-1][0]
+        return found
 
     def nearest(
         self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where

@@ -71,6 +71,10 @@ class Memories(Protocol):
         """One row for each. A Memory that is gone or says something else by now is passed over."""
         ...
 
+    def meanings(self, model: str, reader: Reader) -> Mapping[str, Vector]:
+        """The vector of each that has one of this model for what it says now."""
+        ...
+
     def nearest(
         self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
     ) -> Sequence[tuple[Memory, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -130,6 +130,9 @@ class PostgresMemories:
 
     def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
         self._vectors.give(model, memories, vectors)
+
+    def meanings(self, model: str, reader: Reader) -> Mapping[str, Floats]:
+        return self._vectors.all(model, reader)
 
     def nearest(
         self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memlane.domain import Memory, Reader, State
 from memlane.storage.arithmetic import Floats
-from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of
+from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of, whole
 from memlane.storage.postgres.connection import Connection, digest
 from memlane.storage.values import Where
 
@@ -66,6 +66,13 @@ class MemoryVectors:
         given = {memory.id: (saying(memory), row) for memory, row in zip(memories, halves, strict=True)}
         said, rows = zip(*given.values(), strict=True)
         self._db.run(_GIVE, (list(given), list(said), list(rows), model))
+
+    def all(self, model: str, reader: Reader) -> dict[str, Floats]:
+        found, last = dict[str, Floats](), ""
+        while some := cast("list[Found]", self._db.rows(_NEXT, (model, last, reader.user))):
+            found |= {id: whole(halves) for id, _state, _place, halves in some if halves is not None}
+            last = some[-1][0]
+        return found
 
     def nearest(
         self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where
