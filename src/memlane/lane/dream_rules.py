@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from memlane import dream
 from memlane.domain import Doubt, Memory, Proposal
-from memlane.dreaming import Rule
+from memlane.dreaming import Near, Rule
 from memlane.lane.home import Home
 
 
@@ -14,11 +14,11 @@ def rules(_home: Home) -> Sequence[Rule]:
     return (_graduate, _unwanted)
 
 
-def _graduate(memories: list[Memory], known: dream.Gathered, _near: dream.Near) -> Iterator[Proposal | Doubt]:
+def _graduate(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
     yield from dream.graduate(_free(memories, known), known.now)
 
 
-def _unwanted(memories: list[Memory], known: dream.Gathered, _near: dream.Near) -> Iterator[Proposal | Doubt]:
+def _unwanted(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
     yield from dream.unwanted(_free(memories, known), known)
 
 
