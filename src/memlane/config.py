@@ -80,6 +80,11 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.per_run", 8, "memories shown in one run, at most"),
         Setting("recall.tokens_per_run", 1500, "tokens added to one run, at most"),
         Setting("recall.start_characters", 2000, "characters given at the start of a run, at most 8000"),
+        Setting(
+            "recall.earlier_runs",
+            default=True,
+            what="where no memory fits a question about the past: point at the earlier run that surely answers it",
+        ),
         Setting("recall.holdout", 0.0, "share of runs that are told nothing, to measure what recall is worth"),
         Setting(
             "dream.enabled", default=True, what="whether memories are tidied in the background, each step undoable"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from memlane import recall
 from memlane.disk import Disk
 from memlane.domain import (
+    Earlier,
     Entry,
     Machine,
     Memory,
@@ -79,7 +80,7 @@ def nothing_gone(_memory: Memory, _query: Query) -> str:
     return ""
 
 
-def nothing(_asked: object) -> None:
+def nothing(*_asked: object) -> None:
     return None
 
 
@@ -109,6 +110,7 @@ class Tools:
     names: Names = nobody
     gone: Callable[[Memory, Query], str] = nothing_gone  # a file it is about that is not in this checkout any more
     changed: Callable[[Storage], None] = nothing  # what is known has changed: whoever keeps a list of it is told
+    earlier: Callable[[Query, Collection[str]], Earlier | None] = nothing  # a Turn surely meant, not of these Runs
     lately: Callable[[str], Vector | None] = nothing  # what was said last in a Run, as that model understands it
 
     @property

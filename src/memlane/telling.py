@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memlane import recall
-from memlane.domain import Entry, Match, Moment, Outcome, Query, Recall, State
+from memlane.domain import Earlier, Entry, Match, Moment, Outcome, Query, Recall, State
 from memlane.domain.journal import RECALL
 from memlane.embed import EmbedderError
 from memlane.pipeline import Tools, write_down
@@ -31,7 +31,15 @@ def recall_for(query: Query, tools: Tools) -> Recall:
     chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
     within = "" if query.moment is Moment.ASKED else query.run  # who asks for it is told, also a second time
     said = _said(within, tools)
-    return _recalled(query, _standing(looked, query, lambda left: chooser.choose(left, said), tools), extra, tools)
+    choice = _standing(looked, query, lambda left: chooser.choose(left, said), tools)
+    earlier = None if choice.fits or not _room(said, tools.budget) else tools.earlier(query, said.runs)
+    return _recalled(query, choice, extra, tools, earlier)
+
+
+def _room(said: recall.Said, budget: recall.Budget) -> bool:
+    """For being pointed at an earlier run: it counts like a note."""
+    kept = 0 if said.files else budget.for_files
+    return said.count < budget.per_run - kept and said.tokens + recall.OFFERED <= budget.tokens_per_run
 
 
 def _looked(
@@ -106,21 +114,24 @@ def last_words(run: str, tools: Tools) -> str:
     return next((one.query.words for one in before if one.query.moment is Moment.PROMPT), "")
 
 
-def _recalled(query: Query, choice: recall.Choice, extra: Mapping[str, str], tools: Tools) -> Recall:
-    told = Outcome.SHOWN if choice.shown else Outcome.QUESTION if choice.asks else Outcome.SILENT
+def _recalled(
+    query: Query, choice: recall.Choice, extra: Mapping[str, str], tools: Tools, earlier: Earlier | None = None
+) -> Recall:
+    told = Outcome.SHOWN if choice.shown or earlier else Outcome.QUESTION if choice.asks else Outcome.SILENT
     return Recall(
         id=tools.new_id("l"),
         owner=tools.machine.user,
         at=tools.clock(),
         query=query,
         outcome=told,
-        why=choice.why,
+        why="" if earlier else choice.why,
         shown=choice.shown,
         near=choice.near,
         nonce=tools.new_id("n")[2:],
-        tokens=sum(recall.tokens_of(match.memory) for match in choice.shown),
-        extra=extra,
+        tokens=recall.OFFERED if earlier else sum(recall.tokens_of(match.memory) for match in choice.shown),
+        extra={**extra, **({"floor": f"{choice.floor:.2f}"} if choice.floor else {})},
         asks=choice.asks,
+        earlier=(earlier,) if earlier else (),
     )
 
 
@@ -170,17 +181,18 @@ def _settled(run: str, tools: Tools) -> frozenset[str]:
 
 def _said(run: str, tools: Tools) -> recall.Said:
     """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew."""
-    told, tokens, files = set[str](), 0, 0
+    told, runs, tokens, files = set[str](), set[str](), 0, 0
     newest = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run) if run else ()
     began = next((one.at for one in newest if _begins(one)), None)
     for before in tools.storage.recalls.shown_in(run, tools.reader) if run else ():
         if before.query.moment is Moment.START:  # titles at the start of a context are pointers, not notes
-            told, tokens, files = set[str](), 0, 0
+            told, runs, tokens, files = set[str](), set[str](), 0, 0
         elif began is None or before.at >= began:
             told |= {match.memory.id for match in before.shown}
+            runs |= {one.run for one in before.earlier}
             tokens += before.tokens
             files += before.query.moment is Moment.FILE
-    return recall.said_before(told, tokens, files)
+    return recall.said_before(told, tokens, files, runs)
 
 
 def _begins(one: Recall) -> bool:
@@ -189,7 +201,9 @@ def _begins(one: Recall) -> bool:
 
 
 def keep_recall(answered: Recall, tools: Tools) -> None:
-    """After the answer has gone out. The prompt is masked like everything that is not the raw archive."""
+    """After the answer has gone out. The prompt is masked like everything that is not the raw archive; what an earlier
+    run says stays there alone, so that forgetting it forgets it."""
     words = tools.gate().mask(answered.query.words)
-    kept = replace(answered, query=replace(answered.query, words=words))
+    places = tuple(replace(one, words="") for one in answered.earlier)
+    kept = replace(answered, query=replace(answered.query, words=words), earlier=places)
     write_down([Entry(RECALL, kept.id, kept.at, kept.owner, tools.machine.name, "lane", recall_data(kept))], tools)

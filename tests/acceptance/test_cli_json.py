@@ -116,7 +116,7 @@ def test_every_document_fits_its_schema(person: Person) -> None:
 
 
 # commands with tests of their own
-OTHERS = ("catch", "daemon", "demo", "dream", "entity", "hook", "init", "uninstall", "import")
+OTHERS = ("catch", "daemon", "demo", "dream", "entity", "feedback", "hook", "init", "uninstall", "import")
 
 
 def test_every_schema_that_is_printed_is_published() -> None:

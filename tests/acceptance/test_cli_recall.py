@@ -6,11 +6,14 @@ import signal
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memlane.config import load
 from memlane.domain import Outcome
 from memlane.lane import Lane
-from tests.acceptance.command_line import Person
+from memlane.surfaces.cli.told import rounded
+from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
 
 NOTE = "Deploys of the shop go through make ship, never through kubectl apply"
@@ -131,3 +134,63 @@ def test_recalls_are_listed_and_followed_live(person: Person) -> None:
     following.communicate()
     assert len(person.lane("recalls").records) == 2
     assert len(person.lane("recalls", "--limit", "1", "--json").data) == 1
+
+
+def test_thumbs_change_the_rank_there_are_undone_and_shown_where_one_looks(person: Person) -> None:
+    asked(person, PROMPT)
+    why = person.lane("why", "--json")
+    (match,) = why.data["shown"]
+    up = person.lane("up", "1", "--json")
+    assert up.document["meta"]["factor"] == {"before": 1.0, "after": 1.1}
+    down = person.lane("feedback", match["id"], "down", "--because", "kubectl is right now", "--json")
+    assert down.document["meta"]["factor"] == {"before": 1.1, "after": 1.0}
+    assert [m for ran in (why, up, down) for m in misfits(ran.document, schema_of(ran.document))] == []
+    shown = person.lane("mem", "show", match["id"], "--json").document["meta"]
+    assert shown["votes"] == {"up": 1, "down": 1}
+    assert [told["query"] for told in shown["told"]] == [PROMPT]
+    card = person.lane("mem", "show", match["id"]).out
+    assert all(words in card for words in ("useful 1, not useful 1", "kubectl is right now", PROMPT[:30]))
+    history = person.lane("mem", "history", match["id"]).out
+    assert "thumb up on" in history
+    assert "kubectl is right now" in history
+    listed = person.lane("undo", "--list").out
+    assert f"thumb down: {match['id']}" in listed
+    assert person.lane("undo").code == 0
+    assert person.lane("mem", "show", match["id"], "--json").document["meta"]["votes"] == {"up": 1, "down": 0}
+    again = person.lane("down", match["id"], "--json").document["meta"]["factor"]
+    assert again == {"before": 1.1, "after": 1.0}, "as before the undo"
+
+
+def test_one_recall_after_the_other_is_asked_about_by_its_number(person: Person) -> None:
+    asked(person, PROMPT, session="s1")
+    asked(person, "rename the variable in the parser", session="s2")
+    listed = [recall["id"] for recall in person.lane("recalls", "--json").data]
+    assert [person.lane("why", n, "--json").data["id"] for n in ("2", "1", "2")] == [listed[1], listed[0], listed[1]]
+    assert person.lane("up", "1", "--json").document["meta"]["recall"] == listed[1], "the one on the screen"
+
+
+def test_a_run_is_asked_about_before_it_is_captured(person: Person) -> None:
+    asked(person, PROMPT, session="s1")
+    asked(person, "rename the variable in the parser", session="s2")
+    first = person.lane("recalls", "--json").data[1]
+    assert [recall["id"] for recall in person.lane("recalls", "--run", first["run"][:8], "--json").data] == [
+        first["id"]
+    ]
+    assert person.lane("why", "--run", first["run"], "--json").data["id"] == first["id"]
+    assert person.lane("recalls", "--run", "r_zzzzzz").code != 0
+
+
+def test_what_would_be_told_when_a_file_is_touched(person: Person) -> None:
+    (person.home / "send.py").write_text("pass\n")
+    person.lane("remember", "In send.py never retry on a 4xx")
+    (match,) = person.lane("recall", "make it more robust", "--file", "send.py", "--json").data
+    assert (match["source"], match["title"]) == ("file", "In send.py never retry on a 4xx")
+    silent = person.lane("recall", "make it more robust", "--file", "other.py", "--json").document["meta"]
+    assert (silent["silent"], silent["why"]) == (True, "nothing is known about this file")
+
+
+@given(st.dictionaries(st.text(min_size=1, max_size=5), st.floats(-1, 1).map(lambda part: round(part, 4)), max_size=9))
+def test_also_as_they_are_printed_parts_add_up(parts: dict[str, float]) -> None:
+    shown = rounded(parts)
+    assert sum(round(100 * part) for part in shown.values()) == round(100 * round(sum(parts.values()), 4))
+    assert all(abs(shown[name] - part) <= 0.0101 for name, part in parts.items())

@@ -67,6 +67,17 @@ def test_verdicts_are_kept_by_memory_until_they_are_taken_back_or_their_run_is_f
     assert len(storage.recalls.judged(["m_1"], MIRA)) == 1
 
 
+def test_recalls_are_found_by_what_they_showed_newest_first(storage: Storage) -> None:
+    one, other = a_memory("m_1"), a_memory("m_2")
+    for n, (run, memory) in enumerate((("r_1", one), ("r_1", other), ("r_2", one), ("", one))):
+        storage.recalls.record(a_recall(f"l_{n}", "noor", n, run, memory))
+    storage.recalls.record(a_recall("l_9", "mira", 9, "r_1", one))
+    assert [recall.id for recall in storage.recalls.that_showed("m_1", 9, NOOR)] == ["l_3", "l_2", "l_0"]
+    assert [recall.id for recall in storage.recalls.that_showed("m_1", 1, NOOR)] == ["l_3"]
+    assert [recall.id for recall in storage.recalls.that_showed("m_1", 9, MIRA)] == ["l_9"]
+    assert list(storage.recalls.that_showed("m_3", 9, NOOR)) == []
+
+
 def test_the_end_of_a_run_is_in_order(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "one", "two", "three", "four")
     assert [chunk.text for chunk in storage.chunks.last("r_1", NOOR, 2)] == ["three", "four"]

@@ -17,7 +17,7 @@ from memlane.domain.memory import (
     Trust,
     Type,
 )
-from memlane.domain.recall import Feedback, Match, Moment, Outcome, Query, Question, Recall
+from memlane.domain.recall import Earlier, Feedback, Match, Moment, Outcome, Query, Question, Recall
 from memlane.domain.run import (
     NO_PROJECT,
     NO_TOKENS,
@@ -55,6 +55,7 @@ __all__ = [
     "Doubt",
     "Draft",
     "Dream",
+    "Earlier",
     "Entity",
     "Entry",
     "Evidence",

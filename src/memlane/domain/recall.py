@@ -65,6 +65,20 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """A Turn of an earlier Run that is offered where no Memory fits, and why we are sure that it is meant."""
+
+    run: str
+    turn: int
+    agent: str
+    machine: str
+    at: datetime | None
+    covered: float  # of what the prompt asks for, by how rare its words are
+    likeness: float | None  # None: words alone
+    words: str = ""  # the person's, while it is told; the journal keeps only where they stand
+
+
+@dataclass(frozen=True, slots=True)
 class Recall:
     """One look, stored for ever as it was: parts are never recomputed."""
 
@@ -82,6 +96,7 @@ class Recall:
     holdout: bool = False
     asks: tuple[Question, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict[str, str])
+    earlier: tuple[Earlier, ...] = ()  # instead of Memories
 
 
 @dataclass(frozen=True, slots=True)

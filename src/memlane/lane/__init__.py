@@ -283,7 +283,7 @@ class Lane:
     def recalling(self) -> Recalling:
         from memlane.lane.recalling import Recalling
 
-        return Recalling(self.home, self.knowing)
+        return Recalling(self.home, self.knowing, self.meaning)
 
     @cached_property
     def judging(self) -> Judging:

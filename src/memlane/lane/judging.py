@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +45,10 @@ class Judging:
         act = self._hand.write([Line(FEEDBACK, feedback.id, {"feedback": msgspec.to_builtins(feedback)})])
         return Judged(feedback, memory, told, before, self._factor(memory.id, words), act)
 
+    def verdicts(self, memory: str) -> Sequence[Feedback]:
+        """All that still count, oldest first."""
+        return self._home.storage().recalls.judged([memory], self._home.reader)
+
     def _told(self, given: str, recall: str, cwd: Path | None) -> Recall:
         recalls, reader = self._home.storage().recalls, self._home.reader
         named = recall or (given if given.startswith("l_") else "")
@@ -54,8 +59,8 @@ class Judging:
             return found
         places = (str(cwd), "") if cwd else ("",)
         newest = (one for place in places for one in recalls.newest(LOOKED_THROUGH, reader, cwd=place))
-        telling = (one for one in newest if any(match.memory.id.startswith(given) for match in one.shown))
-        told = next(telling, None)
+        telling = [one for one in newest if any(match.memory.id.startswith(given) for match in one.shown)]
+        told = next((one for one in telling if one.query.words), telling[0] if telling else None)
         if told is None:
             raise NotFoundError(f"{given} was not told lately", hint="lane recalls; lane feedback MEMORY --recall ID")
         return told

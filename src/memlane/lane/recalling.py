@@ -8,15 +8,20 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memlane import identity, recall, telling
 from memlane.domain import Match, Moment, Outcome, Query, Recall, State, run_id
 from memlane.errors import LaneError, NotFoundError
-from memlane.lane.home import Home
+from memlane.lane.earlier import EarlierTurns
+from memlane.lane.home import SHORTEST_PREFIX, Home
 from memlane.lane.knowing import Knowing
 from memlane.lane.lately import Lately
 from memlane.lane.stale import gone
 from memlane.sources.hooks import Hookable, HookCall, HookMoment
+
+if TYPE_CHECKING:
+    from memlane.lane.meaning import Meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class Answer:
 
 NOTHING = Answer({})
 LOOKED_BACK = 20  # recalls
+LOOKED_THROUGH = 500  # recalls, for a run that is not captured yet
 FOREMOST = 200  # titles tried at the start of a run: so many fit that the rest would not be seen
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
@@ -39,8 +45,9 @@ OFF_HERE = "it was switched off for this run (/lane:off)"
 
 
 class Recalling:
-    def __init__(self, home: Home, knowing: Knowing) -> None:
+    def __init__(self, home: Home, knowing: Knowing, meaning: Meaning) -> None:
         self._home = home
+        self._earlier = EarlierTurns(home, meaning)
         self._knowing = knowing
         self._lately = Lately(home)
 
@@ -133,10 +140,7 @@ class Recalling:
         found = self.recall(query)
         if found.outcome not in (Outcome.SHOWN, Outcome.QUESTION) or found.holdout:
             return Answer({}, found)
-        if found.asks:
-            return Answer(source.hook_answer(event, recall.question(found.asks, found.nonce), asking(found)), found)
-        text = recall.brief(found.shown, found.nonce, found.at)
-        return Answer(source.hook_answer(event, text, line(found)), found)
+        return Answer(source.hook_answer(event, self.told(found), line(found)), found)
 
     def _touched(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
         """A file was read or changed: at most one note about it, before the agent goes on."""
@@ -163,22 +167,30 @@ class Recalling:
 
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
-        tools = replace(self._home.tools(), names=self._knowing.named, lately=self._lately.of, gone=gone)
-        found = telling.recall_for(query, tools)
+        known = replace(self._home.tools(), names=self._knowing.named, lately=self._lately.of, gone=gone)
+        found = telling.recall_for(query, replace(known, earlier=self._earlier.offered))
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
 
     def _since(self, began: datetime) -> float:
         return round((self._home.clock() - began).total_seconds() * 1000, 1)
 
-    def asked(self, prompt: str, cwd: Path, agent: str = "") -> Recall:
-        """What would be recalled for this prompt here. Nothing is written down."""
+    def asked(self, prompt: str, cwd: Path, agent: str = "", *, file: str = "") -> Recall:
+        """What would be recalled for this prompt here, or when this file is touched. Nothing is written down."""
         project = identity.project_of(str(cwd))
-        return self.recall(Query(prompt, project, str(cwd), agent, "", "", Moment.ASKED))
+        query = Query(prompt, project, str(cwd), agent, "", "", Moment.ASKED)
+        if not file:
+            return self.recall(query)
+        touched = replace(query, files=(str(cwd / file),))
+        return self._of_file(touched) or replace(
+            self._silent(touched, "nothing is known about this file"), outcome=Outcome.SILENT
+        )
 
     def told(self, found: Recall) -> str:
         """The Brief of it, or what to ask; "" for silence."""
         if found.asks:
             return recall.question(found.asks, found.nonce)
+        if found.earlier:
+            return recall.offer(found.earlier[0], found.nonce)
         return recall.brief(found.shown, found.nonce, found.at) if found.shown else ""
 
     def keep(self, answered: Recall) -> None:
@@ -238,11 +250,25 @@ class Recalling:
     def newest(self, limit: int = 20, *, run: str = "") -> Sequence[Recall]:
         return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
 
+    def that_told(self, memory: str, limit: int = 20) -> Sequence[Recall]:
+        """Where a Memory was told, the newest first: not where only its title stood at a start, nor where withheld."""
+        found = self._home.storage().recalls.that_showed(memory, limit, self._home.reader)
+        return [one for one in found if one.query.moment is not Moment.START and not one.holdout]
+
     def recorded(self, given: str) -> Recall:
         found = self._home.storage().recalls.get(given, self._home.reader)
         if found is None:
             raise NotFoundError(f"there is no recall {given}", hint="lane recalls")
         return found
+
+    def run_called(self, given: str) -> str:
+        """The Run that is meant; also one that nothing but its Recalls is known of yet."""
+        home = self._home
+        if len(given) >= SHORTEST_PREFIX and not home.storage().runs.starting_with(given, home.reader):
+            recent = (one.query.run for one in self.newest(LOOKED_THROUGH) if one.query.run.startswith(given))
+            if (found := next(recent, None)) is not None:
+                return found
+        return home.whole_id(given, home.storage().runs.starting_with)
 
     def off(self, cwd: str) -> str:
         """Why agents are told nothing in this folder, or ""."""
@@ -265,6 +291,14 @@ class Recalling:
 
 def line(found: Recall) -> str:
     """One quiet line for the person."""
+    if found.asks:
+        return asking(found)
+    if found.earlier:
+        one = found.earlier[0]
+        when = f"{one.at:%d %b} " if one.at else ""
+        return (
+            f"Lane: no memory, but an earlier run - {one.agent} @{one.machine} {when}{one.run}#t{one.turn} (lane why)"
+        )
     notes = "; ".join(f'{m.memory.type.value}{_fits(m)} "{_short(m.memory.title)}"' for m in found.shown)
     many = "memory" if len(found.shown) == 1 else "memories"
     return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"

@@ -4,6 +4,7 @@ from memlane.recall.brief import brief, opening, question
 from memlane.recall.calibration import AS_IT_IS, UNFITTED, Calibration
 from memlane.recall.choose import NO_NEED, Choice, Chooser, Said, said_before, tokens_of
 from memlane.recall.cited import symbols
+from memlane.recall.earlier import OFFERED, SURENESS, about_the_past, covered, offer
 from memlane.recall.gather import BEFORE, Asked, Gather, Looked, Meant, Unclear, weighed
 from memlane.recall.need import Need, needed
 from memlane.recall.score import Likely
@@ -14,7 +15,9 @@ __all__ = [
     "BEFORE",
     "BUDGET",
     "NO_NEED",
+    "OFFERED",
     "SPECIFICITY",
+    "SURENESS",
     "UNFITTED",
     "WEIGHTS",
     "Asked",
@@ -31,8 +34,11 @@ __all__ = [
     "Specificity",
     "Unclear",
     "Weights",
+    "about_the_past",
     "brief",
+    "covered",
     "needed",
+    "offer",
     "opening",
     "question",
     "said_before",

@@ -33,8 +33,8 @@ def question(asks: Sequence[Question], nonce: str) -> str:
     """A name that fits several: who may be meant, and nothing that is known about any of them."""
     lines = [f'<{FENCE} nonce="{nonce}" question="yes" note="{ASK}">']
     for one in asks:
-        choices = " or ".join(_one_line(choice) for choice in one.choices)
-        lines.append(f'"{_one_line(one.raw)}" may be {choices}.')
+        choices = " or ".join(one_line(choice) for choice in one.choices)
+        lines.append(f'"{one_line(one.raw)}" may be {choices}.')
     lines.append(f'</{FENCE} nonce="{nonce}">')
     return "\n".join(lines)
 
@@ -45,7 +45,7 @@ def opening(memories: Sequence[Memory], nonce: str, now: datetime, room: int) ->
     foot = f'</{FENCE} nonce="{nonce}">'
     used, lines, kept = len(head) + len(foot) + 2, list[str](), list[Memory]()
     for memory in memories:
-        line = f"{label(memory, now)} {_one_line(memory.title)}"
+        line = f"{label(memory, now)} {one_line(memory.title)}"
         if used + len(line) + 1 > room:
             continue
         used += len(line) + 1
@@ -58,7 +58,7 @@ def label(memory: Memory, now: datetime) -> str:
     seen = f", seen {memory.times_observed}x" if memory.times_observed > 1 else ""
     where = f", from {memory.evidence[0].step or memory.evidence[0].run}" if memory.evidence else ""
     said = f"{memory.id} {memory.type.value}, {age(memory.last_observed_at, now)}, by {memory.trust.value}{seen}{where}"
-    return f"[{_one_line(said)}]"
+    return f"[{one_line(said)}]"
 
 
 def _inside(text: str) -> str:
@@ -66,12 +66,13 @@ def _inside(text: str) -> str:
     return escaped(text).strip().replace("\n", "\n  ")
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     return " ".join(escaped(text).split())
 
 
 def body(memory: Memory) -> str:
-    if not memory.content or memory.content.startswith(memory.title):
+    title = memory.title.rstrip("…").rstrip()  # one that was cut says nothing the whole does not
+    if not memory.content or memory.content.startswith(title):
         return memory.content or memory.title
     return f"{memory.title}\n{memory.content}"
 

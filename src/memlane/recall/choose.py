@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memlane.domain import Match, Memory, Query, Question, Scope
+from memlane.recall.brief import body
 from memlane.recall.gather import Looked, Unclear, for_agent
 from memlane.recall.need import Need
 from memlane.recall.score import Likely, score
@@ -14,6 +15,7 @@ from memlane.recall.weights import Budget, Weights
 
 CHARACTERS_PER_TOKEN = 4
 _SCOPE_ORDER = (Scope.PROJECT, Scope.PERSON, Scope.TOOL, Scope.GLOBAL)
+ENOUGH = "this run has been told enough"
 NO_NEED = "the prompt carries no need of its own"
 
 
@@ -25,6 +27,7 @@ class Said:
     count: int
     tokens: int
     files: int = 0  # of these, on a touched file
+    runs: frozenset[str] = frozenset()  # earlier ones it was pointed at
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Choice:
     near: tuple[Match, ...] = ()
     why: str = ""
     asks: tuple[Question, ...] = ()
+    fits: bool = False  # whether anything does, told now or before
+    floor: float = 0.0  # what it had to reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ class Chooser:
 
     def choose(self, looked: Looked, said: Said) -> Choice:
         if asks := self._asks(looked.unclear, said):
-            return Choice(asks=asks)
+            return Choice(asks=asks, fits=True)
         about = self._good(looked.about, self.weights.entity_floor)
         if about:
             return self._told(self._ranked(looked.about), about, said, self.weights.entity_floor)
@@ -95,12 +100,12 @@ class Chooser:
         passed = {match.memory.id for match in good}
         near = tuple(match for match in ranked if match.memory.id not in passed)[: self.budget.near_misses]
         if not good:
-            return Choice(near=near, why=self._why(ranked, floor))
+            return Choice(near=near, why=self._why(ranked, floor), floor=floor)
         fresh = [match for match in good if match.memory.id not in said.memories]
         if not fresh:
-            return Choice(near=near, why="already told in this run")
+            return Choice(near=near, why="already told in this run", fits=True, floor=floor)
         shown = _within(fresh, said, self.budget, kept=0 if self.query.files or said.files else self.budget.for_files)
-        return Choice(tuple(shown), near, "" if shown else "this run has been told enough")
+        return Choice(tuple(shown), near, "" if shown else ENOUGH, fits=True, floor=floor)
 
     def _why(self, ranked: Sequence[Match], floor: float) -> str:
         others = [m.memory for m in ranked if m.similarity >= floor and not for_agent(m.memory, self.query)]
@@ -132,8 +137,8 @@ def _within(matches: Sequence[Match], said: Said, budget: Budget, kept: int) -> 
 
 
 def tokens_of(memory: Memory) -> int:
-    return (len(memory.title) + len(memory.content)) // CHARACTERS_PER_TOKEN + 30
+    return len(body(memory)) // CHARACTERS_PER_TOKEN + 30
 
 
-def said_before(ids: Collection[str], tokens: int, files: int = 0) -> Said:
-    return Said(frozenset(ids), len(ids), tokens, files)
+def said_before(ids: Collection[str], tokens: int, files: int = 0, runs: Collection[str] = ()) -> Said:
+    return Said(frozenset(ids), len(ids) + len(runs), tokens, files, frozenset(runs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memlane.domain import Address, Dream, Finding, Match, Memory, Recall, RunSummary, Said, Step, Turn
+from memlane.domain import Address, Dream, Earlier, Finding, Match, Memory, Recall, RunSummary, Said, Step, Turn
 from memlane.surfaces.plain import plain
 
 if TYPE_CHECKING:
@@ -146,6 +146,24 @@ def of_recall(recall: Recall) -> Document:
         "tokens": recall.tokens,
         "ms": recall.milliseconds,
         "holdout": recall.holdout,
+        "floor": float(recall.extra["floor"]) if "floor" in recall.extra else None,
+        "asks": [{"raw": one.raw, "choices": one.choices} for one in recall.asks],
+        "earlier": [of_earlier(one) for one in recall.earlier],
+    }
+
+
+def of_earlier(one: Earlier) -> Document:
+    """A turn of an earlier run that was pointed at."""
+    return {
+        "run": one.run,
+        "turn": one.turn,
+        "address": str(Address(one.run, one.turn)),
+        "agent": one.agent,
+        "machine": one.machine,
+        "at": one.at,
+        "source": "earlier run",
+        "covered": one.covered,
+        "likeness": one.likeness,
     }
 
 

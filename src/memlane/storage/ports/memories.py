@@ -154,6 +154,10 @@ class Recalls(Protocol):
         """Those that showed something in this Run, oldest first."""
         ...
 
+    def that_showed(self, memory: str, limit: int, reader: Reader) -> Sequence[Recall]:
+        """Newest first."""
+        ...
+
     def drop_words(self, run: str, owner: str) -> None:
         """A forgotten Run's prompts leave the Recalls that were made for them, and the Feedback given there."""
         ...

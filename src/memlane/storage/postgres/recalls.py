@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 import msgspec
 
@@ -59,6 +60,15 @@ class PostgresRecalls:
             (run, reader.user, Outcome.SHOWN.value),
         )
         return [_decoder.decode(str(row[0])) for row in found]
+
+    def that_showed(self, memory: str, limit: int, reader: Reader) -> Sequence[Recall]:
+        found = self._db.rows(
+            "SELECT body FROM recalls WHERE run IN (SELECT run FROM recalled WHERE memory = %s) AND owner = %s"
+            " AND outcome = %s ORDER BY at DESC, id",
+            (memory, reader.user, Outcome.SHOWN.value),
+        )
+        recalls = (_decoder.decode(str(row[0])) for row in found)
+        return list(islice((one for one in recalls if any(m.memory.id == memory for m in one.shown)), limit))
 
     def drop_words(self, run: str, owner: str) -> None:
         for (body,) in self._db.rows("SELECT body FROM recalls WHERE run = %s AND owner = %s", (run, owner)):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from memlane.errors import NotFoundError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import cut, one_line
+from memlane.surfaces.cli.why import TOLD
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
 
 EXAMPLES = """
 lane feedback m_7f3k down --because "we do not use npm any more"
@@ -29,11 +36,14 @@ def command(screen: Screen, memory: str, verdict: str, recall: str, because: str
 def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) -> None:
     given = screen.meant(memory)
     with screen.lane() as lane:
+        recall = recall or (_on_screen(screen, lane, given) if memory.isdigit() else "")
         judged = lane.judging.judge(given, up=verdict == "up", recall=recall, because=because, cwd=Path.cwd())
     undo = f"lane undo {judged.act}"
-    asked = cut(one_line(judged.feedback.query), 50)
-    said = f'{judged.memory.id} "{cut(one_line(judged.memory.title), 60)}", on prompts like "{asked}"'
-    findings = [done(f"thumb-{verdict}", f"{said}: its score there x {judged.before:g} -> x {judged.after:g}", undo)]
+    asked = one_line(judged.feedback.query)
+    where = f'on prompts like "{cut(asked, 50)}"' if asked else "wherever it is told so"
+    title = f'{judged.memory.id[:6]} "{cut(one_line(judged.memory.title), 60)}"'
+    effect = f"{_ranks(judged.after)} (x {judged.before:g} -> x {judged.after:g})"
+    findings = [done(f"thumb-{verdict}", f"{title}: {where} it ranks {effect}", undo)]
     meta = {
         "feedback": judged.feedback.id,
         "memory": judged.memory.id,
@@ -43,3 +53,18 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
         "undo": undo,
     }
     acted(screen, "lane.feedback/1", findings, "undo", meta)
+
+
+def _on_screen(screen: Screen, lane: Lane, memory: str) -> str:
+    """The recall that `lane why` showed last, if it told this memory on a prompt."""
+    with suppress(NotFoundError):
+        recall = lane.recalling.recorded(screen.meant("1", TOLD))
+        if recall.query.words and any(match.memory.id == memory for match in recall.shown):
+            return recall.id
+    return ""
+
+
+def _ranks(factor: float) -> str:
+    if factor == 1:
+        return "as if nobody had voted"
+    return f"{abs(factor - 1):.0%} {'higher' if factor > 1 else 'lower'}"

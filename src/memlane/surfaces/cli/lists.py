@@ -16,6 +16,7 @@ from memlane.disk import private_folder
 from memlane.errors import NotFoundError
 
 MOST_LISTS = 50
+LISTS = "lane runs, lane search, lane mem list: their lines are numbered"
 
 
 def terminal() -> str:
@@ -26,25 +27,26 @@ def terminal() -> str:
     return f"pid-{os.getppid()}"
 
 
-def keep(home: Path, names: Sequence[str]) -> None:
-    """Only in a home that exists: printing a list never makes one."""
+def keep(home: Path, names: Sequence[str], of: str = "") -> None:
+    """Only in a home that exists: printing a list never makes one. `of`: it lasts until its like is printed."""
     folder = home / "run" / "lists"
     with suppress(OSError):
         if home.is_dir():
             private_folder(folder)
-            (folder / terminal()).write_text("\n".join(names))
+            (folder / f"{terminal()}{of}").write_text("\n".join(names))
             for old in sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime)[:-MOST_LISTS]:
                 old.unlink()
 
 
-def meant(home: Path, given: str) -> str:
+def meant(home: Path, given: str, of: str = "") -> str:
     """What a number stands for; anything else stands for itself."""
     if not re.fullmatch(r"[1-9][0-9]{0,2}", given):
         return given
+    hint = f"lane {of[1:]}" if of else LISTS
     try:
-        names = (home / "run" / "lists" / terminal()).read_text().split("\n")
+        names = (home / "run" / "lists" / f"{terminal()}{of}").read_text().split("\n")
     except OSError:
-        raise NotFoundError(f"{given} means a line of the last list, and there is none", hint="lane runs") from None
+        raise NotFoundError(f"{given} means a line of the last list, and there is none", hint=hint) from None
     if int(given) > len(names):
-        raise NotFoundError(f"the last list had {len(names)} lines, not {given}", hint="lane runs")
+        raise NotFoundError(f"the last list had {len(names)} lines, not {given}", hint=hint)
     return names[int(given) - 1]

@@ -9,18 +9,24 @@ import click
 from memlane.domain import Outcome
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.why import told
-from memlane.surfaces.documents import of_match
+from memlane.surfaces.cli.told import told
+from memlane.surfaces.documents import of_earlier, of_match
+
+EXAMPLES = """
+lane recall "add a package to the worker"
+lane recall "make it more robust" --file src/mail/send.py
+"""
 
 
-@frame.command()
+@frame.command(examples=EXAMPLES)
 @click.argument("prompt", nargs=-1, required=True)
 @click.option("--cwd", type=click.Path(path_type=Path, file_okay=False), default=".", help="The project's folder.")
-def command(screen: Screen, prompt: tuple[str, ...], cwd: Path) -> None:
+@click.option("--file", "file", default="", metavar="PATH", help="As if the agent had just touched this file.")
+def command(screen: Screen, prompt: tuple[str, ...], cwd: Path, file: str) -> None:
     """What would be recalled for PROMPT in this folder, and why. Nothing is written down."""
     folder = cwd.expanduser().resolve()
     with screen.lane() as lane:
-        found = lane.recalling.asked(" ".join(prompt), folder)
+        found = lane.recalling.asked(" ".join(prompt), folder, file=file)
         off = lane.recalling.off(str(folder))
     screen.remember_list([match.memory.id for match in found.shown])
     if screen.json:
@@ -31,6 +37,8 @@ def command(screen: Screen, prompt: tuple[str, ...], cwd: Path) -> None:
             "tokens": found.tokens,
             "off": off,
             "near": [of_match(match) for match in found.near],
+            "asks": [{"raw": one.raw, "choices": one.choices} for one in found.asks],
+            "earlier": [of_earlier(one) for one in found.earlier],
         }
         screen.emit("lane.recall/1", [{"memory": m.memory.id, **of_match(m)} for m in found.shown], meta)
         return
@@ -43,4 +51,5 @@ def command(screen: Screen, prompt: tuple[str, ...], cwd: Path) -> None:
                 match.memory.id, f"{match.score:.4f}", match.source, match.memory.type.value, match.memory.title
             )
     if off:
+        screen.flush()
         screen.note(f"agents are told nothing here: {off}")

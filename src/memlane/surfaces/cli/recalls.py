@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from memlane.domain import Outcome, Recall
+from memlane.domain import Moment, Outcome, Recall
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.printing import encoded, print_line
 from memlane.surfaces.cli.text import ago, clock, iso, many, one_line
+from memlane.surfaces.cli.told import touched
+from memlane.surfaces.cli.why import RECALLS
 from memlane.surfaces.documents import of_recall
 
 EVERY = 1.0  # seconds between two looks
@@ -25,22 +27,28 @@ EVERY = 1.0  # seconds between two looks
 def command(screen: Screen, follow: bool, run: str, limit: int) -> None:
     """Everything that was recalled, newest first."""
     with screen.lane() as lane:
-        wanted = lane.reading.run(screen.meant(run)).id if run else ""
+        wanted = lane.recalling.run_called(screen.meant(run)) if run else ""
         found = list(lane.recalling.newest(limit, run=wanted))
         if follow:
             _follow(screen, lambda: lane.recalling.newest(limit, run=wanted), found)
             return
     screen.remember_list([recall.id for recall in found])
+    screen.remember_list([recall.id for recall in found], RECALLS)
     screen.listing("lane.recalls/1", found, of_recall, _columns(screen, found), {"recalls": len(found)})
     if not found and not screen.json:
         screen.say("Nothing was recalled yet. It happens when an agent is asked something.")
     elif screen.terminal and not screen.json:
+        screen.flush()
         screen.say("Why: lane why 1")
 
 
 def said(recall: Recall) -> str:
     """What came of it: four different things, four different texts."""
     match recall.outcome:
+        case Outcome.SHOWN if recall.earlier:
+            return "earlier run"
+        case Outcome.SHOWN if recall.query.moment is Moment.START:
+            return many(len(recall.shown), "title")
         case Outcome.SHOWN:
             return many(len(recall.shown), "memory", "memories") + (" (withheld)" if recall.holdout else "")
         case Outcome.QUESTION:
@@ -68,6 +76,8 @@ def _columns(screen: Screen, found: list[Recall]) -> list[Column]:
 
 
 def _asked(recall: Recall) -> str:
+    if recall.query.moment is Moment.FILE:
+        return f"({touched(recall)})"
     return one_line(recall.query.words) or f"({recall.query.moment.value})"
 
 

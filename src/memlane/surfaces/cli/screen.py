@@ -101,12 +101,12 @@ class Screen:
     def now(self) -> datetime:
         return datetime.now(UTC)
 
-    def meant(self, given: str) -> str:
-        """A number is a line of the last list printed in this terminal."""
-        return lists.meant(self.config.home, given)
+    def meant(self, given: str, of: str = "") -> str:
+        """A number is a line of the last list printed in this terminal, or the last `of` a sort."""
+        return lists.meant(self.config.home, given, of)
 
-    def remember_list(self, names: Sequence[str]) -> None:
-        lists.keep(self.config.home, names)
+    def remember_list(self, names: Sequence[str], of: str = "") -> None:
+        lists.keep(self.config.home, names, of)
 
     # -- words, on stderr ------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -55,7 +55,7 @@ def _titles(lane: Lane) -> Mapping[str, str]:
 def _titled(act: Act, titles: Mapping[str, str]) -> str:
     """For a person: what it says, not what it is called."""
     text = said(act)
-    for name in act.names:
+    for name in (*act.names, *(_judged(entry.data) for entry in act.entries if entry.kind == "feedback")):
         if title := titles.get(name):
             text = text.replace(name, f'"{one_line(title)}"')
     return text
@@ -87,7 +87,14 @@ def said(act: Act) -> str:
 
 
 def _names(act: Act) -> str:
+    if judged := [_judged(entry.data) for entry in act.entries if entry.kind == "feedback"]:
+        return ", ".join(judged)
     return ", ".join(act.names[:3]) + (f" and {many(len(act.names) - 3, 'other')}" if len(act.names) > 3 else "")
+
+
+def _judged(data: Mapping[str, object]) -> str:
+    """The memory a thumb was given for."""
+    return str(cast(Mapping[str, object], data["feedback"])["memory"])
 
 
 def _verb(kind: str, data: dict[str, object]) -> str:
@@ -101,7 +108,8 @@ def _verb(kind: str, data: dict[str, object]) -> str:
         case "tombstone":
             return "run restored" if data.get("restored") else "run forgotten"
         case "feedback":
-            return "thumb taken back" if data.get("taken_back") else "thumb"
+            up = cast(Mapping[str, object], data["feedback"])["up"]
+            return f"thumb {'up' if up else 'down'}{' taken back' if data.get('taken_back') else ''}"
         case "outcome":
             return f"outcome {data['outcome']}"
         case "entity":

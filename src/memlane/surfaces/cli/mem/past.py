@@ -106,6 +106,8 @@ def _what(moved: Moved, memory: str) -> str:
         case "entity":
             said = cast(Mapping[str, str], data.get("mention") or {})
             return f'"{said.get("raw", "")}" means {said.get("entity") or "nothing that has a name"}'
+        case "feedback":
+            return _judged(data)
         case "undo":
             return "took back what is named next"
         case _:
@@ -135,6 +137,13 @@ def _recalled(recall: Mapping[str, object], memory: str) -> str:
     query = cast(Mapping[str, str], recall["query"])
     words = f' for "{cut(one_line(query["words"]), 60)}"' if query["words"] else ""
     return f"recalled in {query['run'] or 'a run'}{words}"
+
+
+def _judged(data: Mapping[str, object]) -> str:
+    feedback = cast(Mapping[str, object], data["feedback"])
+    words, because = one_line(str(feedback["query"])), one_line(str(feedback["because"]))
+    thumb = f"thumb {'up' if feedback['up'] else 'down'}{' taken back' if data.get('taken_back') else ''}"
+    return thumb + (f' on "{cut(words, 60)}"' if words else "") + (f": {because}" if because else "")
 
 
 def _value(value: object) -> str:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memlane.domain import Maturity, Memory, Mention, Scope, State
+from memlane.domain import Feedback, Maturity, Memory, Mention, Recall, Scope, State
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command
-from memlane.surfaces.cli.text import clean, clock, cut, day, many, one_line, padded, width, wrapped
+from memlane.surfaces.cli.text import ago, clean, clock, cut, day, many, one_line, padded, width, wrapped
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 WIDEST = 80
 INDENT = 12
 QUOTE_LINES = 3
+TOLD = 3  # of the runs it was told in
 SPEAKERS = {"person": "you", "agent": "agent", "tool": "tool", "program": "program", "system": "system"}
 
 
@@ -31,10 +32,13 @@ class Card:
     memory: Memory
     spoken: Sequence[Spoken]
     replaces: Sequence[Memory]
+    told: Sequence[Recall] = ()  # newest first
+    verdicts: Sequence[Feedback] = ()
 
 
 def card_of(lane: Lane, memory: Memory) -> Card:
-    return Card(memory, lane.remembering.spoken(memory), lane.editing.replaced_by(memory))
+    spoken, replaces = lane.remembering.spoken(memory), lane.editing.replaced_by(memory)
+    return Card(memory, spoken, replaces, lane.recalling.that_told(memory.id), lane.judging.verdicts(memory.id))
 
 
 @frame.command("show", of=command)
@@ -48,7 +52,10 @@ def show(screen: Screen, memory: str) -> None:
             {"run": s.evidence.run or None, "step": s.evidence.step, "author": s.author or None, "here": bool(s.run)}
             for s in card.spoken
         ]
-        meta = {"said": said, "replaces": [old.id for old in card.replaces]}
+        told = [{"recall": r.id, "run": r.query.run or None, "at": r.at, "query": r.query.words} for r in card.told]
+        ups = sum(one.up for one in card.verdicts)
+        votes = {"up": ups, "down": len(card.verdicts) - ups}
+        meta = {"said": said, "replaces": [old.id for old in card.replaces], "told": told, "votes": votes}
         screen.emit("lane.mem.show/1", of_memory(card.memory), meta)
         return
     for line in drawn(screen, card):
@@ -98,12 +105,27 @@ def _facts(screen: Screen, card: Card) -> list[tuple[str, str]]:
         ("Instead of", "; ".join(memory.alternatives)),
         ("Word of", f"{memory.trust.value} (made by {memory.maker})"),
         ("Evidence", _seen(screen, memory)),
-        ("Used", f"recalled in {many(memory.recall_count, 'run')}" if memory.recall_count else "not yet"),
+        ("Used", _used(card)),
+        *(("Told in" if n == 0 else "", _told(screen, recall)) for n, recall in enumerate(card.told[:TOLD])),
         *(("Source" if n == 0 else "", _place(screen, spoken)) for n, spoken in enumerate(card.spoken)),
         ("Replaces", "; ".join(old)),
         ("Replaced by", memory.superseded_by),
         ("Visible to", "only you"),
     ]
+
+
+def _used(card: Card) -> str:
+    ups = sum(one.up for one in card.verdicts)
+    votes = [f"{what} {count}" for what, count in (("useful", ups), ("not useful", len(card.verdicts) - ups)) if count]
+    times = f"recalled in {many(card.memory.recall_count, 'run')}" if card.memory.recall_count else "not yet"
+    said = next((one.because for one in reversed(card.verdicts) if not one.up and one.because), "")
+    return "; ".join([times, ", ".join(votes)] if votes else [times]) + (f' ("{one_line(said)}")' if said else "")
+
+
+def _told(screen: Screen, recall: Recall) -> str:
+    query = recall.query
+    words = f'"{cut(one_line(query.words), 40)}"' if query.words else ", ".join(query.files) or query.moment.value
+    return f"{query.run or 'no run'}  {query.agent}  {ago(recall.at, screen.now)}  {words}".replace("    ", "  ")
 
 
 def _seen(screen: Screen, memory: Memory) -> str:

@@ -1,0 +1,64 @@
+"""A Turn of an earlier Run, of any agent, for a prompt that asks about the past and that no Memory fits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from memlane import recall
+from memlane.domain import Author, Earlier, Query
+from memlane.lane.home import Home
+
+if TYPE_CHECKING:
+    from memlane.lane.meaning import Meaning
+    from memlane.search import FoundTurn
+    from memlane.storage import Statistics
+
+LOOKED_AT = 8  # Turns
+MOST_CHUNKS = 300_000  # of a home: in a larger one a search takes longer than a prompt should wait
+SPOKEN = (Author.PERSON, Author.AGENT)
+
+
+class EarlierTurns:
+    def __init__(self, home: Home, meaning: Meaning) -> None:
+        self._home = home
+        self._meaning = meaning
+
+    def offered(self, query: Query, told: Collection[str]) -> Earlier | None:
+        """The one that is surely meant. `told`: Runs this context was pointed at already."""
+        if not self._home.config.switch("recall.earlier_runs") or not query.project.key:
+            return None
+        if not recall.about_the_past(query.words):
+            return None
+        terms = recall.needed(query.words).terms
+        known = self._home.storage().chunks.statistics(sorted(terms), self._home.reader)
+        if known.chunks > MOST_CHUNKS:
+            return None
+        theirs = {query.run, *told, *self._kin(query.run)}
+        found = (hit for hit in self._found(query) if hit.chunk.author in SPOKEN and not hit.chunk.tool)
+        best = next((hit for hit in found if hit.run.id not in theirs and hit.run.parent not in theirs), None)
+        return _sure(best, terms, known) if best else None
+
+    def _kin(self, run: str) -> tuple[str, ...]:
+        """What a Run came out of is in its context."""
+        known = self._home.storage().runs.get(run, self._home.reader) if run else None
+        return (known.parent,) if known and known.parent else ()
+
+    def _found(self, query: Query) -> list[FoundTurn]:
+        from memlane import search
+        from memlane.storage import RunFilter
+
+        home = self._home
+        asked, _why = self._meaning.ask(query.words)
+        which, how = RunFilter(project=query.project.key), search.How(now=home.clock().astimezone())
+        return [*search.find(query.words, which, LOOKED_AT, home.reader, home.storage(), asked, how).best]
+
+
+def _sure(hit: FoundTurn, terms: frozenset[str], known: Statistics) -> Earlier | None:
+    share, words = recall.covered(terms, hit.chunk.text, known.having, known.chunks)
+    run, chunk = hit.run, hit.chunk
+    said = chunk.text if chunk.author == Author.PERSON else run.first.text
+    if not said.strip() or not recall.SURENESS.holds(share, words, hit.semantic):
+        return None
+    at = chunk.at or run.started
+    return Earlier(run.id, chunk.turn, run.agent, run.machine, at, round(share, 3), hit.semantic, said)
