@@ -1,0 +1,118 @@
+"""Killed at any step, or cut off in the middle of its lines: a dream has happened or it has not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+from campaigns.disks import WatchedDisk
+from campaigns.victim import watch_commits
+from memlane.domain import Change, Memory, Proposal, State, Thought, Type
+from memlane.dream import merged
+from tests.flow.dreams import TODAY, Clock, Says, a_home, caught, dreaming, known, stand
+
+ONE = caught("Release notes are short", runs=("r_a",), days_ago=9)
+OTHER = caught("Short release notes", runs=("r_b",), days_ago=6)
+OLD = caught("Tests run with bun", days_ago=5)
+SEED = caught("Mails wait until Friday", runs=("r_a", "r_b", "r_c"), type=Type.PATTERN_SEED)
+QUICK = {"LANE_RECALL_MODEL": "none", "LANE_EMBED_MODEL": "none"}  # nothing here is about what words mean
+ALL = (ONE, OTHER, OLD, SEED)
+
+
+def a_thought() -> Thought:
+    left = replace(OTHER, state=State.SUPERSEDED, superseded_by=ONE.id)
+    made = replace(SEED, id="m_made", type=Type.COMMITMENT)
+    return Thought(
+        (
+            Proposal(Change.MERGED, (ONE, OTHER), (merged(ONE, [OTHER]), left), "the same"),
+            Proposal(Change.RETIRED, (OLD,), (replace(OLD, state=State.RETIRED),), "bun is gone"),
+            Proposal(
+                Change.GRADUATED, (SEED,), (replace(SEED, state=State.SUPERSEDED, superseded_by=made.id), made), "3"
+            ),
+        )
+    )
+
+
+class KillingAt(WatchedDisk):
+    """Ends the process the n-th time anything is about to be done to the disk, or was just done."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.left = n
+
+    def before(self, step: str) -> None:  # noqa: ARG002 - the interface
+        self.left -= 1
+        if self.left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    after = before
+
+
+def killed(folder: Path, n: int) -> bool:
+    """Whether it was killed before it was done."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if not child:
+        disk = KillingAt(n)
+        watch_commits(disk)
+        with a_home(folder, disk=disk, **QUICK) as lane:
+            dreaming(lane, Says(a_thought())).dream()
+        os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def test_killed_at_any_step_a_dream_has_happened_or_it_has_not(tmp_path: Path) -> None:
+    with a_home(tmp_path, **QUICK) as lane:
+        known(lane, *ALL)
+        before = stand(lane)
+    shutil.copytree(tmp_path / "lane", tmp_path / "before")
+    with a_home(tmp_path, **QUICK) as lane:
+        assert len(dreaming(lane, Says(a_thought())).dream().done) == 3
+        after = stand(lane)
+    steps, seen = 0, set[bool]()
+    while True:
+        shutil.rmtree(tmp_path / "lane")
+        shutil.copytree(tmp_path / "before", tmp_path / "lane")
+        if not killed(tmp_path, steps):
+            break
+        with a_home(tmp_path, Clock(TODAY.replace(hour=12)), **QUICK) as lane:
+            dreaming(lane, Says(Thought())).dream()  # whoever comes next
+            now = stand(lane)
+            assert now in (before, after), f"killed at step {steps}"
+            seen.add(now == after)
+            dreaming(lane, Says(a_thought())).dream()
+            assert stand(lane) == after, f"done again after step {steps}"
+        steps += 1
+    assert steps > 5
+    assert seen == {True, False}
+
+
+def test_a_dream_that_was_cut_off_before_its_last_line_has_not_happened(tmp_path: Path) -> None:
+    with a_home(tmp_path, **QUICK) as lane:
+        known(lane, *ALL)
+        before = stand(lane)
+        (journal,) = lane.home.layout.journal_files()
+        begins = journal.stat().st_size
+        dreaming(lane, Says(a_thought())).dream()
+        after, lines = stand(lane), journal.read_bytes()
+    ends = [n + 1 for n, byte in enumerate(lines) if byte == ord("\n") and n >= begins]
+    assert len(ends) == 6
+    for cut in (begins, *ends):
+        journal.write_bytes(lines[:cut])
+        with a_home(tmp_path, Clock(TODAY.replace(hour=12)), **QUICK) as lane:
+            lane.upkeep.rebuild()
+            expected = after if cut == len(lines) else before
+            assert stand(lane) == expected
+            assert told_of(ONE, lane.editing.history(ONE.id)[-1].after) == told_of(ONE, expected[ONE.id])
+            dreaming(lane, Says(a_thought())).dream()
+            lane.upkeep.rebuild()
+            assert stand(lane) == after
+
+
+def told_of(memory: Memory, now: Memory | None) -> tuple[bool, int]:
+    return now is not None and now.id == memory.id, now.times_observed if now else 0
