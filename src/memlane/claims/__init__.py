@@ -1,8 +1,25 @@
 """What does a sentence claim? Do two say the same, speak of the same things, deny each other? No storage, no model."""
 
-from memlane.claims.agreement import agree, claim, same_claim, same_subject
+from memlane.claims.agreement import agree, claim, names_of, same_claim, same_subject
+from memlane.claims.alone import stands_alone
 from memlane.claims.dates import absolute
+from memlane.claims.denial import opposed
 from memlane.claims.meaning import meaning
+from memlane.claims.paraphrase import paraphrase
 from memlane.claims.reported import claimed
+from memlane.claims.said import says
 
-__all__ = ["absolute", "agree", "claim", "claimed", "meaning", "same_claim", "same_subject"]
+__all__ = [
+    "absolute",
+    "agree",
+    "claim",
+    "claimed",
+    "meaning",
+    "names_of",
+    "opposed",
+    "paraphrase",
+    "same_claim",
+    "same_subject",
+    "says",
+    "stands_alone",
+]

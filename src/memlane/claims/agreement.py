@@ -34,7 +34,25 @@ _LIGHT = (
     "allow come contain exist get give go happen have keep know live look make mean need put remain require run say see"
     " send set stay take tell think try use want write"
 )
-_KEPT = frozenset({"all", "first", "last", "less", "more", "new", "off", "one", "only", "out", "same", "second", "two"})
+_KEPT = frozenset(
+    {
+        "all",
+        "first",
+        "last",
+        "least",
+        "less",
+        "more",
+        "most",
+        "new",
+        "off",
+        "one",
+        "only",
+        "out",
+        "same",
+        "second",
+        "two",
+    }
+)
 _IRREGULAR = {
     "began": "begin", "broke": "break", "broken": "break", "built": "build", "chose": "choose", "chosen": "choose",
     "given": "give", "goes": "go", "gone": "go", "held": "hold", "kept": "keep", "lost": "lose", "made": "make",
@@ -61,26 +79,32 @@ def agree(one: Memory, other: Memory, cosine: float) -> bool:
 def same_claim(title: str, text: str, other_title: str, other_text: str) -> bool:
     here, there = claim(title), claim(other_title)
     mine, theirs = here.words - there.words, there.words - here.words
-    if (mine and theirs) or not mine <= _all(other_text) or not theirs <= _all(text):
+    if (mine and theirs) or not mine <= words_of(other_text) or not theirs <= words_of(text):
         return False
-    return _same_denied(here, there) and _same_times(here, there)
+    return same_denied(here, there) and same_times(here, there)
+
+
+def names_of(project: str) -> frozenset[str]:
+    """Words a project goes by, as claims are read: between two Memories of it they say nothing."""
+    parts = [part for part in re.split(r"[/\\\s]+", project.lower()) if part]
+    return frozenset(name for part in (project.lower(), *parts) for name in (part, root(part)))
 
 
 def same_subject(one: Memory, other: Memory) -> bool:
     """Whether they speak of the same things, whatever they say of them."""
     here, there = claim(one.title).words - _WHO, claim(other.title).words - _WHO
-    shared = (here & _all(other.text)) | (there & _all(one.text))
+    shared = (here & words_of(other.text)) | (there & words_of(one.text))
     return len(shared) >= min(SHARED, len(here), len(there))
 
 
-def _same_denied(here: Claim, there: Claim) -> bool:
+def same_denied(here: Claim, there: Claim) -> bool:
     """What one denies the other denies too, or does not speak of in its title."""
     if bool(here.denied) != bool(there.denied) or not (here.denied & there.denied or not here.denied):
         return False
     return not (here.denied - there.denied) & there.words and not (there.denied - here.denied) & here.words
 
 
-def _same_times(here: Claim, there: Claim) -> bool:
+def same_times(here: Claim, there: Claim) -> bool:
     if here.timed and there.timed:
         return here.timed == there.timed
     waiting = {word for _when, word in here.timed | there.timed}
@@ -114,7 +138,7 @@ def _is_light(lowered: str, word: str) -> bool:
     return lowered not in _KEPT and (lowered in GRAMMAR or word in _ROOTED)
 
 
-def _all(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     return frozenset(root(word) for word in _words(claimed(text)))
 
 
