@@ -1,5 +1,6 @@
 """What do we still believe? Proposals to merge, supersede, make exact, retire and fade Memories, and their checks."""
 
+from memlane.dream.against import against
 from memlane.dream.check import STANDS_OTHERWISE, Sifted, refuse, runs_away, sift
 from memlane.dream.connect import connect
 from memlane.dream.fade import fade, unwanted
@@ -7,6 +8,8 @@ from memlane.dream.gather import DREAM, STANDING, Gathered, Past, gather, past_o
 from memlane.dream.graduate import graduate
 from memlane.dream.merged import merged
 from memlane.dream.near import Pair, pairs
+from memlane.dream.stale import stale
+from memlane.dream.twins import twins
 
 __all__ = [
     "DREAM",
@@ -16,6 +19,7 @@ __all__ = [
     "Pair",
     "Past",
     "Sifted",
+    "against",
     "connect",
     "fade",
     "gather",
@@ -26,5 +30,7 @@ __all__ = [
     "refuse",
     "runs_away",
     "sift",
+    "stale",
+    "twins",
     "unwanted",
 ]

@@ -1,0 +1,123 @@
+"""E66 to E69 as a whole home sees them: said twice, said otherwise, stale; with the rules a dream thinks with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from memlane.domain import Change, Mention, Project, State
+from memlane.dream.folder_block import put
+from memlane.identity import project_of
+from memlane.lane import Lane
+from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
+from tests.flow.homes import answer, prompt, said, transcript, write
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def lane(tmp_path: Path, clock: Clock) -> Iterator[Lane]:
+    with a_home(tmp_path, clock) as lane:
+        yield lane
+
+
+FINE = caught("Deploy on Fridays is fine", days_ago=80, runs=("r_march",))
+NEVER = caught("Never deploy on a Friday", days_ago=10, runs=("r_june", "r_later"))
+DOCS = caught("Deploying docs on Friday is fine", days_ago=20, runs=("r_docs",))
+
+
+def test_e67_the_newer_and_better_seen_stands_the_other_is_superseded_by_it(lane: Lane) -> None:
+    known(lane, FINE, NEVER, DOCS)
+    dream = dreaming(lane).dream()
+    assert [(one.change, one.memories, one.result) for one in dream.done] == [
+        (Change.SUPERSEDED, (FINE.id,), (NEVER.id,))
+    ]
+    now = stand(lane)
+    assert (now[FINE.id].state, now[FINE.id].superseded_by) == (State.SUPERSEDED, NEVER.id)
+    assert (now[NEVER.id], now[DOCS.id]) == (NEVER, DOCS)
+    lane.editing.restore([FINE.id])
+    assert stand(lane)[FINE.id].state is State.ACTIVE
+
+
+def test_e67_one_a_person_made_is_not_outdone_but_a_person_is_asked(lane: Lane) -> None:
+    mine = caught("Deploy on Fridays is fine", days_ago=80, maker="person")
+    known(lane, mine, NEVER)
+    before = stand(lane)
+    dream = dreaming(lane).dream()
+    assert dream.done == ()
+    assert [set(doubt.memories) for doubt in dream.doubts] == [{mine.id, NEVER.id}]
+    assert stand(lane) == before
+
+
+THRICE = (
+    caught("Release notes are short and without emoji", runs=("r_a",), days_ago=9),
+    caught("Keep release notes short, without emoji", runs=("r_b",), days_ago=6),
+    caught("Short release notes without emoji", runs=("r_c",), days_ago=3),
+)
+
+
+def test_e68_three_of_one_lesson_become_one_with_all_that_stood_behind_them(lane: Lane) -> None:
+    known(lane, *THRICE)
+    before = stand(lane)
+    dream = dreaming(lane).dream()
+    (done,) = dream.done
+    assert (done.change, set(done.memories)) == (Change.MERGED, {one.id for one in THRICE})
+    kept = stand(lane)[done.result[0]]
+    assert (kept.state, kept.times_observed) == (State.ACTIVE, 3)
+    assert {evidence.run for evidence in kept.evidence} == {"r_a", "r_b", "r_c"}
+    assert kept.first_observed_at == TODAY - timedelta(days=9)
+    others = [stand(lane)[one.id] for one in THRICE if one.id != kept.id]
+    assert {(other.state, other.superseded_by) for other in others} == {(State.SUPERSEDED, kept.id)}
+    assert dreaming(lane).dream().done == ()
+    dreaming(lane).undo(dream.id, others[0].id)
+    assert stand(lane) == before
+
+
+def a_checkout(folder: Path, lane: Lane) -> tuple[Path, Project]:
+    """A project on the disk, with a run of Claude Code in it."""
+    app = folder / "home" / "app"
+    (app / ".git").mkdir(parents=True)
+    (app / ".git" / "config").write_text('[remote "origin"]\n\turl = git@host:acme/app.git\n')
+    write(transcript(folder), [prompt("build it", cwd=str(app)), answer([said("done")], cwd=str(app))])
+    lane.capturing.sweep()
+    return app, project_of(str(app))
+
+
+def test_e69_what_a_file_now_says_or_whose_file_is_gone_leaves_and_comes_back(tmp_path: Path, lane: Lane) -> None:
+    app, project = a_checkout(tmp_path, lane)
+    (app / "src").mkdir()
+    (app / "src" / "there.py").write_text("def kept() -> None: ...\n")
+    (app / "README.md").write_text("# App\n\nTests run with vitest, never with bun.\n")
+    here = {"project": project.name, "project_key": project.key}
+    repeats = caught("Tests run with vitest, never with bun", **here)
+    gone = caught("The parser drops comments", related_entities=(a_file("src/parser.py"),), **here)
+    stays = caught("The keeper keeps order", related_entities=(a_file("src/there.py"),), **here)
+    known(lane, repeats, gone, stays)
+    before = stand(lane)
+    dream = dreaming(lane).dream()
+    assert {one.memories[0]: one.because for one in dream.done} == {
+        repeats.id: "README.md says it",
+        gone.id: "src/parser.py is gone",
+    }
+    assert {stand(lane)[one.id].state for one in (repeats, gone)} == {State.RETIRED}
+    assert stand(lane)[stays.id] == stays
+    dreaming(lane).undo(dream.id)
+    assert stand(lane) == before
+
+
+def test_what_we_wrote_into_a_file_ourselves_makes_no_memory_derivable(tmp_path: Path, lane: Lane) -> None:
+    app, project = a_checkout(tmp_path, lane)
+    lesson = caught("Tests run with vitest, never with bun", project=project.name, project_key=project.key)
+    known(lane, lesson)
+    (app / "AGENTS.md").write_text(put("# App\n", [f"- {lesson.title}"]))
+    assert dreaming(lane).dream().done == ()
+
+
+def a_file(path: str) -> Mention:
+    return Mention("file", path, path, resolved=True)
