@@ -138,11 +138,11 @@ def test_a_second_write_writes_nothing(lane: Lane) -> None:
 
 def test_nothing_is_due_until_something_is_written_down(lane: Lane) -> None:
     caught(lane, *some(1))
-    assert lane.foldering.due()
+    assert lane.folders_due()
     written(lane)
-    assert not lane.foldering.due()
+    assert not lane.folders_due()
     lane.remembering.remember("tea is at four", HERE)
-    assert lane.foldering.due()
+    assert lane.folders_due()
 
 
 def test_a_memory_that_is_gone_leaves_its_line_and_its_page(lane: Lane) -> None:
@@ -418,7 +418,7 @@ def test_ours_stand_beside_claudes_own_and_leave_them_byte_for_byte(tmp_path: Pa
         assert index(path)[1:] == ["lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
         assert (path / "theirs.md").read_bytes() == before["theirs.md"]
         assert [note.title for book in lane.noting.plan() for note in book.new] == ["theirs"]
-        lane.foldering.take_out([str(checkout)])
+        lane.foldering.without_claude(str(checkout / "src"))
         assert snapshot(path) == before
         assert written(lane).wrote > 0
 
@@ -476,3 +476,33 @@ def test_nothing_is_said_at_the_start_of_a_run_that_loads_it_by_itself(tmp_path:
     assert (bool(before.output), bool(after.output)) == (True, False)
     assert after.recall is not None
     assert after.recall.why == "its own MEMORY.md has our lines already"
+
+
+# -- AGENTS.md ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", ["# Rules\n\n- be kind\n", "no newline", "", None])
+def test_lines_go_into_agents_md_and_out_again_byte_for_byte(
+    tmp_path: Path, checkout: Path, before: str | None
+) -> None:
+    path = checkout / "AGENTS.md"
+    if before is not None:
+        path.write_text(before)
+    with both(tmp_path, checkout) as lane:
+        caught(lane, replace(some(2, project_key=str(checkout))[1], target_agents=("codex",)))
+        put = lane.foldering.agents_file.write(checkout)
+        assert list(put.lines) == ["- Lesson 0 (m_aaaaaaaaaaaaa)"]
+        assert (before or "") in path.read_text()
+        assert not lane.foldering.agents_file.write(checkout).changed
+        assert [note.title for book in lane.noting.plan([path]) for note in book.new] == []
+        lane.foldering.agents_file.take_out_everywhere()
+    assert (path.read_text() if path.exists() else None) == before
+
+
+def test_what_agents_md_takes_is_bounded(tmp_path: Path, checkout: Path) -> None:
+    with a_lane(tmp_path, **QUICK) as lane:
+        caught(lane, *(replace(m, title="wörd " * 90) for m in some(60, project_key=str(checkout))))
+        lines = lane.foldering.agents_file.write(checkout).lines
+    assert len("\n".join(lines)) <= 2000
+    assert len(lines) > 10
+    assert max(map(len, lines)) <= 150

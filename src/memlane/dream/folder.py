@@ -1,7 +1,17 @@
 """The door to the memory folder's pages and index, for Lane; what is in a page and in a line, its neighbours know."""
 
 from memlane.dream.folder_block import Cut, cut, put, without
-from memlane.dream.folder_index import INDEX, Lines, block_digest, chosen, hand_changes, listed, said, with_lines
+from memlane.dream.folder_index import (
+    INDEX,
+    Lines,
+    block_digest,
+    chosen,
+    hand_changes,
+    listed,
+    said,
+    short_line,
+    with_lines,
+)
 from memlane.dream.folder_page import UnreadableError, changes, one_line, read, rendered
 from memlane.dream.topics import FOLLOWED, Page, Place, belonging, kebab, most_useful_first, pages
 
@@ -28,6 +38,7 @@ __all__ = [
     "read",
     "rendered",
     "said",
+    "short_line",
     "with_lines",
     "without",
 ]

@@ -10,7 +10,7 @@ BEGIN = "<!-- lane:begin -->"
 JOINED = "<!-- lane:begin, joined -->"  # the file did not end in a newline before us
 END = "<!-- lane:end -->"
 _LINES = re.compile(r"[^\n]*\n|[^\n]+\Z")
-_OURS = re.compile(r"- \[|Kept by Memory Lane: ")
+_OURS = re.compile(r"- \[|- .*\(m_[a-z0-9]{13}\)$|Kept by Memory Lane: ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,11 @@ def shown_title(page: Page) -> str:
     return shortened(_plain(page.memory.title), LONGEST_LINE - len(f"- []({page.file})"))
 
 
+def short_line(title: str, id: str) -> str:
+    """For a file without pages beside it: what it says, and how to see the rest."""
+    return f"- {shortened(_plain(title), LONGEST_LINE - len(id) - 5)} ({id})"
+
+
 def _plain(text: str) -> str:
     """Nothing in it can end a link, begin one, or hide the lines that follow: agents leave comments out."""
     return one_line(text).translate(_BRACKETS).replace("<!--", "&lt;!--")

@@ -203,6 +203,11 @@ class Lane:
 
         return Foldering(self.home, self.editing, self.hand)
 
+    def folders_due(self) -> bool:
+        from memlane.lane.folders_due import due
+
+        return due(self.home)
+
     @cached_property
     def proposing(self) -> Proposing:
         from memlane.lane.proposing import Proposing

@@ -22,7 +22,7 @@ from memlane.sources import Container, SideFile
 HOOK_SCRIPT = Path(__file__).resolve().parent.parent / "surfaces" / "hooks" / "client.py"
 SOON = timedelta(days=7)
 # All this version ever makes in a home. Anything else there is somebody's own and stays.
-OURS_IN_HOME = ("archive", "index", "log", "outbox", "plugin", "run", "vectors")
+OURS_IN_HOME = ("archive", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
 OUR_FILES_IN_HOME = ("config.toml", "pause.json", "setup.json")
 
 

@@ -5,13 +5,15 @@ A person's change is found before anything is written, journaled as theirs, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from memlane.domain import Memory, State
 from memlane.dream.folder import INDEX, belonging, most_useful_first, pages, without
+from memlane.lane import folders_due
 from memlane.lane.editing import Editing
+from memlane.lane.foldering.agents_md import AgentsFile, Put
 from memlane.lane.foldering.places import Places, Target
 from memlane.lane.foldering.record import load
 from memlane.lane.foldering.taking import Seen, Taking
@@ -21,9 +23,8 @@ from memlane.lane.hand import Hand
 from memlane.lane.home import Home
 from memlane.work import WriteLock
 
-__all__ = ["Changed", "Foldering", "Kept", "Standing", "Written", "write_folders"]
+__all__ = ["Changed", "Foldering", "Kept", "Put", "Standing", "Written", "write_folders"]
 LOCK = "folder.lock"
-STAMP = "stamp"
 
 
 def write_folders(foldering: Foldering) -> Written:
@@ -37,6 +38,7 @@ class Foldering:
         self._places = Places(home)
         self._taking = Taking(home, editing, hand, self._places)
         self._lock = WriteLock(home.run_folder / LOCK)
+        self.agents_file = AgentsFile(home)
 
     # -- the whole of it ---------------------------------------------------------------------------------------------
 
@@ -49,7 +51,7 @@ class Foldering:
             active = self._memories([State.ACTIVE])
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._write(target, active, seen, written))
-            self._stamp(self._state())
+            folders_due.written(self._home)
         return written
 
     def take(self) -> Written:
@@ -60,14 +62,20 @@ class Foldering:
                 self._guarded(target, written, lambda target: self._take(target, {}, written))
         return written
 
-    def take_out(self, projects: Iterable[str]) -> Written:
-        """Our pages and lines out of Claude Code's memory of these checkouts; its own stay byte for byte."""
+    def without_claude(self, folder: str = "") -> tuple[Written, Sequence[str]]:
+        """Our pages and lines out of Claude Code's memory, of the checkout this folder lies in or ("") of all; its own
+        stay byte for byte. Which checkouts keep ours."""
+        named = self._home.config.names("memory.claude_code")
+        root = self._places.root(folder) if folder else ""
+        leaving = [given for given in named if not folder or self._places.root(given) == root]
         written, seen = Written(), dict[Path, Seen]()
+        if not leaving:
+            return written, named
         with self._lock.held():
-            for target in self._places.of_claude(projects):
+            for target in self._places.of_claude(leaving):
                 self._guarded(target, written, lambda target: self._take(target, seen, written))
                 self._guarded(target, written, lambda target: self._empty(target, seen, written))
-        return written
+        return written, [given for given in named if given not in leaving]
 
     def _guarded(self, target: Target, written: Written, act: Callable[[Target], None]) -> None:
         """A folder nobody can write to keeps no other one from being written."""
@@ -78,16 +86,6 @@ class Foldering:
             written.folders.append(Standing(target.folder, target.project, 0, 0, trouble=why))
 
     # -- how things stand --------------------------------------------------------------------------------------------
-
-    def due(self) -> bool:
-        """Whether anything was written down since the folders were."""
-        config = self._home.config
-        if not config.switch("memory.folder") and not config.names("memory.claude_code"):
-            return False
-        try:
-            return (self._places.base / STAMP).read_text() != self._state()
-        except OSError:
-            return True
 
     def standing(self) -> Sequence[Standing]:
         """The folders as they were last written."""
@@ -146,16 +144,3 @@ class Foldering:
         for one in self._home.storage().recalls.judged(ids, self._home.reader) if ids else ():
             found[one.memory] = found.get(one.memory, 0.0) + (1.0 if one.up else -1.0)
         return found
-
-    # -- when --------------------------------------------------------------------------------------------------------
-
-    def _state(self) -> str:
-        read = self._home.storage().work.journal_read()
-        names = self._home.config.names("memory.claude_code")
-        return repr((sorted((str(file), at) for file, at in read.items()), names))
-
-    def _stamp(self, state: str) -> None:
-        path = self._places.base / STAMP
-        if not path.exists() or path.read_text() != state:
-            self._home.disk.make_folders(path.parent)
-            self._home.disk.replace(path, state.encode())

@@ -13,12 +13,13 @@ from typing import cast
 from memlane import identity
 from memlane.domain import Memory, Scope
 from memlane.dream.folder import FOLLOWED, INDEX, Place, cut, kebab
+from memlane.lane.folders_due import FOLDER
 from memlane.lane.home import Home
 from memlane.lane.notes.places import Homes
 
 PERSON = "person"
 CLAUDE = "claude-code"
-FOLDER, RECORDS, ASIDE = "memory", ".written", "aside"
+RECORDS, ASIDE = ".written", "aside"
 LONGEST_FOLDER = 200  # characters of a name Claude Code makes of a path; a longer one it makes otherwise
 _UNSAFE = re.compile(r"[^A-Za-z0-9]")
 
@@ -45,7 +46,8 @@ class Places:
 
     def all(self, memories: Iterable[Memory]) -> list[Target]:
         own = list(self._own(memories)) if self._home.config.switch("memory.folder") else []
-        claude = {target.folder: target for target in self.of_claude(self._home.config.names("memory.claude_code"))}
+        yes = self._home.config.names("memory.claude_code") if self._loads_its_own() else ()
+        claude = {target.folder: target for target in self.of_claude(yes)}
         return [*own, *claude.values()]
 
     def _own(self, memories: Iterable[Memory]) -> Iterator[Target]:
@@ -63,15 +65,18 @@ class Places:
     def of_claude(self, projects: Iterable[str]) -> Iterator[Target]:
         """Claude Code's own, for checkouts the person named. It keeps one for a checkout and all its worktrees."""
         for given in projects:
-            root = identity.main_checkout(str(self._expanded(given)))
-            if (target := self._of_claude(root)) is not None:
+            if (target := self._of_claude(self.root(given))) is not None:
                 yield target
+
+    def root(self, given: str) -> str:
+        return identity.main_checkout(str(self._expanded(given)))
 
     def loaded_by(self, agent: str, cwd: str) -> bool:
         """Whether this agent reads our lines by itself when it starts here."""
         yes = self._home.config.names("memory.claude_code") if agent == CLAUDE else ()
+        yes = yes if yes and self._loads_its_own() else ()
         root = identity.main_checkout(cwd) if yes else ""
-        if root not in (identity.main_checkout(str(self._expanded(given))) for given in yes):
+        if root not in (self.root(given) for given in yes):
             return False
         target = self._of_claude(root)
         try:
@@ -82,7 +87,7 @@ class Places:
 
     def _of_claude(self, root: str) -> Target | None:
         name = _UNSAFE.sub("-", root)
-        if len(name) > LONGEST_FOLDER or not self._loads_its_own():
+        if len(name) > LONGEST_FOLDER:
             return None
         project, config = identity.project_of(root), self._home.config
         least = config.count("recall.least_confidence")

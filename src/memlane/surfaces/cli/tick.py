@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 
 import click
 
@@ -39,6 +40,7 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
         findings = _understand(screen, lane, MEANING)
         findings += _catch(screen, lane, CATCHING)
         findings += _dream(lane)
+        findings += _write_folders(lane)
     if report.paused is not None:
         findings.append(Finding("paused", Level.NOTE, "capture is paused", "lane pause --off"))
     if report.changes:
@@ -99,3 +101,16 @@ def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
         made = f"{many(len(report.kept.made), 'memory', 'memories')}, {len(report.kept.again)} seen again"
         findings.append(done("caught", made))
     return findings
+
+
+def _write_folders(lane: Lane) -> list[Finding]:
+    """The memory folders, when anything was written down since they were. What was only written anew is not told."""
+    if not lane.folders_due():
+        return []
+    from memlane.surfaces.cli.mem.folder import findings_of
+
+    try:
+        written = lane.foldering.write()
+    except BusyError:
+        return []
+    return findings_of(replace(written, folders=[f for f in written.folders if f.trouble]))

@@ -16,7 +16,7 @@ from memlane.surfaces.cli.text import size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.lane import Done, Installing, Plan, Remains
+    from memlane.lane import Done, Installing, Lane, Plan, Remains
 
 PARTLY = 6
 
@@ -40,12 +40,21 @@ def command(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: bo
         end(screen.config)
         done = installing.remove(plan)
         rows = [f"{row.where}: {row.what}" for row in installing.rows(plan) if row.area in done.changed]
+        rows += _out_of_memories(lane)
         remains = installing.remains()
         if purge and not done.troubles:
             installing.purge(remains)
         _tell(screen, installing, rows, done, remains, purged=purge and not done.troubles)
     if done.troubles:
         screen.leave(PARTLY)
+
+
+def _out_of_memories(lane: Lane) -> Iterator[str]:
+    """Our pages in Claude Code's memory, our lines in AGENTS.md."""
+    for one in lane.foldering.without_claude()[0].folders:
+        yield f"{one.folder}: our pages and lines"
+    for put in lane.foldering.agents_file.take_out_everywhere():
+        yield f"{put.path}: our lines"
 
 
 def _confirm(screen: Screen, installing: Installing, remains: Remains, *, yes: bool) -> None:

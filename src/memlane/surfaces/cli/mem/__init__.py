@@ -3,6 +3,7 @@
 from memlane.surfaces.cli.mem import (
     adding,
     editing,
+    folder,
     forgetting,
     listing,
     merging,
@@ -18,6 +19,7 @@ __all__ = [
     "adding",
     "command",
     "editing",
+    "folder",
     "forgetting",
     "listing",
     "merging",

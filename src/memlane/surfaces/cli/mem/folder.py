@@ -1,0 +1,123 @@
+"""`lane mem folder | agents-md`: what is known as files, for people to read and change and for agents to load."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.domain import Finding, Level
+from memlane.lane import Lane, save_settings
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.mem.group import command
+from memlane.surfaces.cli.text import many, one_line
+
+if TYPE_CHECKING:
+    from memlane.lane import Written
+
+SETTING = "memory.claude_code"
+EXAMPLES = """
+lane mem folder
+lane mem folder --write
+lane mem folder --claude-code      (Claude Code loads our lines here by itself)
+lane mem folder --no-claude-code   (takes them out again)
+"""
+
+
+@frame.command("folder", of=command, examples=EXAMPLES)
+@click.option(
+    "--write", is_flag=True, help="Take over what you changed there, and write it anew. The timer does it too."
+)
+@click.option("--claude-code/--no-claude-code", default=None, help="Also in Claude Code's own memory of this project.")
+def folder(screen: Screen, write: bool, claude_code: bool | None) -> None:
+    """The memory folders: an index and a page for each memory. What you change in them is kept and wins."""
+    if claude_code is not None:
+        _also_in_claude_code(screen, yes=claude_code)
+        return
+    with screen.lane() as lane:
+        if write:
+            tell(screen, lane.foldering.write())
+            return
+        found = lane.foldering.standing()
+    rows = [done(one.project or "you", f"{one.folder}: {_size(one.topics, one.lines)}") for one in found]
+    if not rows and not screen.json:
+        screen.say("Nothing is written yet. Write it: lane mem folder --write")
+    told(screen, "lane.mem.folder/1", rows, {"folders": len(found), **_settings(screen)})
+
+
+def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
+    here, named = str(Path.cwd()), screen.config.names(SETTING)
+    if yes:
+        save_settings(screen.config, {SETTING: (*named, *([here] if here not in named else []))})
+        with screen.again().lane() as lane:
+            tell(screen.again(), lane.foldering.write())
+        return
+    with screen.lane() as lane:
+        out, stays = lane.foldering.without_claude(here)
+    save_settings(screen.config, {SETTING: tuple(stays)})
+    tell(screen.again(), out)
+
+
+def tell(screen: Screen, written: Written) -> None:
+    told(screen, "lane.mem.folder/1", findings_of(written), {"wrote": written.wrote, **_settings(screen)})
+
+
+def findings_of(written: Written) -> list[Finding]:
+    """What was taken over first: it is what a person wants to know."""
+    rows = [
+        done("yours", f'"{one_line(c.memory.title)}" is as you wrote it in {c.path}', f"undo: lane undo {c.act}")
+        for c in written.edits
+    ]
+    rows += [
+        done("paused", f'"{one_line(c.memory.title)}": its file is gone', f"undo: lane undo {c.act}")
+        for c in written.paused
+    ]
+    rows += [
+        Finding("left-out", Level.NOTE, f"{path} stands in no index any more, as you wished")
+        for path in written.left_out
+    ]
+    rows += [Finding("not-read", Level.WARN, f"{k.path}: {k.why}", f"your text is in {k.at}") for k in written.kept]
+    rows += [
+        Finding("later", Level.NOTE, f"{path} changed meanwhile: the next write takes it over") for path in written.late
+    ]
+    for one in written.folders:
+        if one.trouble:
+            rows.append(Finding("not-written", Level.WARN, f"{one.folder}: {one.trouble}", "lane mem folder --write"))
+        elif one.wrote:
+            rows.append(done(one.project or "you", f"{one.folder}: {_size(one.topics, one.lines)}"))
+    return rows
+
+
+def _size(topics: int, lines: int) -> str:
+    return f"{many(topics, 'page')}, {lines} in the index"
+
+
+def _settings(screen: Screen) -> Mapping[str, object]:
+    return {"folder": screen.config.switch("memory.folder"), "claude_code": list(screen.config.names(SETTING))}
+
+
+@frame.command("agents-md", of=command)
+@click.argument("project", default=".", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--off", is_flag=True, help="Take our lines out again.")
+def agents_md(screen: Screen, project: Path, off: bool) -> None:
+    """Put this project's best lines into its AGENTS.md, between two marks; only when you ask, never by itself."""
+    with screen.lane() as lane:
+        made = _agents_file(lane, project.resolve(), off=off)
+    told(screen, "lane.mem.agents-md/1", made[0], made[1])
+
+
+def _agents_file(lane: Lane, project: Path, *, off: bool) -> tuple[Sequence[Finding], Mapping[str, object]]:
+    file = lane.foldering.agents_file
+    put = file.take_out(project) if off else file.write(project)
+    meta = {"path": str(put.path), "lines": list(put.lines), "changed": put.changed}
+    if off or not put.lines:
+        what = (
+            "our lines are out" if put.changed else "nothing of ours is in it" if off else "nothing is known here yet"
+        )
+        return [done("agents-md", f"{put.path}: {what}")], meta
+    hint = "everybody who has this project reads it; out again: lane mem agents-md --off"
+    return [done("agents-md", f"{put.path}: {many(len(put.lines), 'line')}", hint)], meta
