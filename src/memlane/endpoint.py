@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import http.client
 import ipaddress
+import json
 import socket
 import threading
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
 from memlane.errors import LaneError
@@ -22,6 +24,10 @@ _CONNECT = 3.0  # seconds
 _PAUSE = 0.25  # seconds before the one time it is asked again
 _LONGEST_PAUSE = 2.0  # whatever it says in Retry-After
 _MOST = 1 << 27  # bytes of an answer
+_SHOWN = 160  # characters of what went wrong
+_READ = 1 << 16  # bytes in which it is looked for
+_DEEPEST = 3
+_NAMES = ("error", "message", "detail", "msg", "errors")
 _OK = 200
 _BUSY = 429
 _BROKEN = 500
@@ -36,6 +42,30 @@ class Answer:
     status: int
     body: bytes
     retry_after: str = ""
+
+
+def said_in(answer: Answer) -> str:
+    """What it says went wrong, in one line: the sentence in its JSON, else the beginning of what it sent."""
+    try:
+        said = _sentence(json.loads(answer.body[:_READ]))
+    except (ValueError, RecursionError):
+        said = ""
+    text = said or answer.body[: 4 * _SHOWN].decode("utf-8", "replace")
+    return " ".join(text.split())[:_SHOWN] or "nothing"
+
+
+def _sentence(document: object, depth: int = 0) -> str:
+    """`{"error": {"message": …}}`, `{"error": …}`, `{"detail": [{"msg": …}]}`: where endpoints put it."""
+    if isinstance(document, str):
+        return document
+    if depth > _DEEPEST or not document:
+        return ""
+    if isinstance(document, list):
+        return _sentence(cast(list[object], document)[0], depth + 1)
+    if not isinstance(document, dict):
+        return ""
+    table = cast(dict[str, object], document)
+    return next((said for name in _NAMES if (said := _sentence(table.get(name), depth + 1))), "")
 
 
 @dataclass(frozen=True, slots=True)

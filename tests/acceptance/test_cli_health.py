@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import sqlite3
 
 import pytest
@@ -42,6 +43,30 @@ def test_status_counts_what_is_there(person: Person) -> None:
     (agent,) = meta["agents"]
     assert (agent["name"], agent["runs"], agent["here"]) == ("claude-code", 1, True)
     assert agent["last_captured"]
+
+
+def test_doctor_says_who_else_may_ask_and_that_it_answers(person: Person) -> None:
+    assert findings(person)["http"] == ["ok: off (http.port is 0); agents have the MCP tools by `lane mcp`"]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    assert findings(person)["daemon"] == ["ok: not running; the next hook starts it"]
+    person.lane("daemon", "start")
+    try:
+        person.lane("config", "set", "http.port", port)
+        (said,) = findings(person)["http"]
+        assert said.startswith(f"FAIL: nothing of ours answers at port {port}")
+        person.lane("daemon", "restart")
+        answers = [f"ok: http://127.0.0.1:{port} answers HTTP and MCP, on this computer only"]
+        assert until(lambda: findings(person)["http"] == answers, looks=100)
+    finally:
+        person.lane("daemon", "stop")
+
+
+def test_what_is_no_memory_is_told_where_to_find_one(person: Person) -> None:
+    (run,) = person.lane("runs", "--json").data
+    asked = {"m_zzzz": "lane mem list", run["id"]: f"lane show {run['id']}", "7": "lane mem list"}
+    assert [name for name, hint in asked.items() if hint not in person.lane("mem", "show", name).err] == []
 
 
 def test_what_was_caught_is_counted_by_status_and_doctor(person: Person) -> None:

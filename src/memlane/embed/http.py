@@ -13,7 +13,7 @@ import msgspec
 from memlane.embed.check import unit
 from memlane.embed.embedder import EmbedderError
 from memlane.embed.known import known, tagged
-from memlane.endpoint import Answer, Asker, Endpoint
+from memlane.endpoint import Answer, Asker, Endpoint, said_in
 
 if TYPE_CHECKING:
     from memlane.embed.embedder import Vector
@@ -23,7 +23,6 @@ _PATIENCE = 60.0  # seconds for one batch
 _QUESTION = 20.0  # its asker has left long before; what comes after it must not wait for longer
 _MOST = 8_000  # characters of one text: about the two thousand tokens most models read
 _BLANK = "-"  # instead of a text that says nothing, which some refuse
-_SHOWN = 160  # characters of what an endpoint says went wrong
 _OK, _BAD, _UNKNOWN, _DENIED = 200, 400, 404, (401, 403)
 
 
@@ -114,11 +113,10 @@ class Remote:
             return EmbedderError(
                 f"{self._who} does not let us in ({answer.status})", "lane config get embed.key_variable"
             )
-        said = " ".join(answer.body[: 4 * _SHOWN].decode("utf-8", "replace").split())[:_SHOWN]
         hint = "lane config get embed"
         if self._provider == "ollama" and answer.status == _UNKNOWN:
             hint = f"ollama pull {self._name}"
-        return EmbedderError(f"{self._who} answers {answer.status}: {said}", hint)
+        return EmbedderError(f"{self._who} answers {answer.status}: {said_in(answer)}", hint)
 
 
 def remote(provider: str, name: str, url: str, key: str, dimension: int) -> Remote:

@@ -19,6 +19,7 @@ from memlane.domain import Draft, Memory, Read, Window, random_id
 from memlane.errors import NotFoundError, UnreadError
 from memlane.lane.asking import kept
 from memlane.lane.catching import Catching
+from memlane.lane.forms import TITLE_WANTED
 from memlane.lane.home import Home
 from memlane.pipeline import Kept as Caught
 from memlane.storage import EVERYTHING
@@ -167,7 +168,7 @@ class HandingOut:
         if window is None:
             return Taken(token, Caught(), already=self._why_done(claim), more=self._more())
         answer = understood(text, window, claim.nearby)
-        problems = [*answer.problems, *self._unfit(answer.drafts, window)]
+        problems = [*answer.problems, *_long_titles(answer.drafts), *self._unfit(answer.drafts, window)]
         if problems:
             return Taken(token, Caught(), problems)
         version = f"{prompt().version}/{agent(self._home.config.variables)}"
@@ -246,3 +247,11 @@ def claimer(variables: Mapping[str, str]) -> str:
 def agent(variables: Mapping[str, str]) -> str:
     named = next((agent for name, agent in _AGENTS.items() if variables.get(name)), "")
     return named or re.sub(r"[^\w.-]", "", variables.get("AI_AGENT", ""))[:40] or "agent"
+
+
+def _long_titles(drafts: Sequence[Draft]) -> Iterator[Problem]:
+    """Whoever can still mend it is held to what it was asked for; what a model wrote at once may be longer."""
+    for number, draft in enumerate(drafts):
+        if len(draft.title) > TITLE_WANTED:
+            what = f"it has {len(draft.title)} characters"
+            yield Problem(f"memories[{number}].title", what, f"one sentence, at most {TITLE_WANTED} characters")

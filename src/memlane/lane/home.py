@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # a search needs none of them, and they take longer to load t
 
 SHORTEST_PREFIX = 4
 PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
+_LISTED = {"m_": "lane mem list", "r_": "lane runs", "l_": "lane recalls"}
 FILE = "file"  # the type of Entities that are files
 
 
@@ -252,7 +253,9 @@ class Home:
             raise UsageError(f"{given!r} is too short for an id", hint=f"give at least {SHORTEST_PREFIX} characters")
         ids = starting_with(given, self.reader)
         if not ids:
-            raise NotFoundError(f"nothing here is called {given}", hint="lane runs, lane mem list")
+            raise NotFoundError(
+                f"nothing here is called {given}", hint=_LISTED.get(given[:2], "lane runs, lane mem list")
+            )
         if len(ids) > 1 and given not in ids:
             raise UsageError(f"{given} could be any of: {', '.join(ids)}", hint="give a few more characters")
         return given if given in ids else ids[0]

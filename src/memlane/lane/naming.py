@@ -5,6 +5,7 @@ It only reads what it is given; an answer is written by Knowing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,7 @@ PERSON = "person"
 ENOUGH = 3  # Memories that must name a thing nobody knows before a person is asked about it
 MOST_FITS = 9  # one key each
 OUTSTANDING = 2  # times the Memories of the next one
+_THIS_COMPUTER = re.compile(r"(?:\w+://)?(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?::\d+)?(?:/\S*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,18 @@ def _waiting(group: Sequence[tuple[Memory, Mention]], directory: Directory, uses
     if answer is not None and not answer.entity:
         return None  # not a name
     fitting = _fitting(mention, directory, project)
+    if not fitting and _names_nothing(mention):
+        return None
     if not fitting and mention.type != PERSON and len(group) < ENOUGH:
         return None
     fits = _fits(fitting, project, uses)
     return Waiting(mention.raw, mention.type, project, tuple(one for one, _mention in group), fits)
+
+
+def _names_nothing(mention: Mention) -> bool:
+    """`the website`, which anybody may have, and `localhost:3000`, which everybody has."""
+    words = mention.raw.casefold().strip().removeprefix("the ")
+    return words == mention.type or bool(_THIS_COMPUTER.fullmatch(words))
 
 
 def _fitting(mention: Mention, directory: Directory, project: Project) -> Sequence[Entity]:

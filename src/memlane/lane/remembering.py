@@ -87,6 +87,8 @@ class Remembering:
         return self._home.storage().memories.listed(list(states), self._home.reader)
 
     def memory(self, given: str) -> Memory:
+        if given.startswith("r_"):
+            raise UsageError(f"{given} names a run, not a memory", hint=f"lane show {given}")
         memories = self._home.storage().memories
         found = memories.get(self._home.whole_id(given, memories.starting_with), self._home.reader)
         if found is None:

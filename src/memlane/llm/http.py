@@ -7,13 +7,12 @@ from typing import TypeVar
 
 import msgspec
 
-from memlane.endpoint import Answer, Asker, Endpoint, NoAnswerError, TooLargeError, TooSlowError
+from memlane.endpoint import Answer, Asker, Endpoint, NoAnswerError, TooLargeError, TooSlowError, said_in
 from memlane.llm.llm import LlmError
 
 ASKER = Asker(LlmError, "catch")
 MOST = 4 << 20  # bytes of an answer: a hundred times what one can mean
 _OK, _DENIED, _UNKNOWN, _SLOW, _BUSY, _BROKEN = 200, (401, 403), 404, 408, 429, 500
-_SHOWN = 160  # characters of what an endpoint says went wrong
 T = TypeVar("T")
 
 
@@ -45,10 +44,6 @@ def refused(who: str, answer: Answer) -> LlmError:
         after = float(answer.retry_after) if answer.retry_after.isdecimal() else 0.0
         return LlmError(f"{who} answers {status}: {said}", again=True, after=after, free=status != _SLOW)
     return LlmError(f"{who} answers {status}: {said}", "lane config get catch", free=True, question=True)
-
-
-def said_in(answer: Answer) -> str:
-    return " ".join(answer.body[: 4 * _SHOWN].decode("utf-8", "replace").split())[:_SHOWN] or "nothing"
 
 
 def decoded(who: str, answer: Answer, type: type[T]) -> T:

@@ -134,6 +134,16 @@ def test_a_thing_nobody_knows_is_asked_about_when_three_memories_name_it(lane: L
     assert [one.raw for one in lane.knowing.waiting()] == ["Kubernetes"]
 
 
+@pytest.mark.parametrize("raw", ["website", "the website", "localhost:3000", "http://127.0.0.1:8080/x", "[::1]:80"])
+def test_what_everybody_has_is_no_name_to_ask_about(lane: Lane, raw: str) -> None:
+    for n in (1, 2, 3):
+        kept(lane, f"m_000000000000{n}", f"It is slow on day {n}", Mention("website", raw))
+    assert lane.knowing.waiting() == []
+    for n in (4, 5, 6):
+        kept(lane, f"m_000000000000{n}", f"It is slow on day {n}", Mention("website", "status.harbour.example"))
+    assert [one.raw for one in lane.knowing.waiting()] == ["status.harbour.example"]
+
+
 def test_an_answer_outlives_the_index(lane: Lane) -> None:
     kept(lane, "m_0000000000001", "Mark wants the budget first", Mention("person", "Mark"))
     lane.calling.answer("Mark", "person:stone-mark")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -32,7 +33,7 @@ def command(screen: Screen, files: bool, agent: str) -> None:
             if not found and not screen.json:
                 screen.say("Every file was read, every line understood.")
             return
-        found = [*lane.doctor.findings(), *_set_up(lane), *_daemon(screen)]
+        found = _by_hand([*lane.doctor.findings(), *_set_up(lane), *_daemon(screen)])
     if agent:
         found = [finding for finding in found if agent in (finding.kind, *finding.what.lower().split())]
     counts = {level.value.lower(): sum(f.level is level for f in found) for level in Level}
@@ -59,8 +60,31 @@ def _set_up(lane: Lane) -> Iterator[Finding]:
         )
 
 
+def _by_hand(found: Sequence[Finding]) -> list[Finding]:
+    """Where no timer can be had, none is promised."""
+    cannot = any(finding.kind == "timer" and finding.level is Level.NOTE and not finding.hint for finding in found)
+    return [replace(one, hint="lane tick") if cannot and one.kind == "tick" and one.hint else one for one in found]
+
+
 def _daemon(screen: Screen) -> Iterator[Finding]:
     state = daemon.state(screen.config)
+    yield from _answers(state)
+    yield _http(screen.config.count("http.port"), state)
+
+
+def _http(port: int, state: daemon.State) -> Finding:
+    """Who may ask besides the hooks. `lane mcp` needs no port and is started by the agent itself."""
+    if not port:
+        return Finding("http", Level.OK, "off (http.port is 0); agents have the MCP tools by `lane mcp`")
+    if not state["running"] or state["frozen"]:
+        return Finding("http", Level.OK, f"port {port} when the daemon runs, on this computer only")
+    if state.get("http") == port:
+        return Finding("http", Level.OK, f"http://127.0.0.1:{port} answers HTTP and MCP, on this computer only")
+    what = "was set after the daemon started, or another program has it"
+    return Finding("http", Level.FAIL, f"nothing of ours answers at port {port}: it {what}", "lane daemon restart")
+
+
+def _answers(state: daemon.State) -> Iterator[Finding]:
     if state["frozen"]:
         yield Finding("daemon", Level.FAIL, f"pid {state['pid']} runs but does not answer", "lane daemon restart")
     elif state["running"]:
