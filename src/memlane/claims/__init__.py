@@ -5,6 +5,7 @@ from memlane.claims.alone import stands_alone
 from memlane.claims.dates import absolute
 from memlane.claims.denial import opposed
 from memlane.claims.meaning import meaning
+from memlane.claims.meant import made_exact
 from memlane.claims.paraphrase import paraphrase
 from memlane.claims.reported import claimed
 from memlane.claims.said import says
@@ -14,6 +15,7 @@ __all__ = [
     "agree",
     "claim",
     "claimed",
+    "made_exact",
     "meaning",
     "names_of",
     "opposed",

@@ -1,0 +1,57 @@
+"""Which Memories point at something only whoever was there could see? They say it outright, if their evidence does.
+
+`said` gives what was said in the Run around a Memory's evidence, "" where that is gone. What it does not say stays
+vague; a day that can be read in two ways is written with both. A sentence that says what the title said is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from memlane.claims import absolute, made_exact
+from memlane.domain import Change, Memory, Proposal, State
+
+Said = Callable[[Memory], str]
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+
+
+def exact(memories: Sequence[Memory], said: Said) -> Iterator[Proposal]:
+    for memory in memories:
+        if memory.state not in (State.ACTIVE, State.HELD):
+            continue
+        made = _exact(memory, said)
+        if made.text != memory.text:
+            yield Proposal(Change.EXACT, (memory,), (made,), f'it said "{memory.title}"')
+        elif (short := _shorter(memory)) != memory:
+            yield Proposal(Change.SHORTER, (memory,), (short,), "it said the same twice")
+
+
+def _exact(memory: Memory, said: Said) -> Memory:
+    dated = absolute(memory.title, memory.formed_at), absolute(memory.content, memory.formed_at)
+    around: list[str] = []  # what was said is looked up only for what is vague
+    title, content = made_exact(*dated, lambda: _once(around, memory, said))
+    return replace(memory, title=title, content=content)
+
+
+def _once(around: list[str], memory: Memory, said: Said) -> str:
+    if not around:
+        quotes = [evidence.quote for evidence in memory.evidence]
+        around.append("\n".join((*quotes, memory.source_chunk, said(memory))))
+    return around[0]
+
+
+def _shorter(memory: Memory) -> Memory:
+    """Without what stands there twice. Something is left."""
+    known, kept = {_bare(memory.title)}, list[str]()
+    for sentence in _SENTENCE.split(memory.content):
+        if _bare(sentence) not in known:
+            kept.append(sentence)
+        known.add(_bare(sentence))
+    whole = len(kept) == len(_SENTENCE.split(memory.content)) or not kept or "```" in memory.content
+    return memory if whole else replace(memory, content=" ".join(kept))
+
+
+def _bare(sentence: str) -> str:
+    return " ".join(re.findall(r"\w+", sentence.casefold()))
