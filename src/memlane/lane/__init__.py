@@ -237,7 +237,10 @@ class Lane:
         from memlane.lane.sleeping import Sleeper
 
         sleeper = Sleeper(self.config.variables)
-        return Dreaming(self.home, self.hand, self.knowing, self.undoing, self.catch_tools, sleeper)
+        return Dreaming(self.home, self.hand, self.undoing, self.foldering, self.dream_tools, sleeper)
+
+    def dream_tools(self) -> Tools:
+        return replace(self.catch_tools(), names=self.knowing.named)
 
     @cached_property
     def scoring(self) -> Scoring:
