@@ -1,7 +1,9 @@
-"""`python -m benchmarks.hook [--n 200] [--memories 1000] [--json] [--save FILE]`: how long does an agent wait for us?
+"""`python -m benchmarks.hook [--homes FOLDER] [--n 100] [--save FILE]`: how long does an agent wait for us?
 
-The whole hook as the agent sees it, shell and interpreter included, beside a bare interpreter started in the same way
-at the same moment; what the daemon took of it; and the first hook of the day, which finds no daemon.
+At 1,000 and at 100,000 memories with a million chunks, idle and during bulk ingest: the whole hook as the agent sees
+it, beside a bare interpreter started in the same way at the same moment; the same recall over HTTP; what the daemon
+took of it; the first hook of the day, which finds no daemon; what the daemon costs while nobody asks. The homes are
+made up and kept in a folder: the first time takes minutes, of which the figures know nothing.
 """
 
 from __future__ import annotations
@@ -10,164 +12,169 @@ import argparse
 import json
 import os
 import platform
-import random
-import shlex
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import memlane
-from memlane.config import load
-from memlane.lane import Lane
+from benchmarks.hook_asking import KINDS, Asking, bulk_ingest, spread
+from benchmarks.hook_homes import Size, made
 
-SCRIPT = Path(memlane.__file__).parent / "surfaces" / "hooks" / "client.py"
-BARE = f"{shlex.quote(sys.executable)} -I -S -c pass"
-NOUNS = ("ferry", "ledger", "parser", "schema", "harbour", "queue", "beacon", "invoice", "tariff", "kiosk")
-VERBS = ("sorts", "caches", "rejects", "prints", "stores", "mirrors", "signs", "archives", "counts", "merges")
-SEED = 7
-TOUCHED = "PostToolUse"
-NEEDED = "The nightly tariff export runs through make tariff-export, never by hand on the beacon host"
-SHOWN = "how does the nightly tariff export run, make tariff-export or by hand on the beacon host?"
-OF_FILE = "In tariff.py amounts are kept in cents, never as floats"
-READ = "x = 1  # a line of a file that was read\n" * 500  # what an agent's hook is handed with its path
-SILENT = "please rename the local variable in this small function so that it reads better"
-
-
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """A home with memories in it, and the hook that asks there."""
-
-    home: Path
-
-    @property
-    def variables(self) -> dict[str, str]:
-        known = {name: value for name, value in os.environ.items() if not name.startswith("LANE_")}
-        return {**known, "HOME": str(self.home), "LANE_HOME": str(self.home / ".memlane")}
-
-    def fill(self, memories: int) -> None:
-        words, dice = Lane(load(self.variables)), random.Random(SEED)
-        project = self.home / "project"
-        project.mkdir()
-        with words as lane:
-            (project / "tariff.py").touch()
-            lane.remembering.remember(NEEDED, project)
-            lane.remembering.remember(OF_FILE, project)
-            for number in range(memories - 2):
-                one, two = dice.sample(NOUNS, 2)
-                text = f"The {one} {dice.choice(VERBS)} every {two} twice: ticket {number * 17}, module {one}_{number}"
-                lane.remembering.remember(text, project)
-
-    def hook(self, event: str, words: str, number: int) -> tuple[float, bytes]:
-        """`words`: a prompt, or the name of a file that is touched."""
-        given: dict[str, object] = {"session_id": f"{event}-{number}", "cwd": str(self.home / "project")}
-        touched = {"tool_name": "Read", "tool_input": {"file_path": str(self.home / "project" / words)}}
-        given |= (
-            {**touched, "tool_response": {"content": READ}} if event == TOUCHED else {"prompt": words + " " * number}
-        )  # never twice
-        given |= {"hook_event_name": event, "transcript_path": str(self.home / ".claude/projects/p/none.jsonl")}
-        command = f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(SCRIPT))} claude-code {event}"
-        return timed(command, json.dumps(given).encode(), self.variables)
-
-    def lane(self, *words: str) -> Any:
-        command = [sys.executable, "-m", "memlane", *words, "--json"]
-        done = subprocess.run(command, env=self.variables, capture_output=True, check=True)
-        return json.loads(done.stdout)["data"]
+SIZES = (Size("small", 1_000, 10_000), Size("large", 100_000, 1_000_000))
+SEVERAL = 2  # kinds whose time in the daemon is told: those that recall for a prompt
+COLD = 20
+IDLE = 60.0  # seconds
+# SPEC 6, without a second look; FAULTS 6.2 for the memory.
+BUDGETS: Mapping[str, Mapping[str, float]] = {
+    "command": {"p50": 60, "p99": 200, "max": 500},
+    "http": {"p50": 20, "p99": 100, "max": 500},
+    "server": {"p50": 15, "p99": 60, "max": 400},
+}
+MEMORY_MB = 250
 
 
-def timed(command: str, given: bytes, variables: Mapping[str, str]) -> tuple[float, bytes]:
-    began = time.perf_counter()
-    done = subprocess.run(["/bin/sh", "-c", command], input=given, capture_output=True, env=variables, check=True)
-    return (time.perf_counter() - began) * 1000, done.stdout
+def measured(asking: Asking, n: int) -> dict[str, Any]:
+    """One home in one state."""
+    found: dict[str, Any] = {"load": round(os.getloadavg()[0], 2)}
+    found["server"] = {kind.name: asking.inside(kind, 2 * n) for kind in KINDS[:SEVERAL]}
+    found["http"] = asking.over_http(2 * n)
+    found["command"] = {kind.name: asking.hooks(kind, n) for kind in KINDS}
+    return found
 
 
-def spread(values: Sequence[float]) -> dict[str, float]:
-    ordered = sorted(values)
-    last = len(ordered) - 1
-    found = {f"p{p}": round(ordered[round(last * p / 100)], 2) for p in (50, 95, 99)}
-    return {**found, "max": round(ordered[-1], 2)}
-
-
-def answered(bench: Bench, event: str, prompt: str, n: int, *, shown: bool) -> dict[str, Any]:
-    """One kind of question `n` times, each next to a bare interpreter; the daemon says what it took of it."""
-    bench.lane("daemon", "restart")
-    bench.hook(event, prompt, -1)
-    whole, bare = list[float](), list[float]()
-    for number in range(n):
-        took, said = bench.hook(event, prompt, number)
-        if bool(said) is not shown:
-            raise SystemExit(f"{event} said {len(said)} bytes; wanted {'some' if shown else 'none'}")
-        whole.append(took)
-        bare.append(timed(BARE, b"", bench.variables)[0])
-    found, plain = spread(whole), spread(bare)
-    ratio = {name: round(found[name] / plain[name], 2) for name in ("p50", "p95", "p99")}
-    state = bench.lane("daemon", "status")
-    inside = {name: state[f"{name}_ms"] for name in ("p50", "p95", "p99")}
-    return {"whole_ms": found, "bare_python_ms": plain, "ratio": ratio, "daemon_ms": inside}
-
-
-def cold(bench: Bench, n: int) -> dict[str, Any]:
+def cold(asking: Asking, n: int) -> dict[str, Any]:
     """The first hook: it starts the daemon and waits for its answer."""
     whole, delivered = list[float](), 0
-    for number in range(n):
-        bench.lane("daemon", "stop")
-        took, said = bench.hook("UserPromptSubmit", SHOWN, 10_000 + number)
+    for _ in range(n):
+        asking.daemon("stop")
+        took, said = asking.hook(KINDS[0])
         whole.append(took)
         delivered += bool(said)
     return {"whole_ms": spread(whole), "asked": n, "delivered": delivered}
 
 
-def measure(n: int, memories: int) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder))
-        bench.fill(memories)
-        try:
-            found = {
-                "shown": answered(bench, "UserPromptSubmit", SHOWN, n, shown=True),
-                "silent": answered(bench, "UserPromptSubmit", SILENT, n, shown=False),
-                "told": answered(bench, "Stop", "", n, shown=False),
-                "known_file": answered(bench, TOUCHED, "tariff.py", n, shown=True),
-                "other_file": answered(bench, TOUCHED, "kiosk.py", n, shown=False),
-                "cold": cold(bench, max(5, n // 20)),
-            }
-        finally:
-            bench.lane("daemon", "stop")
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    return {"benchmark": "hook", "n": n, "memories": memories, "machine": machine, **found}
+def at_rest(all_of_them: Sequence[Asking], seconds: float) -> dict[str, Any]:
+    """Nobody asks: all daemons at the same time, each after it has answered everything above."""
+    before = [one.cpu_seconds() for one in all_of_them]
+    time.sleep(seconds)
+    return {
+        one.home.size.name: {
+            "cpu_percent": round((one.cpu_seconds() - begun) / seconds * 100, 2),
+            "memory_mb": one.memory_mb(),
+        }
+        for one, begun in zip(all_of_them, before, strict=True)
+    }
+
+
+def measure(folder: Path, n: int, idle: float) -> dict[str, Any]:
+    all_of_them = [Asking(made(folder, size)) for size in SIZES]
+    found: dict[str, Any] = {}
+    try:
+        for asking in all_of_them:
+            _say(f"{asking.home.size.name}: cold")
+            one: dict[str, Any] = {"cold": cold(asking, COLD), "until_ready_s": round(asking.started(), 1)}
+            _say(f"{asking.home.size.name}: idle")
+            one["idle"] = measured(asking, n)
+            _say(f"{asking.home.size.name}: during bulk ingest")
+            with bulk_ingest(asking.home) as imports:
+                one["bulk_ingest"] = measured(asking, n)
+                one["bulk_ingest"]["imports"] = imports()
+            found[asking.home.size.name] = one
+        _say(f"nobody asks, for {idle:g} seconds")
+        found["at_rest"] = at_rest(all_of_them, idle)
+    finally:
+        for asking in all_of_them:
+            asking.daemon("stop")
+    return {**found, "ratios": ratios(found)}
+
+
+def ratios(found: Mapping[str, Any]) -> dict[str, float]:
+    """Within this one run."""
+    small, large = found["small"], found["large"]
+    told: dict[str, float] = {}
+    for kind in KINDS[:SEVERAL]:
+        name = kind.name
+        told[f"server p50, {name}, large to small"] = _ratio(
+            large["idle"]["server"][name], small["idle"]["server"][name]
+        )
+        told[f"server p50, {name}, bulk ingest to idle"] = _ratio(
+            large["bulk_ingest"]["server"][name], large["idle"]["server"][name]
+        )
+    for kind in KINDS:
+        one = large["idle"]["command"][kind.name]
+        told[f"hook p50, {kind.name}, to a bare interpreter"] = _ratio(one["whole_ms"], one["bare_python_ms"])
+    return told
+
+
+def _ratio(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    return round(one["p50"] / max(other["p50"], 0.1), 2)
+
+
+# -- the table --------------------------------------------------------------------------------------------------------
 
 
 def table(found: Mapping[str, Any]) -> str:
-    rows = ["hook                  p50     p95     p99     max   × bare python   in the daemon p50 / p99"]
-    kinds = {"shown": "a note is shown", "silent": "nothing fits", "told": "a turn ended"}
-    for name, what in (*kinds.items(), ("known_file", "a file with note"), ("other_file", "any other file")):
-        one = found[name]
-        times = "".join(f"{one['whole_ms'][p]:7.1f} " for p in ("p50", "p95", "p99", "max"))
-        inside = f"{one['daemon_ms']['p50']} / {one['daemon_ms']['p99']} ms"
-        rows.append(f"{what:<17} {times}   {one['ratio']['p50']:>13}   {inside}")
-    one = found["cold"]
-    times = "".join(f"{one['whole_ms'][p]:7.1f} " for p in ("p50", "p95", "p99", "max"))
-    rows.append(f"{'no daemon yet':<17} {times}   {one['delivered']} of {one['asked']} answered")
-    return "\n".join(rows)
+    rows = [f"{'milliseconds':<48}   p50     p99     max   as expected"]
+    for name, budget in BUDGETS.items():
+        rows.append(f"{f'budget, {name} (max: own stop)':<48} {_times(budget)}")
+        for size in SIZES:
+            for state in ("idle", "bulk_ingest"):
+                rows += _rows(
+                    name, f"{size.memories:,}, {state.replace('_', ' ')}", found[size.name][state][name], budget
+                )
+    for size in SIZES:
+        one = found[size.name]["cold"]
+        told = f"{one['delivered']} of {one['asked']} answered"
+        rows.append(f"{f'no daemon yet, {size.memories:,}':<48} {_times(one['whole_ms'])}   {told}")
+    for size in SIZES:
+        rest = found["at_rest"][size.name]
+        over = "" if rest["memory_mb"] <= MEMORY_MB else "  OVER"
+        told = f"{rest['cpu_percent']} % CPU, {rest['memory_mb']} MB (budget {MEMORY_MB}){over}"
+        rows.append(f"{f'nobody asks, {size.memories:,}':<48} {told}")
+    return "\n".join([*rows, *(f"{name}: {value}" for name, value in found["ratios"].items())])
+
+
+def _rows(name: str, where: str, one: Mapping[str, Any], budget: Mapping[str, float]) -> list[str]:
+    each = one if name != "http" else {"a note is shown": one}
+    rows: list[str] = []
+    for kind, measured in each.items():
+        times = measured.get("whole_ms", measured)
+        over = [part for part in ("p50", "p99", "max") if times.get(part, 0) > budget[part]]
+        told = f"   {measured['as_expected']} of {measured['of']}" if "of" in measured else ""
+        rows.append(f"  {f'{where}: {kind}':<46} {_times(times)}{told}{f'  OVER: {over}' if over else ''}")
+    return rows
+
+
+def _times(times: Mapping[str, float]) -> str:
+    return " ".join(f"{times[part]:7.1f}" if part in times else " " * 7 for part in ("p50", "p99", "max"))
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.hook", description=__doc__)
-    parser.add_argument("--n", type=int, default=200, help="hooks of each kind")
-    parser.add_argument("--memories", type=int, default=1000)
-    parser.add_argument("--json", action="store_true", help="only the JSON object")
-    parser.add_argument("--save", type=Path, help="write the object there too")
+    parser.add_argument("--homes", type=Path, help="the folder the homes are kept in for the next time")
+    parser.add_argument("--n", type=int, default=100, help="hooks of each kind, in each state")
+    parser.add_argument("--idle", type=float, default=IDLE, help="seconds that nobody asks")
+    parser.add_argument("--save", type=Path, default=Path("benchmarks/results/hook.json"))
     options = parser.parse_args()
-    command = f"python -m benchmarks.hook --n {options.n} --memories {options.memories}"
-    found = {"command": command, **measure(options.n, options.memories)}
-    if not options.json:
-        print(table(found))
-    if options.save:
-        options.save.write_text(json.dumps(found, indent=2) + "\n")
-    print(json.dumps(found))
+    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
+    began = time.monotonic()
+    if options.homes:
+        options.homes.mkdir(parents=True, exist_ok=True)
+        found = measure(options.homes, options.n, options.idle)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            found = measure(Path(folder), options.n, options.idle)
+    about = {"command": f"python -m benchmarks.hook --n {options.n}", "benchmark": "hook", "n": options.n}
+    sizes = {size.name: {"memories": size.memories, "chunks": size.chunks} for size in SIZES}
+    kept = {**about, "machine": machine, "sizes": sizes, "seconds": round(time.monotonic() - began), **found}
+    print(table(kept))
+    options.save.write_text(json.dumps(kept, indent=2) + "\n")
 
 
 if __name__ == "__main__":

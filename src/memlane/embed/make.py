@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from memlane.embed.embedder import Embedder, EmbedderError
@@ -31,9 +32,7 @@ def embedder(spec: Spec, variables: Mapping[str, str]) -> Embedder:
 
             return Static(spec.dimension)
         case "tuned":
-            from memlane.embed.encoder import Tuned  # noqa: PLC0415 - the same
-
-            return Tuned(dimension=spec.dimension)
+            return _tuned(spec.dimension)
         case "ollama" | "openai":
             from memlane.embed.http import ASKER, remote  # noqa: PLC0415 - the same
             from memlane.endpoint import variable  # noqa: PLC0415 - the same
@@ -44,6 +43,14 @@ def embedder(spec: Spec, variables: Mapping[str, str]) -> Embedder:
             return _transformer(spec)
         case _:
             raise EmbedderError(f"there is no model {spec.model!r}", f"lane config set embed.model {'|'.join(MODELS)}")
+
+
+@lru_cache(1)
+def _tuned(dimension: int) -> Embedder:
+    """Once in a process: a daemon has several Lanes, and its numbers take 90 MB."""
+    from memlane.embed.encoder import Tuned  # noqa: PLC0415 - numpy, only for who wants vectors
+
+    return Tuned(dimension=dimension)
 
 
 def _transformer(spec: Spec) -> Embedder:

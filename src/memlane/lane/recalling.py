@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -50,6 +50,7 @@ class Recalling:
         self._earlier = EarlierTurns(home, meaning)
         self._knowing = knowing
         self._lately = Lately(home)
+        self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
 
     def prepare(self) -> None:
         """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
@@ -194,7 +195,10 @@ class Recalling:
         return recall.brief(found.shown, found.nonce, found.at) if found.shown else ""
 
     def keep(self, answered: Recall) -> None:
-        telling.keep_recall(answered, self._home.tools())
+        if self.keep_by is not None:
+            self.keep_by(answered)
+        else:
+            telling.keep_recall(answered, self._home.tools())
 
     def _query(self, agent: str, call: HookCall, moment: Moment) -> Query:
         run = run_id(self._home.machine, agent, call.native_id)

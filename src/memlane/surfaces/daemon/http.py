@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memlane.surfaces import api, mcp
 from memlane.surfaces.daemon.claim import Claim
 from memlane.surfaces.daemon.opened import Opened
+from memlane.surfaces.daemon.scribe import Scribe
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
 
 
-def serving(port: int, token: str, claim: Claim, say: Callable[[str, str], None]) -> api.Serving | None:
+def serving(port: int, token: str, claim: Claim, scribe: Scribe) -> api.Serving | None:
     """None: somebody else has that port. Hooks are answered all the same."""
-    opened = Opened(claim.ours)
+
+    def begin(lane: Lane) -> None:
+        lane.recalling.keep_by = scribe.keep
+
     try:
-        return api.Serving(api.Place(port, token), api.table(by_mcp), opened.lane, say)
+        return api.Serving(api.Place(port, token), api.table(by_mcp), Opened(claim.ours, begin).lane, scribe.say)
     except OSError as error:
-        say("ERROR", f"nothing is answered at 127.0.0.1:{port}: {error.strerror}")
+        scribe.say("ERROR", f"nothing is answered at 127.0.0.1:{port}: {error.strerror}")
         return None
 
 

@@ -107,7 +107,7 @@ class Daemon:
 
         self._wants_http = False
         port = self._answering.opened.config.count("http.port")
-        self._http = serving(port, self._token, self._claim, self._scribe.say)
+        self._http = serving(port, self._token, self._claim, self._scribe)
 
     def _look_around(self) -> None:
         now = time.monotonic()
