@@ -1,0 +1,57 @@
+"""One lesson in other words is one; figures, names, denials and order always tell two apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.claims import names_of, paraphrase
+from tests.rooms.catch.lessons import DIFFERENT, SAME
+
+OTHER_WORDS = (
+    ("The importer keeps the original name in meta.source", "Keep the original name in meta.source when importing"),
+    ("Invoices to Orrin go out as PDF, not as a link", "Send Orrin invoices as PDF rather than as a link"),
+    ("Remove the folder after a build", "Delete the directory after a build"),
+    ("The app may not use more than 50 MB of memory", "The app must stay below 50 MB of memory"),
+    ("Orphaned branches are listed by tidy clean and removed only with --force",
+     "tidy clean lists orphaned branches and only deletes with --force"),
+)  # fmt: skip
+NOT_THE_SAME = (
+    ("Retry an upload at most 3 times", "Retry an upload at least 3 times"),
+    ("Build the docs with Python 3.12", "Build the docs with Python 3.13"),
+    (
+        "Ask Hanna before any refund over 200 euros is paid out",
+        "Ask Priya before any refund over 200 euros is paid out",
+    ),
+    ("Keep raw scans of the harbour camera for 90 days", "Keep raw scans of the harbour camera for 30 days"),
+    ("Rotate the signing key before the certificate", "Rotate the certificate before the signing key"),
+    ("Never deploy on a Friday", "Never deploy docs on a Friday"),
+)
+
+
+def said(title: str, other: str, **given: frozenset[str]) -> bool:
+    one, two = (written.partition(" | ") for written in (title, other))
+    texts = [f"{name}\n{why}" for name, _, why in (one, two)]
+    return paraphrase(one[0], texts[0], two[0], texts[1], **given)
+
+
+@pytest.mark.parametrize(("one", "other"), OTHER_WORDS)
+def test_other_words_for_the_same_are_the_same(one: str, other: str) -> None:
+    assert said(one, other)
+    assert said(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), NOT_THE_SAME)
+def test_another_figure_name_or_order_is_another_lesson(one: str, other: str) -> None:
+    assert not said(one, other)
+    assert not said(other, one)
+
+
+def test_it_joins_more_than_catching_does_and_nothing_that_differs() -> None:
+    assert sum(said(*pair) and said(*reversed(pair)) for pair in SAME) >= 55
+    assert [pair for pair in DIFFERENT if said(*pair) or said(*reversed(pair))] == []
+
+
+def test_the_name_of_the_project_makes_no_other_lesson() -> None:
+    one, other = "quarry: changelog entries are one sentence", "Changelog entries are one sentence"
+    assert not said(one, other)
+    assert said(one, other, free=names_of("noor/quarry"))
