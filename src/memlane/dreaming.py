@@ -155,8 +155,11 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, ask: Ask) -> D
         thought = f"it wanted to take away most of {len(known.memories)} memories: nothing was believed"
     if isinstance(thought, str):
         return Decided(replace(_report(known, began, tools), failed=thought), (), known)
-    sifted = dream.sift(thought.proposals, known)
-    sifted = _asked_again(sifted, known, tools, ask)
+    clean = [one for one in thought.proposals if _passes(one, tools)]
+    sifted = _asked_again(dream.sift(clean, known), known, tools, ask)
+    for one in thought.proposals:
+        if one not in clean:
+            dream.refuse(sifted, one, "the gate found something in it", known)
     there = sifted.state.keys()
     report = replace(
         _report(known, began, tools),
@@ -166,6 +169,13 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, ask: Ask) -> D
         ideas=tuple(one for one in thought.ideas if there >= set(one.memories)),
     )
     return Decided(report, tuple(sifted.kept), known)
+
+
+def _passes(proposal: Proposal, tools: Tools) -> bool:
+    """What it would write anew holds nothing that must not be kept."""
+    there = {memory.text for memory in proposal.before}
+    new = [text for text in (memory.text for memory in proposal.after) if text not in there]
+    return all(tools.gate().mask(text) == text for text in (*new, proposal.because))
 
 
 def lines(decided: Decided) -> list[tuple[str, str, Mapping[str, object]]]:

@@ -62,8 +62,9 @@ def a_home(folder: Path, clock: Callable[[], datetime] | None = None, *, disk: D
 
 
 def dreaming(lane: Lane, mind: Mind | None = None) -> Dreaming:
-    mind = mind or InProcess(lane.config)
-    return Dreaming(lane.home, lane.hand, lane.knowing, lane.undoing, lane.catch_tools, mind)
+    return Dreaming(
+        lane.home, lane.hand, lane.undoing, lane.foldering, lane.dream_tools, mind or InProcess(lane.config)
+    )
 
 
 def said_in(*runs: str, words: str = "") -> tuple[Evidence, ...]:

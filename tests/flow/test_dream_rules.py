@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from memlane.domain import Change, Mention, Project, State
 from memlane.dream.folder_block import put
 from memlane.identity import project_of
 from memlane.lane import Lane
+from memlane.storage import EVERYTHING
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
 from tests.flow.homes import answer, prompt, said, transcript, write
 
@@ -25,6 +26,30 @@ def clock() -> Clock:
 def lane(tmp_path: Path, clock: Clock) -> Iterator[Lane]:
     with a_home(tmp_path, clock) as lane:
         yield lane
+
+
+def test_e66_what_was_vague_is_said_outright_where_the_run_says_it(tmp_path: Path, lane: Lane) -> None:
+    """Formed on Wednesday, 17 December 2025, in a run that names the server and what moves."""
+    at = datetime(2025, 12, 17, 10, 0, tzinfo=UTC)
+    asked = prompt("the new server is `atlas`. we decided last week to move the wiki to the new server next Friday")
+    write(transcript(tmp_path), [asked | {"timestamp": "2025-12-17T10:00:00.000Z"}, answer([said("noted")])])
+    lane.capturing.sweep()
+    (run,) = lane.reading.runs(EVERYTHING)
+    vague = caught(
+        "We decided last week to move it to the new server next Friday",
+        days_ago=(TODAY - at).total_seconds() / 86400,
+        runs=(run.id,),
+    )
+    known(lane, vague)
+    dream = dreaming(lane).dream()
+    (done,) = [one for one in dream.done if one.change is Change.EXACT]
+    text = stand(lane)[vague.id].text
+    assert "2025-12-08" in text
+    assert "2025-12-26" in text
+    assert "atlas" in text
+    assert done.because
+    dreaming(lane).undo(dream.id)
+    assert stand(lane)[vague.id] == vague
 
 
 FINE = caught("Deploy on Fridays is fine", days_ago=80, runs=("r_march",))

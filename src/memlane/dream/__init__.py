@@ -3,6 +3,7 @@
 from memlane.dream.against import against
 from memlane.dream.check import STANDS_OTHERWISE, Sifted, refuse, runs_away, sift
 from memlane.dream.connect import connect
+from memlane.dream.exact import exact
 from memlane.dream.fade import fade, unwanted
 from memlane.dream.gather import DREAM, STANDING, Gathered, Past, gather, past_of
 from memlane.dream.graduate import graduate
@@ -21,6 +22,7 @@ __all__ = [
     "Sifted",
     "against",
     "connect",
+    "exact",
     "fade",
     "gather",
     "graduate",

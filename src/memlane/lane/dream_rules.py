@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from memlane import dream
@@ -10,6 +11,11 @@ from memlane.dreaming import Near, Rule
 from memlane.lane.checkouts import Checkouts
 from memlane.lane.home import Home
 
+PLACES = 3  # pieces of evidence whose surroundings are looked at
+TURNS = 3  # before and after
+MOST_CHUNKS = 20_000  # of one Run
+_TURN = re.compile(r"#t(\d+)")
+
 
 def rules(home: Home) -> Sequence[Rule]:
     checkouts = Checkouts(home)
@@ -17,7 +23,22 @@ def rules(home: Home) -> Sequence[Rule]:
     def stale(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
         yield from dream.stale(_free(memories, known), checkouts.look)
 
-    return (_twins, _against, _graduate, stale, _unwanted)
+    def exact(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
+        yield from dream.exact(_free(memories, known), lambda memory: _said(memory, home))
+
+    return (_twins, _against, exact, _graduate, stale, _unwanted)
+
+
+def _said(memory: Memory, home: Home) -> str:
+    """What was said around the words it stands on, as far as the Run is still here; masked, as all of the index."""
+    found = list[str]()
+    for evidence in memory.evidence[:PLACES]:
+        place = _TURN.search(evidence.step)
+        if evidence.run and place:
+            turn = int(place[1])
+            chunks = home.storage().chunks.of_run(evidence.run, home.reader, MOST_CHUNKS)
+            found += [chunk.text for chunk in chunks if abs(chunk.turn - turn) <= TURNS]
+    return "\n".join(found)
 
 
 def _twins(memories: list[Memory], known: dream.Gathered, near: Near) -> Iterator[Proposal | Doubt]:

@@ -19,7 +19,6 @@ from memlane.errors import BusyError, NotFoundError, UsageError
 from memlane.lane.dream_due import BEGUN, somebody_since
 from memlane.lane.hand import DREAM, Hand, Line
 from memlane.lane.home import Home
-from memlane.lane.knowing import Knowing
 from memlane.lane.sleeping import DisturbedError
 from memlane.lane.undoing import Undoing, Undone
 from memlane.pipeline import Tools
@@ -41,18 +40,27 @@ class Told:
     machine: str
 
 
+class Folders(Protocol):
+    """Pages that people may change: what they changed is taken over before a Dream reads, and written after it."""
+
+    def take(self) -> object: ...
+
+    def write(self) -> object: ...
+
+
 class Dreaming:
     def __init__(
-        self, home: Home, hand: Hand, knowing: Knowing, undoing: Undoing, tools: Callable[[], Tools], mind: Mind
+        self, home: Home, hand: Hand, undoing: Undoing, folders: Folders, tools: Callable[[], Tools], mind: Mind
     ) -> None:
-        self._home, self._hand, self._knowing = home, hand, knowing
-        self._undoing, self._tools, self._mind = undoing, tools, mind
+        self._home, self._hand, self._undoing, self._folders = home, hand, undoing, folders
+        self._tools, self._mind = tools, mind
 
     # -- the pass ----------------------------------------------------------------------------------------------------
 
     def dream(self, *, steps_aside: bool = True) -> Dream:
         """One Dream from beginning to end. What it did is durable on return, and so is its report."""
         with self._alone():
+            self._folders.take()
             began = self._begin()
             with self._home.lock.held():
                 self._home.storage().notes.put(BEGUN, began.isoformat())
@@ -60,6 +68,7 @@ class Dreaming:
             with self._home.lock.held():  # nobody writes between our look at a Memory and our line about it
                 decided = self._decided(thought, began)
                 self._hand.write([Line(kind, id, data, DREAM) for kind, id, data in dreaming.lines(decided)])
+            self._folders.write()
         return decided.report
 
     def dry_run(self, *, steps_aside: bool = True) -> Decided:
@@ -88,8 +97,7 @@ class Dreaming:
 
     def _asked(self, query: Query) -> Collection[str]:
         """What an agent would be told now."""
-        tools = replace(self._home.tools(), names=self._knowing.named)
-        answered = telling.recall_for(replace(query, moment=Moment.ASKED), tools)
+        answered = telling.recall_for(replace(query, moment=Moment.ASKED), self._tools())
         return [match.memory.id for match in answered.shown]
 
     @contextmanager
