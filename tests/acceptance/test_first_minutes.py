@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,11 @@ def project(lane_home: LaneHome) -> Path:
 
 
 @pytest.fixture
-def person(lane_home: LaneHome, project: Path) -> Person:
-    return Person(lane_home.home, {"PATH": str(lane_home.home / "bin")})
+def person(lane_home: LaneHome, project: Path) -> Iterator[Person]:
+    assert project.is_dir()
+    someone = Person(lane_home.home, {"PATH": str(lane_home.home / "bin")})
+    yield someone
+    someone.lane("daemon", "stop")
 
 
 def suggested(person: Person) -> dict[str, Any]:

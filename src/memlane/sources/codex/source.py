@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePath
 
 from memlane.domain import BrokenLine
+from memlane.sources.claude_code.hooks import hook_answer, hook_call
 from memlane.sources.codex.envelopes import Opening, envelopes
 from memlane.sources.codex.origin import origin_of
 from memlane.sources.codex.reading import CodexReading
 from memlane.sources.codex.words import blocks, folder_told
+from memlane.sources.hooks import HookCall
 from memlane.sources.source import Line, Peek, Surroundings, Transcript
 
 _STAMP = r"\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?"
@@ -58,3 +60,10 @@ class Codex:
 
     def read(self, lines: Iterable[Line], transcript: Transcript) -> CodexReading:
         return CodexReading(lines, transcript)
+
+    def hook_call(self, event: str, given: Mapping[str, object]) -> HookCall | None:
+        """Its hooks speak as Claude Code's do."""
+        return hook_call(event, given)
+
+    def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:
+        return hook_answer(event, context, line)

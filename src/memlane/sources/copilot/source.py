@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePath
 
+from memlane.sources.copilot.hooks import hook_answer, hook_call
 from memlane.sources.copilot.origin import Origin
 from memlane.sources.copilot.places import folders, what_it_is
 from memlane.sources.copilot.reading import CopilotReading
+from memlane.sources.hooks import HookCall
 from memlane.sources.records import BrokenRecordError, mapping, records, text
 from memlane.sources.source import Line, Peek, SideFile, Surroundings, Transcript
 
@@ -46,3 +48,9 @@ class Copilot:
 
     def read(self, lines: Iterable[Line], transcript: Transcript) -> CopilotReading:
         return CopilotReading(lines, transcript)
+
+    def hook_call(self, event: str, given: Mapping[str, object]) -> HookCall | None:
+        return hook_call(event, given)
+
+    def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:  # noqa: ARG002 - others say more
+        return hook_answer(context)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from memlane.domain import State
 from memlane.errors import LaneError
+from memlane.surfaces.cli import daemon
 from memlane.surfaces.cli.capture import step_of
 from memlane.surfaces.cli.progress import Progress, Step
 
@@ -65,5 +67,8 @@ def begin(lane: Lane, here: Path, progress: Progress, *, told: bool) -> Begun:
 def _suggested(lane: Lane, here: Path, progress: Progress) -> Suggestion | None:
     progress.show(Step("recalling", 0, 1, 0.0))
     found = lane.beginning.prompt(here)
+    if found is not None:  # it was promised: the first prompt is not to wait for a daemon that starts
+        with suppress(LaneError):
+            daemon.begin(lane.config)
     progress.show(Step("recalling", 1, 1, 1.0))
     return found

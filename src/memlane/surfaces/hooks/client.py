@@ -35,6 +35,10 @@ LARGEST_LOG = 1 << 20
 MOVED = (b"CLAUDE_CONFIG_DIR", b"CODEX_HOME")  # variables that say where an agent keeps its transcripts
 
 
+CLAUDE_CODE = "claude-code"
+SAME_PLUGIN = ((b"COPILOT_CLI", "copilot-cli"), (b"PLUGIN_ROOT", "codex"))  # Copilot sets both
+
+
 leave = posix._exit  # pyright: ignore[reportPrivateUsage] - nothing is left to flush, nothing may hold us
 
 
@@ -74,6 +78,7 @@ class Hook:
         self.find_home()
         self.doing = "reading what the agent says"
         question = read_whole(stdin, cut=self.event == TOUCHED)
+        self.agent = who_calls(self.agent, question)
         try:
             posix.chdir(self.home + b"/run")  # from here the socket's path is short: it may be 107 bytes at most
         except FileNotFoundError:
@@ -231,6 +236,17 @@ def open_log(folder: bytes) -> int:
     except FileNotFoundError:
         posix.mkdir(folder, 0o700)
         return posix.open(folder + b"/hooks.log", flags, 0o600)
+
+
+def who_calls(agent: str, question: bytes) -> str:
+    """Codex and Copilot load the plugin that was made for Claude Code; what they set in a hook's environment tells.
+
+    An agent started by another inherits what that one set: whose session it is decides first.
+    """
+    own = posix.environ.get(b"CLAUDE_CODE_SESSION_ID")
+    if agent != CLAUDE_CODE or (own and own in question):
+        return agent
+    return next((name for variable, name in SAME_PLUGIN if variable in posix.environ), agent)
 
 
 def of_a_known_file(question: bytes) -> bytes:
