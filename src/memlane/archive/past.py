@@ -15,7 +15,7 @@ import msgspec
 from memlane.archive.journal import decode, encode
 from memlane.archive.layout import Layout
 from memlane.disk import Disk
-from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, Entry
+from memlane.domain.journal import FEEDBACK, MEMORY, OBSERVATION, RECALL, WISH, Entry
 
 _BY_A_DREAM = b',"actor":"dream",'
 _REPORT = re.compile(rb',"kind":"dream","id":"(\w+)",')
@@ -73,6 +73,10 @@ def without_words_of(disk: Disk, layout: Layout, run: str, spoken_for: Collectio
     """Recalls made in that Run lose the words of its prompts; Memories what they quote from it, or all they say if
     nothing else speaks for them."""
     rewrite_lines(disk, layout, run, lambda entry: without_run(entry, run, spoken_for))
+    made = {entry.id for entry in entries_with(disk, layout, run) if entry.kind == RECALL and _asked_in(entry) == run}
+    for entry in list(entries_with(disk, layout, f'"kind":"{FEEDBACK}"')):
+        if entry.kind == FEEDBACK and _feedback(entry)["recall"] in made:
+            rewrite_lines(disk, layout, entry.id, lambda line: _unsaid(line, "query", "because"))
 
 
 def without_run(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
@@ -115,6 +119,22 @@ def _without(memory: dict[str, object], run: str, spoken_for: Collection[str]) -
     return {**memory, "evidence": quoted, "source_chunk": "" if theirs[:1] == [True] else memory["source_chunk"]}
 
 
+def _asked_in(entry: Entry) -> object:
+    recall = cast(dict[str, dict[str, object]], entry.data["recall"])
+    return recall["query"]["run"]
+
+
+def _feedback(entry: Entry) -> dict[str, object]:
+    return cast(dict[str, object], entry.data["feedback"])
+
+
+def _unsaid(entry: Entry, *names: str) -> Entry:
+    """A verdict without these of its words."""
+    if entry.kind != FEEDBACK:
+        return entry
+    return replace(entry, data={**entry.data, "feedback": {**_feedback(entry), **dict.fromkeys(names, "")}})
+
+
 def without_text_of(disk: Disk, layout: Layout, memory: str) -> None:
     """That there was such a Memory stays, and when it was shown; what it said is gone."""
     rewrite_lines(disk, layout, memory, lambda entry: without_text(entry, memory))
@@ -127,6 +147,10 @@ def without_text(entry: Entry, memory: str) -> Entry:
         return replace(entry, data={**kept, "memory": _emptied(cast(dict[str, object], data["memory"]))})
     if entry.kind == OBSERVATION and data["memory"] == memory:
         return replace(entry, data={**data, "evidence": _unquoted(cast(dict[str, object], data["evidence"]))})
+    if entry.kind == FEEDBACK and _feedback(entry)["memory"] == memory:
+        return _unsaid(entry, "because")
+    if entry.kind == WISH and data["memory"] == memory:
+        return replace(entry, data={**data, "because": ""})
     if entry.kind == RECALL:
         recall = cast(dict[str, object], data["recall"])
         matches = {side: _without_match(recall[side], memory) for side in SIDES}

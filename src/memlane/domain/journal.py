@@ -35,6 +35,7 @@ TOMBSTONE = "tombstone"  # a Run is forgotten, or restored
 LEFT_OUT = "left-out"  # a Run grew while capture was paused: not read beyond an offset
 MARK = "mark"  # a person's title, tags or pin on a Run
 UNDO = "undo"
+WISH = "wish"  # an agent asks for a Memory to be forgotten; the person's no to it
 DREAM = "dream"  # the report of a Dream: the last line of its write
 
 KINDS = frozenset(
@@ -53,6 +54,7 @@ KINDS = frozenset(
         LEFT_OUT,
         MARK,
         UNDO,
+        WISH,
         DREAM,
     }
 )

@@ -34,7 +34,7 @@ class EarlierTurns:
         known = self._home.storage().chunks.statistics(sorted(terms), self._home.reader)
         if known.chunks > MOST_CHUNKS:
             return None
-        theirs = {query.run, *told, *self._kin(query.run)}
+        theirs = {query.run, *told, *self._kin(query.run)} - {""}
         found = (hit for hit in self._found(query) if hit.chunk.author in SPOKEN and not hit.chunk.tool)
         best = next((hit for hit in found if hit.run.id not in theirs and hit.run.parent not in theirs), None)
         return _sure(best, terms, known) if best else None

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memlane import archive, pipeline
 from memlane.domain import Entry, Memory, State
-from memlane.domain.journal import RECALL, STATE, TOMBSTONE
+from memlane.domain.journal import FEEDBACK, RECALL, STATE, TOMBSTONE
 from memlane.lane.home import Home
 from memlane.lane.past import life_of
 from memlane.storage import apply
@@ -101,5 +101,5 @@ def _as_the_journal_says(home: Home, memory: str) -> None:
         if life and (left := life[-1].after) is not None:
             storage.memories.put(left)
         for moved in life:
-            if moved.entry.kind == RECALL:
+            if moved.entry.kind in (RECALL, FEEDBACK):
                 apply(moved.entry, storage)

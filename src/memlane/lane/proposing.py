@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-import msgspec
-
+from memlane import archive
 from memlane.claims import meaning
 from memlane.domain import Memory, Moment, Project, Scope, State, Trust, Type, derived_id
+from memlane.domain.journal import MEMORY, STATE, WISH
 from memlane.errors import NotFoundError, UsageError
-from memlane.lane.asking import kept
 from memlane.lane.capturing import Capturing
 from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE, title_of
-from memlane.lane.hand import Hand, memory_line
+from memlane.lane.hand import PERSON, Hand, Line, memory_line
 from memlane.lane.home import Home
 
 UNSURE = 60  # an agent says so
@@ -51,22 +50,23 @@ class Proposed:
     known: bool
 
 
-class Wish(msgspec.Struct):
+@dataclass(frozen=True, slots=True)
+class Wish:
     """That a Memory be forgotten: by which agent, when, and why."""
 
+    memory: str
     by: str
     at: datetime
     because: str = ""
 
-
-class Wishes(msgspec.Struct):
-    forget: dict[str, Wish] = {}
+    @property
+    def id(self) -> str:
+        return derived_id("w", self.memory)
 
 
 class Proposing:
     def __init__(self, home: Home, capturing: Capturing, hand: Hand) -> None:
         self._home = home
-        self._wishes = kept(home, "wishes", Wishes)
         self._capturing = capturing
         self._hand = hand
 
@@ -92,21 +92,37 @@ class Proposing:
         memory = memories.get(self._home.whole_id(given, memories.starting_with), self._home.reader)
         if memory is None:
             raise NotFoundError(f"there is no memory {given}", hint="search, recall")
-        if memory.state in STANDING:
-            with self._wishes.changed() as wishes:
-                if len(wishes.forget) < MOST_WISHES or memory.id in wishes.forget:
-                    wishes.forget[memory.id] = Wish(by, self._home.clock(), self._home.gate.mask(because))
+        wish = Wish(memory.id, by, self._home.clock(), self._home.gate.mask(because))
+        with self._home.lock.held():
+            waiting = self._waiting()
+            if memory.state in STANDING and memory.id not in waiting and len(waiting) < MOST_WISHES:
+                self._hand.write([_wish_line(wish, f"agent:{by}" if by else AGENT)])
         return memory
 
     def to_forget(self) -> Mapping[str, Wish]:
         """By Memory; only of those that still stand."""
-        standing = {one.id for one in self._home.storage().memories.listed(STANDING, self._home.reader)}
-        return {memory: wish for memory, wish in self._wishes.read().forget.items() if memory in standing}
+        waiting = self._waiting()
+        memories = self._home.storage().memories
+        found = {name: memories.get(name, self._home.reader) for name in waiting}
+        return {name: waiting[name] for name, memory in found.items() if memory and memory.state in STANDING}
 
     def settled(self, memory: str) -> None:
-        """The person has said what becomes of it."""
-        with self._wishes.changed() as wishes:
-            wishes.forget.pop(memory, None)
+        """The person has said what becomes of it: if nothing else says so, their no to the wish is written down."""
+        if wish := self._waiting().get(memory):
+            self._hand.write([_wish_line(wish, PERSON, answer="kept")])
+
+    def _waiting(self) -> Mapping[str, Wish]:
+        """Asked for, and not a word of the person about that Memory since."""
+        disk, layout, asks = self._home.disk, self._home.layout, f'"kind":"{WISH}"'
+        wished = {str(line.data["memory"]) for line in archive.entries_with(disk, layout, asks) if line.kind == WISH}
+        waiting = dict[str, Wish]()
+        for line in archive.entries_with(disk, layout, *wished) if wished else ():
+            if line.kind == WISH and not line.data["answer"]:
+                wish = Wish(str(line.data["memory"]), str(line.data["by"]), line.at, str(line.data["because"]))
+                waiting[wish.memory] = wish
+            elif line.actor == PERSON and line.kind in (MEMORY, STATE, WISH):
+                waiting.pop(str(line.data["memory"]) if line.kind != MEMORY else line.id, None)
+        return waiting
 
     def _memory(self, note: Proposal, quote: str) -> Memory:
         now, user, key = self._home.clock(), self._home.config.user, note.project.key
@@ -144,3 +160,8 @@ class Proposing:
         """The newest of this run, else of this folder, as our hook was given it: nobody but the person writes there."""
         recalls = self._home.storage().recalls.newest(LOOKED_THROUGH, self._home.reader, run=run, cwd=folder)
         return next((one.query.words for one in recalls if one.query.moment is Moment.PROMPT), "")
+
+
+def _wish_line(wish: Wish, actor: str, answer: str = "") -> Line:
+    data = {"memory": wish.memory, "by": wish.by, "because": wish.because, "answer": answer}
+    return Line(WISH, wish.id, data, actor)

@@ -61,6 +61,11 @@ def feedback_back(_id: str, before: Data, after: Data, now: Data) -> Data | None
     return before or {"feedback": after["feedback"], "taken_back": True}
 
 
+def wish_back(_id: str, before: Data, after: Data, now: Data) -> Data | None:
+    """The person's no is taken back: it waits again. What an agent asks for is no act of theirs."""
+    return before if now == after and before else None
+
+
 def entity_back(_key: str, before: Data, after: Data, now: Data) -> Data | None:
     """As it was written before. One made by hand is removed; of one from elsewhere, what was only put on it goes."""
     if now != after or before:

@@ -16,10 +16,10 @@ from memlane.errors import NotFoundError, UsageError
 from memlane.lane.hand import DREAM, PERSON, Hand, Line, act_id, memory_line, state_line
 from memlane.lane.home import Home
 from memlane.lane.past import gone, life_of, names_in
-from memlane.lane.taking_back import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back
+from memlane.lane.taking_back import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back, wish_back
 
 OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
-REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK}
+REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK, kinds.WISH}
 STATE_ALONE = {"state", "superseded_by"}
 Key = tuple[str, datetime]
 
@@ -153,6 +153,7 @@ class Undoing:
             kinds.OUTCOME: outcome_back,
             kinds.ENTITY: entity_back,
             kinds.FEEDBACK: feedback_back,
+            kinds.WISH: wish_back,
         }
         for kind, back in {**backs, kinds.TOMBSTONE: self._bar_back}.items():
             if kind in mine:

@@ -76,7 +76,7 @@ class PostgresRecalls:
             self.record(replace(recall, query=replace(recall.query, words="", files=())))
             given = self._db.rows("SELECT body FROM feedback WHERE recall = %s AND owner = %s", (recall.id, owner))
             for (said,) in given:
-                self.judge(replace(_feedback.decode(str(said)), query=""))
+                self.judge(replace(_feedback.decode(str(said)), query="", because=""))
 
     def judge(self, feedback: Feedback) -> None:
         self._db.run(

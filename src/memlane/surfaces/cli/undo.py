@@ -55,7 +55,7 @@ def _titles(lane: Lane) -> Mapping[str, str]:
 def _titled(act: Act, titles: Mapping[str, str]) -> str:
     """For a person: what it says, not what it is called."""
     text = said(act)
-    for name in (*act.names, *(_judged(entry.data) for entry in act.entries if entry.kind == "feedback")):
+    for name in (*act.names, *_about(act)):
         if title := titles.get(name):
             text = text.replace(name, f'"{one_line(title)}"')
     return text
@@ -87,14 +87,15 @@ def said(act: Act) -> str:
 
 
 def _names(act: Act) -> str:
-    if judged := [_judged(entry.data) for entry in act.entries if entry.kind == "feedback"]:
-        return ", ".join(judged)
+    if about := _about(act):
+        return ", ".join(about)
     return ", ".join(act.names[:3]) + (f" and {many(len(act.names) - 3, 'other')}" if len(act.names) > 3 else "")
 
 
-def _judged(data: Mapping[str, object]) -> str:
-    """The memory a thumb was given for."""
-    return str(cast(Mapping[str, object], data["feedback"])["memory"])
+def _about(act: Act) -> list[str]:
+    """The memories that thumbs were given for, or that were kept against a wish."""
+    thumbs = [cast(Mapping[str, str], e.data["feedback"])["memory"] for e in act.entries if e.kind == "feedback"]
+    return [*thumbs, *(str(entry.data["memory"]) for entry in act.entries if entry.kind == "wish")]
 
 
 def _verb(kind: str, data: dict[str, object]) -> str:
@@ -110,6 +111,8 @@ def _verb(kind: str, data: dict[str, object]) -> str:
         case "feedback":
             up = cast(Mapping[str, object], data["feedback"])["up"]
             return f"thumb {'up' if up else 'down'}{' taken back' if data.get('taken_back') else ''}"
+        case "wish":
+            return "kept as it is" if data.get("answer") else "asked about again"
         case "outcome":
             return f"outcome {data['outcome']}"
         case "entity":

@@ -108,6 +108,9 @@ def _what(moved: Moved, memory: str) -> str:
             return f'"{said.get("raw", "")}" means {said.get("entity") or "nothing that has a name"}'
         case "feedback":
             return _judged(data)
+        case "wish":
+            because = f": {one_line(str(data['because']))}" if data["because"] and not data["answer"] else ""
+            return "kept as it is" if data["answer"] else f"proposes to forget it{because}"
         case "undo":
             return "took back what is named next"
         case _:
