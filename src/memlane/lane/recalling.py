@@ -36,7 +36,7 @@ class Answer:
 NOTHING = Answer({})
 LOOKED_BACK = 20  # recalls
 LOOKED_THROUGH = 500  # recalls, for a run that is not captured yet
-FOREMOST = 200  # titles tried at the start of a run: so many fit that the rest would not be seen
+FOREMOST = 60  # titles tried at the start of a run: three times as many as fit
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
 SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
