@@ -11,7 +11,7 @@ from memlane.domain import Memory
 if TYPE_CHECKING:
     from memlane.storage import Vector
 
-LEAST = 0.40  # cosine
+LEAST = 0.30  # cosine
 MOST = 20  # that one is compared with
 AT_ONCE = 1024  # rows of the table of cosines
 
