@@ -144,19 +144,26 @@ def read(data: bytes) -> Parts:
 def _head(text: str) -> tuple[dict[str, str], str, tuple[str, ...]]:
     if text.split("\n", 1)[0].rstrip() != BORDER:
         return {}, text, ()
-    head, border, body = text.partition("\n")[2].partition(f"\n{BORDER}\n")
-    if not border:
-        raise UnreadableError(f"the line {BORDER} that ends its head is missing")
-    fields, beyond = dict[str, str](), list[str]()
-    for line in head.split("\n"):
+    fields, body = read_head(text)
+    beyond = tuple(f"{name}: {value}".rstrip() for name, value in fields.items() if name not in _KNOWN)
+    return {name: value for name, value in fields.items() if name in _KNOWN}, body, beyond
+
+
+def read_head(text: str) -> tuple[dict[str, str], str]:
+    """The plain fields between the two borders, also those inside of another, and what stands below."""
+    first, _, rest = text.partition("\n")
+    head, border, body = f"\n{rest}".partition(f"\n{BORDER}\n")
+    if first.rstrip() != BORDER or not border:
+        raise UnreadableError(
+            f"the line {BORDER} that {'ends' if first.rstrip() == BORDER else 'begins'} its head is missing"
+        )
+    fields = dict[str, str]()
+    for line in filter(str.strip, head.split("\n")):
         found = _FIELDS.match(line.rstrip())
-        if line.strip() and found is None:
+        if found is None:
             raise UnreadableError(f"{line.strip()!r} in its head is not `name: value`")
-        if found is not None and found["name"] in _KNOWN:
-            fields[found["name"]] = _scalar(found["value"] or "")
-        elif found is not None:
-            beyond.append(line.strip())
-    return fields, body, tuple(beyond)
+        fields[found["name"]] = _scalar(found["value"] or "")
+    return fields, body
 
 
 def _scalar(value: str) -> str:

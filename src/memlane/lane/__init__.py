@@ -79,6 +79,8 @@ if TYPE_CHECKING:
     from memlane.lane.remembering import Spoken as Spoken
     from memlane.lane.scoring import Scored as Scored
     from memlane.lane.scoring import Scoring as Scoring
+    from memlane.lane.skilling import Habit as Habit
+    from memlane.lane.skilling import Skilling as Skilling
     from memlane.lane.standing import Standing as Standing
     from memlane.lane.standing import Stands as Stands
     from memlane.lane.undoing import Act as Act
@@ -202,6 +204,12 @@ class Lane:
         from memlane.lane.foldering import Foldering
 
         return Foldering(self.home, self.editing, self.hand)
+
+    @cached_property
+    def skilling(self) -> Skilling:
+        from memlane.lane.skilling import Skilling
+
+        return Skilling(self.home, self.reading)
 
     def folders_due(self) -> bool:
         from memlane.lane.folders_due import due
