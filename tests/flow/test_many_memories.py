@@ -1,0 +1,94 @@
+"""Much is known, and nobody waits for it: a hook reads about as much of the index among 6,400 memories as among 800."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import apsw
+import pytest
+
+from memlane.domain import Memory, Mention, Scope, Type
+from memlane.lane import Answer, Lane
+from memlane.storage.embedded import EmbeddedStorage
+from tests.flow.homes import a_lane
+
+FEW, MANY = 800, 6_400
+NOTE = "Deploys of the shop go through make ship, never through kubectl apply"
+FILE_NOTE = "In prices.py amounts are kept in cents, never as floats"
+PROMPT = "how do deploys of the shop go, through make ship or kubectl apply?"
+DAY = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+def a_home(folder: Path, memories: int) -> tuple[Lane, Path]:
+    """Words alone answer: vectors are kept in mind and cost no reading."""
+    folder.mkdir()
+    lane = a_lane(folder, LANE_RECALL_MODEL="none")
+    project = folder / "home" / "shop"
+    project.mkdir()
+    (project / "prices.py").touch()
+    for note in (NOTE, FILE_NOTE):
+        lane.remembering.remember(note, project)
+    storage = lane.home.storage()
+    with storage.transaction():
+        for n in range(memories):
+            storage.memories.put(made_up(n, str(project)))
+    return lane, project
+
+
+def made_up(n: int, project: str) -> Memory:
+    at, key = DAY + timedelta(minutes=n), project if n % 2 else "example.org/other"
+    text = f"The harbour of module_{n} is counted by ticket {n} of the shop"
+    files = (Mention("file", f"src/m{n % 500}.py", f"src/m{n % 500}.py", resolved=True),) if n % 3 else ()
+    scope = Scope.PERSON if n % 20 == 0 else Scope.PROJECT
+    known = {"related_entities": files, "scope": scope, "project": "shop", "project_key": key}
+    return Memory(f"m_{n:013}", "ann", Type.INSIGHT, text, text, at, at, at, at, **known)  # type: ignore[arg-type]
+
+
+def pages_read(lane: Lane, do: Callable[[], Answer]) -> tuple[int, Answer]:
+    """Of the index, whether they came from the disk or from memory."""
+    storage = lane.home.storage()
+    assert isinstance(storage, EmbeddedStorage)
+    raw: apsw.Connection = storage._db._raw  # pyright: ignore[reportPrivateUsage]
+    kinds = (apsw.SQLITE_DBSTATUS_CACHE_HIT, apsw.SQLITE_DBSTATUS_CACHE_MISS)
+    before = sum(raw.status(kind)[0] for kind in kinds)
+    told = do()
+    return sum(raw.status(kind)[0] for kind in kinds) - before, told
+
+
+MOMENTS = {
+    "prompt": ("UserPromptSubmit", {"prompt": PROMPT}),
+    "nothing": ("UserPromptSubmit", {"prompt": "please count the windows of the lighthouse once more"}),
+    "start": ("SessionStart", {"source": "startup"}),
+    "file": ("PostToolUse", {"tool_name": "Read"}),
+}
+
+
+@pytest.fixture(scope="module")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, tuple[Lane, Path]]]:
+    made = {many: a_home(tmp_path_factory.mktemp("homes") / str(many), many) for many in (FEW, MANY)}
+    yield made
+    for lane, _project in made.values():
+        lane.close()
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_hook_reads_about_as_much_among_many_memories_as_among_few(
+    homes: dict[int, tuple[Lane, Path]], moment: str
+) -> None:
+    event, more = MOMENTS[moment]
+    read: dict[int, int] = {}
+    for many, (lane, project) in homes.items():
+        touched = {"tool_input": {"file_path": str(project / "prices.py")}}
+        given = {"session_id": f"{moment}-{many}", "cwd": str(project), **more, **touched}
+        lane.recalling.hooked("claude-code", event, {**given, "session_id": "first"})
+        read[many], told = pages_read(lane, lambda: lane.recalling.hooked("claude-code", event, given))  # noqa: B023
+        assert bool(told.output) is (moment != "nothing")
+    assert read[MANY] < 2 * read[FEW]
+
+
+def test_what_is_about_the_shop_is_found_by_its_rarest_words(homes: dict[int, tuple[Lane, Path]]) -> None:
+    lane, project = homes[MANY]
+    found = lane.recalling.asked(PROMPT, project)
+    assert [match.memory.title for match in found.shown] == [NOTE]
