@@ -39,7 +39,7 @@ def slugs_of(path: str, cwd: str) -> Iterator[str]:
 
 
 def listed(files: Sequence[str], folders: Sequence[tuple[str, Path]]) -> bytes:
-    """One name a line, and a folder with a slash behind it for all that lies in it."""
+    """One name a line, and a folder with a slash behind it for all that lies in it; in the order of their bytes."""
     inside = {f"{top.rstrip('/')}/" for _type, folder in folders for top in (str(folder), os.path.realpath(folder))}
-    lines = sorted({one.casefold() for one in (*files, *inside) if "\n" not in one})
-    return "".join(f"\n{line}" for line in lines).encode("utf-8", "surrogateescape") + b"\n"
+    names = {one.casefold().encode("utf-8", "surrogateescape") for one in (*files, *inside) if "\n" not in one}
+    return b"".join(b"\n" + name for name in sorted(names)) + b"\n"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.lane.touching import listed
-from memlane.surfaces.hooks.client import is_listed, of_a_known_file, string_in
+from memlane.surfaces.hooks.client import is_listed, of_a_known_file, stands_in, string_in
 
 words = st.text(max_size=40)
 LISTED = listed(["src/mail/send.py", "makefile", "/etc/hosts"], [("person", Path("/home/ann/People"))])
@@ -81,3 +81,12 @@ def test_only_what_is_needed_is_handed_on(tmp_path: Path, monkeypatch: pytest.Mo
     other = {**read, "tool_input": {"file_path": "/home/ann/shop/src/mail/read.py"}}
     assert of_a_known_file(json.dumps(other).encode()) == b""
     assert of_a_known_file(b"no json at all") == b""
+
+
+@given(st.sets(st.text(st.characters(blacklist_characters="\n", blacklist_categories=["Cs"]), min_size=1), max_size=30))
+def test_every_line_of_a_list_is_found_in_it_and_nothing_between_them(names: set[str]) -> None:
+    lines = listed(sorted(names), [])
+    known = set(lines.split(b"\n")[1:-1])
+    assert all(stands_in(name, lines) for name in known)
+    others = {name + b"!" for name in known} | {name[:-1] for name in known} | {b"", b"zzz"}
+    assert not any(stands_in(name, lines) for name in others - known)

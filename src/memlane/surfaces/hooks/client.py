@@ -22,22 +22,15 @@ PATHS = b"paths"  # one name a line, of files that something is known about; a f
 LARGEST_LIST = 1 << 24
 SAID_OF_A_FILE = (b"session_id", b"agent_id", b"cwd", b"tool_name")  # what the daemon needs, beside the path
 PATH_KEYS = (b"file_path", b"notebook_path")
-ONLY_TOLD = (
-    "Stop",
-    "SubagentStop",
-    "PreCompact",
-    "SessionEnd",
-)  # the agent waits for nothing; the daemon has something to do
+# The agent waits for nothing; the daemon has something to do.
+ONLY_TOLD = ("Stop", "SubagentStop", "PreCompact", "SessionEnd")
 PAUSE = 0.004  # between two looks for a daemon that is starting
 START_TAKES = 3.0  # seconds, at most; one that began earlier has failed
 AFTERWARDS = 10.0  # seconds a hook may go on in the background, when its agent has left, to tell a new daemon
 LARGEST_LOG = 1 << 20
 MOVED = (b"CLAUDE_CONFIG_DIR", b"CODEX_HOME")  # variables that say where an agent keeps its transcripts
-
-
 CLAUDE_CODE = "claude-code"
 SAME_PLUGIN = ((b"COPILOT_CLI", "copilot-cli"), (b"PLUGIN_ROOT", "codex"))  # Copilot sets both
-
 
 leave = posix._exit  # pyright: ignore[reportPrivateUsage] - nothing is left to flush, nothing may hold us
 
@@ -280,8 +273,21 @@ def is_listed(path: bytes, names: bytes) -> bool:
         return True
     parts = path.decode("utf-8", "surrogateescape").casefold().encode("utf-8", "surrogateescape").split(b"/")
     for n in range(len(parts)):
-        if b"\n%b\n" % b"/".join(parts[n:]) in names or (n and b"\n%b/\n" % b"/".join(parts[:n]) in names):
+        if stands_in(b"/".join(parts[n:]), names) or (n and stands_in(b"/".join(parts[:n]) + b"/", names)):
             return True
+    return False
+
+
+def stands_in(line: bytes, names: bytes) -> bool:
+    """They are in order: each look halves what is left, so that a long list costs what a short one does."""
+    low, high = 0, len(names) - 1
+    while low < high:
+        middle = (low + high) // 2
+        start, end = names.rfind(b"\n", low, middle + 1), names.find(b"\n", middle + 1, high + 1)
+        found = names[start + 1 : end]
+        if found == line:
+            return True
+        low, high = (end, high) if found < line else (low, start)
     return False
 
 
