@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from memlane.lane.foldering import Written, write_folders
 from memlane.lane.foldering.places import Places
 from memlane.pipeline import write_down
 from memlane.storage import memory_data
+from tests.flow.dreams import Clock, a_home, dreaming
 from tests.flow.homes import a_lane
 from tests.rooms.lane.memories import NOON, a_memory, evidence
 
@@ -222,6 +224,26 @@ def test_a_changed_page_is_the_persons_edit_survives_ten_dreams_and_can_be_undon
     lane.undoing.undo(lane.undoing.act(edit.act))
     assert written(lane).edits == []
     assert "What lesson 0 says." in page.read_text()
+
+
+def test_hand_edited_pages_survive_ten_dreams(tmp_path: Path) -> None:
+    """Real ones, a day apart, over lessons said twice."""
+    clock = Clock()
+    with a_home(tmp_path, clock, **QUICK) as lane:
+        caught(lane, *some(4), *(replace(m, id=named(n)) for n, m in enumerate(some(4), 10)))
+        dreaming(lane).dream()
+        page = next(path for path in folder(lane).glob("lesson-0*.md"))
+        changed(page, "What lesson 0 says.", "What I say.")
+        bytes_after = set[bytes]()
+        for _night in range(10):
+            clock.at += timedelta(days=1)
+            caught(lane, *(replace(m, id=named(30 + clock.at.day)) for m in some(1)))
+            dreaming(lane).dream()
+            bytes_after.add(page.read_bytes())
+        assert len(bytes_after) == 1
+        assert "What I say." in page.read_text()
+        (edit,) = lane.foldering.told.edits
+        assert lane.remembering.memory(edit.memory.id).content == "What I say."
 
 
 def test_a_persons_edit_wins_over_what_a_dream_made_of_it_meanwhile(lane: Lane) -> None:

@@ -216,6 +216,10 @@ class Lane:
 
         return due(self.home)
 
+    def folders_told(self) -> Written | None:
+        """What people changed in the memory folders; None: nobody looked."""
+        return self.foldering.told if "foldering" in self.__dict__ else None
+
     @cached_property
     def proposing(self) -> Proposing:
         from memlane.lane.proposing import Proposing

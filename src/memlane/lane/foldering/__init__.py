@@ -39,6 +39,7 @@ class Foldering:
         self._taking = Taking(home, editing, hand, self._places)
         self._lock = WriteLock(home.run_folder / LOCK)
         self.agents_file = AgentsFile(home)
+        self.told = Written()  # what people changed, as far as this process took it over
 
     # -- the whole of it ---------------------------------------------------------------------------------------------
 
@@ -52,6 +53,7 @@ class Foldering:
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._write(target, active, seen, written))
             folders_due.written(self._home)
+        self.told.add(written)
         return written
 
     def take(self) -> Written:
@@ -60,6 +62,7 @@ class Foldering:
         with self._lock.held():
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._take(target, {}, written))
+        self.told.add(written)
         return written
 
     def without_claude(self, folder: str = "") -> tuple[Written, Sequence[str]]:

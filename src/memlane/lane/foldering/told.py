@@ -52,3 +52,12 @@ class Written:
     @property
     def wrote(self) -> int:
         return sum(one.wrote for one in self.folders)
+
+    def add(self, other: Written) -> None:
+        """What people did, and what went wrong; how the folders stand is told once."""
+        self.folders += [one for one in other.folders if one.trouble]
+        self.edits += other.edits
+        self.paused += other.paused
+        self.left_out += other.left_out
+        self.kept += other.kept
+        self.late += other.late

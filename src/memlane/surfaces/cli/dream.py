@@ -11,6 +11,7 @@ from memlane.domain import Dream
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.dream_report import Title, drawn, headline
 from memlane.surfaces.cli.frame import Column, Doing, Screen
+from memlane.surfaces.cli.mem.folder import findings_of
 from memlane.surfaces.cli.text import ago, iso, many
 from memlane.surfaces.documents import of_dream
 
@@ -38,6 +39,8 @@ def command(screen: Screen, dry_run: bool, now: bool) -> None:
         else:
             report, made = lane.dreaming.dream(steps_aside=not now), dict[str, str]()
         _told(screen, report, lambda name: made.get(name) or lane.dreaming.title(name), dry_run=dry_run)
+        for one in findings_of(lane.foldering.told):  # what people changed in the memory folder
+            screen.note(f"{one.what}{f' ({one.hint})' if one.hint else ''}")
     if report.failed:
         screen.leave(FAILED)
 

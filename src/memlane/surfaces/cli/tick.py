@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
+from contextlib import suppress
 
 import click
 
@@ -104,13 +104,13 @@ def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
 
 
 def _write_folders(lane: Lane) -> list[Finding]:
-    """The memory folders, when anything was written down since they were. What was only written anew is not told."""
-    if not lane.folders_due():
+    """The memory folders, when anything was written down since they were; what people changed there is told."""
+    if lane.folders_due():
+        with suppress(BusyError):
+            lane.foldering.write()
+    told = lane.folders_told()
+    if told is None:
         return []
     from memlane.surfaces.cli.mem.folder import findings_of
 
-    try:
-        written = lane.foldering.write()
-    except BusyError:
-        return []
-    return findings_of(replace(written, folders=[f for f in written.folders if f.trouble]))
+    return findings_of(told)
