@@ -254,6 +254,11 @@ class Recalling:
     def newest(self, limit: int = 20, *, run: str = "") -> Sequence[Recall]:
         return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
 
+    def told_in(self, run: str) -> Sequence[Recall]:
+        """What a Run was told, oldest first: not the titles at its start, nor what was withheld."""
+        found = self._home.storage().recalls.shown_in(run, self._home.reader)
+        return [one for one in found if one.query.moment is not Moment.START and not one.holdout]
+
     def that_told(self, memory: str, limit: int = 20) -> Sequence[Recall]:
         """Where a Memory was told, the newest first: not where only its title stood at a start, nor where withheld."""
         found = self._home.storage().recalls.that_showed(memory, limit, self._home.reader)

@@ -79,5 +79,5 @@ def offer(one: Earlier, nonce: str) -> str:
     said = said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
     head = f'<{FENCE} nonce="{nonce}" earlier="yes" note="{NOTE}">'
     line = f'[{place} earlier run, {when}{one_line(one.agent)} @{one_line(one.machine)}] The user said: "{said}"'
-    read = f"Read it: lane show {place} (or the lane tool read_run)"
+    read = f"Read it: lane show {place} (or read_run, a tool of Memory Lane)"
     return "\n".join([head, line, read, f'</{FENCE} nonce="{nonce}">'])

@@ -32,15 +32,17 @@ _TIMES: Mapping[re.Pattern[str], tuple[float, float]] = {
     for words, days in (
         ("today|this morning", (0, 1)),
         ("yesterday|last night", (0.5, 2)),
-        ("(?:a few|couple of|some) days ago", (1, 7)),
-        ("this week", (0, 7)),
+        ("(?:(?:a )?few|(?:a )?couple of|some) days ago|the other day", (1, 7)),
+        ("this week|(?:last|on) (?:mon|tues|wednes|thurs|fri|satur|sun)day", (0, 8)),
         ("last week|a week ago", (1, 14)),
+        ("recently|lately|(?:a )?(?:few|couple of) weeks ago", (0, 31)),
         ("this month", (0, 31)),
         ("last month|a month ago", (7, 62)),
         ("last year|a year ago", (90, 730)),
     )
 }
-_AGO = re.compile(r"\b(\d{1,3})\s+(day|week|month)s? ago\b", re.IGNORECASE)
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_AGO = re.compile(rf"\b(\d{{1,3}}|{'|'.join(_NUMBERS)})\s+(day|week|month)s? ago\b", re.IGNORECASE)
 _DAYS = {"day": 1, "week": 7, "month": 30}
 
 # Said while work goes on: agreeing, thanking, pointing at what is on the screen. Alone they need no note.
@@ -92,6 +94,7 @@ def content_digits(prompt: str) -> bool:
 
 def _within(prompt: str) -> tuple[float, float] | None:
     if ago := _AGO.search(prompt):
-        days, unit = float(ago[1]) * _DAYS[ago[2].lower()], _DAYS[ago[2].lower()]
+        said, unit = ago[1].lower(), _DAYS[ago[2].lower()]
+        days = unit * float(_NUMBERS.index(said) if said in _NUMBERS else said)
         return max(0.0, days - unit), days + unit
     return next((days for words, days in _TIMES.items() if words.search(prompt)), None)

@@ -42,7 +42,7 @@ class Page:
         self._columns = min(screen.columns, WIDEST) if screen.terminal else 0
         self._most = None if whole or not screen.terminal else LINES_OF_A_TOOL
 
-    def head(self, run: RunSummary, *, source_gone: bool) -> Iterator[str]:
+    def head(self, run: RunSummary, *, source_gone: bool, told: int = 0) -> Iterator[str]:
         screen = self._screen
         title = one_line(run.title or run.first.text) or "(no title)"
         yield from (screen.styled(line, "bold") for line in self._lines(title))
@@ -53,6 +53,8 @@ class Page:
         for line in self._lines("  ".join(one_line(part) for part in about if part)):
             yield screen.styled(line, "dim")
         yield screen.styled(run.id + (f"  {run.relation} of {run.parent}" if run.parent else ""), "dim")
+        if told:
+            yield screen.styled(f"{many(told, 'memory', 'memories')} told here: lane recalls --run {run.id}", "dim")
         if source_gone:
             yield "note: its file at the agent is gone (source deleted); this copy is kept"
         if run.broken:

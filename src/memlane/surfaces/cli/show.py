@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
-from memlane.domain import Address, RunSummary, Step, Turn
+from memlane.domain import Address, Recall, RunSummary, Step, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
@@ -45,12 +45,32 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
                 "address": str(address),
                 "turns": [of_turn(address.run, t) for t in found],
             }
-            screen.emit("lane.show/1", data, {"source_gone": source_gone(shown.run, lane.config.machine)})
+            gone = source_gone(shown.run, lane.config.machine)
+            screen.emit("lane.show/1", data, {"source_gone": gone, "told": _told(lane.recalling.told_in(address.run))})
             return
         step = address.step is not None
         page = Page(screen, tools=tools or step, thinking=thinking or step, whole=step)
-        gone = source_gone(shown.run, lane.config.machine)
-        screen.paged(_lines(page, shown.run, turns, address, given, gone=gone), pager=not no_pager)
+        heading = _Heading(
+            gone=source_gone(shown.run, lane.config.machine),
+            told=len({match.memory.id for one in lane.recalling.told_in(address.run) for match in one.shown}),
+        )
+        screen.paged(_lines(page, shown.run, turns, address, given, heading), pager=not no_pager)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """What is known about a run beside what was said in it."""
+
+    gone: bool  # the agent's own file
+    told: int  # memories
+
+
+def _told(recalls: Sequence[Recall]) -> list[dict[str, object]]:
+    """From a run to its memories."""
+    return [
+        {"recall": one.id, "at": one.at, "query": one.query.words, "memories": [m.memory.id for m in one.shown]}
+        for one in recalls
+    ]
 
 
 def source_gone(run: RunSummary, machine: str) -> bool:
@@ -59,10 +79,10 @@ def source_gone(run: RunSummary, machine: str) -> bool:
 
 
 def _lines(
-    page: Page, run: RunSummary, turns: Iterable[Turn], address: Address, given: str, *, gone: bool
+    page: Page, run: RunSummary, turns: Iterable[Turn], address: Address, given: str, heading: _Heading
 ) -> Iterator[str]:
     if address.turn is None:
-        yield from page.head(run, source_gone=gone)
+        yield from page.head(run, source_gone=heading.gone, told=heading.told)
     empty = True
     for turn in turns:
         empty = False
