@@ -158,6 +158,20 @@ def test_a_memory_that_is_gone_leaves_its_line_and_its_page(lane: Lane) -> None:
     assert len(index(folder(lane))) == 3
 
 
+def test_what_is_forgotten_for_good_is_on_no_page_and_in_no_record(lane: Lane) -> None:
+    caught(lane, *(replace(m, title=f"Xylophone {m.title}", content="Of xylophones.") for m in some(1)), *some(3)[1:])
+    written(lane)
+    (page,) = folder(lane).glob("xylophone*.md")
+    changed(folder(lane) / "MEMORY.md", "Of xylophones.", "my own xylophone")
+    page.write_bytes(b"---\nxylophone, broken\n")
+    assert written(lane).kept
+    changed(page, "Of xylophones.", "My xylophones.")
+    lane.editing.forget_for_good(lane.editing.plan_gone([named(0)]))
+    written(lane)
+    held = snapshot(lane.config.home / "memory")
+    assert [name for name, data in held.items() if b"xylophone" in data.lower() or "xylophone" in name] == []
+
+
 def test_a_page_keeps_its_name_whatever_its_memory_comes_to_be_called(lane: Lane) -> None:
     caught(lane, *some(1))
     written(lane)
@@ -228,8 +242,8 @@ def test_a_changed_page_is_the_persons_edit_survives_ten_dreams_and_can_be_undon
 
 def test_hand_edited_pages_survive_ten_dreams(tmp_path: Path) -> None:
     """Real ones, a day apart, over lessons said twice."""
-    clock = Clock()
-    with a_home(tmp_path, clock, **QUICK) as lane:
+    clock, did = Clock(), 0
+    with a_home(tmp_path, clock, LANE_RECALL_MODEL="none") as lane:
         caught(lane, *some(4), *(replace(m, id=named(n)) for n, m in enumerate(some(4), 10)))
         dreaming(lane).dream()
         page = next(path for path in folder(lane).glob("lesson-0*.md"))
@@ -238,8 +252,9 @@ def test_hand_edited_pages_survive_ten_dreams(tmp_path: Path) -> None:
         for _night in range(10):
             clock.at += timedelta(days=1)
             caught(lane, *(replace(m, id=named(30 + clock.at.day)) for m in some(1)))
-            dreaming(lane).dream()
+            did += len(dreaming(lane).dream().done)
             bytes_after.add(page.read_bytes())
+        assert did > 0
         assert len(bytes_after) == 1
         assert "What I say." in page.read_text()
         (edit,) = lane.foldering.told.edits

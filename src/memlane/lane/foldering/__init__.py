@@ -5,10 +5,12 @@ A person's change is found before anything is written, journaled as theirs, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from memlane import pipeline
 from memlane.domain import Memory, State
 from memlane.dream.folder import INDEX, belonging, most_useful_first, pages, without
 from memlane.lane import folders_due
@@ -46,9 +48,10 @@ class Foldering:
     def write(self) -> Written:
         """People's changes first, then every folder as it should be."""
         written, seen = Written(), dict[Path, Seen]()
-        with self._lock.held():
+        with self._alone():
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._take(target, seen, written))
+            self._taking.clear_aside()
             active = self._memories([State.ACTIVE])
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._write(target, active, seen, written))
@@ -59,7 +62,7 @@ class Foldering:
     def take(self) -> Written:
         """Only what people changed, before anybody reads what is known in order to change it."""
         written = Written()
-        with self._lock.held():
+        with self._alone():
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._take(target, {}, written))
         self.told.add(written)
@@ -79,6 +82,15 @@ class Foldering:
                 self._guarded(target, written, lambda target: self._take(target, seen, written))
                 self._guarded(target, written, lambda target: self._empty(target, seen, written))
         return written, [given for given in named if given not in leaving]
+
+    @contextmanager
+    def _alone(self) -> Generator[None, None, None]:
+        """One writer of folders at a time, who knows all that was written down."""
+        self._home.must_have_archive()
+        with self._lock.held():
+            with self._home.lock.held():
+                pipeline.catch_up(self._home.tools())
+            yield
 
     def _guarded(self, target: Target, written: Written, act: Callable[[Target], None]) -> None:
         """A folder nobody can write to keeps no other one from being written."""

@@ -103,8 +103,10 @@ def _renamed(disk: Disk, folder: Path, record: Record, found: Look) -> None:
 
 
 def _edited(file: str, data: bytes, known: Known, memory: Memory | None, found: Look) -> None:
-    if memory is None or not memory.title:
+    if memory is None:
         found.unread[file] = "what it was about is not remembered any more"
+        return
+    if not memory.title:  # forgotten for good: so is what was written over it
         return
     try:
         parts, page = read(data), Page(memory, file.removesuffix(ENDING))

@@ -61,7 +61,7 @@ class Taking:
             pipeline.catch_up(self._home.tools())
             before = self.memory(id)
             if before is None or gone(before):
-                return "what it was about is forgotten for good"
+                return "" if before else "what it was about is not remembered any more"
             after, wrong = self._editing.checked(before, given)
             if wrong:
                 return "; ".join(wrong)
@@ -71,6 +71,13 @@ class Taking:
                 act = self._hand.write([memory_line(after, because=f"changed in {path.parent.name}/{file}")])
                 written.edits.append(Changed(after, path, act))
         return ""
+
+    def clear_aside(self) -> None:
+        """What was kept of a Memory that is forgotten for good goes with it."""
+        for path in sorted(self._places.aside.glob("m_*.md")):
+            memory = self.memory(path.name.partition("-")[0])
+            if memory is not None and gone(memory):
+                self._home.disk.unlink(path)
 
     def _taken_away(self, target: Target, seen: Seen, written: Written) -> None:
         """In our own folder a file that is gone is a Memory that is paused. Elsewhere an agent may have done it."""

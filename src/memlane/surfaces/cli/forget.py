@@ -38,6 +38,7 @@ def command(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> No
             screen.say("Nothing was changed.")
             return
         lane.upkeep.forget_for_good(plan)
+        lane.foldering.write()  # what was caught from it stands on pages too
     gone = done("gone for good", f"{_named(plan)}: {_bytes(plan)}")
     acted(screen, "lane.forget/1", [gone], "", _meta(plan, now=True, done=True))
 

@@ -37,6 +37,7 @@ def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, 
             _left(screen, plan, now=now, done=False)
             return
         lane.editing.forget_for_good(plan)
+        lane.foldering.write()  # it stands on a page too
     _left(screen, plan, now=True, done=True)
 
 
