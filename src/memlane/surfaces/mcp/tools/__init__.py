@@ -69,7 +69,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "feedback": Tool(
         "Judge a memory",
-        "Say whether a recalled memory helped, when the person says so.",
+        "Say whether a recalled memory helped, when the person says so or reality differs from it.",
         given(
             "memory",
             "verdict",

@@ -1,0 +1,102 @@
+"""Is the right earlier run pointed at, and no other? `python -m benchmarks.earlier --sessions F --questions F`.
+
+LongMemEval: all sessions are runs of one project, every question a prompt as the hook asks it, and no memory is known.
+`right`: share of what is offered that is a run with the answer; `false`: share of questions for which something is
+offered although every run with the answer is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.longmemeval import DATE, Then, neutral, read
+from memlane import recall
+from memlane.config import load
+from memlane.domain import Earlier, Project, Query
+from memlane.lane import Lane, RunFilter
+from memlane.lane.earlier import EarlierTurns
+
+COMMAND = "python -m benchmarks.earlier --sessions sessions.jsonl.xz --questions questions-dev.json"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=Path, required=True)
+    parser.add_argument("--questions", type=Path, required=True)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--save", type=Path, help="keep the figures in this file")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        found = measured(list(read(asked.sessions)), json.loads(asked.questions.read_text()), Path(folder))
+    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
+    kept = {"command": COMMAND, "benchmark": "earlier", "machine": machine, **found}
+    if asked.save:
+        asked.save.write_text(json.dumps(kept, indent=2) + "\n")
+    if not asked.json:
+        for name, value in found.items():
+            print(f"{name:<22}{value}")
+    print(json.dumps(kept))
+
+
+def measured(
+    sessions: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]], folder: Path
+) -> dict[str, Any]:
+    clock = Then()
+    asked = [question for question in questions if not question["abstention"]]
+    with Lane(load({"HOME": str(folder), "LANE_HOME": str(folder / "lane")}), clock) as lane:
+        runs, project = imported(sessions, folder, lane)
+        turns = EarlierTurns(lane.home, lane.meaning)
+        past = [question for question in asked if recall.about_the_past(question["question"])]
+        offers = [(question, offered(question, turns, clock, project, ())) for question in past]
+        gold = {question["question"]: {runs[name] for name in question["gold_sessions"]} for question in past}
+        wrong = [one for q in past if (one := offered(q, turns, clock, project, gold[q["question"]]))]
+        made = [(question, one) for question, one in offers if one]
+        right = sum(one.run in gold[question["question"]] for question, one in made)
+    return {
+        "questions": len(asked),
+        "about_the_past": len(past),
+        "offered": _share(len(made), len(past)),
+        "right": _share(right, len(made)),
+        "false": _share(len(wrong), len(past)),
+    }
+
+
+def offered(
+    question: Mapping[str, Any], turns: EarlierTurns, clock: Then, project: Project, without: Sequence[str] | set[str]
+) -> Earlier | None:
+    clock.at = datetime.strptime(question["question_date"], DATE).replace(tzinfo=UTC)
+    return turns.offered(Query(question["question"], project, "", "chat", "", ""), without)
+
+
+def imported(sessions: Sequence[Mapping[str, Any]], folder: Path, lane: Lane) -> tuple[dict[str, str], Project]:
+    """The Run each session became, all of one project."""
+    path, place = folder / "sessions.jsonl", folder / "talks"
+    place.mkdir()
+    with path.open("w") as file:
+        file.writelines(json.dumps(record) + "\n" for session in sessions for record in _here(session, place))
+    lane.importing.take([path])
+    while lane.meaning.follow(60.0):
+        pass
+    found = lane.reading.runs(RunFilter(limit=1_000_000))
+    return {run.native_id: run.id for run in found}, found[0].project
+
+
+def _here(session: Mapping[str, Any], place: Path) -> Iterator[dict[str, str]]:
+    for record in neutral(session):
+        yield {**record, "cwd": str(place)} if record["type"] == "run" else record
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0
+
+
+if __name__ == "__main__":
+    main()
