@@ -1,0 +1,108 @@
+"""`lane dream`, its report and its undo, as a person, a pipe and a program use them; it thinks in a process of its own."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memlane import pipeline
+from memlane.config import load
+from memlane.domain import Entry, Evidence, Memory, Type
+from memlane.domain.journal import MEMORY
+from memlane.lane import Lane
+from memlane.storage import memory_data
+from tests.acceptance.command_line import Person, misfits, schema_of
+from tests.conftest import LaneHome
+from tests.rooms.lane.memories import a_memory
+
+SEED, OLD, GAP = "m_aaaaaaaaaaaa1", "m_aaaaaaaaaaaa2", "m_aaaaaaaaaaaa3"
+
+
+@pytest.fixture
+def person(lane_home: LaneHome) -> Person:
+    return Person(lane_home.home, quick=True)
+
+
+def remembered(person: Person) -> None:
+    """A pattern that is ripe, a note nobody used, and a gap."""
+    then = datetime.now(UTC) - timedelta(days=200)
+    plain = a_memory(OLD, owner=getpass.getuser(), maker="embedded@1", title="Tests run with bun", content="With bun.")
+    old = replace(plain, formed_at=then, saved_at=then, first_observed_at=then, last_observed_at=then, confidence=80)
+    runs = tuple(Evidence(f"r_{n}", 1, 1, f"r_{n}#t1.1", f"Friday {n}") for n in range(3))
+    seed = replace(
+        plain, id=SEED, type=Type.PATTERN_SEED, title="Mails wait until Friday", evidence=runs, times_observed=3
+    )
+    gap = replace(plain, id=GAP, type=Type.GAP, title="Calendar and contacts do not know of each other")
+    wrote(person, seed, old, gap)
+
+
+def wrote(person: Person, *memories: Memory) -> None:
+    with Lane(load(person.surroundings({}))) as lane:
+        lane.capturing.begin()
+        owner, machine = lane.config.user, lane.config.machine
+        entries = [Entry(MEMORY, m.id, lane.home.clock(), owner, machine, "lane", memory_data(m)) for m in memories]
+        pipeline.write_down(entries, lane.home.tools())
+
+
+def test_a_dry_run_a_dream_its_report_and_its_undo(person: Person) -> None:
+    remembered(person)
+    before = person.lane("mem", "list", "--json").data
+    planned = person.lane("dream", "--dry-run", "--json")
+    assert (planned.code, person.lane("mem", "list", "--json").data) == (0, before)
+    done = person.lane("dream", "--json")
+    assert planned.data["done"] == done.data["done"]
+    assert [one["change"] for one in done.data["done"]] == ["graduated", "faded"]
+    assert [idea["memories"] for idea in done.data["ideas"]] == [[GAP]]
+    dream = done.data["id"]
+    report, listed = person.lane("dream", "report", "--json"), person.lane("dream", "report", "--list", "--json")
+    assert report.data == done.data
+    assert [one["id"] for one in listed.data] == [dream]
+    undone = person.lane("dream", "undo", dream, OLD, "--json")
+    assert undone.data["names"] == [OLD]
+    rest = person.lane("dream", "undo", dream, "--json")
+    assert rest.code == 0
+    assert by_id(person.lane("mem", "list", "--json").data) == by_id(before)
+    for ran in (planned, done, report, listed, undone, rest):
+        assert misfits(ran.document, schema_of(ran.document)) == []
+
+
+def by_id(memories: list[dict[str, object]]) -> dict[object, dict[str, object]]:
+    return {memory["id"]: memory for memory in memories}
+
+
+def test_the_report_says_what_why_and_how_to_take_it_back(person: Person) -> None:
+    remembered(person)
+    screen = person.on_screen("dream", "--no-color").out
+    assert "Read 3 new and 0 older memories." in screen
+    assert "graduated   1" in screen
+    assert "seen 3 times in 3 runs" in screen
+    assert '"Mails wait until Friday"' in screen
+    assert "gap: Calendar and contacts do not know of each other" in screen
+    assert "undo all: lane dream undo d_" in screen
+    assert all(len(line) <= 80 for line in screen.splitlines())
+    history = person.lane("mem", "history", SEED).out
+    assert "a dream" in history
+    assert "seen 3 times in 3 runs" in history
+    assert "dream d_" in person.lane("undo", "--list").out
+    assert "dream after 5 more runs" in person.lane("status").out
+    assert "2 changes" in person.lane("doctor").out
+
+
+def test_a_dream_with_nothing_to_do_says_so_and_one_that_is_not_there_is_named(person: Person) -> None:
+    wrote(person, a_memory(OLD, owner=getpass.getuser(), maker="embedded@1"))
+    assert "Nothing to do" in person.on_screen("dream", "--no-color").out
+    unknown = person.lane("dream", "report", "d_nowhere", "--json")
+    assert (unknown.code, unknown.error["kind"]) == (2, "not-found")
+    assert person.lane("dream", "undo", "d_nowhere").code == 2
+
+
+def test_a_tick_dreams_when_it_is_due_and_only_then(person: Person) -> None:
+    remembered(person)
+    ticked = person.lane("tick", LANE_DREAM_AFTER_RUNS="0")
+    assert "dream" in ticked.out
+    assert [one["done"] != [] for one in person.lane("dream", "report", "--list", "--json").data] == [True]
+    person.lane("tick", LANE_DREAM_AFTER_RUNS="0")
+    assert len(person.lane("dream", "report", "--list", "--json").data) == 1
