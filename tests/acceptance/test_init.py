@@ -142,6 +142,16 @@ def _run(command: list[str], variables: dict[str, str]) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+def test_a_folder_that_is_sent_elsewhere_is_no_home(person: Person) -> None:
+    home = person.home / "Dropbox" / "lane"
+    home.parent.mkdir()
+    before = tree(person.home)
+    said = person.lane("init", "--yes", LANE_HOME=str(home))
+    assert said.code == 2
+    assert "(~/Dropbox/lane): sync tools tear databases" in said.err
+    assert tree(person.home) == before
+
+
 def test_too_little_room_is_said_before_anything_is_copied(person: Person) -> None:
     path = next((person.home / ".claude" / "projects").rglob("*.jsonl"))
     os.truncate(path, 10**13)  # a hole, not ten terabytes

@@ -15,6 +15,7 @@ from memlane.capture import Seen
 from memlane.domain import Finding
 from memlane.errors import LaneError, UsageError
 from memlane.lane.capturing import Capturing
+from memlane.lane.doctor import synced_by
 from memlane.lane.home import Home
 from memlane.setup import Computer, Done, Later, Plan, Row, Wanted
 from memlane.sources import Container, SideFile
@@ -125,6 +126,11 @@ class Installing:
         limit = self._home.clock() - timedelta(days=days) + SOON
         old = (s for s in seen if s.source.name == setup.CLAUDE_CODE and not isinstance(s.what, SideFile))
         return sum(_modified(s) < limit for s in old)
+
+    def synced(self) -> str:
+        """Who keeps the folder of a home that is not made yet in step with other computers; "": nobody."""
+        home = self._home.config.home
+        return "" if home.is_dir() else synced_by(home)
 
     def rows(self, plan: Plan) -> Sequence[Row]:
         return setup.rows(plan, self.computer)

@@ -50,6 +50,7 @@ def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_
         if not look.agents:
             tell_nobody(screen, lane.installing, look)
             return
+        _must_be_here_alone(lane)
         proposal = _proposal(lane, look, chosen, timer=not no_timer, hooks=not no_hooks)
         show(screen, found(screen, proposal, time.monotonic() - began))
         if dry_run:
@@ -126,6 +127,16 @@ def _choose(screen: Screen, proposal: Proposal) -> tuple[str, ...]:
             return tuple(agent.name for agent in agents if agent.name in chosen)
         numbers = {int(word) for word in answer.replace(",", " ").split() if word.isdigit()}
         chosen ^= {agent.name for n, agent in enumerate(agents, 1) if n in numbers}
+
+
+def _must_be_here_alone(lane: Lane) -> None:
+    if sync := lane.installing.synced():
+        home = lane.installing.shown(lane.config.home)
+        raise UsageError(
+            f"the home would lie in a folder that {sync} keeps in step ({home}): sync tools tear databases, and send"
+            " everything elsewhere",
+            hint="LANE_HOME=~/.memlane lane init",
+        )
 
 
 def _must_have_room(screen: Screen, proposal: Proposal) -> None:
