@@ -86,8 +86,8 @@ def same_claim(title: str, text: str, other_title: str, other_text: str) -> bool
 
 def names_of(project: str) -> frozenset[str]:
     """Words a project goes by, as claims are read: between two Memories of it they say nothing."""
-    parts = [part for part in re.split(r"[/\\\s]+", project.lower()) if part]
-    return frozenset(name for part in (project.lower(), *parts) for name in (part, root(part)))
+    last = re.split(r"[/\\\s]+", project.strip("/\\ ").lower())[-1]
+    return frozenset(name for name in (project.lower(), last, root(last)) if name)
 
 
 def same_subject(one: Memory, other: Memory) -> bool:

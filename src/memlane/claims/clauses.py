@@ -101,7 +101,9 @@ def _read(piece: str, free: frozenset[str]) -> Clause | None:
 
 
 def _phrases(text: str, free: frozenset[str]) -> tuple[frozenset[str], ...]:
-    found = (_content(_TOKEN.findall(part), free) for part in _OR.split(text))
+    """One for each that is put aside. What is only put aside "for all" may hold for one: it is left out."""
+    parts = [_TOKEN.findall(part) for part in _OR.split(text)]
+    found = (_content(part, free) for part in parts if not any(token.lower() in EVERY for token in part))
     return tuple(phrase for phrase in found if phrase)
 
 

@@ -70,8 +70,12 @@ def _other_way(one: Clause, other: Clause) -> bool:
 
 def _put_aside(here: Sequence[Clause], there: Sequence[Clause]) -> bool:
     """One says "this, not that" or "instead of that"; the other asks for that, and speaks of nothing else."""
-    spoken = frozenset(word for clause in here for word in clause.words.union(*clause.aside))
-    phrases = [phrase for clause in here for phrase in clause.aside if phrase and _keeps(there, phrase)]
+    asked = [clause.words for clause in here if clause.words and not clause.denies]
+    if any(words <= clause.words for words in asked for clause in there if not clause.denies):
+        return False  # they ask for the same
+    own = frozenset[str]().union(*asked)
+    spoken = own.union(*(phrase for clause in here for phrase in (clause.words, *clause.aside)))
+    phrases = [phrase for clause in here for phrase in clause.aside if phrase - own and _keeps(there, phrase)]
     asking = sum(bool(clause.words) for clause in there)
     for clause in there:
         silent = clause.denies or clause.figures or clause.order or (len(clause.words) == 1 and asking > 1)

@@ -10,10 +10,12 @@ import re
 from dataclasses import replace
 
 from memlane.claims.agreement import Claim, claim, root, same_denied, same_times, words_of
+from memlane.claims.clauses import clauses
 from memlane.claims.denial import opposed
 
-ENOUGH_SHARED = 5  # words both titles have, before one that only one has may be passed over
+ENOUGH_SHARED = (5, 8)  # words both titles have, before one that only one of them has may be passed over, or two
 SHARE = 0.4  # of all words of both, where each has some that stand only in the other's explanation
+FEWEST = 3  # words of a rule that is one without its reason
 SHORTEST = 5  # letters of a word that may have another ending
 _ENDINGS = frozenset({"er", "or", "r", "ion", "ation", "ment", "al", "ly", "ing"})
 # One of them for all. Only words that mean the same whatever they are said of.
@@ -33,22 +35,49 @@ _OTHER_WORDS = {
 _AT_MOST = re.compile(
     r"\b(?:not|no|nicht)(?: \w+)? more than\b|\b(?:below|under|less than|up to)(?= \d)", re.IGNORECASE
 )
+_REASON = re.compile(r"[,;]? \b(?:because|since(?! \d)|so that|weil|denn)\b|, (?:as|which|so) ", re.IGNORECASE)
+_WITHOUT = re.compile(r"\b(?:without|ohne|unless|except)\b", re.IGNORECASE)
 _GOES_OUT = re.compile(r"\b(?:go|goes|going|went|sent|send) out\b", re.IGNORECASE)
 
 
 def paraphrase(title: str, text: str, other_title: str, other_text: str, free: frozenset[str] = frozenset()) -> bool:
     """`free` are words that say nothing between the two: the name of the project both are of."""
-    here, there = _claim(title, free), _claim(other_title, free)
+    if opposed(title, other_title, free):
+        return False
+    whole, rules = (title, other_title), (_ruled(title), _ruled(other_title))
+    return _same(whole, text, other_text, free) or (rules != whole and _same(rules, text, other_text, free))
+
+
+def _same(titles: tuple[str, str], text: str, other_text: str, free: frozenset[str]) -> bool:
+    here, there = (_claim(title, free) for title in titles)
     mine = _not_in(here.words - there.words, there.words)
     theirs = _not_in(there.words - here.words, here.words)
     if mine and theirs and not _may_differ(mine | theirs, here, there):
         return False
-    only_here, only_there = _not_in(mine, _words(other_text)), _not_in(theirs, _words(text))
-    if (only_here or only_there) and not _may_be_passed_over(
-        only_here | only_there, here, there, f"{title} {other_title}"
-    ):
+    apart = _not_in(mine, _words(other_text)) | _not_in(theirs, _words(text))
+    if apart and not _may_be_passed_over(apart, here, there, " ".join(titles)):
         return False
-    return same_denied(here, there) and same_times(here, there) and not opposed(title, other_title, free)
+    return (same_denied(here, there) or _same_aside(*titles, free)) and same_times(here, there)
+
+
+def _same_aside(title: str, other: str, free: frozenset[str]) -> bool:
+    """However it is worded ("no X", "X is not used"): both put something aside, and neither what the other asks for."""
+    if len(_WITHOUT.findall(title)) != len(_WITHOUT.findall(other)):
+        return False
+    (denied, asked), (other_denied, other_asked) = _denied(title, free), _denied(other, free)
+    return (
+        bool(denied & other_denied)
+        and not (denied - other_denied) & other_asked
+        and not (other_denied - denied) & asked
+    )
+
+
+def _denied(title: str, free: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    read = list(clauses(title, free))
+    denied = {word for clause in read for phrase in clause.aside for word in phrase}
+    denied |= {word for clause in read if clause.denies for word in clause.words}
+    asked = {word for clause in read if not clause.denies for word in clause.words} - denied
+    return frozenset(map(_one_word, denied)), frozenset(map(_one_word, asked))
 
 
 def _may_differ(words: frozenset[str], here: Claim, there: Claim) -> bool:
@@ -57,11 +86,10 @@ def _may_differ(words: frozenset[str], here: Claim, there: Claim) -> bool:
 
 
 def _may_be_passed_over(words: frozenset[str], here: Claim, there: Claim, titles: str) -> bool:
-    if len(words) > 1 or len(here.words & there.words) < ENOUGH_SHARED:
+    if len(words) > len(ENOUGH_SHARED) or len(here.words & there.words) < ENOUGH_SHARED[len(words) - 1]:
         return False
-    (word,) = words
     turning = here.denied | there.denied | {one for _when, one in here.timed | there.timed}
-    return word.isalpha() and word not in turning and not _is_a_name(word, titles)
+    return all(word.isalpha() and word not in turning and not _is_a_name(word, titles) for word in words)
 
 
 def _is_a_name(word: str, titles: str) -> bool:
@@ -75,6 +103,12 @@ def _not_in(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
 def _kin(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     return len(short) >= SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS
+
+
+def _ruled(title: str) -> str:
+    """Without its reason, where enough is left: another reason makes no other rule."""
+    reason = _REASON.search(title, 1)
+    return title[: reason.start()] if reason and len(claim(title[: reason.start()]).words) >= FEWEST else title
 
 
 def _claim(title: str, free: frozenset[str]) -> Claim:
