@@ -1,4 +1,4 @@
-"""Much is known, and nobody waits for it: a hook reads about as much of the index among 6,400 memories as among 800."""
+"""Much is known and was told, and nobody waits for it: a hook reads as much of the index among 6,400 as among 800."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from memlane.domain import Memory, Mention, Scope, Type
 from memlane.lane import Answer, Lane
 from memlane.storage.embedded import EmbeddedStorage
+from tests.conformance.rows import a_recall
 from tests.flow.homes import a_lane
 
 FEW, MANY = 800, 6_400
@@ -34,6 +35,7 @@ def a_home(folder: Path, memories: int) -> tuple[Lane, Path]:
     with storage.transaction():
         for n in range(memories):
             storage.memories.put(made_up(n, str(project)))
+            storage.recalls.record(a_recall(f"l_{n:013}", "ann", n, f"r_{n}"))
     return lane, project
 
 

@@ -43,7 +43,8 @@ class EmbeddedRecalls:
         return _decoder.decode(str(row[0])) if row else None
 
     def newest(self, limit: int, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]:
-        condition, values = "owner = ?", [reader.user]
+        # `+owner` keeps SQLite from walking through all of an owner's to find those of one Run.
+        condition, values = "+owner = ?" if run else "owner = ?", [reader.user]
         for column, value in (("run", run), ("cwd", cwd)):
             if value:
                 condition += f" AND {column} = ?"
@@ -55,7 +56,7 @@ class EmbeddedRecalls:
 
     def shown_in(self, run: str, reader: Reader) -> Sequence[Recall]:
         found = self._db.rows(
-            "SELECT body FROM recalls WHERE run = ? AND owner = ? AND outcome = ? ORDER BY at, id",
+            "SELECT body FROM recalls WHERE run = ? AND +owner = ? AND outcome = ? ORDER BY at, id",
             (run, reader.user, Outcome.SHOWN.value),
         )
         return [_decoder.decode(str(row[0])) for row in found]
