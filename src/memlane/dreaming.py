@@ -62,40 +62,47 @@ def gathered(tools: Tools) -> dream.Gathered:
 def think(tools: Tools, rules: Sequence[Rule]) -> Thought:
     """Every rule in its turn, each on what those before it would leave, until none has anything to add. Fading is last:
     by then it is known what stands."""
-    known, said, doubts = gathered(tools), list[Proposal](), dict[tuple[str, ...], Doubt]()
-    tried, nearness = set[tuple[Change, tuple[Memory, ...]]](), _Nearness(tools.encodes or tools.meaning, tools)
+    known = gathered(tools)
+    mind, nearness = _Mind(dream.sift((), known)), _Nearness(tools.encodes or tools.meaning, tools)
     for _round in range(ROUNDS):
-        before = len(said)
+        before = len(mind.said)
         for rule in rules:
-            standing = _standing(dream.sift(said, known).state)
+            standing = mind.standing
             for one in rule(standing, known, partial(nearness.among, standing)):
-                if isinstance(one, Doubt):
-                    doubts.setdefault(one.memories, one)
-                elif _is_new(one, tried, known, said):
-                    said.append(one)
-        if len(said) == before:
+                mind.hear(one)
+        if len(mind.said) == before:
             break
-    standing = _standing(dream.sift(said, known).state)
-    said += dream.fade([memory for memory in standing if memory.id not in known.untouched], known)
-    return Thought(tuple(said), tuple(doubts.values()), tuple(dream.connect(standing, known)))
+    standing = mind.standing
+    for one in dream.fade([memory for memory in standing if memory.id not in known.untouched], known):
+        mind.hear(one)
+    return Thought(tuple(mind.said), tuple(mind.doubts.values()), tuple(dream.connect(standing, known)))
 
 
-def _standing(state: Mapping[str, Memory]) -> list[Memory]:
-    return [memory for memory in state.values() if memory.state in dream.STANDING]
+class _Mind:
+    """What was said so far, and what would stand after it."""
 
+    def __init__(self, sifted: dream.Sifted) -> None:
+        self._sifted = sifted
+        self._tried = set[tuple[Change, tuple[Memory, ...]]]()
+        self.said = list[Proposal]()
+        self.doubts = dict[tuple[str, ...], Doubt]()
 
-def _is_new(
-    one: Proposal, tried: set[tuple[Change, tuple[Memory, ...]]], known: dream.Gathered, said: Sequence[Proposal]
-) -> bool:
-    """What stands on something that another of the same rule has just changed comes again in the next round."""
-    key = (one.change, one.before)
-    if key in tried:
-        return False
-    refused = dream.sift([*said, one], known).refused
-    if refused and refused[-1].rule == dream.STANDS_OTHERWISE:
-        return False
-    tried.add(key)
-    return True
+    @property
+    def standing(self) -> list[Memory]:
+        return [memory for memory in self._sifted.state.values() if memory.state in dream.STANDING]
+
+    def hear(self, one: Proposal | Doubt) -> None:
+        """What stands on something that another of the same rule has just changed comes again in the next round."""
+        if isinstance(one, Doubt):
+            self.doubts.setdefault(one.memories, one)
+            return
+        key, rule = (one.change, one.before), self._sifted.objection(one)
+        if key in self._tried or rule == dream.STANDS_OTHERWISE:
+            return
+        self._tried.add(key)
+        self.said.append(one)  # what is refused is said too: the report names it
+        if not rule:
+            self._sifted.keep(one)
 
 
 class _Nearness:
@@ -148,7 +155,7 @@ class Probe:
     rated: bool
 
 
-def decide(thought: Thought | str, began: datetime, tools: Tools, ask: Ask) -> Decided:
+def decide(thought: Thought | str, began: datetime, tools: Tools, asked: Asked) -> Decided:
     """Nothing is written yet. A Thought that is only a reason (it failed, it made no sense) changes nothing."""
     known = gathered(tools)
     if isinstance(thought, Thought) and dream.runs_away(thought.proposals, known):
@@ -156,10 +163,10 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, ask: Ask) -> D
     if isinstance(thought, str):
         return Decided(replace(_report(known, began, tools), failed=thought), (), known)
     clean = [one for one in thought.proposals if _passes(one, tools)]
-    sifted = _asked_again(dream.sift(clean, known), known, tools, ask)
+    sifted = _asked_again(dream.sift(clean, known), tools, asked)
     for one in thought.proposals:
         if one not in clean:
-            dream.refuse(sifted, one, "the gate found something in it", known)
+            sifted.refuse(one, "the gate found something in it")
     there = sifted.state.keys()
     report = replace(
         _report(known, began, tools),
@@ -246,24 +253,34 @@ class _TakenBack(Exception):  # noqa: N818 - it ends a look at what would be, no
     """What was put into storage for a look goes out of it again."""
 
 
-def _asked_again(sifted: dream.Sifted, known: dream.Gathered, tools: Tools, ask: Ask) -> dream.Sifted:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Recalls as they are answered now: whatever is decided, they must find what they find."""
+
+    ask: Ask
+    now: Mapping[Probe, frozenset[str]]
+
+
+def asked_now(tools: Tools, ask: Ask) -> Asked:
+    """Before anybody is kept waiting: a question that was understood once is answered quickly the next time."""
+    answered = ((probe, frozenset(ask(probe.query))) for probe in _probes(tools))
+    return Asked(ask, {probe: told for probe, told in answered if probe.memory in told})
+
+
+def _asked_again(sifted: dream.Sifted, tools: Tools, asked: Asked) -> dream.Sifted:
     """Without the Proposals that would lose a recall: one after the other until none is lost any more."""
-    probes = _probes(known, tools) if sifted.kept else []
-    now = {probe: frozenset(ask(probe.query)) for probe in probes}
-    asked = [probe for probe in probes if probe.memory in now[probe]]
-    while sifted.kept and (lost := _first_lost(asked, sifted, now, tools, ask)):
+    while sifted.kept and (lost := _first_lost(sifted, tools, asked)):
         blamed = _blamed(lost[0], lost[1], sifted.kept)
-        left = [one for one in sifted.kept if one is not blamed]
-        refused, doubts = sifted.refused, sifted.doubts
-        sifted = dream.sift(left, known)
-        sifted.refused[:0], sifted.doubts[:0] = refused, doubts
-        dream.refuse(sifted, blamed, LOST, known)
+        again = dream.sift([one for one in sifted.kept if one is not blamed], sifted.known)
+        again.refused[:0], again.doubts[:0] = sifted.refused, sifted.doubts
+        again.refuse(blamed, LOST)
+        sifted = again
     return sifted
 
 
-def _probes(known: dream.Gathered, tools: Tools) -> list[Probe]:
+def _probes(tools: Tools) -> list[Probe]:
     storage, reader = tools.storage, tools.reader
-    standing = {memory.id for memory in known.memories}
+    standing = {memory.id for memory in storage.memories.listed(dream.STANDING, reader)}
     useful = [one for one in storage.recalls.judged(sorted(standing), reader) if one.up][-RATED:]
     probes = dict[Probe, None]()
     for vote in useful:
@@ -283,9 +300,7 @@ def _anew(query: Query) -> Query:
     return replace(query, run="", native_id="", files=(), entities=())
 
 
-def _first_lost(
-    probes: Sequence[Probe], sifted: dream.Sifted, now: Mapping[Probe, frozenset[str]], tools: Tools, ask: Ask
-) -> tuple[Probe, Collection[str]] | None:
+def _first_lost(sifted: dream.Sifted, tools: Tools, asked: Asked) -> tuple[Probe, Collection[str]] | None:
     """The first recall that would not find what it finds now, and what it would find that is new."""
     found: tuple[Probe, Collection[str]] | None = None
     try:
@@ -294,11 +309,11 @@ def _first_lost(
                 tools.storage.memories.put(memory)
             understand(tools)
             encode(tools)
-            for probe in probes:
-                told, stands = frozenset(ask(probe.query)), _stands_for(probe.memory, sifted.state)
+            for probe, now in asked.now.items():
+                told, stands = frozenset(asked.ask(probe.query)), _stands_for(probe.memory, sifted.state)
                 chosen = stands is not None or probe.rated  # what was retired on purpose is no loss, unless it served
                 if chosen and (stands is None or stands not in told):
-                    found = probe, told - now[probe]
+                    found = probe, told - now
                     break
             raise _TakenBack
     except _TakenBack:

@@ -1,4 +1,4 @@
-"""`lane dream`, its report and its undo, as a person, a pipe and a program use them; it thinks in a process of its own."""
+"""`lane dream`, its report and its undo, as a person, a pipe and a program use them."""
 
 from __future__ import annotations
 

@@ -285,6 +285,28 @@ def test_it_is_due_once_a_day_after_enough_runs_and_when_nobody_is_at_work(tmp_p
         assert not lane.dream_due().now
 
 
+def test_one_that_takes_its_process_with_it_is_tried_less_and_less(tmp_path: Path, clock: Clock) -> None:
+    class Fatal:
+        def think(self, now: object, disturbed: object) -> Thought:  # noqa: ARG002
+            raise KeyboardInterrupt
+
+    with a_home(tmp_path, clock, LANE_DREAM_AFTER_RUNS="0") as lane:
+        waits = list[timedelta]()
+        for _try in range(4):
+            assert lane.dream_due().now
+            with pytest.raises(KeyboardInterrupt):
+                dreaming(lane, Fatal()).dream()
+            due = lane.dream_due()
+            assert not due.now
+            assert due.at is not None
+            waits.append(due.at - clock.at)
+            clock.at = due.at
+        assert [round(wait / timedelta(hours=1)) for wait in waits] == [1, 4, 16, 24]
+        dreaming(lane).dream()
+        clock.at += timedelta(hours=24)
+        assert lane.dream_due().now
+
+
 # -- E71: isolation ----------------------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,7 @@
 """What do we still believe? Proposals to merge, supersede, make exact, retire and fade Memories, and their checks."""
 
 from memlane.dream.against import against
-from memlane.dream.check import STANDS_OTHERWISE, Sifted, refuse, runs_away, sift
+from memlane.dream.check import STANDS_OTHERWISE, Sifted, runs_away, sift
 from memlane.dream.connect import connect
 from memlane.dream.exact import exact
 from memlane.dream.fade import fade, unwanted
@@ -29,7 +29,6 @@ __all__ = [
     "merged",
     "pairs",
     "past_of",
-    "refuse",
     "runs_away",
     "sift",
     "stale",

@@ -5,7 +5,7 @@ Proposals are looked at in their order, each against the state that those before
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from memlane.domain import Change, Doubt, Memory, Proposal, Refusal, Scope, State, Trust
@@ -38,36 +38,41 @@ _MAY_CHANGE: Mapping[Change, frozenset[str]] = {
 class Sifted:
     """What may be applied, what may not, and what a person is asked instead."""
 
+    known: Gathered
     kept: list[Proposal] = field(default_factory=list[Proposal])
     refused: list[Refusal] = field(default_factory=list[Refusal])
     doubts: list[Doubt] = field(default_factory=list[Doubt])
     state: dict[str, Memory] = field(default_factory=dict[str, Memory])  # as it would be, by id
+    left: int = 0  # of those nobody would be told any more
+
+    def objection(self, proposal: Proposal) -> str:
+        """The rule that says no, or ""."""
+        rule = next(_objections(proposal, self.state, self.known), "") or _twice(proposal, self.kept)
+        room = max(ALWAYS, int(len(self.known.memories) * SHARE))
+        return rule or (TOO_MANY if self.left + _leaving(proposal) > room else "")
+
+    def keep(self, proposal: Proposal) -> None:
+        self.left += _leaving(proposal)
+        self.kept.append(proposal)
+        self.state |= {memory.id: memory for memory in proposal.after}
+
+    def refuse(self, proposal: Proposal, rule: str) -> None:
+        """A contradiction that must not be settled here is a person's to settle."""
+        ids = tuple(memory.id for memory in proposal.before)
+        if proposal.change is Change.SUPERSEDED and rule in (LESS_TRUSTED, *self.known.untouched.values()):
+            self.doubts.append(Doubt(ids, f"{proposal.because} ({rule})"))
+        else:
+            self.refused.append(Refusal(proposal.change.value, ids, rule))
 
 
-def sift(proposals: Sequence[Proposal], known: Gathered) -> Sifted:
-    sifted = Sifted(state={memory.id: memory for memory in known.memories})
-    room = max(ALWAYS, int(len(known.memories) * SHARE))
+def sift(proposals: Iterable[Proposal], known: Gathered) -> Sifted:
+    sifted = Sifted(known, state={memory.id: memory for memory in known.memories})
     for proposal in proposals:
-        rule = next(_objections(proposal, sifted.state, known), "") or _twice(proposal, sifted.kept)
-        leaving = _leaving(proposal) if not rule else 0
-        if leaving > room:
-            rule = TOO_MANY
-        if rule:
-            refuse(sifted, proposal, rule, known)
-            continue
-        room -= leaving
-        sifted.kept.append(proposal)
-        sifted.state |= {memory.id: memory for memory in proposal.after}
+        if rule := sifted.objection(proposal):
+            sifted.refuse(proposal, rule)
+        else:
+            sifted.keep(proposal)
     return sifted
-
-
-def refuse(sifted: Sifted, proposal: Proposal, rule: str, known: Gathered) -> None:
-    """A contradiction that must not be settled here is a person's to settle."""
-    ids = tuple(memory.id for memory in proposal.before)
-    if proposal.change is Change.SUPERSEDED and rule in (LESS_TRUSTED, *known.untouched.values()):
-        sifted.doubts.append(Doubt(ids, f"{proposal.because} ({rule})"))
-    else:
-        sifted.refused.append(Refusal(proposal.change.value, ids, rule))
 
 
 def _twice(proposal: Proposal, kept: Sequence[Proposal]) -> str:

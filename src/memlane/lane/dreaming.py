@@ -16,7 +16,7 @@ from memlane.domain import Dream, Moment, Query, State, Thought
 from memlane.domain import journal as kinds
 from memlane.dreaming import Decided
 from memlane.errors import BusyError, NotFoundError, UsageError
-from memlane.lane.dream_due import BEGUN, somebody_since
+from memlane.lane.dream_due import note_begun, somebody_since
 from memlane.lane.hand import DREAM, Hand, Line
 from memlane.lane.home import Home
 from memlane.lane.sleeping import DisturbedError
@@ -63,10 +63,10 @@ class Dreaming:
             self._folders.take()
             began = self._begin()
             with self._home.lock.held():
-                self._home.storage().notes.put(BEGUN, began.isoformat())
-            thought = self._thought(began, steps_aside=steps_aside)
+                note_begun(self._home, began)
+            thought, asked = self._thought(began, steps_aside=steps_aside), self._asked_now()
             with self._home.lock.held():  # nobody writes between our look at a Memory and our line about it
-                decided = self._decided(thought, began)
+                decided = self._decided(thought, began, asked)
                 self._hand.write([Line(kind, id, data, DREAM) for kind, id, data in dreaming.lines(decided)])
             self._folders.write()
         return decided.report
@@ -75,9 +75,9 @@ class Dreaming:
         """What `dream` would do now. Nothing is written."""
         with self._alone():
             began = self._begin()
-            thought = self._thought(began, steps_aside=steps_aside)
+            thought, asked = self._thought(began, steps_aside=steps_aside), self._asked_now()
             with self._home.lock.held():
-                return self._decided(thought, began)
+                return self._decided(thought, began, asked)
 
     def _begin(self) -> datetime:
         """All that was written down is known, and understood."""
@@ -91,9 +91,12 @@ class Dreaming:
         except DisturbedError:
             raise BusyError("somebody asked an agent: the dream stepped aside", hint="lane dream --now") from None
 
-    def _decided(self, thought: Thought | str, began: datetime) -> Decided:
+    def _asked_now(self) -> dreaming.Asked:
+        return dreaming.asked_now(self._tools(), self._asked)
+
+    def _decided(self, thought: Thought | str, began: datetime, asked: dreaming.Asked) -> Decided:
         pipeline.catch_up(self._home.tools())
-        return dreaming.decide(thought, began, self._tools(), self._asked)
+        return dreaming.decide(thought, began, self._tools(), asked)
 
     def _asked(self, query: Query) -> Collection[str]:
         """What an agent would be told now."""
