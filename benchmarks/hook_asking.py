@@ -76,7 +76,7 @@ def timed(command: str, stdin: bytes, variables: dict[str, str]) -> tuple[float,
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    ordered = sorted(values)
+    ordered = sorted(values) or [0.0]
     last = len(ordered) - 1
     return {**{f"p{p}": round(ordered[round(last * p / 100)], 1) for p in (50, 99)}, "max": round(ordered[-1], 1)}
 
@@ -141,18 +141,19 @@ class Asking:
 
     # -- the daemon --------------------------------------------------------------------------------------------------
 
-    def daemon(self, word: str) -> None:
+    def daemon(self, word: str, **more: str) -> None:
         command = [sys.executable, "-m", "memlane", "daemon", word]
-        subprocess.run(command, env=self.home.variables, capture_output=True, check=True)
+        subprocess.run(command, env={**self.home.variables, **more}, capture_output=True, check=True)
 
-    def started(self) -> float:
+    def started(self, *, http: bool = True) -> float:
         """Until it understands what it is asked, also over HTTP: seconds."""
-        self.daemon("restart")
+        self.daemon("restart", **({} if http else {"LANE_HTTP_PORT": "0"}))
         began = time.monotonic()
         for _ in range(TO_COME_UP):
             if self._understands():
-                self.over_http(1)
-                return time.monotonic() - began
+                took = time.monotonic() - began
+                self.over_http(int(http))
+                return took
             time.sleep(0.5)
         raise SystemExit(f"the model of recall does not come up in {self.home.folder}")
 

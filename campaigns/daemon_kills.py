@@ -78,6 +78,7 @@ class Trial:
         """Each agent makes a call; somewhere meanwhile the daemon dies."""
         Forked.really = self.dice.random() < REALLY
         calling = [_begun(*next(calls)) for calls in self._calls]
+        until(lambda: self.place.holder() != self._killed, looks=20)
         time.sleep(self.dice.uniform(0, LONGEST) * self.dice.random())
         if (victim := self.place.holder()) not in (0, self._killed):
             self.found.interrupted += len(select.select(calling, (), (), 0)[0]) < AT_ONCE
