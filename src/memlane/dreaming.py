@@ -4,7 +4,7 @@ do nothing else; what they say is only words here, until the writer has checked 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -12,37 +12,30 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from memlane import archive, catch, dream
+from memlane import archive, dream
 from memlane.domain import (
     Change,
     Done,
     Doubt,
     Dream,
     Memory,
-    Outcome,
     Proposal,
-    Query,
     State,
     Thought,
     derived_id,
 )
 from memlane.domain.journal import DREAM, MEMORY, STATE
-from memlane.embed import EmbedderError
-from memlane.pipeline import Encodes, Tools, encode, understand
+from memlane.pipeline import Tools, encode, understand
 from memlane.storage import memory_data
 
 if TYPE_CHECKING:
-    from memlane.storage import Vector
+    pass
 
 LOOKED_BACK = 5_000  # recalls: when something was last told
-RATED, SAMPLE = 60, 40  # recalls that are asked again
-BATCH = 500  # texts understood together
 ROUNDS = 4  # what one rule leaves may be another's to see; then the rest has time until tomorrow
 PERSON = "person"
 RULES = "rules"  # who worded it
-LOST = "a recall that was useful would be lost"
 
-Ask = Callable[[Query], Collection[str]]  # the Memories that would be told now
 Near = Callable[[], Sequence[dream.Pair]]  # worked out for who asks
 Rule = Callable[[list[Memory], dream.Gathered, Near], Iterator[Proposal | Doubt]]
 
@@ -63,7 +56,10 @@ def think(tools: Tools, rules: Sequence[Rule]) -> Thought:
     """Every rule in its turn, each on what those before it would leave, until none has anything to add. Fading is last:
     by then it is known what stands."""
     known = gathered(tools)
-    mind, nearness = _Mind(dream.sift((), known)), _Nearness(tools.encodes or tools.meaning, tools)
+    mind, nearness = (
+        _Mind(dream.sift((), known)),
+        dream.Nearness(tools.encodes or tools.meaning, tools.storage, tools.reader),
+    )
     for _round in range(ROUNDS):
         before = len(mind.said)
         for rule in rules:
@@ -105,35 +101,6 @@ class _Mind:
             self._sifted.keep(one)
 
 
-class _Nearness:
-    """What Memories mean: as it is stored, else worked out here. Without a model nothing is near anything."""
-
-    def __init__(self, model: Encodes | catch.Understands | None, tools: Tools) -> None:
-        self._model = model
-        self._stored: Mapping[str, Vector] = {}
-        if model is not None:
-            self._stored = tools.storage.memories.meanings(model.tag, tools.reader)
-        self._said = {memory.id: memory.text for memory in tools.storage.memories.listed(list(State), tools.reader)}
-        self._others: dict[str, Vector] = {}
-
-    def among(self, memories: Sequence[Memory]) -> Sequence[dream.Pair]:
-        found = [self._known(memory) for memory in memories]
-        new = list(dict.fromkeys(m.text for m, row in zip(memories, found, strict=True) if row is None))
-        try:
-            for begin in range(0, len(new) if self._model else 0, BATCH):
-                some = new[begin : begin + BATCH]
-                self._others |= dict(zip(some, self._model.passages(some), strict=True)) if self._model else {}
-        except EmbedderError:
-            return ()
-        rows = [self._known(memory) for memory in memories]
-        known = [(memory, row) for memory, row in zip(memories, rows, strict=True) if row is not None]
-        return dream.pairs([memory for memory, _row in known], [row for _memory, row in known])
-
-    def _known(self, memory: Memory) -> Vector | None:
-        same = self._said.get(memory.id) == memory.text
-        return self._stored.get(memory.id) if same and memory.id in self._stored else self._others.get(memory.text)
-
-
 # -- the writing half: it believes nothing ---------------------------------------------------------------------------
 
 
@@ -146,16 +113,7 @@ class Decided:
     known: dream.Gathered
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """A recall that was asked before. One that a person found useful must go on finding what it found."""
-
-    query: Query
-    memory: str
-    rated: bool
-
-
-def decide(thought: Thought | str, began: datetime, tools: Tools, asked: Asked) -> Decided:
+def decide(thought: Thought | str, began: datetime, tools: Tools, asked: dream.Asked) -> Decided:
     """Nothing is written yet. A Thought that is only a reason (it failed, it made no sense) changes nothing."""
     known = gathered(tools)
     if isinstance(thought, Thought) and dream.runs_away(thought.proposals, known):
@@ -163,7 +121,7 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, asked: Asked) 
     if isinstance(thought, str):
         return Decided(replace(_report(known, began, tools), failed=thought), (), known)
     clean = [one for one in thought.proposals if _passes(one, tools)]
-    sifted = _asked_again(dream.sift(clean, known), tools, asked)
+    sifted = dream.asked_again(dream.sift(clean, known), tools.storage, partial(_learn, tools), asked)
     for one in thought.proposals:
         if one not in clean:
             sifted.refuse(one, "the gate found something in it")
@@ -176,6 +134,11 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, asked: Asked) 
         ideas=tuple(one for one in thought.ideas if there >= set(one.memories)),
     )
     return Decided(report, tuple(sifted.kept), known)
+
+
+def _learn(tools: Tools) -> None:
+    understand(tools)
+    encode(tools)
 
 
 def _passes(proposal: Proposal, tools: Tools) -> bool:
@@ -244,95 +207,3 @@ def _done(proposal: Proposal) -> Done:
     taken = tuple(one.id for one in proposal.before if merged or one != after[one.id])
     result = tuple(one.id for one in proposal.after if one.state in dream.STANDING)
     return Done(proposal.change, taken, result, proposal.because)
-
-
-# -- asked again: what was useful stays findable ---------------------------------------------------------------------
-
-
-class _TakenBack(Exception):  # noqa: N818 - it ends a look at what would be, nothing went wrong
-    """What was put into storage for a look goes out of it again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Recalls as they are answered now: whatever is decided, they must find what they find."""
-
-    ask: Ask
-    now: Mapping[Probe, frozenset[str]]
-
-
-def asked_now(tools: Tools, ask: Ask) -> Asked:
-    """Before anybody is kept waiting: a question that was understood once is answered quickly the next time."""
-    answered = ((probe, frozenset(ask(probe.query))) for probe in _probes(tools))
-    return Asked(ask, {probe: told for probe, told in answered if probe.memory in told})
-
-
-def _asked_again(sifted: dream.Sifted, tools: Tools, asked: Asked) -> dream.Sifted:
-    """Without the Proposals that would lose a recall: one after the other until none is lost any more."""
-    while sifted.kept and (lost := _first_lost(sifted, tools, asked)):
-        blamed = _blamed(lost[0], lost[1], sifted.kept)
-        again = dream.sift([one for one in sifted.kept if one is not blamed], sifted.known)
-        again.refused[:0], again.doubts[:0] = sifted.refused, sifted.doubts
-        again.refuse(blamed, LOST)
-        sifted = again
-    return sifted
-
-
-def _probes(tools: Tools) -> list[Probe]:
-    storage, reader = tools.storage, tools.reader
-    standing = {memory.id for memory in storage.memories.listed(dream.STANDING, reader)}
-    useful = [one for one in storage.recalls.judged(sorted(standing), reader) if one.up][-RATED:]
-    probes = dict[Probe, None]()
-    for vote in useful:
-        recall = storage.recalls.get(vote.recall, reader)
-        if recall is not None and recall.query.words:
-            probes[Probe(_anew(recall.query), vote.memory, rated=True)] = None
-    shown = [one for one in storage.recalls.newest(10 * SAMPLE, reader) if one.outcome is Outcome.SHOWN]
-    for recall in shown[:SAMPLE]:
-        for match in recall.shown[:1]:
-            if recall.query.words and match.memory.id in standing and match.source != "index":
-                probes[Probe(_anew(recall.query), match.memory.id, rated=False)] = None
-    return list(probes)
-
-
-def _anew(query: Query) -> Query:
-    """As if nothing had been said in its Run yet."""
-    return replace(query, run="", native_id="", files=(), entities=())
-
-
-def _first_lost(sifted: dream.Sifted, tools: Tools, asked: Asked) -> tuple[Probe, Collection[str]] | None:
-    """The first recall that would not find what it finds now, and what it would find that is new."""
-    found: tuple[Probe, Collection[str]] | None = None
-    try:
-        with tools.storage.transaction():
-            for memory in (memory for proposal in sifted.kept for memory in proposal.after):
-                tools.storage.memories.put(memory)
-            understand(tools)
-            encode(tools)
-            for probe, now in asked.now.items():
-                told, stands = frozenset(asked.ask(probe.query)), _stands_for(probe.memory, sifted.state)
-                chosen = stands is not None or probe.rated  # what was retired on purpose is no loss, unless it served
-                if chosen and (stands is None or stands not in told):
-                    found = probe, told - now
-                    break
-            raise _TakenBack
-    except _TakenBack:
-        return found
-
-
-def _stands_for(memory: str, state: Mapping[str, Memory]) -> str | None:
-    """The Memory that would be told in its place; None: none stands any more."""
-    met = set[str]()
-    while memory not in met and (now := state.get(memory)) is not None:
-        if now.state is State.ACTIVE:
-            return memory
-        met.add(memory)
-        memory = now.superseded_by
-    return None
-
-
-def _blamed(probe: Probe, newcomers: Collection[str], kept: Sequence[Proposal]) -> Proposal:
-    """What touched it, or what came in its place; else the last."""
-    about = [one for one in kept if any(memory.id == probe.memory for memory in one.before)]
-    instead = [one for one in kept if any(memory.id in newcomers for memory in one.after)]
-    return (about or instead or list(kept))[-1]

@@ -3,19 +3,60 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
-from memlane.domain import Memory
+from memlane.domain import Memory, Reader, State
+from memlane.embed import EmbedderError
+from memlane.storage import Storage
 
 if TYPE_CHECKING:
     from memlane.storage import Vector
 
-LEAST = 0.30  # cosine
+LEAST = 0.25  # cosine
 MOST = 20  # that one is compared with
+BATCH = 500  # texts understood together
 AT_ONCE = 1024  # rows of the table of cosines
 
 Pair = tuple[str, str, float]
+
+
+class Understands(Protocol):
+    """A model that gives texts their vectors."""
+
+    @property
+    def tag(self) -> str: ...
+
+    def passages(self, texts: Sequence[str]) -> Vector: ...
+
+
+class Nearness:
+    """What Memories mean: as it is stored, else worked out here. Without a model nothing is near anything."""
+
+    def __init__(self, model: Understands | None, storage: Storage, reader: Reader) -> None:
+        self._model = model
+        self._stored: Mapping[str, Vector] = {}
+        if model is not None:
+            self._stored = storage.memories.meanings(model.tag, reader)
+        self._said = {memory.id: memory.text for memory in storage.memories.listed(list(State), reader)}
+        self._others: dict[str, Vector] = {}
+
+    def among(self, memories: Sequence[Memory]) -> Sequence[Pair]:
+        found = [self._known(memory) for memory in memories]
+        new = list(dict.fromkeys(m.text for m, row in zip(memories, found, strict=True) if row is None))
+        try:
+            for begin in range(0, len(new) if self._model else 0, BATCH):
+                some = new[begin : begin + BATCH]
+                self._others |= dict(zip(some, self._model.passages(some), strict=True)) if self._model else {}
+        except EmbedderError:
+            return ()
+        rows = [self._known(memory) for memory in memories]
+        known = [(memory, row) for memory, row in zip(memories, rows, strict=True) if row is not None]
+        return pairs([memory for memory, _row in known], [row for _memory, row in known])
+
+    def _known(self, memory: Memory) -> Vector | None:
+        same = self._said.get(memory.id) == memory.text
+        return self._stored.get(memory.id) if same and memory.id in self._stored else self._others.get(memory.text)
 
 
 def pairs(memories: Sequence[Memory], vectors: Sequence[Vector]) -> list[Pair]:

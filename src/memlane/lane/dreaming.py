@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from memlane import archive, dreaming, pipeline, telling
+from memlane import archive, dream, dreaming, pipeline, telling
 from memlane.domain import Dream, Moment, Query, State, Thought
 from memlane.domain import journal as kinds
 from memlane.dreaming import Decided
@@ -91,10 +91,10 @@ class Dreaming:
         except DisturbedError:
             raise BusyError("somebody asked an agent: the dream stepped aside", hint="lane dream --now") from None
 
-    def _asked_now(self) -> dreaming.Asked:
-        return dreaming.asked_now(self._tools(), self._asked)
+    def _asked_now(self) -> dream.Asked:
+        return dream.asked_now(self._home.storage(), self._home.reader, self._asked)
 
-    def _decided(self, thought: Thought | str, began: datetime, asked: dreaming.Asked) -> Decided:
+    def _decided(self, thought: Thought | str, began: datetime, asked: dream.Asked) -> Decided:
         pipeline.catch_up(self._home.tools())
         return dreaming.decide(thought, began, self._tools(), asked)
 
@@ -134,14 +134,14 @@ class Dreaming:
 
     def undo(self, given: str, memory: str = "") -> Undone:
         """The whole of it, or all that it did with one Memory, byte for byte."""
-        dream = self.report(given).dream
-        act = self._undoing.act(dream.id)
+        report = self.report(given).dream
+        act = self._undoing.act(report.id)
         if not memory:
             return self._undoing.undo(act)
         whole = self._home.whole_id(memory, self._home.storage().memories.starting_with)
-        together = _together(dream, whole)
+        together = _together(report, whole)
         if not together:
-            raise NotFoundError(f"{dream.id} did nothing with {whole}", hint=f"lane dream report {dream.id}")
+            raise NotFoundError(f"{report.id} did nothing with {whole}", hint=f"lane dream report {report.id}")
         return self._undoing.undo(act, together)
 
     def title(self, memory: str) -> str:
