@@ -142,13 +142,13 @@ class Meanings:
         if (needed := len(self._ids)) > len(self._states):
             room = needed + needed // 4 + 64
             kept = self._rows.reshape(-1, dimension)
-            self._rows = _longer(kept.astype(np.float16) if needed > EXACT else kept, room)
-            self._bits = None
+            self._rows = _longer(kept.astype(np.float16, copy=False) if needed > EXACT else kept, room)
+            self._bits = None if self._bits is None else _longer(self._bits.T, room).T.copy()
             self._states = _longer(self._states, room)
             self._projects = _longer(self._projects, room)
 
     def _sign(self, places: Sequence[int]) -> None:
-        """The bits of these; of all, where there was no room for them."""
+        """The bits of these; of all, where they have become many."""
         count = len(self._ids)
         if self._rows.dtype == np.float32:
             return
