@@ -130,6 +130,23 @@ def test_where_agents_are_told_nothing_no_prompt_is_promised(person: Person) -> 
     assert 'lane remember "something your agents should know"' in person.lane("init", "--yes", "--no-hooks").out
 
 
+def test_what_was_typed_into_runs_that_are_gone_is_counted_and_findable(person: Person) -> None:
+    gone = {
+        "project": "/home/dev/quay",
+        "sessionId": "0b4f8f0e-0000-4000-8000-00000000dead",
+        "timestamp": 1762000000000,
+    }
+    there = {**gone, "sessionId": f"0b4f8f0e-0000-4000-8000-{1:012}", "display": "Regenerate the ferry timetable pages"}
+    typed = [there, {**gone, "display": "repaint the quayside bollards"}, {**gone, "display": "and the lanterns"}]
+    history = person.home / ".claude" / "history.jsonl"
+    history.write_text("".join(f"{json.dumps(line)}\n" for line in typed))
+    said = person.lane("init", "--yes", "--no-hooks")
+    assert "1 older Claude Code run is already gone. Your own 2 prompts from it" in said.out
+    assert "bollards" in json.dumps(person.lane("search", "bollards", "--json").data[0])
+    assert "already gone" not in person.lane("init", "--yes", "--no-hooks").out
+    assert len(person.lane("runs", "--json").data) == len(RUNS) + 1
+
+
 def test_who_wants_nothing_caught_has_nothing_caught(person: Person) -> None:
     meta = person.lane("init", "--yes", "--json", LANE_CATCH_WITH="none").document["meta"]
     assert (meta["caught"], meta["memories"]) == (0, 2)

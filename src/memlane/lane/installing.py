@@ -18,7 +18,8 @@ from memlane.lane.capturing import Capturing
 from memlane.lane.doctor import synced_by
 from memlane.lane.home import Home
 from memlane.setup import Computer, Done, Later, Plan, Row, Wanted
-from memlane.sources import Container, SideFile
+from memlane.sources import Container, Document, SideFile, Transcript
+from memlane.sources.claude_history import UNNAMED, ClaudeHistory
 
 HOOK_SCRIPT = Path(__file__).resolve().parent.parent / "surfaces" / "hooks" / "client.py"
 SOON = timedelta(days=7)
@@ -40,6 +41,15 @@ class AgentHere:
 
 
 @dataclass(frozen=True, slots=True)
+class Typed:
+    """What a person typed into runs of Claude Code whose transcripts are gone: the lines it keeps for ever."""
+
+    path: Path
+    runs: int
+    prompts: int
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """What a look at this machine found. Nothing was written for it."""
 
@@ -50,6 +60,7 @@ class Look:
     deletes_after: int  # days, Claude Code; 0: it is not here
     soon_deleted: int  # runs
     rivals: Sequence[str]
+    typed: Typed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +129,21 @@ class Installing:
             deletes_after=days,
             soon_deleted=self._soon_deleted(seen, days),
             rivals=setup.rivals(self.computer) if days else (),
+            typed=self._typed(seen) if days and not self._home.config.home.is_dir() else None,
         )
+
+    def _typed(self, seen: Sequence[Seen]) -> Typed | None:
+        """Only of runs that it names; those of older builds may be on the disk under another name. The first time."""
+        config = self._home.config
+        path = Path(config.variables.get("CLAUDE_CONFIG_DIR") or config.person_home / ".claude") / "history.jsonl"
+        there = {one.what.native_id for one in seen if isinstance(one.what, Transcript)}
+        try:
+            found = [one for one in ClaudeHistory().documents(path) if isinstance(one, Document)]
+        except OSError:  # there is none, or it is not ours to read: nothing is lost by that
+            return None
+        named = (one for one in found if not one.transcript.native_id.startswith(UNNAMED))
+        lines = [len(one.lines) for one in named if one.transcript.native_id not in there]
+        return Typed(path, len(lines), sum(lines)) if lines else None
 
     def _soon_deleted(self, seen: Sequence[Seen], days: int) -> int:
         if not days:

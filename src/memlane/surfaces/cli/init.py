@@ -186,9 +186,10 @@ def _leave_out(lane: Lane, proposal: Proposal) -> None:
 def _take_in(screen: Screen, proposal: Proposal, done: Done) -> None:
     screen = replace(screen, config=load())  # what was left out a moment ago is a setting
     show(screen, [""])
+    typed = proposal.look.typed if "claude-code" in proposal.chosen else None
     told = proposal.recall and "claude-code" in (*done.changed, *done.in_place)
     with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
-        begun = begin(lane, Path.cwd(), progress, told=told)
+        begun = begin(lane, Path.cwd(), progress, typed=typed.path if typed else None, told=told)
     tell(screen, proposal, done, begun)
     go_on_after(screen, begun.report)
     if begun.unread:

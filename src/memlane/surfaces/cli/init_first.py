@@ -43,8 +43,11 @@ class Begun:
         return self.caught.left if self.caught else 0
 
 
-def begin(lane: Lane, here: Path, progress: Progress, *, told: bool) -> Begun:
-    """`told`: agents are, so a prompt is looked for that shows it. A part that fails stops no other."""
+def begin(lane: Lane, here: Path, progress: Progress, *, typed: Path | None, told: bool) -> Begun:
+    """`typed`: prompts of runs that are gone. `told`: agents are, so a prompt is looked for that shows it.
+
+    A part that fails stops no other.
+    """
     began, troubles = time.monotonic(), list[LaneError]()
 
     def tried(part: Callable[[], Got]) -> Got | None:
@@ -55,6 +58,8 @@ def begin(lane: Lane, here: Path, progress: Progress, *, told: bool) -> Begun:
             return None
 
     report = lane.capturing.sweep(on=lambda made: progress.show(step_of(made)))
+    if typed is not None and (rest := tried(lambda: lane.importing.take([typed]))) is not None:
+        report = report.and_then(rest)
     caught = tried(
         lambda: lane.beginning.catch(here, lambda n, of: progress.show(Step("catching", n, of, n / max(1, of))))
     )

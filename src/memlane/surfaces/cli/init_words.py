@@ -100,6 +100,10 @@ def _warnings(proposal: Proposal) -> Iterator[str]:
         if look.soon_deleted:
             would = "would" if look.soon_deleted == 1 else "of these runs would"
             yield f"    {look.soon_deleted:,} {would} be deleted within 7 days. Lane copies them first."
+    if look.typed is not None and "claude-code" in proposal.chosen:
+        gone, prompts = many(look.typed.runs, "older Claude Code run"), many(look.typed.prompts, "prompt")
+        are, them = ("is", "it") if look.typed.runs == 1 else ("are", "them")
+        yield f"  ! {gone} {are} already gone. Your own {prompts} from {them} are still there and will be added."
     if look.rivals and proposal.hooks and "claude-code" in proposal.chosen:
         yield ""
         yield from rival_note(look.rivals, recall=proposal.recall)
