@@ -37,7 +37,8 @@ EXCLUSIVE = (
 )
 FORBIDS = listed("forbidden prohibited banned disallowed verboten untersagt")
 NO = FORBIDS | listed(
-    "not never no avoid stop nor neither cannot forbid unwanted nie niemals nicht kein keine keinen keinem keiner"
+    "not never no nothing nobody none avoid stop nor neither cannot forbid unwanted"
+    " nie niemals nicht nichts kein keine keinen keinem keiner"
 )
 # Allowing is the opposite of forbidding; asking for it is, too. The word itself is about nothing.
 PERMITS = listed(

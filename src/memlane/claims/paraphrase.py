@@ -12,8 +12,9 @@ from dataclasses import replace
 from memlane.claims.agreement import Claim, claim, root, same_denied, same_times, words_of
 from memlane.claims.clauses import clauses
 from memlane.claims.denial import opposed
+from memlane.claims.opposites import listed
 
-ENOUGH_SHARED = (5, 8)  # words both titles have, before one that only one of them has may be passed over, or two
+ENOUGH_SHARED = (5, 7)  # words both titles have, before one that only one of them has may be passed over, or two
 SHARE = 0.4  # of all words of both, where each has some that stand only in the other's explanation
 FEWEST = 3  # words of a rule that is one without its reason
 SHORTEST = 5  # letters of a word that may have another ending
@@ -37,6 +38,8 @@ _AT_MOST = re.compile(
 )
 _REASON = re.compile(r"[,;]? \b(?:because|since(?! \d)|so that|weil|denn)\b|, (?:as|which|so) ", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b(?:without|ohne|unless|except)\b", re.IGNORECASE)
+_NARROWS = listed("in on for at during when under with from to only if by of per bei für")
+_ONE = re.compile(r"\b(an? \w+) ones?\b", re.IGNORECASE)
 _GOES_OUT = re.compile(r"\b(?:go|goes|going|went|sent|send) out\b", re.IGNORECASE)
 
 
@@ -54,8 +57,10 @@ def _same(titles: tuple[str, str], text: str, other_text: str, free: frozenset[s
     theirs = _not_in(there.words - here.words, here.words)
     if mine and theirs and not _may_differ(mine | theirs, here, there):
         return False
-    apart = _not_in(mine, _words(other_text)) | _not_in(theirs, _words(text))
-    if apart and not _may_be_passed_over(apart, here, there, " ".join(titles)):
+    added = _not_in(mine, _words(other_text)), _not_in(theirs, _words(text))
+    if all(added):  # one word in the place of another: whoever cannot tell what they mean takes them for two
+        return False
+    if any(added) and not _may_be_passed_over(added[0] | added[1], here, there, titles):
         return False
     return (same_denied(here, there) or _same_aside(*titles, free)) and same_times(here, there)
 
@@ -85,15 +90,24 @@ def _may_differ(words: frozenset[str], here: Claim, there: Claim) -> bool:
     return shared >= SHARE * len(here.words | there.words) and all(word.isalpha() for word in words)
 
 
-def _may_be_passed_over(words: frozenset[str], here: Claim, there: Claim, titles: str) -> bool:
+def _may_be_passed_over(words: frozenset[str], here: Claim, there: Claim, titles: tuple[str, str]) -> bool:
     if len(words) > len(ENOUGH_SHARED) or len(here.words & there.words) < ENOUGH_SHARED[len(words) - 1]:
         return False
     turning = here.denied | there.denied | {one for _when, one in here.timed | there.timed}
-    return all(word.isalpha() and word not in turning and not _is_a_name(word, titles) for word in words)
+    return all(word.isalpha() and word not in turning for word in words) and not any(
+        words & _weighty(title) for title in titles
+    )
 
 
-def _is_a_name(word: str, titles: str) -> bool:
-    return any(one[0].isupper() and _one_word(root(one)) == word for one in re.findall(r"(?<=\w )[A-Z]\w+", titles))
+def _weighty(title: str) -> frozenset[str]:
+    """Names, and words that say where, when or for what something holds: one more of them is another rule."""
+    tokens = re.findall(r"[\w'-]+", title)
+    found = (
+        token
+        for at, token in enumerate(tokens)
+        if (at and token[0].isupper()) or any(one.lower() in _NARROWS for one in tokens[max(0, at - 2) : at])
+    )
+    return frozenset(_one_word(root(token)) for token in found)
 
 
 def _not_in(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
@@ -102,7 +116,8 @@ def _not_in(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
 
 def _kin(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
-    return len(short) >= SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS
+    ending = long.removeprefix(short)
+    return long.startswith(short) and ending in _ENDINGS and len(short) >= SHORTEST - (ending == "ing")
 
 
 def _ruled(title: str) -> str:
@@ -112,7 +127,7 @@ def _ruled(title: str) -> str:
 
 
 def _claim(title: str, free: frozenset[str]) -> Claim:
-    read = claim(_AT_MOST.sub("at most", _GOES_OUT.sub("goes", title)))
+    read = claim(_ONE.sub(r"\1", _AT_MOST.sub("at most", _GOES_OUT.sub("goes", title))))
     words, denied = ({_one_word(word) for word in some if word not in free} for some in (read.words, read.denied))
     timed = {(when, _one_word(word)) for when, word in read.timed}
     return replace(read, words=frozenset(words), denied=frozenset(denied), timed=frozenset(timed))

@@ -14,7 +14,7 @@ from memlane.claims import names_of, paraphrase, stands_alone
 from memlane.domain import Change, Memory, Proposal, State, Trust, Type
 from memlane.dream.merged import merged
 
-LOOKED_AT = 0.30  # cosine: neither paraphrases nor denials are farther apart, and comparing costs time
+LOOKED_AT = 0.25  # cosine: neither paraphrases nor denials are farther apart, and comparing costs time
 _UNSURE = frozenset({Type.GAP, Type.CONFIDENCE})  # a question is no answer, a guess is no rule
 _STANDING = frozenset({State.ACTIVE, State.HELD})
 

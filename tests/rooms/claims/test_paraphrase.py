@@ -10,6 +10,8 @@ from tests.rooms.catch.lessons import DIFFERENT, SAME
 OTHER_WORDS = (
     ("The importer keeps the original name in meta.source", "Keep the original name in meta.source when importing"),
     ("Invoices to Orrin go out as PDF, not as a link", "Send Orrin invoices as PDF rather than as a link"),
+    ("harvest's base images are Debian slim; Alpine is not used", "No Alpine: harvest's base images are Debian slim"),
+    ("Never rename columns in orders, because reports read them by name", "Never rename columns in orders"),
     ("Remove the folder after a build", "Delete the directory after a build"),
     ("The app may not use more than 50 MB of memory", "The app must stay below 50 MB of memory"),
     ("Orphaned branches are listed by tidy clean and removed only with --force",
@@ -25,7 +27,13 @@ NOT_THE_SAME = (
     ("Keep raw scans of the harbour camera for 90 days", "Keep raw scans of the harbour camera for 30 days"),
     ("Rotate the signing key before the certificate", "Rotate the certificate before the signing key"),
     ("Never deploy on a Friday", "Never deploy docs on a Friday"),
-)
+    ("Ask Hanna before a refund over 200 euros is paid out to a client",
+     "Ask Hanna before a refund over 200 euros is paid out to a supplier"),
+    ("Use the staging key for payment tests, signing and mail",
+     "Use the staging key for payment tests, signing and mail in CI"),
+    ("Use the shared fixture home for payment tests in src/pay",
+     "Use the shared fixture home for nightly payment tests in src/pay"),
+)  # fmt: skip
 
 
 def said(title: str, other: str, **given: frozenset[str]) -> bool:
