@@ -4,7 +4,7 @@ do nothing else; what they say is only words here, until the writer has checked 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -18,6 +18,7 @@ from memlane.domain import (
     Done,
     Doubt,
     Dream,
+    Idea,
     Memory,
     Proposal,
     State,
@@ -52,7 +53,7 @@ def gathered(tools: Tools) -> dream.Gathered:
     return dream.gather(memories, recalls, judged, dream.past_of(lines), tools.clock())
 
 
-def think(tools: Tools, rules: Sequence[Rule]) -> Thought:
+def think(tools: Tools, rules: Sequence[Rule], ideas: Iterable[Idea] = ()) -> Thought:
     """Every rule in its turn, each on what those before it would leave, until none has anything to add. Fading is last:
     by then it is known what stands."""
     known = gathered(tools)
@@ -71,7 +72,7 @@ def think(tools: Tools, rules: Sequence[Rule]) -> Thought:
     standing = mind.standing
     for one in dream.fade([memory for memory in standing if memory.id not in known.untouched], known):
         mind.hear(one)
-    return Thought(tuple(mind.said), tuple(mind.doubts.values()), tuple(dream.connect(standing, known)))
+    return Thought(tuple(mind.said), tuple(mind.doubts.values()), tuple(dream.connect(standing, known, ideas)))
 
 
 class _Mind:
@@ -131,9 +132,13 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, asked: dream.A
         done=tuple(_done(one) for one in sifted.kept),
         refused=tuple(sifted.refused),
         doubts=(*(one for one in thought.doubts if one.memories and there >= set(one.memories)), *sifted.doubts),
-        ideas=tuple(one for one in thought.ideas if there >= set(one.memories)),
+        ideas=tuple(one for one in thought.ideas if there >= set(one.memories) and _is_clean(one, tools)),
     )
     return Decided(report, tuple(sifted.kept), known)
+
+
+def _is_clean(idea: Idea, tools: Tools) -> bool:
+    return all(tools.gate().mask(text) == text for text in (idea.title, *(one.quote for one in idea.evidence)))
 
 
 def _learn(tools: Tools) -> None:

@@ -146,3 +146,22 @@ def test_what_we_wrote_into_a_file_ourselves_makes_no_memory_derivable(tmp_path:
 
 def a_file(path: str) -> Mention:
     return Mention("file", path, path, resolved=True)
+
+
+def test_e44_e78_a_request_made_in_three_runs_is_an_idea_that_cites_them(tmp_path: Path, lane: Lane) -> None:
+    wishes = (
+        "write release notes out of the merged changes",
+        "please make the release notes from merged changes",
+        "release notes for the merged changes again, please",
+    )
+    for n, wish in enumerate(wishes):
+        session = f"{n}1111111-2222-4333-8444-555555555555"
+        asked = prompt(wish, n=n + 1) | {"sessionId": session}
+        write(transcript(tmp_path, session), [asked, answer([said("done")], n=n + 1) | {"sessionId": session}])
+    lane.capturing.sweep()
+    dream = dreaming(lane).dream()
+    (idea,) = [idea for idea in dream.ideas if idea.kind == "skill"]
+    assert {evidence.run for evidence in idea.evidence} == {run.id for run in lane.reading.runs(EVERYTHING)}
+    assert {evidence.quote for evidence in idea.evidence} == set(wishes)
+    assert dreaming(lane).dream().ideas == ()
+    assert not list((tmp_path / "home").rglob("SKILL.md"))  # only a person installs one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from memlane.domain import Idea, Memory, Type
 from memlane.dream.gather import Gathered
@@ -10,7 +10,13 @@ from memlane.dream.gather import Gathered
 MOST = 4  # Memories named beside a gap
 
 
-def connect(memories: Sequence[Memory], known: Gathered) -> Iterator[Idea]:
+def connect(memories: Sequence[Memory], known: Gathered, others: Iterable[Idea] = ()) -> Iterator[Idea]:
+    """`others` that nobody was told of follow."""
+    yield from _gaps(memories, known)
+    yield from (idea for idea in others if f"{idea.kind}:{idea.title}" not in known.past.listed)
+
+
+def _gaps(memories: Sequence[Memory], known: Gathered) -> Iterator[Idea]:
     for gap in memories:
         if gap.type is Type.GAP and gap.id not in known.past.listed:
             beside = sorted(

@@ -29,7 +29,7 @@ class Past:
     edited: frozenset[str] = frozenset()  # made, changed, answered for or brought back by a person
     rewritten: Mapping[str, int] = field(default_factory=dict[str, int])  # times a Dream changed what it says
     faded: Mapping[str, int] = field(default_factory=dict[str, int])  # points a Dream has taken and not given back
-    listed: frozenset[str] = frozenset()  # Memories that earlier reports named as ideas
+    listed: frozenset[str] = frozenset()  # Memories and `kind:title` that earlier reports named as ideas
     last: datetime | None = None  # when the last Dream that worked had read
 
 
@@ -120,7 +120,8 @@ def past_of(lines: Iterable[Entry]) -> Past:
                 faded[entry.id] = str(entry.data["dream"]), cast(int, entry.data["faded"])
         elif entry.kind == kinds.DREAM:
             report = cast(Mapping[str, object], entry.data["dream"])
-            listed |= {str(name) for idea in _dicts(report["ideas"]) for name in cast(Sequence[str], idea["memories"])}
+            for idea in _dicts(report["ideas"]):
+                listed |= {f"{idea['kind']}:{idea['title']}", *cast(Sequence[str], idea["memories"])}
             last = last if report["failed"] else datetime.fromisoformat(str(report["began"]))
     points = {memory: lost for memory, (_dream, lost) in faded.items() if lost}
     return Past(frozenset(edited), rewritten, points, frozenset(listed), last)

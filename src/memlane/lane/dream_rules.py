@@ -6,12 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memlane import dream
-from memlane.domain import Doubt, Memory, Proposal
+from memlane.domain import Doubt, Evidence, Idea, Memory, Proposal
+from memlane.dream.skills import Request
 from memlane.dreaming import Near, Rule
 from memlane.lane.checkouts import Checkouts
 from memlane.lane.home import Home
+from memlane.lane.meaning import Meaning
+from memlane.lane.reading import Reading
+from memlane.lane.skilling import Skilling
 
 PLACES = 3  # pieces of evidence whose surroundings are looked at
+RUNS = 5  # requests named as the evidence of an idea
 TURNS = 3  # before and after
 MOST_CHUNKS = 20_000  # of one Run
 _TURN = re.compile(r"#t(\d+)")
@@ -27,6 +32,18 @@ def rules(home: Home) -> Sequence[Rule]:
         yield from dream.exact(_free(memories, known), lambda memory: _said(memory, home))
 
     return (_twins, _against, exact, _graduate, stale, _unwanted)
+
+
+def ideas(home: Home, meaning: Meaning) -> Iterator[Idea]:
+    """What people keep asking for and no Skill is there for."""
+    for habit in Skilling(home, Reading(home, meaning)).habits():
+        if not habit.kept:
+            standing = tuple(memory.id for memory in habit.found.memories if memory.state in dream.STANDING)
+            yield Idea("skill", habit.found.name, standing, tuple(_asked(one) for one in habit.found.requests[:RUNS]))
+
+
+def _asked(request: Request) -> Evidence:
+    return Evidence(request.run, 0, 0, f"{request.run}#t{request.turn}", request.text)
 
 
 def _said(memory: Memory, home: Home) -> str:

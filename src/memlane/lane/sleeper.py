@@ -19,7 +19,7 @@ from memlane import dreaming
 from memlane.config import Config, load
 from memlane.disk import Disk
 from memlane.domain import Thought
-from memlane.lane.dream_rules import rules
+from memlane.lane.dream_rules import ideas, rules
 from memlane.lane.home import Home
 from memlane.lane.meaning import Meaning
 from memlane.process import give_way
@@ -65,7 +65,8 @@ def at_rest(config: Config, now: datetime) -> Home:
 def thought_of(home: Home) -> Thought:
     meaning = Meaning(home)
     try:
-        return dreaming.think(replace(home.tools(), meaning=meaning.understands()), rules(home))
+        tools = replace(home.tools(), meaning=meaning.understands())
+        return dreaming.think(tools, rules(home), ideas(home, meaning))
     finally:
         meaning.close()
 
