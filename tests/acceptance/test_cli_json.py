@@ -51,6 +51,9 @@ COMMANDS = (
     ["mem", "merge", "MEMORY", "NOTE", "--dry-run"],
     ["mem", "merge", "MEMORY", "NOTE"],
     ["mem", "forget", "NOTE", "--now", "--yes"],
+    ["mem", "folder", "--write"],
+    ["mem", "folder"],
+    ["mem", "agents-md", "--off"],
     ["title", "RUN", "the first deploy"],
     ["title", "RUN", "--clear"],
     ["outcome", "RUN", "success", "--because", "it went well"],
@@ -116,7 +119,7 @@ def test_every_document_fits_its_schema(person: Person) -> None:
 
 
 # commands with tests of their own
-OTHERS = ("catch", "daemon", "demo", "dream", "entity", "feedback", "hook", "init", "uninstall", "import")
+OTHERS = ("catch", "daemon", "demo", "dream", "entity", "feedback", "hook", "init", "skills", "uninstall", "import")
 
 
 def test_every_schema_that_is_printed_is_published() -> None:

@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from memlane.lane.editing import Acted as Acted
     from memlane.lane.editing import Editing as Editing
     from memlane.lane.editing import GonePlan as GonePlan
+    from memlane.lane.foldering import Changed as Changed
+    from memlane.lane.foldering import Folded as Folded
     from memlane.lane.foldering import Foldering as Foldering
+    from memlane.lane.foldering import Put as Put
     from memlane.lane.foldering import Written as Written
     from memlane.lane.hand import Hand as Hand
     from memlane.lane.handing_out import Handed as Handed
@@ -113,6 +116,7 @@ __all__ = [
     "Search",
     "Shown",
     "Standing",
+    "Written",
     "masked",
     "save_settings",
 ]
@@ -136,6 +140,7 @@ _LATE = {
     "Search": "search",
     "Shown": "lane.reading",
     "Standing": "lane.standing",
+    "Written": "lane.foldering",
 }
 
 

@@ -19,13 +19,13 @@ from memlane.lane.foldering.agents_md import AgentsFile, Put
 from memlane.lane.foldering.places import Places, Target
 from memlane.lane.foldering.record import load
 from memlane.lane.foldering.taking import Seen, Taking
-from memlane.lane.foldering.told import Changed, Kept, Standing, Written
+from memlane.lane.foldering.told import Changed, Folded, Kept, Written
 from memlane.lane.foldering.writing import Wanted, Writer, wanted
 from memlane.lane.hand import Hand
 from memlane.lane.home import Home
 from memlane.work import WriteLock
 
-__all__ = ["Changed", "Foldering", "Kept", "Put", "Standing", "Written", "write_folders"]
+__all__ = ["Changed", "Folded", "Foldering", "Kept", "Put", "Written", "write_folders"]
 LOCK = "folder.lock"
 
 
@@ -98,14 +98,14 @@ class Foldering:
             act(target)
         except OSError as error:
             why = error.strerror or str(error)
-            written.folders.append(Standing(target.folder, target.project, 0, 0, trouble=why))
+            written.folders.append(Folded(target.folder, target.project, 0, 0, trouble=why))
 
     # -- how things stand --------------------------------------------------------------------------------------------
 
-    def standing(self) -> Sequence[Standing]:
+    def standing(self) -> Sequence[Folded]:
         """The folders as they were last written."""
         records = ((target, load(self._home.disk, target.record)) for target in self._targets())
-        return [Standing(t.folder, t.project, len(r.pages), len(r.listed)) for t, r in records if r.pages]
+        return [Folded(t.folder, t.project, len(r.pages), len(r.listed)) for t, r in records if r.pages]
 
     def _targets(self) -> Sequence[Target]:
         return self._places.all(self._memories(list(State)))
@@ -140,7 +140,7 @@ class Foldering:
         writer = Writer(self._home.disk, target.folder, target.record)
         writer.clear(looked.record)
         writer.write(want, looked.record, looked.found, looked.was)
-        written.folders.append(Standing(target.folder, target.project, len(want.files), want.lines, writer.took))
+        written.folders.append(Folded(target.folder, target.project, len(want.files), want.lines, writer.took))
         written.late += [target.folder / file for file in writer.late]
 
     def _wanted(self, target: Target, active: Sequence[Memory], looked: Seen) -> Wanted:

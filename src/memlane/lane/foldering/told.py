@@ -27,7 +27,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Folded:
     """One folder: how many topic files, how many of them in the index, how many files were written just now."""
 
     folder: Path
@@ -42,7 +42,7 @@ class Standing:
 class Written:
     """What a write did. Empty lists: nothing of a person's was found."""
 
-    folders: list[Standing] = field(default_factory=list[Standing])
+    folders: list[Folded] = field(default_factory=list[Folded])
     edits: list[Changed] = field(default_factory=list[Changed])
     paused: list[Changed] = field(default_factory=list[Changed])  # their file was taken away
     left_out: list[Path] = field(default_factory=list[Path])  # of this folder: the line or the file was taken away

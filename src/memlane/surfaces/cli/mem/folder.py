@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.domain import Finding, Level
-from memlane.lane import Lane, save_settings
+from memlane.lane import Written, save_settings
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.findings import done, told
 from memlane.surfaces.cli.frame import Screen
@@ -17,8 +17,9 @@ from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Written
+    from memlane.lane import Changed, Folded, Put
 
+SCHEMA = "lane.mem.folder/1"
 SETTING = "memory.claude_code"
 EXAMPLES = """
 lane mem folder
@@ -43,10 +44,13 @@ def folder(screen: Screen, write: bool, claude_code: bool | None) -> None:
             tell(screen, lane.foldering.write())
             return
         found = lane.foldering.standing()
+    if screen.json:
+        _emitted(screen, found, Written())
+        return
     rows = [done(one.project or "you", f"{one.folder}: {_size(one.topics, one.lines)}") for one in found]
-    if not rows and not screen.json:
+    if not rows:
         screen.say("Nothing is written yet. Write it: lane mem folder --write")
-    told(screen, "lane.mem.folder/1", rows, {"folders": len(found), **_settings(screen)})
+    told(screen, SCHEMA, rows)
 
 
 def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
@@ -63,7 +67,39 @@ def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
 
 
 def tell(screen: Screen, written: Written) -> None:
-    told(screen, "lane.mem.folder/1", findings_of(written), {"wrote": written.wrote, **_settings(screen)})
+    if screen.json:
+        _emitted(screen, written.folders, written)
+    else:
+        told(screen, SCHEMA, findings_of(written))
+
+
+def _emitted(screen: Screen, folders: Sequence[Folded], written: Written) -> None:
+    """The folders, and in `meta` what people changed in them."""
+    data = [
+        {
+            "folder": str(one.folder),
+            "project": one.project,
+            "pages": one.topics,
+            "lines": one.lines,
+            "wrote": one.wrote,
+            "trouble": one.trouble,
+        }
+        for one in folders
+    ]
+    meta = {
+        "edits": [_of_change(one) for one in written.edits],
+        "paused": [_of_change(one) for one in written.paused],
+        "left_out": [str(path) for path in written.left_out],
+        "kept": [{"path": str(one.path), "why": one.why, "at": str(one.at)} for one in written.kept],
+        "late": [str(path) for path in written.late],
+        "enabled": screen.config.switch("memory.folder"),
+        "claude_code": list(screen.config.names(SETTING)),
+    }
+    screen.emit(SCHEMA, data, meta)
+
+
+def _of_change(one: Changed) -> Mapping[str, object]:
+    return {"memory": one.memory.id, "title": one.memory.title, "path": str(one.path), "undo": f"lane undo {one.act}"}
 
 
 def findings_of(written: Written) -> list[Finding]:
@@ -96,28 +132,24 @@ def _size(topics: int, lines: int) -> str:
     return f"{many(topics, 'page')}, {lines} in the index"
 
 
-def _settings(screen: Screen) -> Mapping[str, object]:
-    return {"folder": screen.config.switch("memory.folder"), "claude_code": list(screen.config.names(SETTING))}
-
-
 @frame.command("agents-md", of=command)
 @click.argument("project", default=".", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--off", is_flag=True, help="Take our lines out again.")
 def agents_md(screen: Screen, project: Path, off: bool) -> None:
     """Put this project's best lines into its AGENTS.md, between two marks; only when you ask, never by itself."""
     with screen.lane() as lane:
-        made = _agents_file(lane, project.resolve(), off=off)
-    told(screen, "lane.mem.agents-md/1", made[0], made[1])
+        file = lane.foldering.agents_file
+        put = file.take_out(project.resolve()) if off else file.write(project.resolve())
+    if screen.json:
+        data = {"path": str(put.path), "lines": list(put.lines), "changed": put.changed}
+        screen.emit("lane.mem.agents-md/1", data, {"undo": None if off else f"lane mem agents-md {project} --off"})
+    else:
+        told(screen, "lane.mem.agents-md/1", [_told_of(put, off=off)])
 
 
-def _agents_file(lane: Lane, project: Path, *, off: bool) -> tuple[Sequence[Finding], Mapping[str, object]]:
-    file = lane.foldering.agents_file
-    put = file.take_out(project) if off else file.write(project)
-    meta = {"path": str(put.path), "lines": list(put.lines), "changed": put.changed}
+def _told_of(put: Put, *, off: bool) -> Finding:
     if off or not put.lines:
-        what = (
-            "our lines are out" if put.changed else "nothing of ours is in it" if off else "nothing is known here yet"
-        )
-        return [done("agents-md", f"{put.path}: {what}")], meta
+        there = "nothing of ours is in it" if off else "nothing is known here yet"
+        return done("agents-md", f"{put.path}: {'our lines are out' if put.changed else there}")
     hint = "everybody who has this project reads it; out again: lane mem agents-md --off"
-    return [done("agents-md", f"{put.path}: {many(len(put.lines), 'line')}", hint)], meta
+    return done("agents-md", f"{put.path}: {many(len(put.lines), 'line')}", hint)
