@@ -55,11 +55,12 @@ def measured(
         runs, project = imported(sessions, folder, lane)
         turns = EarlierTurns(lane.home, lane.meaning)
         past = [question for question in asked if recall.about_the_past(question["question"])]
-        offers = [(question, offered(question, turns, clock, project, ())) for question in past]
-        gold = {question["question"]: {runs[name] for name in question["gold_sessions"]} for question in past}
-        wrong = [one for q in past if (one := offered(q, turns, clock, project, gold[q["question"]]))]
-        made = [(question, one) for question, one in offers if one]
-        right = sum(one.run in gold[question["question"]] for question, one in made)
+        gold = [{runs[name] for name in question["gold_sessions"]} for question in past]
+        alike = [{runs[name] for name in question["pool_excluded"] if name in runs} for question in past]
+        each = list(zip(past, gold, alike, strict=True))
+        made = [(one, right) for q, right, out in each if (one := offered(q, turns, clock, project, out - right))]
+        wrong = [one for q, right, out in each if (one := offered(q, turns, clock, project, out | right))]
+        right = sum(one.run in theirs for one, theirs in made)
     return {
         "questions": len(asked),
         "about_the_past": len(past),
@@ -70,7 +71,7 @@ def measured(
 
 
 def offered(
-    question: Mapping[str, Any], turns: EarlierTurns, clock: Then, project: Project, without: Sequence[str] | set[str]
+    question: Mapping[str, Any], turns: EarlierTurns, clock: Then, project: Project, without: set[str]
 ) -> Earlier | None:
     clock.at = datetime.strptime(question["question_date"], DATE).replace(tzinfo=UTC)
     return turns.offered(Query(question["question"], project, "", "chat", "", ""), without)

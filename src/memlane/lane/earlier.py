@@ -35,9 +35,12 @@ class EarlierTurns:
         if known.chunks > MOST_CHUNKS:
             return None
         theirs = {query.run, *told, *self._kin(query.run)} - {""}
-        found = (hit for hit in self._found(query) if hit.chunk.author in SPOKEN and not hit.chunk.tool)
-        best = next((hit for hit in found if hit.run.id not in theirs and hit.run.parent not in theirs), None)
-        return _sure(best, terms, known) if best else None
+        others = (hit for hit in self._found(query) if hit.run.id not in theirs and hit.run.parent not in theirs)
+        found = [hit for hit in others if hit.chunk.author in SPOKEN and not hit.chunk.tool]
+        if not found:
+            return None
+        rival = next((hit.score for hit in found if hit.run.id != found[0].run.id), 0.0)
+        return _sure(found[0], found[0].score - rival, terms, known)
 
     def _kin(self, run: str) -> tuple[str, ...]:
         """What a Run came out of is in its context."""
@@ -54,11 +57,11 @@ class EarlierTurns:
         return [*search.find(query.words, which, LOOKED_AT, home.reader, home.storage(), asked, how).best]
 
 
-def _sure(hit: FoundTurn, terms: frozenset[str], known: Statistics) -> Earlier | None:
+def _sure(hit: FoundTurn, lead: float, terms: frozenset[str], known: Statistics) -> Earlier | None:
     share, words = recall.covered(terms, hit.chunk.text, known.having, known.chunks)
     run, chunk = hit.run, hit.chunk
     said = chunk.text if chunk.author == Author.PERSON else run.first.text
-    if not said.strip() or not recall.SURENESS.holds(share, words, hit.semantic):
+    if not said.strip() or not recall.SURENESS.holds(share, words, hit.semantic, lead):
         return None
     at = chunk.at or run.started
     return Earlier(run.id, chunk.turn, run.agent, run.machine, at, round(share, 3), hit.semantic, said)
