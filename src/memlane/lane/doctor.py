@@ -104,7 +104,7 @@ class Doctor:
         free = shutil.disk_usage(base).free
         level = Level.FAIL if free < NO_ROOM else Level.WARN if free < LITTLE_ROOM else Level.OK
         hint = "" if level is Level.OK else "make room, or: lane archive move DIR"
-        yield Finding("archive", level, f"{len(folders):,} runs in {base}, {free / 1e9:,.0f} GB free", hint)
+        yield Finding("archive", level, f"{_runs(len(folders))} in {base}, {free / 1e9:,.0f} GB free", hint)
 
     def _no_archive(self, base: Path) -> Iterator[Finding]:
         if self._home.storage().runs.count(self._home.reader):
@@ -144,14 +144,14 @@ class Doctor:
         if waiting:
             yield Finding("words", Level.NOTE, f"{len(waiting)} runs wait to be indexed", "lane capture")
         if not (lost or waiting or damage):
-            yield Finding("words", Level.OK, f"up to date, {indexed:,} runs")
+            yield Finding("words", Level.OK, f"up to date, {_runs(indexed)}")
 
     def _meanings(self) -> Iterator[Finding]:
         stand = self._meaning.standing()
         if stand.why:
             yield Finding("meaning", Level.NOTE, f"{stand.why}; words are found all the same", "lane config get embed")
         elif stand.done < stand.all:
-            what = f"{stand.share:.0%} built by {stand.model}; words are found meanwhile"
+            what = f"{int(stand.share * 100)} % built by {stand.model}; words are found meanwhile"
             yield Finding("meaning", Level.NOTE, what, "it goes on by itself; now: lane tick --meaning")
         else:
             yield Finding("meaning", Level.OK, f"up to date, {stand.all:,} pieces by {stand.model}")
@@ -196,11 +196,11 @@ class Doctor:
 
     def _captured(self, agent: Agent) -> Finding:
         if agent.imported:
-            return Finding(agent.name, Level.OK, f"{agent.title}: {agent.runs:,} runs, imported")
+            return Finding(agent.name, Level.OK, f"{agent.title}: {_runs(agent.runs)}, imported")
         if not agent.here:
-            return Finding(agent.name, Level.NOTE, f"{agent.title}: its folder is gone; {agent.runs:,} runs are kept")
+            return Finding(agent.name, Level.NOTE, f"{agent.title}: its folder is gone; {_runs(agent.runs)} kept")
         last = f", last capture {_ago(self._home.clock() - agent.last_captured)}" if agent.last_captured else ""
-        return Finding(agent.name, Level.OK, f"{agent.title}: {agent.runs:,} runs{last}")
+        return Finding(agent.name, Level.OK, f"{agent.title}: {_runs(agent.runs)}{last}")
 
     def _set_aside(self) -> Iterator[Finding]:
         aside = self._capturing.set_aside()
@@ -225,7 +225,7 @@ class Doctor:
         kept, held = (storage.memories.count([state], reader) for state in (State.ACTIVE, State.HELD))
         read = [f"{count:,} windows read by {name}" for name, count in sorted(storage.catches.count(reader).items())]
         due = len(storage.catches.due(self._home.clock() - IDLE, TURNS, reader))
-        waiting = [f"{due:,} runs not read yet or grown since"] if due else []
+        waiting = [f"{_runs(due)} not read yet or grown since"] if due else []
         yield Finding("memories", Level.OK, "; ".join([f"{kept:,} active, {held:,} held", *read, *waiting]))
 
     def _dream(self) -> Iterator[Finding]:
@@ -291,6 +291,10 @@ def _unknown(agent: Agent, runs: Sequence[RunSummary]) -> Iterator[Finding]:
     if broken:
         what = f"{agent.title}: {broken:,} lines could not be read"
         yield Finding("broken-lines", Level.NOTE, what, "lane doctor --files")
+
+
+def _runs(count: int) -> str:
+    return f"{count:,} run{'' if count == 1 else 's'}"
 
 
 def synced_by(folder: Path) -> str:

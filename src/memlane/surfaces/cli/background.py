@@ -22,7 +22,9 @@ def go_on(screen: Screen, lane: Lane) -> None:
     if stand.why or left < WORTH_A_PROCESS:
         return
     _alone(screen, "tick", "--meaning")
-    screen.note(f"meaning search: {stand.share:.0%} built, the rest in the background (words are all found already)")
+    screen.note(
+        f"meaning search: {int(stand.share * 100)} % built, the rest in the background (words are all found already)"
+    )
 
 
 def read_on(screen: Screen) -> None:
