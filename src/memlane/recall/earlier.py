@@ -1,8 +1,8 @@
 """Is a Turn of an earlier Run what a prompt asks for? Asked only where no Memory fits, and nearly always no.
 
-Measured by benchmarks.earlier (LongMemEval, 940 sessions in one project, 125 questions that ask about the past): a Turn
-is offered for 18 % of them, its Run is right 95 times of 100; where no session has the answer, for 3 %. The numbers were
-chosen on these questions, in round figures.
+Measured by benchmarks.earlier (LongMemEval, 940 sessions of one project, 125 questions on the past): a Turn is offered
+for 18 % of them, its Run is right 95 times of 100; where no session has the answer, for 3 %. The numbers were chosen on
+these questions, in round figures.
 """
 
 from __future__ import annotations
