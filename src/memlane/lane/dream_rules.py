@@ -31,7 +31,8 @@ def rules(home: Home) -> Sequence[Rule]:
     def exact(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
         yield from dream.exact(_free(memories, known), lambda memory: _said(memory, home))
 
-    return (_twins, _against, exact, _graduate, stale, _unwanted)
+    # "Yesterday" counts from when it was formed, and a merged one was formed with the oldest of them: exact is first.
+    return (exact, _twins, _against, _graduate, stale, _unwanted)
 
 
 def ideas(home: Home, meaning: Meaning) -> Iterator[Idea]:
