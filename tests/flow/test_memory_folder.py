@@ -493,6 +493,23 @@ def test_a_change_in_claudes_folder_is_taken_but_nobodys_word_grows_by_it(tmp_pa
         assert "What an agent may have written." in topics(folder(lane))["lesson-0-aaaa.md"]
 
 
+@pytest.mark.parametrize("how", ["enabled", "off_in", "narrowed"])
+def test_where_agents_are_told_nothing_nothing_of_ours_is_loaded_either(
+    tmp_path: Path, checkout: Path, how: str
+) -> None:
+    path = claudes(tmp_path, checkout)
+    with both(tmp_path, checkout) as lane:
+        before = snapshot(path)
+        written(lane)
+        assert snapshot(path) != before
+    settings = {"enabled": {"LANE_RECALL_ENABLED": "false"}, "off_in": {"LANE_RECALL_OFF_IN": str(checkout)}}
+    if how == "narrowed":
+        (checkout / ".lane.toml").write_text("recall = false\n")
+    with a_lane(tmp_path, **QUICK, **settings.get(how, {}), LANE_MEMORY_CLAUDE_CODE=str(checkout)) as lane:
+        written(lane)
+        assert snapshot(path) == before
+
+
 def test_a_run_that_loads_our_lines_by_itself_is_known(tmp_path: Path, checkout: Path) -> None:
     with both(tmp_path, checkout) as lane:
         assert not Places(lane.home).loaded_by("claude-code", str(checkout / "src"))

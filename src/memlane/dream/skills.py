@@ -108,10 +108,11 @@ def repeated(requests: Iterable[Request], memories: Iterable[Memory], same: Same
 
 
 def _once(requests: Iterable[Request]) -> list[Request]:
-    """A fork repeats what was said before it: the same words at the same moment were said once."""
-    seen = dict[tuple[str, datetime | str], Request]()
+    """The same words on the same day are one wish: tried again, or repeated by a fork of the run."""
+    seen = dict[tuple[str, str], Request]()
     for request in sorted(requests, key=_when):
-        seen.setdefault((request.text, request.at or request.run), request)
+        day = request.at.date().isoformat() if request.at else request.run
+        seen.setdefault((" ".join(request.text.casefold().split()), day), request)
     return list(seen.values())
 
 

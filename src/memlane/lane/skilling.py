@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from memlane.storage import EVERYTHING
 LONGEST = 400  # characters of a request: more is pasted, and nobody pastes the same twice
 MOST_CHUNKS = 20_000  # of one Run
 COMMANDS = ("/", "<", "!")  # what is no request in words
+_PASTED = re.compile(r"\b\w*(?:Error|Exception)\b:|^Traceback|^\s+at \S", re.MULTILINE)  # what a program said
 PLACES = (".claude/skills", ".agents/skills", ".codex/skills")
 
 
@@ -108,7 +110,9 @@ class Skilling:
 
 
 def _is_request(text: str) -> bool:
-    return len(text) <= LONGEST and not text.startswith(COMMANDS) and catch.repeats(text, text)
+    if len(text) > LONGEST or text.startswith(COMMANDS) or _PASTED.search(text):
+        return False
+    return catch.repeats(text, text)
 
 
 def _known(one: Request, run: RunSummary | None) -> Request:

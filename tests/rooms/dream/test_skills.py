@@ -53,6 +53,8 @@ def test_the_same_words_in_one_run_are_no_habit_and_a_fork_repeats_nobody() -> N
     assert repeated(made, (), same) == []
     forked = [Request(f"r_{n}", 1, "please make the weekly report", NOON) for n in range(5)]
     assert repeated(forked, (), same) == []
+    tried = [Request(f"r_{n}", 1, "please make the Weekly  report", NOON + timedelta(hours=n)) for n in range(5)]
+    assert repeated([*tried, *forked], (), same) == []
 
 
 def test_a_habit_never_drifts_into_another_wish() -> None:

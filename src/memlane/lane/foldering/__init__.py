@@ -100,6 +100,10 @@ class Foldering:
             why = error.strerror or str(error)
             written.folders.append(Folded(target.folder, target.project, 0, 0, trouble=why))
 
+    def claude_loads(self) -> bool:
+        """Whether Claude Code has a memory of its own for each checkout here."""
+        return self._places.claude_loads()
+
     # -- how things stand --------------------------------------------------------------------------------------------
 
     def standing(self) -> Sequence[Folded]:

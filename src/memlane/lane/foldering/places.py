@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from memlane import identity
-from memlane.domain import Memory, Scope
+from memlane.domain import Memory, Scope, Trust
 from memlane.dream.folder import FOLLOWED, INDEX, Place, cut, kebab
 from memlane.lane.folders_due import FOLDER
 from memlane.lane.home import Home
@@ -46,7 +46,7 @@ class Places:
 
     def all(self, memories: Iterable[Memory]) -> list[Target]:
         own = list(self._own(memories)) if self._home.config.switch("memory.folder") else []
-        yes = self._home.config.names("memory.claude_code") if self._loads_its_own() else ()
+        yes = self._home.config.names("memory.claude_code") if self.claude_loads() else ()
         claude = {target.folder: target for target in self.of_claude(yes)}
         return [*own, *claude.values()]
 
@@ -74,7 +74,7 @@ class Places:
     def loaded_by(self, agent: str, cwd: str) -> bool:
         """Whether this agent reads our lines by itself when it starts here."""
         yes = self._home.config.names("memory.claude_code") if agent == CLAUDE else ()
-        yes = yes if yes and self._loads_its_own() else ()
+        yes = yes if yes and self.claude_loads() else ()
         root = identity.main_checkout(cwd) if yes else ""
         if root not in (self.root(given) for given in yes):
             return False
@@ -91,15 +91,22 @@ class Places:
             return None
         project, config = identity.project_of(root), self._home.config
         least = config.count("recall.least_confidence")
-        place = Place(config.user, project.key, of_person=True, trusted=FOLLOWED, agent=CLAUDE, least_sure=least)
+        trusted = FOLLOWED if self._told_there(root) else frozenset[Trust]()
+        place = Place(config.user, project.key, of_person=True, trusted=trusted, agent=CLAUDE, least_sure=least)
         record = self.base / RECORDS / f"{CLAUDE}-{_folder_name(project.name, root)}.json"
         return Target(self._claude / "projects" / name / "memory", record, place, project.name, ours=False)
+
+    def _told_there(self, root: str) -> bool:
+        """Whether agents are told anything in this checkout: where they are not, nothing of ours is loaded either."""
+        config = self._home.config
+        off = any(root == at or root.startswith(f"{at.rstrip('/')}/") for at in config.names("recall.off_in"))
+        return config.switch("recall.enabled") and not off and identity.narrowed(root).recall
 
     @property
     def _claude(self) -> Path:
         return Homes(self._home.config.person_home, self._home.config.variables).claude
 
-    def _loads_its_own(self) -> bool:
+    def claude_loads(self) -> bool:
         """Not where the person switched it off, or keeps all of it in one folder of their choice."""
         try:
             said = cast(object, json.loads((self._claude / "settings.json").read_bytes()))

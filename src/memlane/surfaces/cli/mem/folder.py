@@ -59,6 +59,10 @@ def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
         save_settings(screen.config, {SETTING: (*named, *([here] if here not in named else []))})
         with screen.again().lane() as lane:
             tell(screen.again(), lane.foldering.write())
+            if not lane.foldering.claude_loads():
+                screen.note(
+                    "Claude Code's own memory is switched off here, or kept in one folder: nothing was put there"
+                )
         return
     with screen.lane() as lane:
         out, stays = lane.foldering.without_claude(here)
