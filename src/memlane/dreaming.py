@@ -63,9 +63,9 @@ def think(tools: Tools, rules: Sequence[Rule], ideas: Iterable[Idea] = ()) -> Th
     )
     for _round in range(ROUNDS):
         before = len(mind.said)
-        for rule in rules:
+        for n, rule in enumerate(rules):
             standing = mind.standing
-            for one in rule(standing, known, partial(nearness.among, standing)):
+            for one in rule(standing, known, partial(nearness.among, standing, f"rule {n}")):
                 mind.hear(one)
         if len(mind.said) == before:
             break
@@ -121,11 +121,11 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, asked: dream.A
         thought = f"it wanted to take away most of {len(known.memories)} memories: nothing was believed"
     if isinstance(thought, str):
         return Decided(replace(_report(known, began, tools), failed=thought), (), known)
-    clean = [one for one in thought.proposals if _passes(one, tools)]
+    dirty = [one for one in thought.proposals if not _passes(one, tools)]
+    clean = [one for one in thought.proposals if all(one is not other for other in dirty)]
     sifted = dream.asked_again(dream.sift(clean, known), tools.storage, partial(_learn, tools), asked)
-    for one in thought.proposals:
-        if one not in clean:
-            sifted.refuse(one, "the gate found something in it")
+    for one in dirty:
+        sifted.refuse(one, "the gate found something in it")
     there = sifted.state.keys()
     report = replace(
         _report(known, began, tools),

@@ -84,7 +84,7 @@ def postgres(_folder: Path) -> dict[str, str]:
 
 
 ENGINES: dict[str, Callable[[Path], dict[str, str]]] = {"embedded": lambda _folder: {}, "postgres": postgres}
-EXAMPLES = {"embedded": 25, "postgres": 6}
+EXAMPLES = {"embedded": 16, "postgres": 6}
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.domain import Change, Mention, Project, State
+from memlane.domain import Change, Mention, Moment, Project, Query, State
 from memlane.dream.folder_block import put
 from memlane.identity import project_of
 from memlane.lane import Lane
@@ -66,6 +66,9 @@ def test_e67_the_newer_and_better_seen_stands_the_other_is_superseded_by_it(lane
     now = stand(lane)
     assert (now[FINE.id].state, now[FINE.id].superseded_by) == (State.SUPERSEDED, NEVER.id)
     assert (now[NEVER.id], now[DOCS.id]) == (NEVER, DOCS)
+    told = would_tell(lane, "may I deploy the app on a Friday?")
+    assert NEVER.id in told
+    assert FINE.id not in told
     lane.editing.restore([FINE.id])
     assert stand(lane)[FINE.id].state is State.ACTIVE
 
@@ -90,8 +93,12 @@ THRICE = (
 def test_e68_three_of_one_lesson_become_one_with_all_that_stood_behind_them(lane: Lane) -> None:
     known(lane, *THRICE)
     before = stand(lane)
+    probes = ("write short release notes", "may release notes have an emoji in them?", "release notes: how long?")
+    found = [set(would_tell(lane, words)) & set(before) for words in probes]
     dream = dreaming(lane).dream()
     (done,) = dream.done
+    assert any(found)
+    assert [set(would_tell(lane, words)) for words in probes] == [set(done.result) if one else set() for one in found]
     assert (done.change, set(done.memories)) == (Change.MERGED, {one.id for one in THRICE})
     kept = stand(lane)[done.result[0]]
     assert (kept.state, kept.times_observed) == (State.ACTIVE, 3)
@@ -102,6 +109,13 @@ def test_e68_three_of_one_lesson_become_one_with_all_that_stood_behind_them(lane
     assert dreaming(lane).dream().done == ()
     dreaming(lane).undo(dream.id, others[0].id)
     assert stand(lane) == before
+
+
+def would_tell(lane: Lane, words: str) -> list[str]:
+    """What an agent in the app would be told now."""
+    project = Project("acme/app", "host/acme/app")
+    query = Query(words, project, "/home/dev/app", "claude-code", "", "", Moment.ASKED)
+    return [match.memory.id for match in lane.recalling.recall(query).shown]
 
 
 def a_checkout(folder: Path, lane: Lane) -> tuple[Path, Project]:

@@ -40,19 +40,31 @@ class Nearness:
             self._stored = storage.memories.meanings(model.tag, reader)
         self._said = {memory.id: memory.text for memory in storage.memories.listed(list(State), reader)}
         self._others: dict[str, Vector] = {}
+        self._compared: dict[tuple[str, str, str], tuple[Memory, Memory]] = {}
 
-    def among(self, memories: Sequence[Memory]) -> Sequence[Pair]:
-        found = [self._known(memory) for memory in memories]
-        new = list(dict.fromkeys(m.text for m, row in zip(memories, found, strict=True) if row is None))
+    def among(self, memories: Sequence[Memory], who: str) -> Sequence[Pair]:
+        """Without pairs that `who` has compared already, as they still are."""
+        if not self._understood(memories):
+            return ()
+        known = {memory.id: memory for memory in memories}
+        rows = [row for memory in memories if (row := self._known(memory)) is not None]
+        found = pairs([memory for memory in memories if self._known(memory) is not None], rows)
+        return [pair for pair in found if self._is_new(who, known[pair[0]], known[pair[1]])]
+
+    def _is_new(self, who: str, one: Memory, other: Memory) -> bool:
+        before = self._compared.get((who, one.id, other.id))
+        self._compared[who, one.id, other.id] = one, other
+        return before is None or before[0] is not one or before[1] is not other
+
+    def _understood(self, memories: Sequence[Memory]) -> bool:
+        new = list(dict.fromkeys(memory.text for memory in memories if self._known(memory) is None))
         try:
             for begin in range(0, len(new) if self._model else 0, BATCH):
                 some = new[begin : begin + BATCH]
                 self._others |= dict(zip(some, self._model.passages(some), strict=True)) if self._model else {}
         except EmbedderError:
-            return ()
-        rows = [self._known(memory) for memory in memories]
-        known = [(memory, row) for memory, row in zip(memories, rows, strict=True) if row is not None]
-        return pairs([memory for memory, _row in known], [row for _memory, row in known])
+            return False
+        return True
 
     def _known(self, memory: Memory) -> Vector | None:
         same = self._said.get(memory.id) == memory.text

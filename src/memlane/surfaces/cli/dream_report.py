@@ -20,6 +20,7 @@ ABOUT = {
     Change.FADED: "nobody used it: less sure from now on",
 }
 SHORT = 6  # characters of an id
+MOST = 20  # changes of one kind that are told one by one
 
 
 def headline(report: Dream) -> str:
@@ -45,7 +46,7 @@ def drawn(screen: Screen, report: Dream, title: Title, *, dry_run: bool, undone:
         if _of(report, change):
             yield ""
             yield screen.styled(change.value, "bold")
-            yield from (line for one in _of(report, change) for line in _change(screen, one, title))
+            yield from _changes(screen, _of(report, change), title)
     yield from _decisions(screen, report, title)
     yield from _last_words(report, dry_run=dry_run or undone)
 
@@ -67,6 +68,13 @@ def _table(screen: Screen, report: Dream) -> Iterator[str]:
     rows.append(("untouched", f"{max(0, report.new + report.older - len(touched)):,}", ""))
     for name, count, about in rows:
         yield screen.cut(f"  {name:<11} {count:<12} {about}".rstrip(), screen.columns)
+
+
+def _changes(screen: Screen, done: list[Done], title: Title) -> Iterator[str]:
+    for one in done[:MOST]:
+        yield from _change(screen, one, title)
+    if len(done) > MOST:
+        yield f"  and {len(done) - MOST:,} more: lane dream report --json"
 
 
 def _change(screen: Screen, one: Done, title: Title) -> Iterator[str]:
