@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memlane.claims.agreement import root
 from memlane.claims.meaning import GRAMMAR
 from memlane.claims.opposites import ADVERBS, EVERY, LIGHT, NO, NUMBERED, ONE_VALUE, OPPOSITES, PERMITS, UNITS
 
+REMEMBERED = 8192  # titles: each is compared with some twenty others
 _CLAUSE = re.compile(
     r"[;,()]|[.:!?](?=\s|$)|\s[-–—]\s"
     r"|\b(?:because|since|so that|as long as|but|whereas|while|weil|denn|da|aber|sondern)\b",
@@ -55,8 +57,13 @@ class Clause:
     states: bool = False  # says what is, not what to do
 
 
-def clauses(title: str, free: frozenset[str]) -> Iterator[Clause]:
+@lru_cache(REMEMBERED)
+def clauses(title: str, free: frozenset[str]) -> tuple[Clause, ...]:
     """`free` are words that say nothing here: the name of the project."""
+    return tuple(_clauses(title, free))
+
+
+def _clauses(title: str, free: frozenset[str]) -> Iterator[Clause]:
     text = _AT_MOST.sub(" at most ", _NOWHERE.sub("", title.replace("’", "'").replace("n't", " not")))
     lead, *parts = _COLON.split(text)
     if not parts or len(lead.split()) > _NAMED or any(word.lower() in NO for word in lead.split()):

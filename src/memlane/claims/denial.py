@@ -17,7 +17,7 @@ _FEWEST = 2  # words that both clauses are about
 
 def opposed(title: str, other: str, free: frozenset[str] = frozenset()) -> bool:
     """`free` are words both share by where they hold: the name of the project."""
-    here, there = (list(clauses(text, free)) for text in (title, other))
+    here, there = clauses(title, free), clauses(other, free)
     if any(_deny(one, two) for one in here for two in there):
         return True
     return _put_aside(here, there) or _put_aside(there, here)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from memlane.claims.agreement import Claim, claim, root, same_denied, same_times, words_of
-from memlane.claims.clauses import clauses
+from memlane.claims.clauses import REMEMBERED, clauses
 from memlane.claims.denial import opposed
 from memlane.claims.opposites import listed
 
@@ -45,14 +46,15 @@ _GOES_OUT = re.compile(r"\b(?:go|goes|going|went|sent|send) out\b", re.IGNORECAS
 
 def paraphrase(title: str, text: str, other_title: str, other_text: str, free: frozenset[str] = frozenset()) -> bool:
     """`free` are words that say nothing between the two: the name of the project both are of."""
-    if opposed(title, other_title, free):
-        return False
     whole, rules = (title, other_title), (_ruled(title), _ruled(other_title))
-    return _same(whole, text, other_text, free) or (rules != whole and _same(rules, text, other_text, free))
+    same = _same(whole, text, other_text, free) or (rules != whole and _same(rules, text, other_text, free))
+    return same and not opposed(title, other_title, free)
 
 
 def _same(titles: tuple[str, str], text: str, other_text: str, free: frozenset[str]) -> bool:
     here, there = (_claim(title, free) for title in titles)
+    if not here.words & there.words:
+        return False
     mine = _not_in(here.words - there.words, there.words)
     theirs = _not_in(there.words - here.words, here.words)
     if mine and theirs and not _may_differ(mine | theirs, here, there):
@@ -77,8 +79,9 @@ def _same_aside(title: str, other: str, free: frozenset[str]) -> bool:
     )
 
 
+@lru_cache(REMEMBERED)
 def _denied(title: str, free: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    read = list(clauses(title, free))
+    read = clauses(title, free)
     denied = {word for clause in read for phrase in clause.aside for word in phrase}
     denied |= {word for clause in read if clause.denies for word in clause.words}
     asked = {word for clause in read if not clause.denies for word in clause.words} - denied
@@ -99,6 +102,7 @@ def _may_be_passed_over(words: frozenset[str], here: Claim, there: Claim, titles
     )
 
 
+@lru_cache(REMEMBERED)
 def _weighty(title: str) -> frozenset[str]:
     """Names, and words that say where, when or for what something holds: one more of them is another rule."""
     tokens = re.findall(r"[\w'-]+", title)
@@ -120,12 +124,14 @@ def _kin(one: str, other: str) -> bool:
     return long.startswith(short) and ending in _ENDINGS and len(short) >= SHORTEST - (ending == "ing")
 
 
+@lru_cache(REMEMBERED)
 def _ruled(title: str) -> str:
     """Without its reason, where enough is left: another reason makes no other rule."""
     reason = _REASON.search(title, 1)
     return title[: reason.start()] if reason and len(claim(title[: reason.start()]).words) >= FEWEST else title
 
 
+@lru_cache(REMEMBERED)
 def _claim(title: str, free: frozenset[str]) -> Claim:
     read = claim(_ONE.sub(r"\1", _AT_MOST.sub("at most", _GOES_OUT.sub("goes", title))))
     words, denied = ({_one_word(word) for word in some if word not in free} for some in (read.words, read.denied))
@@ -133,6 +139,7 @@ def _claim(title: str, free: frozenset[str]) -> Claim:
     return replace(read, words=frozenset(words), denied=frozenset(denied), timed=frozenset(timed))
 
 
+@lru_cache(REMEMBERED)
 def _words(text: str) -> frozenset[str]:
     return frozenset(map(_one_word, words_of(text)))
 
