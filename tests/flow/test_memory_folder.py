@@ -365,6 +365,26 @@ def test_a_page_under_another_name_keeps_it(lane: Lane) -> None:
     assert "name: mine\n" in (path / "mine.md").read_text()
 
 
+def test_without_its_record_a_page_is_ours_again_and_one_from_elsewhere_stays(lane: Lane) -> None:
+    caught(lane, *some(3))
+    written(lane)
+    path = folder(lane)
+    changed(path / "lesson-1-aaba.md", "What lesson 1 says.", "What I say.")
+    elsewhere = (path / "lesson-2-aaca.md").read_text().replace("lane: m_", "lane: m_zzz")
+    (path / "from-the-laptop.md").write_text(elsewhere)
+    for record in (lane.config.home / "memory" / ".written").iterdir():
+        record.unlink()
+    found = written(lane)
+    assert [kept.why for kept in found.kept] == ["what it said before is not known"]
+    assert "What I say." in found.kept[0].at.read_text()
+    assert sorted(topics(path)) == ["from-the-laptop.md", "lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
+    assert (path / "from-the-laptop.md").read_text() == elsewhere
+    assert sorted(index(path)) == ["lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
+    lane.editing.edit(named(0), {"title": "Another thing"})
+    written(lane)
+    assert "[Another thing]" in (path / "MEMORY.md").read_text()
+
+
 # -- and in the index --------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -16,6 +17,8 @@ from memlane.lane import Lane
 from tests.flow.homes import a_lane
 from tests.flow.test_memory_folder import QUICK, caught, changed, folder, index, named, snapshot, some, topics, written
 
+OWNER = re.compile(r"^  lane: (m_\w+)$", re.MULTILINE)
+BODY = re.compile(r"\n---\n.*?<!--", re.DOTALL)
 LINE = re.compile(r"^- \[(.*)\]\(([^()\s]+\.md)\)", re.MULTILINE)
 
 
@@ -190,3 +193,39 @@ def test_an_edit_made_while_we_write_is_kept_and_taken_over_the_next_time(lane: 
     assert index_file.read_text().startswith("mine\n<!-- lane:begin -->")
     assert "What I say." in topics(folder(lane))["lesson-1-aaba.md"]
     assert len(index(folder(lane))) == 3
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_happens_in_whichever_order_the_last_word_of_a_person_stands(lane: Lane, seed: int) -> None:
+    """Edits, dreams, restarts and kills, at random: no line without its page, no edit lost, none made by us."""
+    dice, typed = Random(seed), dict[str, str]()
+    caught(lane, *before(5))
+    written(lane)
+    path = folder(lane)
+    for n in range(25):
+        page = dice.choice(sorted(topics(path)))
+        memory = OWNER.search((path / page).read_text())[1]  # type: ignore[index]
+        match dice.choice(("edit", "edit", "dream", "kill", "write", "rename")):
+            case "edit":
+                typed[memory] = f"What I say, number {n}."
+                (path / page).write_text(
+                    BODY.sub(f"\n---\n\n{typed[memory]}\n\n<!--", (path / page).read_text(), count=1)
+                )
+            case "dream":
+                free = [m for m in before(5) if m.id not in typed]
+                caught(lane, *(replace(m, content=f"What dream {n} says.", times_observed=n + 1) for m in free))
+            case "kill":
+                killed_at(lane, dice.randrange(30))
+            case "rename":
+                (path / page).rename(path / f"mine-{n}.md")
+                written(lane)
+            case _:
+                written(lane)
+        assert all((path / file).exists() for file in index(path))
+    found = written(lane)
+    assert (found.kept, found.paused, written(lane).wrote) == ([], [], 0)
+    assert {m.id: m.content for m in lane.remembering.memories() if m.id in typed} == typed
+    assert sorted(index(path)) == sorted(topics(path))
+    assert leads_to_what_it_says(path)
+    for memory in typed:
+        assert lane.editing.history(memory)[-1].entry.actor == "person"

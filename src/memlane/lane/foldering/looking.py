@@ -55,7 +55,7 @@ class Look:
 
 def look(disk: Disk, folder: Path, record: Record, memory: Remembered) -> Look:
     found = _files(disk, folder, record)
-    _renamed(disk, folder, record, found)
+    _renamed(disk, folder, record, found, memory)
     for file, known in record.pages.items():
         if file not in found.files:
             continue
@@ -85,8 +85,9 @@ def _bytes(disk: Disk, path: Path) -> bytes | None:
         return None
 
 
-def _renamed(disk: Disk, folder: Path, record: Record, found: Look) -> None:
-    """A file of ours under another name: the person's name holds. One nobody knows any more is ours again."""
+def _renamed(disk: Disk, folder: Path, record: Record, found: Look, memory: Remembered) -> None:
+    """A file of ours under another name: the person's name holds. One whose record is lost is ours again; one about
+    a Memory that is not known here came from elsewhere."""
     names = {known.memory: file for file, known in record.pages.items()}
     for other in list(found.others):
         data = _bytes(disk, folder / other) if not os.path.islink(folder / other) else None  # noqa: PTH114
@@ -96,6 +97,8 @@ def _renamed(disk: Disk, folder: Path, record: Record, found: Look) -> None:
         was = names.get(owner[1].decode())
         if was is not None and was in found.files:
             continue  # a copy: theirs
+        if was is None and memory(owner[1].decode()) is None:
+            continue
         known = record.pages.pop(was) if was is not None else Known(owner[1].decode())
         record.pages[other], found.files[other] = known, data
         record.listed |= {other: record.listed.pop(was)} if was in record.listed else {}
@@ -135,7 +138,7 @@ def _lines(record: Record, found: Look, memory: Remembered) -> Lines:
     block = found.block
     if block.lines is None:
         return _NOTHING
-    if block_digest(block) in record.index:
+    if block_digest(block) in record.index or not record.index:  # without a record nothing tells theirs from ours
         record.listed = listed(block)
         return _NOTHING
     pages: dict[str, Page] = {}
