@@ -29,6 +29,7 @@ from memlane.domain import journal as kinds
 from memlane.domain.recall import Match
 from memlane.errors import BusyError, NotFoundError
 from memlane.lane import Lane
+from memlane.lane.forgetting import forget_for_good
 from memlane.lane.hand import Line
 from memlane.lane.sleeping import Sleeper
 from memlane.storage import recall_data
@@ -257,6 +258,28 @@ def test_a_rebuild_gives_what_the_dream_left(lane: Lane) -> None:
     lane.upkeep.rebuild()
     assert stand(lane) == before
     assert lane.dream_due().last == due.last
+
+
+@pytest.mark.parametrize("goes", ["memory", "run"])
+def test_what_is_forgotten_for_good_is_in_no_report_either(lane: Lane, goes: str) -> None:
+    """A dream quotes what it merged, superseded and listed; a person's word goes before its own."""
+    gone = caught("The xylophone is tuned on Mondays", runs=("r_gone",), days_ago=9, type=Type.GAP)
+    stays = caught("The piano is tuned on Mondays", runs=("r_stays",), days_ago=3, type=Type.GAP)
+    known(lane, gone, stays)
+    outdone = replace(gone, state=State.SUPERSEDED, superseded_by=stays.id)
+    wish = Proposal(Change.SUPERSEDED, (stays, gone), (stays, outdone), f'not "{gone.title}" any more')
+    ideas = (Idea("gap", gone.title, (gone.id,), gone.evidence), Idea("gap", stays.title, (stays.id,), stays.evidence))
+    dream = dreaming(lane, Says(Thought((wish,), (), ideas))).dream()
+    assert len(dream.done) == 1
+    assert gone.title.encode() in journal_of(lane)
+    if goes == "memory":
+        lane.editing.forget_for_good(lane.editing.plan_gone([gone.id]))
+    else:
+        forget_for_good(lane.home, "r_gone")
+    assert gone.title.encode() not in journal_of(lane)
+    report = dreaming(lane).report().dream
+    assert [idea.title for idea in report.ideas] == ["", stays.title]
+    assert [(one.memories, one.because) for one in report.done] == [((gone.id,), "")]
 
 
 # -- when --------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import msgspec
 
 from memlane.archive.journal import decode, encode
 from memlane.archive.layout import Layout
+from memlane.archive.past_dreams import ideas_without, reasons_without
 from memlane.disk import Disk
 from memlane.domain.journal import FEEDBACK, MEMORY, OBSERVATION, RECALL, WISH, Entry
 
@@ -90,7 +91,7 @@ def without_run(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
         return replace(entry, data={**data, "evidence": _unquoted(evidence) if evidence["run"] == run else evidence})
     if entry.kind == RECALL:
         return _recall_without(entry, run, spoken_for)
-    return entry
+    return ideas_without(entry, run)
 
 
 def _recall_without(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
@@ -155,7 +156,7 @@ def without_text(entry: Entry, memory: str) -> Entry:
         recall = cast(dict[str, object], data["recall"])
         matches = {side: _without_match(recall[side], memory) for side in SIDES}
         return replace(entry, data={"recall": {**recall, **matches}})
-    return entry
+    return reasons_without(entry, memory)
 
 
 def _without_match(matches: object, memory: str) -> list[dict[str, object]]:

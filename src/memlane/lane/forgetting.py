@@ -67,6 +67,9 @@ def _finish(home: Home, run: str) -> None:
     caught = caught_from(home, run)
     spoken_for = {memory.id for memory in caught if any(evidence.run != run for evidence in memory.evidence)}
     archive.forget_bytes(home.disk, home.layout, run, spoken_for)
+    for memory in caught:
+        if memory.id not in spoken_for:
+            archive.without_text_of(home.disk, home.layout, memory.id)  # also where a Dream quotes it
     _answers_about(home, run)
     with storage.transaction():
         storage.recalls.drop_words(run, user)
