@@ -11,7 +11,7 @@ import click
 from memlane.domain import Finding, Level
 from memlane.lane import Written, save_settings
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.findings import done, told
+from memlane.surfaces.cli.findings import acted, done, told
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import many, one_line
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memlane.lane import Changed, Folded, Put
 
 SCHEMA = "lane.mem.folder/1"
+YOURS, PAUSED = "yours", "paused"
 SETTING = "memory.claude_code"
 EXAMPLES = """
 lane mem folder
@@ -73,8 +74,11 @@ def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
 def tell(screen: Screen, written: Written) -> None:
     if screen.json:
         _emitted(screen, written.folders, written)
-    else:
-        told(screen, SCHEMA, findings_of(written))
+        return
+    found = findings_of(written)
+    taken = [one for one in found if one.kind in (YOURS, PAUSED)]
+    acted(screen, SCHEMA, taken, "undo")
+    told(screen, SCHEMA, [one for one in found if one not in taken])
 
 
 def _emitted(screen: Screen, folders: Sequence[Folded], written: Written) -> None:
@@ -109,12 +113,11 @@ def _of_change(one: Changed) -> Mapping[str, object]:
 def findings_of(written: Written) -> list[Finding]:
     """What was taken over first: it is what a person wants to know."""
     rows = [
-        done("yours", f'"{one_line(c.memory.title)}" is as you wrote it in {c.path}', f"undo: lane undo {c.act}")
+        done(YOURS, f'"{one_line(c.memory.title)}" is as you wrote it in {c.path}', f"lane undo {c.act}")
         for c in written.edits
     ]
     rows += [
-        done("paused", f'"{one_line(c.memory.title)}": its file is gone', f"undo: lane undo {c.act}")
-        for c in written.paused
+        done(PAUSED, f'"{one_line(c.memory.title)}": its file is gone', f"lane undo {c.act}") for c in written.paused
     ]
     rows += [
         Finding("left-out", Level.NOTE, f"{path} stands in no index any more, as you wished")
