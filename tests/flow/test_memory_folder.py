@@ -365,6 +365,19 @@ def test_a_page_under_another_name_keeps_it(lane: Lane) -> None:
     assert "name: mine\n" in (path / "mine.md").read_text()
 
 
+def test_whatever_else_lies_there_keeps_nothing_from_being_written(lane: Lane, tmp_path: Path) -> None:
+    caught(lane, *some(1))
+    written(lane)
+    path = folder(lane)
+    (path / "folder.md").mkdir()
+    (path / "link.md").symlink_to(path / "lesson-0-aaaa.md")
+    (path / "nowhere.md").symlink_to(tmp_path / "nowhere")
+    caught(lane, *some(2))
+    found = written(lane)
+    assert [one.trouble for one in found.folders] == [""]
+    assert index(path) == ["lesson-0-aaaa.md", "lesson-1-aaba.md"]
+
+
 def test_without_its_record_a_page_is_ours_again_and_one_from_elsewhere_stays(lane: Lane) -> None:
     caught(lane, *some(3))
     written(lane)

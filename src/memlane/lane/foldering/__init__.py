@@ -160,6 +160,7 @@ class Foldering:
 
     def _net_ups(self, ids: Sequence[str]) -> Mapping[str, float]:
         found = dict[str, float]()
-        for one in self._home.storage().recalls.judged(ids, self._home.reader) if ids else ():
+        given = self._home.storage().recalls.judged(ids, self._home.reader) if ids else ()
+        for one in (one for one in given if not one.by):
             found[one.memory] = found.get(one.memory, 0.0) + (1.0 if one.up else -1.0)
         return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -90,7 +89,10 @@ def _renamed(disk: Disk, folder: Path, record: Record, found: Look, memory: Reme
     a Memory that is not known here came from elsewhere."""
     names = {known.memory: file for file, known in record.pages.items()}
     for other in list(found.others):
-        data = _bytes(disk, folder / other) if not os.path.islink(folder / other) else None  # noqa: PTH114
+        try:
+            data = _bytes(disk, folder / other)
+        except OSError:  # a link, a folder, a file nobody may read: theirs in any case
+            continue
         owner = _OWNER.search(data[:2000]) if data else None
         if data is None or owner is None:
             continue
