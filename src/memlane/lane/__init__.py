@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from memlane.lane.standing import Stands as Stands
     from memlane.lane.undoing import Act as Act
     from memlane.lane.undoing import Undoing as Undoing
+    from memlane.lane.undoing import Undone as Undone
     from memlane.lane.upkeep import ForgetPlan as ForgetPlan
     from memlane.lane.upkeep import Upkeep as Upkeep
     from memlane.lane.watching import Watching as Watching
