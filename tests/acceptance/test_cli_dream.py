@@ -84,11 +84,19 @@ def test_the_report_says_what_why_and_how_to_take_it_back(person: Person) -> Non
     assert "undo all: lane dream undo d_" in screen
     assert all(len(line) <= 80 for line in screen.splitlines())
     history = person.lane("mem", "history", SEED).out
-    assert "a dream" in history
+    assert "dream d_" in history
     assert "seen 3 times in 3 runs" in history
     assert "dream d_" in person.lane("undo", "--list").out
     assert "dream after 5 more runs" in person.lane("status").out
     assert "2 changes" in person.lane("doctor").out
+
+
+def test_undo_of_a_memory_takes_back_only_what_the_dream_did_with_it(person: Person) -> None:
+    remembered(person)
+    person.lane("dream")
+    undone = person.lane("undo", OLD, "--json")
+    assert undone.document["meta"]["names"] == [OLD]
+    assert person.lane("mem", "show", SEED, "--json").data["state"] == "superseded"
 
 
 def test_a_dream_with_nothing_to_do_says_so_and_one_that_is_not_there_is_named(person: Person) -> None:

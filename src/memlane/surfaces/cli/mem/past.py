@@ -84,7 +84,9 @@ def told(moved: Moved, memory: str) -> Told | None:
         {"field": change.field, "before": _value(change.before), "after": _value(change.after)}
         for change in moved.changes
     ]
-    return Told(entry.at, WHO.get(entry.actor, entry.actor.removeprefix("agent:")), what, changes, entry)
+    who = WHO.get(entry.actor, entry.actor.removeprefix("agent:"))
+    by_name = f"dream {entry.data['dream']}" if entry.actor == "dream" and "dream" in entry.data else who
+    return Told(entry.at, by_name, what, changes, entry)
 
 
 def _what(moved: Moved, memory: str) -> str:
@@ -123,7 +125,7 @@ def _written(moved: Moved) -> str:
     if moved.before is None:
         return f"made by {after.maker if after else ''}, {after.state.value if after else ''}{because}"
     if replaced := cast(Sequence[str], data.get("replaces", ())):
-        return f"merged with {', '.join(replaced)}"
+        return f"merged with {', '.join(replaced)}{because}"
     return f"changed{because}" if moved.changes else f"written again{because}"
 
 
