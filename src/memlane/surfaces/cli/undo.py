@@ -13,7 +13,7 @@ from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Act, Lane
+    from memlane.lane import Act, Lane, Undone
 
 EXAMPLES = """
 lane undo
@@ -34,7 +34,7 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
             _listed(screen, lane.undoing.acts()[:limit], _titles(lane))
             return
         titles = _titles(lane)
-        undone = lane.undoing.undo(lane.undoing.act(screen.meant(which)))
+        undone = _taken_back(lane, screen.meant(which))
     redo = f"lane undo {undone.by}"
     if screen.json:
         meta = {"names": undone.names, "left": undone.left, "undo": redo}
@@ -46,6 +46,12 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
         screen.record(undone.act.id, undone.by, *undone.names)
     if undone.left:
         screen.note(f"{', '.join(undone.left)} changed again since and was left as it is")
+
+
+def _taken_back(lane: Lane, which: str) -> Undone:
+    """Of a dream that did much, only what it did with the memory that was named."""
+    act = lane.undoing.act(which)
+    return lane.dreaming.undo(act.dream, which) if act.dream and which.startswith("m_") else lane.undoing.undo(act)
 
 
 def _titles(lane: Lane) -> Mapping[str, str]:
