@@ -20,6 +20,7 @@ _CLAUSE = re.compile(
 _TOKEN = re.compile(r"--?\w[\w-]*|\d{1,2}:\d\d|\d+(?:[.,]\d+)*%?|[^\W\d_](?:[\w./:@+#-]*\w)?/?", re.UNICODE)
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in place of|over|statt|anstatt|anstelle von)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:in|on|for|at|when|under|inside|during|with|bei|für|auf)\b", re.IGNORECASE)
+_ENDS = re.compile(rf"{_PLACE.pattern}|\b(?:and|und)\b", re.IGNORECASE)  # of what is put aside
 _PASSIVE = re.compile(r"\b(?:not|never) (?:used|allowed|wanted|needed|supported)\b(?: any ?more)?\s*$", re.IGNORECASE)
 _GONE = re.compile(
     r"\b(?:was|were|is|are|got) (?:removed|dropped|abandoned|retired|gone|replaced|given up)\b", re.IGNORECASE
@@ -64,7 +65,7 @@ def clauses(title: str, free: frozenset[str]) -> tuple[Clause, ...]:
 
 
 def _clauses(title: str, free: frozenset[str]) -> Iterator[Clause]:
-    text = _AT_MOST.sub(" at most ", _NOWHERE.sub("", title.replace("’", "'").replace("n't", " not")))
+    text = _AT_MOST.sub(" at most ", _NOWHERE.sub("", _plain(title)))
     lead, *parts = _COLON.split(text)
     if not parts or len(lead.split()) > _NAMED or any(word.lower() in NO for word in lead.split()):
         lead, parts = "", [lead, *parts]
@@ -74,6 +75,10 @@ def _clauses(title: str, free: frozenset[str]) -> Iterator[Clause]:
             yield Clause(aside=(*_phrases(piece, free), *clause.aside))
         elif clause is not None:
             yield clause
+
+
+def _plain(title: str) -> str:
+    return title.replace("’", "'").replace("n't", " not").replace("'s ", " ")
 
 
 def _pieces(text: str) -> list[str]:
@@ -120,7 +125,7 @@ def _split_instead(piece: str) -> tuple[str, str]:
     if found is None or (found[0].lower() == "over" and "prefer" not in piece.lower()):
         return piece, ""
     put, where = piece[found.end() :], ""
-    place = _PLACE.search(put, 1)
+    place = _ENDS.search(put, 1)
     if place:
         put, where = put[: place.start()], put[place.start() :]
     return piece[: found.start()] + where, put

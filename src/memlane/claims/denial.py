@@ -70,8 +70,8 @@ def _other_way(one: Clause, other: Clause) -> bool:
 
 def _put_aside(here: Sequence[Clause], there: Sequence[Clause]) -> bool:
     """One says "this, not that" or "instead of that"; the other asks for that, and speaks of nothing else."""
-    asked = [clause.words for clause in here if clause.words and not clause.denies]
-    if any(words <= clause.words for words in asked for clause in there if not clause.denies):
+    asked, theirs = _asked(here), _asked(there)
+    if any(one <= other or other <= one for one in asked for other in theirs):
         return False  # they ask for the same
     own = frozenset[str]().union(*asked)
     spoken = own.union(*(phrase for clause in here for phrase in (clause.words, *clause.aside)))
@@ -82,6 +82,10 @@ def _put_aside(here: Sequence[Clause], there: Sequence[Clause]) -> bool:
         if not silent and clause.main <= spoken and any(phrase <= clause.main for phrase in phrases):
             return True
     return False
+
+
+def _asked(clauses: Sequence[Clause]) -> list[frozenset[str]]:
+    return [clause.words for clause in clauses if clause.words and not clause.denies]
 
 
 def _keeps(clauses: Sequence[Clause], words: frozenset[str]) -> bool:
