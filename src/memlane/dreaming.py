@@ -49,7 +49,7 @@ def gathered(tools: Tools) -> dream.Gathered:
     memories = storage.memories.listed(list(State), reader)
     lines = archive.entries_with(tools.disk, tools.layout, f'"actor":"{PERSON}"', f'"actor":"{dream.DREAM}"')
     recalls = storage.recalls.newest(LOOKED_BACK, reader)
-    judged = storage.recalls.judged([memory.id for memory in memories], reader)
+    judged = [one for one in storage.recalls.judged([memory.id for memory in memories], reader) if not one.by]
     return dream.gather(memories, recalls, judged, dream.past_of(lines), tools.clock())
 
 

@@ -146,7 +146,7 @@ def test_thumbs_change_the_rank_there_are_undone_and_shown_where_one_looks(perso
     assert down.document["meta"]["factor"] == {"before": 1.1, "after": 1.0}
     assert [m for ran in (why, up, down) for m in misfits(ran.document, schema_of(ran.document))] == []
     shown = person.lane("mem", "show", match["id"], "--json").document["meta"]
-    assert shown["votes"] == {"up": 1, "down": 1}
+    assert shown["votes"] == {"up": 1, "down": 1, "by_agents": 0}
     assert [told["query"] for told in shown["told"]] == [PROMPT]
     card = person.lane("mem", "show", match["id"]).out
     assert all(words in card for words in ("useful 1, not useful 1", "kubectl is right now", PROMPT[:30]))
@@ -156,7 +156,7 @@ def test_thumbs_change_the_rank_there_are_undone_and_shown_where_one_looks(perso
     listed = person.lane("undo", "--list").out
     assert f"thumb down: {match['id']}" in listed
     assert person.lane("undo").code == 0
-    assert person.lane("mem", "show", match["id"], "--json").document["meta"]["votes"] == {"up": 1, "down": 0}
+    assert person.lane("mem", "show", match["id"], "--json").document["meta"]["votes"] == {"up": 1, "down": 0, "by_agents": 0}
     again = person.lane("down", match["id"], "--json").document["meta"]["factor"]
     assert again == {"before": 1.1, "after": 1.0}, "as before the undo"
 

@@ -101,7 +101,7 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """A User's verdict on one Memory in one Recall."""
+    """A verdict on one Memory in one Recall: the User's, or an agent's on their behalf."""
 
     id: str
     owner: str
@@ -111,3 +111,4 @@ class Feedback:
     query: str
     at: datetime
     because: str = ""
+    by: str = ""  # the agent that said so; "" is the User

@@ -60,7 +60,7 @@ def asked_again(sifted: Sifted, storage: Storage, learn: Callable[[], None], ask
 
 def _probes(storage: Storage, reader: Reader) -> list[Probe]:
     standing = {memory.id for memory in storage.memories.listed(STANDING, reader)}
-    useful = [one for one in storage.recalls.judged(sorted(standing), reader) if one.up][-RATED:]
+    useful = [one for one in storage.recalls.judged(sorted(standing), reader) if one.up and not one.by][-RATED:]
     probes = dict[Probe, None]()
     for vote in useful:
         recall = storage.recalls.get(vote.recall, reader)

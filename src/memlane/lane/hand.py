@@ -12,7 +12,7 @@ from memlane.domain.journal import MEMORY, STATE
 from memlane.lane.home import Home
 from memlane.storage import memory_data
 
-PERSON, OURS, DREAM = "person", "lane", "dream"
+PERSON, OURS, DREAM, AGENT = "person", "lane", "dream", "agent"
 _TICK = timedelta(microseconds=1)
 
 
@@ -24,6 +24,11 @@ class Line:
     id: str
     data: Mapping[str, object]
     actor: str = PERSON
+
+
+def actor_of(agent: str) -> str:
+    """Of a line that an agent asked for; of the person's own where none is named."""
+    return f"{AGENT}:{agent}" if agent else PERSON
 
 
 class Hand:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import msgspec
 
+from memlane import recall as recalling
 from memlane.domain import Feedback, Memory, Outcome, Recall, random_id
 from memlane.domain.journal import FEEDBACK
 from memlane.errors import NotFoundError, UsageError
-from memlane.lane.hand import Hand, Line
+from memlane.lane.hand import Hand, Line, actor_of
 from memlane.lane.home import Home
 
 LOOKED_THROUGH = 200  # newest Recalls, for the one that told it
@@ -34,20 +35,29 @@ class Judging:
         self._home = home
         self._hand = hand
 
-    def judge(self, given: str, *, up: bool, recall: str = "", because: str = "", cwd: Path | None = None) -> Judged:
-        """`given`: a Memory, or a Recall that told one."""
+    def judge(
+        self, given: str, *, up: bool, recall: str = "", because: str = "", cwd: Path | None = None, by: str = ""
+    ) -> Judged:
+        """`given`: a Memory, or a Recall that told one; `by`: the agent that says so, if it is not the person."""
         told = self._told(given, recall, cwd)
         memory = self._memory(given, told)
         masked = self._home.gate.mask(because) if because else ""
         words, now = told.query.words, self._home.clock()
-        feedback = Feedback(random_id("f"), self._home.config.user, told.id, memory.id, up, words, now, masked)
+        feedback = Feedback(random_id("f"), self._home.config.user, told.id, memory.id, up, words, now, masked, by)
         before = self._factor(memory.id, words)
-        act = self._hand.write([Line(FEEDBACK, feedback.id, {"feedback": msgspec.to_builtins(feedback)})])
+        data = {"feedback": msgspec.to_builtins(feedback)}
+        act = self._hand.write([Line(FEEDBACK, feedback.id, data, actor_of(by))])
         return Judged(feedback, memory, told, before, self._factor(memory.id, words), act)
 
     def verdicts(self, memory: str) -> Sequence[Feedback]:
         """All that still count, oldest first."""
         return self._home.storage().recalls.judged([memory], self._home.reader)
+
+    def on(self, recall: Recall) -> Sequence[Feedback]:
+        """Given on what this one told."""
+        told = [match.memory.id for match in recall.shown]
+        given = self._home.storage().recalls.judged(told, self._home.reader) if told else ()
+        return [one for one in given if one.recall == recall.id]
 
     def _told(self, given: str, recall: str, cwd: Path | None) -> Recall:
         recalls, reader = self._home.storage().recalls, self._home.reader
@@ -77,5 +87,5 @@ class Judging:
     def _factor(self, memory: str, words: str) -> float:
         """On this very prompt."""
         judged = self._home.storage().recalls.judged([memory], self._home.reader)
-        downs = sum(-1.0 if one.up else 1.0 for one in judged if one.query == words)
+        downs = recalling.net_downs((one, 1.0) for one in judged if one.query == words)
         return self._home.tools().weights.factor(downs)

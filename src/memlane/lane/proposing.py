@@ -14,12 +14,11 @@ from memlane.domain.journal import MEMORY, STATE, WISH
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.capturing import Capturing
 from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE, title_of
-from memlane.lane.hand import PERSON, Hand, Line, memory_line
+from memlane.lane.hand import AGENT, PERSON, Hand, Line, actor_of, memory_line
 from memlane.lane.home import Home
 
 UNSURE = 60  # an agent says so
 SAID = 80  # the person said so, in the agent's words
-AGENT = "agent"
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 MOST_WISHES = 100  # that wait for the person at one time
 LOOKED_THROUGH = 20  # newest Recalls, for the prompt that is worked on: files that are touched have theirs too
@@ -83,7 +82,7 @@ class Proposing:
         with self._home.lock.held():
             known = self._home.storage().memories.get(made.id, self._home.reader)
             if known is None:
-                self._hand.write([memory_line(made, AGENT)])
+                self._hand.write([memory_line(made, actor_of(note.by) if note.by else AGENT)])
         return Proposed(known or made, known is not None)
 
     def forget(self, given: str, by: str, because: str = "") -> Memory:
@@ -96,7 +95,7 @@ class Proposing:
         with self._home.lock.held():
             waiting = self._waiting()
             if memory.state in STANDING and memory.id not in waiting and len(waiting) < MOST_WISHES:
-                self._hand.write([_wish_line(wish, f"agent:{by}" if by else AGENT)])
+                self._hand.write([_wish_line(wish, actor_of(by) if by else AGENT)])
         return memory
 
     def to_forget(self) -> Mapping[str, Wish]:

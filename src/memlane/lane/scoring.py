@@ -11,7 +11,7 @@ from memlane.domain import Memory, Moment, RunSummary, State
 from memlane.domain.journal import OUTCOME
 from memlane.domain.maturity import credited
 from memlane.errors import NotFoundError
-from memlane.lane.hand import OURS, Hand, Line, memory_line
+from memlane.lane.hand import OURS, Hand, Line, actor_of, memory_line
 from memlane.lane.home import Home
 from memlane.storage import EVERYTHING, Result, RunFilter
 
@@ -46,7 +46,8 @@ class Scoring:
             raise NotFoundError("there is no run of this folder", hint="lane runs")
         return first
 
-    def outcome(self, run: str, *, success: bool, because: str = "") -> Scored:
+    def outcome(self, run: str, *, success: bool, because: str = "", by: str = "") -> Scored:
+        """`by`: the agent that says so, if it is not the person."""
         storage, reader = self._home.storage(), self._home.reader
         before = storage.results.get(run, reader)
         memories = list(dict.fromkeys(self._recalled_in(run)))
@@ -57,7 +58,7 @@ class Scoring:
             data["because"] = self._home.gate.mask(because)
         told = f"its run {run} went {'well' if success else 'wrong'}"
         lines = [memory_line(after, OURS, because=told) for _before, after in moved]
-        act = self._hand.write([Line(OUTCOME, run, data), *lines])
+        act = self._hand.write([Line(OUTCOME, run, data, actor_of(by)), *lines])
         said = before.success if before is not None and before.memories else None
         return Scored(run, said, success, memories, moved, act)
 

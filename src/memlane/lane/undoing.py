@@ -13,20 +13,21 @@ from memlane import archive, pipeline
 from memlane.domain import Entry, Memory
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
-from memlane.lane.hand import DREAM, PERSON, Hand, Line, act_id, memory_line, state_line
+from memlane.lane.hand import AGENT, DREAM, PERSON, Hand, Line, act_id, memory_line, state_line
 from memlane.lane.home import Home
 from memlane.lane.past import gone, life_of, names_in
 from memlane.lane.taking_back import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back, wish_back
 
 OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
 REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK, kinds.WISH}
+OF_AGENTS = {kinds.MEMORY, kinds.FEEDBACK, kinds.OUTCOME}  # what holds without a person's yes, or may
 STATE_ALONE = {"state", "superseded_by"}
 Key = tuple[str, datetime]
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What one command of a person wrote, or one Dream."""
+    """What one command of a person wrote, or one Dream, or what an agent asked for by itself."""
 
     id: str
     at: datetime
@@ -55,6 +56,12 @@ class Act:
     def dream(self) -> str:
         """The Dream that did it, or ""."""
         return next((entry.id for entry in self.entries if entry.kind == kinds.DREAM), "")
+
+    @property
+    def agent(self) -> str:
+        """The agent that did it by itself, or ""."""
+        who = (entry.actor for entry in self.entries if _by_an_agent(entry))
+        return next(who, "").removeprefix(f"{AGENT}:")
 
     @property
     def answers_a_name(self) -> bool:
@@ -86,9 +93,9 @@ class Undoing:
     def acts(self) -> Sequence[Act]:
         """Newest first."""
         grouped: dict[Key, list[Entry]] = {}
-        whose = [f'"actor":"{actor}"' for actor in (PERSON, DREAM)]
+        whose = [f'"actor":"{actor}' for actor in (PERSON, DREAM, AGENT)]
         for entry in archive.entries_with(self._home.disk, self._home.layout, *whose):
-            if entry.actor in (PERSON, DREAM):
+            if entry.actor in (PERSON, DREAM) or _by_an_agent(entry):
                 grouped.setdefault((entry.machine, entry.at), []).append(entry)
         acts = [Act(act_id(*key), key[1], key[0], tuple(lines)) for key, lines in grouped.items()]
         acts.sort(key=lambda act: act.at)
@@ -103,7 +110,7 @@ class Undoing:
             if len(found) > 1:
                 raise UsageError(f"{given} could be any of: {', '.join(a.id for a in found)}", hint="lane undo --list")
         else:
-            found = [act for act in acts if _holds(act) and (_touches(act, given) if given else not act.dream)]
+            found = [act for act in acts if _holds(act) and (_touches(act, given) if given else _by_hand(act))]
         if not found:
             raise NotFoundError(f"there is nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
         if found[0].undone:
@@ -202,6 +209,15 @@ class Undoing:
 
 def _holds(act: Act) -> bool:
     return act.undoes is None and not act.undone
+
+
+def _by_hand(act: Act) -> bool:
+    return not act.dream and not act.agent
+
+
+def _by_an_agent(entry: Entry) -> bool:
+    """Not what it read in our windows: those lines have no name of an agent."""
+    return entry.actor.startswith(f"{AGENT}:") and entry.kind in OF_AGENTS
 
 
 def _touches(act: Act, given: str) -> bool:

@@ -5,6 +5,7 @@ from memlane.recall.calibration import AS_IT_IS, UNFITTED, Calibration
 from memlane.recall.choose import NO_NEED, Choice, Chooser, Said, said_before, tokens_of
 from memlane.recall.cited import symbols
 from memlane.recall.earlier import OFFERED, SURENESS, about_the_past, covered, offer
+from memlane.recall.feedback import net_downs
 from memlane.recall.gather import BEFORE, Asked, Gather, Looked, Meant, Unclear, weighed
 from memlane.recall.need import Need, needed
 from memlane.recall.score import Likely
@@ -38,6 +39,7 @@ __all__ = [
     "brief",
     "covered",
     "needed",
+    "net_downs",
     "offer",
     "opening",
     "question",

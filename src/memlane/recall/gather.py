@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import Entity, Feedback, Memory, Query, Reader, Scope, State
 from memlane.recall.calibration import Calibration, similarities
+from memlane.recall.feedback import net_downs
 from memlane.recall.likeness import content_terms, is_identifier, likeness
 from memlane.recall.need import Need
 from memlane.recall.score import Likely
@@ -149,10 +150,10 @@ def for_agent(memory: Memory, query: Query) -> bool:
 
 def weighed(looked: Looked, judged: Sequence[Feedback], alike: Mapping[str, float]) -> Looked:
     """With what people said about each; `alike`: how like the prompt of each Feedback is to this one."""
-    downs: dict[str, float] = {}
+    given: dict[str, list[tuple[Feedback, float]]] = {}
     for one in judged:
-        weight = alike.get(one.query, 0.0)
-        downs[one.memory] = downs.get(one.memory, 0.0) + (-weight if one.up else weight)
+        given.setdefault(one.memory, []).append((one, alike.get(one.query, 0.0)))
+    downs = {memory: net_downs(verdicts) for memory, verdicts in given.items()}
 
     def with_votes(found: Sequence[Likely]) -> list[Likely]:
         return [replace(one, downs=downs.get(one.memory.id, 0.0)) for one in found]

@@ -63,6 +63,7 @@ def feedback(lane: Lane, want: Want) -> Reply:
         up=fields["verdict"] == "up",
         recall=str(fields.get("recall", "")),
         because=str(fields.get("because", "")),
+        by=BY,
     )
     factor = {"before": judged.before, "after": judged.after}
     data = {"feedback": judged.feedback.id, "recall": judged.recall.id, "factor": factor, "undo": judged.act}
@@ -73,7 +74,7 @@ def outcome(lane: Lane, want: Want) -> Reply:
     fields = want.fields
     run = lane.reading.run(str(fields["run"])).id
     because = str(fields.get("because", ""))
-    scored = lane.scoring.outcome(run, success=fields["outcome"] == "success", because=because)
+    scored = lane.scoring.outcome(run, success=fields["outcome"] == "success", because=because, by=BY)
     changed = [{"id": after.id, "confidence": after.confidence} for _before, after in scored.changed]
     data = {"run": run, "memories": scored.memories, "changed": changed, "undo": scored.act}
     return document(data, 201, self="/api/outcomes", run=f"/api/runs/{run}")

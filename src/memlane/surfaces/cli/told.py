@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from memlane.domain import Earlier, Match, Moment, Outcome, Recall
+from memlane.domain import Earlier, Feedback, Match, Moment, Outcome, Recall
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import day, long_ago, many, one_line, padded, width, wrapped
 
@@ -17,8 +17,15 @@ NO_TERMINAL = 100
 _FITS = {"entity": "mentioned", "file": "this file", "index": "title", "stale": "stale"}
 
 
-def told(screen: Screen, recall: Recall, *, near_misses: bool = False, recorded: bool = True) -> Iterator[str]:
-    """`recorded`: it happened; else it is what would happen."""
+def told(
+    screen: Screen,
+    recall: Recall,
+    *,
+    near_misses: bool = False,
+    recorded: bool = True,
+    verdicts: Sequence[Feedback] = (),
+) -> Iterator[str]:
+    """`recorded`: it happened; else it is what would happen. `verdicts`: on what it told."""
     query, room = recall.query, min(screen.columns, WIDEST) if screen.terminal else NO_TERMINAL
     if recorded:
         where = [long_ago(recall.at, screen.now), query.agent, query.project.name, query.run]
@@ -28,6 +35,7 @@ def told(screen: Screen, recall: Recall, *, near_misses: bool = False, recorded:
     yield from wrapped(_outcome(recall) if recorded else _would_be(recall), room)
     for number, match in enumerate(recall.shown, 1):
         yield from _match(screen, number, match, room)
+        yield from (line for one in verdicts if one.memory == match.memory.id for line in _judged(one, room))
     for one in recall.earlier:
         yield from _earlier(screen, one)
     yield from _missed(screen, recall, room, whole=near_misses)
@@ -105,6 +113,12 @@ def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str
     place = [f"from {one.step or one.run}" for one in memory.evidence[:1]]
     seen = [f"seen {memory.times_observed} times"] if memory.times_observed > 1 else []
     yield "   " + ", ".join([f"formed {day(memory.formed_at, screen.now)}", *seen, *place])
+
+
+def _judged(one: Feedback, room: int) -> Iterator[str]:
+    because = f': "{one_line(one.because)}"' if one.because else ""
+    said = f"thumb {'up' if one.up else 'down'} by {one.by or 'you'}{because}"
+    yield from (f"   {line}" for line in wrapped(said, room - 3))
 
 
 def _earlier(screen: Screen, one: Earlier) -> Iterator[str]:

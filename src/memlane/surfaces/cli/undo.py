@@ -25,7 +25,7 @@ lane undo m_41c9
 
 @frame.command(lists=True, examples=EXAMPLES)
 @click.argument("which", required=False, default="")
-@click.option("--list", "list_", is_flag=True, help="What was done by hand, newest first.")
+@click.option("--list", "list_", is_flag=True, help="What was done by hand, by dreams and by agents, newest first.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Of the list.")
 def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
     """Take back the last thing done by hand, a line of `lane undo --list`, a dream, or the last on a memory or run."""
@@ -89,7 +89,8 @@ def said(act: Act) -> str:
     if act.dream:
         return f"dream {act.dream}: {_names(act)}"
     found = dict.fromkeys(_verb(entry.kind, dict(entry.data)) for entry in act.entries if entry.kind != "undo")
-    return f"{', '.join(filter(None, found))}: {_names(act)}"
+    by = f" by {act.agent}" if act.agent else ""
+    return f"{', '.join(filter(None, found))}{by}: {_names(act)}"
 
 
 def _names(act: Act) -> str:
@@ -132,6 +133,7 @@ def document(act: Act) -> dict[str, object]:
         "id": act.id,
         "at": act.at,
         "machine": act.machine,
+        "actor": "dream" if act.dream else f"agent:{act.agent}" if act.agent else "person",
         "what": said(act),
         "names": act.names,
         "undone": act.undone,

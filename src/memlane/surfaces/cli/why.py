@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from memlane.domain import Recall
+from memlane.domain import Feedback, Recall
 from memlane.errors import NotFoundError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
@@ -41,13 +41,18 @@ def command(screen: Screen, which: str, run: str, near_misses: bool) -> None:
             recall = lane.recalling.why(Path.cwd(), run=wanted)
         if given.startswith("m_"):
             recall = _only(recall, given)
+        verdicts = lane.judging.on(recall)
     screen.remember_list([match.memory.id for match in recall.shown])
     screen.remember_list([recall.id], TOLD)
     if screen.json:
-        screen.emit("lane.why/1", of_recall(recall))
+        screen.emit("lane.why/1", {**of_recall(recall), "verdicts": [_verdict(one) for one in verdicts]})
         return
-    for line in told(screen, recall, near_misses=near_misses):
+    for line in told(screen, recall, near_misses=near_misses, verdicts=verdicts):
         screen.line(line)
+
+
+def _verdict(one: Feedback) -> dict[str, object]:
+    return {"memory": one.memory, "up": one.up, "by": one.by or None, "because": one.because, "at": one.at}
 
 
 def _nothing_yet(screen: Screen) -> None:

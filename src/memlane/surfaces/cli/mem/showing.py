@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -54,7 +55,7 @@ def show(screen: Screen, memory: str) -> None:
         ]
         told = [{"recall": r.id, "run": r.query.run or None, "at": r.at, "query": r.query.words} for r in card.told]
         ups = sum(one.up for one in card.verdicts)
-        votes = {"up": ups, "down": len(card.verdicts) - ups}
+        votes = {"up": ups, "down": len(card.verdicts) - ups, "by_agents": sum(bool(v.by) for v in card.verdicts)}
         meta = {"said": said, "replaces": [old.id for old in card.replaces], "told": told, "votes": votes}
         screen.emit("lane.mem.show/1", of_memory(card.memory), meta)
         return
@@ -117,9 +118,11 @@ def _facts(screen: Screen, card: Card) -> list[tuple[str, str]]:
 def _used(card: Card) -> str:
     ups = sum(one.up for one in card.verdicts)
     votes = [f"{what} {count}" for what, count in (("useful", ups), ("not useful", len(card.verdicts) - ups)) if count]
+    votes += [f"{n} of these by {who}" for who, n in Counter(one.by for one in card.verdicts if one.by).items()]
     times = f"recalled in {many(card.memory.recall_count, 'run')}" if card.memory.recall_count else "not yet"
-    said = next((one.because for one in reversed(card.verdicts) if not one.up and one.because), "")
-    return "; ".join([times, ", ".join(votes)] if votes else [times]) + (f' ("{one_line(said)}")' if said else "")
+    said = next((one for one in reversed(card.verdicts) if not one.up and one.because), None)
+    words = f' ({f"{said.by}: " if said.by else ""}"{one_line(said.because)}")' if said else ""
+    return "; ".join([times, ", ".join(votes)] if votes else [times]) + words
 
 
 def _told(screen: Screen, recall: Recall) -> str:

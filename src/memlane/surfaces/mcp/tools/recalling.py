@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from memlane.domain import Moment, Query
-from memlane.surfaces.mcp.desk import Desk, Given, Said, ours
+from memlane.surfaces.mcp.desk import NAMELESS, Desk, Given, Said, ours
 
 
 def recall(desk: Desk, given: Given) -> Said:
@@ -30,10 +30,12 @@ def feedback(desk: Desk, given: Given) -> Said:
         recall=str(given.get("recall", "")),
         because=str(given.get("because", "")),
         cwd=desk.folder,
+        by=desk.agent or NAMELESS,
     )
     return ours(
         f"{judged.memory.id}: thumb {given['verdict']} on prompts like the one it was told on. "
-        f"Its score there: x {judged.before:g} -> x {judged.after:g}. Taken back by: lane undo {judged.act}"
+        f"Its score there: x {judged.before:g} -> x {judged.after:g} (an agent's thumb down counts half, its thumb up "
+        f"lifts nothing: lane up is the person's). Taken back by: lane undo {judged.act}"
     )
 
 
@@ -44,7 +46,8 @@ def record_outcome(desk: Desk, given: Given) -> Said:
     else:
         run = lane.scoring.newest_in(desk.folder)
     success = given["outcome"] == "success"
-    scored = lane.scoring.outcome(run.id, success=success, because=str(given.get("because", "")))
+    because, by = str(given.get("because", "")), desk.agent or NAMELESS
+    scored = lane.scoring.outcome(run.id, success=success, because=because, by=by)
     changed = ", ".join(f"{a.id} {b.confidence} -> {a.confidence}" for b, a in scored.changed) or "none changed"
     told = f"{run.id}: {given['outcome']}. Memories recalled in it: {len(scored.memories)} ({changed})."
     return ours(f"{told} Taken back by: lane undo {scored.act}")
