@@ -101,6 +101,7 @@ def test_undo_of_a_memory_takes_back_only_what_the_dream_did_with_it(person: Per
 
 def test_a_dream_with_nothing_to_do_says_so_and_one_that_is_not_there_is_named(person: Person) -> None:
     wrote(person, a_memory(OLD, owner=getpass.getuser(), maker="embedded@1"))
+    assert person.lane("dream", "report", "--json").error["message"] == "there was no dream yet"
     assert "Nothing to do" in person.on_screen("dream", "--no-color").out
     unknown = person.lane("dream", "report", "d_nowhere", "--json")
     assert (unknown.code, unknown.error["kind"]) == (2, "not-found")

@@ -126,8 +126,10 @@ class Dreaming:
 
     def report(self, given: str = "") -> Told:
         found = [told for told in self.reports() if told.dream.id.startswith(given)]
+        if not found and not given:
+            raise NotFoundError("there was no dream yet", hint="lane dream --dry-run")
         if not found:
-            raise NotFoundError(f"there is no dream {given}".rstrip(), hint="lane dream report --list")
+            raise NotFoundError(f"there is no dream {given}", hint="lane dream report --list")
         if given and len(found) > 1:
             raise UsageError(f"{given} could be any of: {', '.join(told.dream.id for told in found)}")
         return found[0]
