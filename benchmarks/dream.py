@@ -37,6 +37,7 @@ DATA = Path(__file__).with_name("data")
 COMMAND = "python -m benchmarks.dream --memories recall-train.jsonl.xz"
 HALVES = ("seen", "blind", "fresh")
 _COUNTED = (Change.MERGED, Change.SUPERSEDED)
+PATIENT = {"LANE_RECALL_TIMEOUT": "30"}  # seconds: a busy computer must not answer by words alone
 AGES = {"of": 40, "near": 30, "same": 20, "against": 10}  # days: what denies another is the newest, and seen twice
 
 
@@ -124,7 +125,8 @@ def memory(id: str, repo: str, written: str, kind: str) -> Memory:
 def measured(made: Half, no_recall: bool) -> dict[str, Any]:  # noqa: FBT001
     found: dict[str, Any] = {"memories": len(made.memories), "planted": {k: len(v) for k, v in made.planted.items()}}
     with tempfile.TemporaryDirectory() as folder:
-        config = load({"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader"})
+        variables = {"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader", **PATIENT}
+        config = load(variables)
         with Lane(config) as lane:
             lane.capturing.begin()
             lane.hand.write([memory_line(one, OURS) for one in made.memories])
@@ -231,22 +233,27 @@ def _retired(line: Mapping[str, Any], folder: Path) -> bool:
 # -- recall -----------------------------------------------------------------------------------------------------------
 
 
-def recalled(lane: Lane, made: Half) -> dict[str, float]:
-    """A memory, what says the same, and what outdoes it: any of them is the right answer to its probes."""
+def recalled(lane: Lane, made: Half) -> dict[str, Any]:
+    """A memory, what says the same, and what outdoes it: any of them is the right answer to its probes. What was denied
+    is counted by itself: its probes were written for what no longer holds."""
     groups = {id: group for group in together(made, ("same", "against")) for id in group}
-    hits = notes = right = both = wrong = 0
-    for asked in made.probes:
+    denied = {of for of, _denial in made.planted["against"]}
+    apart = {"not_denied": [a for a in made.probes if a.memory not in denied]}
+    apart["denied"] = [asked for asked in made.probes if asked.memory in denied]
+    found: dict[str, Any] = {name: _answers(lane, asked, groups) for name, asked in apart.items()}
+    wrong = sum(asked.memory in shown(lane, asked) for asked in made.others)
+    return found | {"non_probe_shown": _share(wrong, len(made.others))}
+
+
+def _answers(lane: Lane, probes: Sequence[Asked], groups: Mapping[str, set[str]]) -> dict[str, float]:
+    hits = notes = right = both = 0
+    for asked in probes:
         told, meant = shown(lane, asked), groups.get(asked.memory, {asked.memory})
         fitting = [id for id in told if id in meant]
         hits, notes, right = hits + bool(fitting), notes + len(told), right + len(fitting)
         both += len(fitting) > 1
-    for asked in made.others:
-        wrong += asked.memory in shown(lane, asked)
-    return {
-        "probes": len(made.probes), "shown": _share(hits, len(made.probes)), "right": _share(right, notes),
-        "notes_on_probes": _share(notes, len(made.probes)), "said_twice": both,
-        "non_probe_shown": _share(wrong, len(made.others)),
-    }  # fmt: skip
+    share, precise = _share(hits, len(probes)), _share(right, notes)
+    return {"probes": len(probes), "shown": share, "right": precise, "notes": _share(notes, len(probes)), "twice": both}
 
 
 def _share(part: int, whole: int) -> float:

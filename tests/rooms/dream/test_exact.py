@@ -51,6 +51,18 @@ def test_what_says_by_itself_what_it_means_is_left_alone(title: str) -> None:
     assert made(memory, "rotate the key of the server `zeus`, in the project `other`, the repository `third`") == memory
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Foreign currency is converted at the rate of the invoice, not today's",
+        "total_cached is from last night; exports use it",
+        "Staging has last month's data with scrambled names",
+    ],
+)
+def test_what_is_true_on_every_day_gets_no_date(title: str) -> None:
+    assert made(note("m_1", title), "") == note("m_1", title)
+
+
 def test_what_was_made_exact_stays_so() -> None:
     said = "The wiki is slow. Take server `atlas`."
     assert made(made(VAGUE, said), said) == made(VAGUE, said)
