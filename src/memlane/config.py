@@ -92,6 +92,9 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("dream.every", 24.0, "hours between two dreams, at least"),
         Setting("dream.after_runs", 5, "new runs between two dreams, at least"),
         Setting("http.port", 0, "the daemon also answers HTTP and MCP on 127.0.0.1 at this port; 0: it does not"),
+        Setting(
+            "daemon.tick_minutes", 15.0, "without a `lane tick` for so long, a turn that ends starts one; 0: never"
+        ),
         Setting("daemon.idle_minutes", 20, "the daemon leaves after this long without a question"),
     )
 }

@@ -84,13 +84,27 @@ def test_what_was_caught_is_counted_by_status_and_doctor(person: Person) -> None
     assert f"windows read: {windows} by embedded" in person.lane("status").out
 
 
-def test_a_tick_older_than_a_quarter_of_an_hour_is_a_failure(person: Person) -> None:
+def with_timer(person: Person, *, there: bool) -> str:
+    """A PATH on which systemd answers, or nothing does."""
+    folder = person.home / f"path-{there}"
+    folder.mkdir(exist_ok=True)
+    if there:
+        systemctl = folder / "systemctl"
+        systemctl.write_text('#!/bin/sh\ncase "$*" in *is-enabled*) exit 1;; esac\n')
+        systemctl.chmod(0o700)
+    return str(folder)
+
+
+def test_a_tick_older_than_a_quarter_of_an_hour_is_a_failure_where_there_can_be_a_timer(person: Person) -> None:
     assert findings(person)["tick"][0].startswith("note")
     assert person.lane("tick").code == 0
     assert findings(person)["tick"][0].startswith("ok")
     noted(person, "ticked", "2026-01-01T00:00:00+00:00")
-    assert person.lane("doctor").code == 1
-    assert findings(person)["tick"][0].startswith("FAIL")
+    late = person.lane("doctor", PATH=with_timer(person, there=True))
+    assert (late.code, "lane init puts the timer back" in late.out) == (1, True)
+    by_turns = person.lane("doctor", PATH=with_timer(person, there=False))
+    assert (by_turns.code, "after the next turn of an agent" in by_turns.out) == (0, True)
+    assert "no timer here" in by_turns.out
 
 
 def test_record_types_nobody_knows_are_counted(person: Person) -> None:

@@ -512,3 +512,41 @@ def test_killed_daemons_are_replaced_one_by_one_and_leave_nobody_behind(hooked: 
         assert until(lambda: hooked.processes() == [hooked.holder()])
     hooked.command("daemon", "stop")
     assert until(lambda: not hooked.all_processes())
+
+
+# -- the tick, where no timer runs it ----------------------------------------------------------------------------------
+
+
+def ticked(hooked: Hooked) -> str:
+    with hooked.lane() as lane:
+        return lane.home.storage().notes.get("ticked") or ""
+
+
+def ends_a_turn(hooked: Hooked) -> None:
+    transcript = str(hooked.home / ".claude" / "projects" / "p" / "s.jsonl")
+    assert hooked.call("Stop", hooked.given("Stop", transcript_path=transcript)).silent
+
+
+def test_a_turn_that_ends_runs_the_tick_that_no_timer_ran(hooked: Hooked) -> None:
+    hooked.command("config", "set", "daemon.tick_minutes", "0.0001")
+    hooked.served()
+    hooked.told()
+    assert not ticked(hooked), "whoever waits for an answer pays for no tick"
+    ends_a_turn(hooked)
+    assert until(lambda: ticked(hooked))
+    first = ticked(hooked)
+    for _ in range(3):
+        ends_a_turn(hooked)
+    assert (hooked.state() or {})["answered"] >= 4
+    assert ticked(hooked) == first, "not again at every turn"
+
+
+def test_no_turn_runs_a_tick_while_a_timer_does_or_nobody_wants_it(hooked: Hooked) -> None:
+    hooked.command("tick")
+    by_the_timer = ticked(hooked)
+    hooked.served()
+    ends_a_turn(hooked)
+    hooked.command("config", "set", "daemon.tick_minutes", "0")
+    ends_a_turn(hooked)
+    captured = until(lambda: not (hooked.state() or {"capturing": True})["capturing"])
+    assert (captured, ticked(hooked)) == (True, by_the_timer)

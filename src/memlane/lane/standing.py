@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from statistics import median
 
 from memlane.domain import Outcome, RunSummary, State
@@ -96,6 +96,15 @@ class Stands:
     def last_tick(self) -> datetime | None:
         ticked = self._home.storage().notes.get("ticked")
         return datetime.fromisoformat(ticked) if ticked else None
+
+    def tick_is_due(self) -> bool:
+        """No timer has ticked for a while. A home that was never ticked counts from when it was made."""
+        minutes = self._home.config.number("daemon.tick_minutes")
+        if minutes <= 0:
+            return False
+        made = self._home.config.file if self._home.config.file.exists() else self._home.config.home
+        since = self.last_tick() or datetime.fromtimestamp(made.stat().st_mtime, UTC)
+        return self._home.clock() - since >= timedelta(minutes=minutes)
 
     def agents(self, runs: Sequence[RunSummary]) -> Sequence[Agent]:
         """Those with a folder here or runs in the archive, in the order of the registry."""

@@ -78,7 +78,7 @@ def _timer(computer: Computer) -> Iterator[Finding]:
         yield Finding(TIMER, Level.OK, f"the timer runs `lane tick` every {timer.MINUTES} minutes")
     elif planned.changes:
         yield Finding(
-            TIMER, Level.NOTE, "no timer runs `lane tick`: new work is captured by the hooks alone", "lane init"
+            TIMER, Level.NOTE, "no timer runs `lane tick`: it runs after an agent's turn, where hooks are", "lane init"
         )
     else:
         yield Finding(TIMER, Level.NOTE, timer.NONE_HERE)

@@ -11,8 +11,8 @@ from memlane.setup.timer.timer import MINUTES, Timer
 
 TIMERS: tuple[Timer, ...] = (systemd.Systemd(), launchd.Launchd(), tasks.Tasks(), crontab.Crontab())
 NONE_HERE = (
-    "no timer here (neither systemd --user nor cron answers): new work is captured by the hooks "
-    "and whenever you run lane"
+    "no timer here (neither systemd --user nor cron answers): an agent's turn that ends is captured at once and runs "
+    "`lane tick` when the last one is 15 minutes old"
 )
 
 __all__ = ["MINUTES", "NONE_HERE", "TIMERS", "Timer", "chosen", "folders", "plan", "plan_removal"]

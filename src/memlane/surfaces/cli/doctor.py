@@ -63,7 +63,9 @@ def _set_up(lane: Lane) -> Iterator[Finding]:
 def _by_hand(found: Sequence[Finding]) -> list[Finding]:
     """Where no timer can be had, none is promised."""
     cannot = any(finding.kind == "timer" and finding.level is Level.NOTE and not finding.hint for finding in found)
-    return [replace(one, hint="lane tick") if cannot and one.kind == "tick" and one.hint else one for one in found]
+    by_hand = "after the next turn of an agent; now: lane tick"
+    late = [one for one in found if cannot and one.kind == "tick" and one.hint]
+    return [replace(one, level=Level.NOTE, hint=by_hand) if one in late else one for one in found]
 
 
 def _daemon(screen: Screen) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from contextlib import suppress
 
@@ -11,6 +10,7 @@ import click
 from memlane.domain import Finding, Level
 from memlane.errors import BusyError, LaneError
 from memlane.lane import Lane
+from memlane.process import BEHIND, give_way
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, meta_of
 from memlane.surfaces.cli.findings import done, told
@@ -18,7 +18,6 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import lasted, many, size
 
-NICENESS = 10  # whoever waits for an answer goes first
 MEANING = 120.0  # seconds of one tick; the next one goes on
 CATCHING = 120.0
 ALL_OF_IT = 24 * 3600.0
@@ -29,7 +28,7 @@ ALL_OF_IT = 24 * 3600.0
 @click.option("--catching", is_flag=True, help="Only runs that nobody has read yet, until all are read.")
 def command(screen: Screen, meaning: bool, catching: bool) -> None:
     """One bounded pass of what is due: take in, index, understand, catch, dream. The timer runs it."""
-    os.nice(NICENESS)
+    give_way(BEHIND)
     with screen.lane() as lane:
         if meaning or catching:
             findings = _understand(screen, lane, ALL_OF_IT) if meaning else []

@@ -34,6 +34,11 @@ class Answering:
         with suppress(*ONE_QUESTION):
             self.opened.lane().recalling.look_around()
 
+    def tick_is_due(self) -> bool:
+        with suppress(*ONE_QUESTION):
+            return self.opened.lane().standing.tick_is_due()
+        return False
+
     def too_late(self, request: Request, why: str) -> Answer:
         """Nobody waits for this one any more; what it says about the run still counts."""
         return self.opened.lane().recalling.too_late(request.agent, request.event, given(request), why)

@@ -32,6 +32,7 @@ from memlane.surfaces.daemon.log import LogFile
 from memlane.surfaces.daemon.opened import signature
 from memlane.surfaces.daemon.protocol import VERSION, Refused, Request
 from memlane.surfaces.daemon.scribe import Scribe, unsaid
+from memlane.surfaces.daemon.ticks import Ticks
 
 if TYPE_CHECKING:
     from memlane.surfaces.api import Serving
@@ -58,6 +59,7 @@ class Daemon:
         config = self._answering.opened.config
         self._scribe = Scribe(claim, LogFile(config.home))
         self._captures = Captures(config.variables, self._scribe.say)
+        self._ticks = Ticks(config.variables, self._answering.tick_is_due, self._scribe.say)
         self._selector = selectors.DefaultSelector()
         self._connections: set[Connection] = set()
         self._ready: deque[tuple[Connection, Request]] = deque()
@@ -253,6 +255,8 @@ class Daemon:
             self._captures.want(request.agent, request.variables, answer.capture)
         if not self._ready:
             self._answering.look_around()
+            if answer.capture:  # a turn has ended: nobody waits for a while
+                self._ticks.look()
 
     def _state(self) -> Mapping[str, object]:
         took = sorted(self._took)
