@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from memlane.domain import Outcome, Recall
+from memlane.domain import Outcome, Query, Recall
 from memlane.lane import Answer, Lane
+from memlane.lane.earlier import EarlierTurns
 from memlane.recall import about_the_past
 from memlane.storage import EVERYTHING
 from tests.flow.homes import SESSION, a_lane
@@ -156,3 +157,32 @@ def test_it_can_be_switched_off_and_a_forgotten_run_is_gone(lane: Lane, tmp_path
 )
 def test_only_what_asks_for_the_past_looks_there(words: str, past: bool) -> None:
     assert about_the_past(words) is past
+
+
+class Hands:
+    """A clock whose every look takes the same time."""
+
+    def __init__(self) -> None:
+        self.now, self.step = 0.0, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+def test_no_look_is_begun_that_would_end_too_late_and_a_slow_one_is_tried_again(lane: Lane) -> None:
+    clock = Hands()
+    turns = EarlierTurns(lane.home, lane.meaning, clock)
+    query = Query(QUESTION, lane.reading.project_at(lane.config.person_home), "", "codex", "", "")
+
+    def offered() -> bool:
+        return turns.offered(query, (), until=clock.now + 1) is not None
+
+    assert offered()
+    clock.step = 0.6  # a crowded moment: understanding the words alone takes longer than anybody waits
+    assert not offered()
+    clock.step = 0.0
+    tries = [offered() for _ in range(4)]
+    assert tries[0] is False, "the next one does not even begin"
+    assert tries[-1] is True, "it is tried again when the moment has passed"
+    assert turns.offered(query, ()) is not None, "who asks without a hook waits"

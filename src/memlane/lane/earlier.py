@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+import time
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from memlane import recall
@@ -16,26 +18,44 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 8  # Turns
 MOST_CHUNKS = 300_000  # of a home: in a larger one a search takes longer than a prompt should wait
+WITHIN = 0.25  # seconds after a prompt came in: the hook behind it stops at 0.4, and loses nothing by our silence
 SPOKEN = (Author.PERSON, Author.AGENT)
 
 
 class EarlierTurns:
-    def __init__(self, home: Home, meaning: Meaning) -> None:
+    def __init__(self, home: Home, meaning: Meaning, clock: Callable[[], float] = time.monotonic) -> None:
         self._home = home
         self._meaning = meaning
+        self._clock = clock
+        self._takes = 0.0  # seconds: the last look
 
-    def offered(self, query: Query, told: Collection[str]) -> Earlier | None:
-        """The one that is surely meant. `told`: Runs this context was pointed at already."""
+    def soon(self) -> float:
+        """Until when somebody waits who asks now."""
+        return self._clock() + WITHIN
+
+    def offered(self, query: Query, told: Collection[str], until: float = math.inf) -> Earlier | None:
+        """The one that is surely meant. `told`: Runs this context was pointed at already. No look that would end after
+        `until` is begun."""
         if not self._home.config.switch("recall.earlier_runs") or not query.project.key:
             return None
         if not recall.about_the_past(query.words):
             return None
+        began = self._clock()
+        if began + self._takes >= until:
+            self._takes /= 2  # a crowded moment passes: it is tried again before long
+            return None
+        try:
+            return self._looked(query, told, until)
+        finally:
+            self._takes = self._clock() - began
+
+    def _looked(self, query: Query, told: Collection[str], until: float) -> Earlier | None:
         terms = recall.needed(query.words).terms
         known = self._home.storage().chunks.statistics(sorted(terms), self._home.reader)
         if known.chunks > MOST_CHUNKS:
             return None
         theirs = {query.run, *told, *self._kin(query.run)} - {""}
-        others = (hit for hit in self._found(query) if hit.run.id not in theirs and hit.run.parent not in theirs)
+        others = (hit for hit in self._found(query, until) if hit.run.id not in theirs and hit.run.parent not in theirs)
         found = [hit for hit in others if hit.chunk.author in SPOKEN and not hit.chunk.tool]
         if not found:
             return None
@@ -47,12 +67,14 @@ class EarlierTurns:
         known = self._home.storage().runs.get(run, self._home.reader) if run else None
         return (known.parent,) if known and known.parent else ()
 
-    def _found(self, query: Query) -> list[FoundTurn]:
+    def _found(self, query: Query, until: float) -> list[FoundTurn]:
         from memlane import search
         from memlane.storage import RunFilter
 
         home = self._home
-        asked, _why = self._meaning.ask(query.words)
+        asked, _why = self._meaning.ask(query.words, until - self._clock())
+        if self._clock() >= until:
+            return []
         which, how = RunFilter(project=query.project.key), search.How(now=home.clock().astimezone())
         return [*search.find(query.words, which, LOOKED_AT, home.reader, home.storage(), asked, how).best]
 

@@ -5,6 +5,7 @@ Another model is built beside the one that answers, which goes on answering unti
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -88,8 +89,8 @@ class Meaning:
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
-    def ask(self, words: str) -> tuple[Asked | None, str]:
-        """The words as the model that answers now understands them; or None, and why."""
+    def ask(self, words: str, patience: float = math.inf) -> tuple[Asked | None, str]:
+        """The words as the model that answers now understands them; or None, and why. `patience`: seconds, at most."""
         from memlane.search import Asked
 
         spec = self._answering(self._home.storage())
@@ -97,7 +98,8 @@ class Meaning:
             return None, NOT_ASKED
         try:
             queue = self._queue(spec)
-            return Asked(queue.tag, queue.query(words, self._home.config.number("embed.timeout"))), ""
+            seconds = min(patience, self._home.config.number("embed.timeout"))
+            return Asked(queue.tag, queue.query(words, max(0.0, seconds))), ""
         except embed.EmbedderError as error:
             return None, error.message
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -169,7 +171,8 @@ class Recalling:
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
         known = replace(self._home.tools(), names=self._knowing.named, lately=self._lately.of, gone=gone)
-        found = telling.recall_for(query, replace(known, earlier=self._earlier.offered))
+        until = self._earlier.soon() if query.moment is Moment.PROMPT else math.inf
+        found = telling.recall_for(query, replace(known, earlier=partial(self._earlier.offered, until=until)))
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
 
     def _since(self, began: datetime) -> float:
