@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.domain import Outcome
+from memlane.domain import Outcome, Scope
 from memlane.lane import Answer, Lane
 from tests.flow.homes import SESSION, a_lane
 
@@ -33,6 +33,15 @@ def context(answer: Answer) -> str:
     output = answer.output.get("hookSpecificOutput", {})
     assert isinstance(output, dict)
     return str(output.get("additionalContext", ""))
+
+
+def test_what_is_said_twice_in_the_same_words_is_one_note(lane: Lane, tmp_path: Path) -> None:
+    known = lane.remembering.memories()[0]
+    again = lane.remembering.remember(f"  {NOTE}\n", tmp_path / "home")
+    assert again == known
+    assert len(lane.remembering.memories()) == 1
+    elsewhere = lane.remembering.remember(NOTE, tmp_path / "home", scope=Scope.GLOBAL)
+    assert elsewhere.id != known.id  # it holds in more places
 
 
 def test_a_prompt_about_the_same_thing_gets_the_note(lane: Lane) -> None:

@@ -48,7 +48,8 @@ class Remembering:
         title: str = "",
         category: str = "",
     ) -> Memory:
-        """A note in the person's own words: active at once. Secrets in it are masked before anything is written."""
+        """A note in the person's own words: active at once. Secrets in it are masked before anything is written. The
+        same words in the same place are the same Memory."""
         words, called = self._home.gate.mask(text.strip()), self._home.gate.mask(" ".join(title.split()))
         if not words:
             raise UsageError("there is nothing to remember", hint='lane remember "deploys go through make ship"')
@@ -56,7 +57,9 @@ class Remembering:
             if len(said) > most:
                 raise UsageError(f"a {what} is at most {most} characters", hint="the run keeps the rest")
         self._capturing.begin()
-        project = identity.project_of(str(cwd))
+        project, place = identity.project_of(str(cwd)), scope or Scope.PROJECT
+        if known := self._said_before(words, project.key, place, type):
+            return known
         now, named = self._home.clock(), (*self._meant((), project, words), *files_in(words, cwd))
         about = {(one.type, one.slug or one.raw): one for one in named}
         memory = Memory(
@@ -70,7 +73,7 @@ class Remembering:
             first_observed_at=now,
             last_observed_at=now,
             category=self._home.gate.mask(category.strip()),
-            scope=scope or Scope.PROJECT,
+            scope=place,
             project=project.name,
             project_key=project.key,
             related_entities=tuple(about.values()),
@@ -82,6 +85,14 @@ class Remembering:
         )
         self._hand.write([memory_line(memory)])
         return memory
+
+    def _said_before(self, words: str, project: str, scope: Scope, type: Type) -> Memory | None:
+        for memory in self.memories([State.ACTIVE]):
+            same_place = memory.scope is scope and (memory.project_key == project or scope is not Scope.PROJECT)
+            same = memory.type is type and memory.content.split() == words.split()
+            if same and same_place and memory.maker == "person":
+                return memory
+        return None
 
     def memories(self, states: Sequence[State] = (State.HELD, State.ACTIVE, State.PAUSED)) -> Sequence[Memory]:
         return self._home.storage().memories.listed(list(states), self._home.reader)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from memlane.domain import Scope, Type
+from memlane.domain import Memory, Scope, Type
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
@@ -46,18 +46,23 @@ def command(screen: Screen, text: tuple[str, ...], cwd: Path, **given: Any) -> N
 def noted(screen: Screen, schema: str, text: tuple[str, ...], cwd: Path, given: Mapping[str, str]) -> None:
     words = sys.stdin.read() if text == ("-",) else " ".join(text)
     wanted = {**given, "scope": Scope(given["scope"]), "type": Type(given["type"])}
+    began = screen.now
     with screen.lane() as lane:
         memory = lane.remembering.remember(words, cwd.resolve(), **wanted)  # type: ignore[arg-type] - by name
     screen.remember_list([memory.id])
     if screen.json:
         screen.emit(schema, of_memory(memory))
     elif screen.terminal:
-        where = memory.project if memory.scope is Scope.PROJECT else memory.scope.value
-        screen.line(
-            f"Remembered for {where or 'this folder'}: {screen.cut(one_line(memory.title), screen.columns - 30)}"
-        )
-        screen.line(f"{memory.id}   take it back: lane undo {memory.id}")
+        _said(screen, memory, known=memory.saved_at < began)
     else:
         screen.record(memory.id, memory.type.value, memory.scope.value, memory.project, memory.title)
     if memory.content != words.strip() and not screen.json:
         screen.note("something in it looks like a secret and was masked")
+
+
+def _said(screen: Screen, memory: Memory, *, known: bool) -> None:
+    where = memory.project if memory.scope is Scope.PROJECT else memory.scope.value
+    said = "Known already in" if known else "Remembered for"
+    screen.line(f"{said} {where or 'this folder'}: {screen.cut(one_line(memory.title), screen.columns - 30)}")
+    back = f"lane mem show {memory.id}" if known else f"take it back: lane undo {memory.id}"
+    screen.line(f"{memory.id}   {back}")
