@@ -24,6 +24,7 @@ from memlane.domain import Earlier, Project, Query
 from memlane.lane import Lane, RunFilter
 from memlane.lane.earlier import EarlierTurns
 
+CHOSEN = "the numbers of Sureness in round figures, on these very questions: no clean figure"
 COMMAND = "python -m benchmarks.earlier --sessions sessions.jsonl.xz --questions questions-dev.json"
 
 
@@ -37,7 +38,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         found = measured(list(read(asked.sessions)), json.loads(asked.questions.read_text()), Path(folder))
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "earlier", "machine": machine, **found}
+    kept = {"command": COMMAND, "benchmark": "earlier", "machine": machine, **found, "chosen": CHOSEN}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:
