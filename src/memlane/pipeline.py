@@ -109,6 +109,7 @@ class Tools:
     encodes: Encodes | None = None  # None: words answer alone
     names: Names = nobody
     gone: Callable[[Memory, Query], str] = nothing_gone  # a file it is about that is not in this checkout any more
+    loaded: Callable[[Memory, Query], str] = nothing_gone  # a file it stands in that this agent reads by itself
     changed: Callable[[Storage], None] = nothing  # what is known has changed: whoever keeps a list of it is told
     earlier: Callable[[Query, Collection[str]], Earlier | None] = nothing  # a Turn surely meant, not of these Runs
     lately: Callable[[str], Vector | None] = nothing  # what was said last in a Run, as that model understands it

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memlane.storage import Vector
 
 SETTLED = 30  # recalls of a run that may say who is meant
-STALE = "stale"  # source of a Match that is not told: what it is about is gone
+STALE, LOADED = "stale", "loaded"  # source of a Match that is not told: gone, or read by the agent itself
 MOST_STALE = 8  # times to choose anew; a checkout that has lost more than that is told nothing
 REMEMBERED = 100  # of a run that may say where its context began
 
@@ -59,25 +59,34 @@ def _looked(
 def _standing(
     looked: recall.Looked, query: Query, choose: Callable[[recall.Looked], recall.Choice], tools: Tools
 ) -> recall.Choice:
-    """Chosen anew without what is about something that is gone, until all that is left to be told stands."""
-    stale = dict[str, tuple[str, Match]]()
+    """Chosen anew without what is about something that is gone, or what the agent reads by itself, until all that is
+    left to be told stands."""
+    left_out = dict[str, tuple[str, Match]]()
     for _again in range(MOST_STALE):
         choice = choose(looked)
-        gone = {match.memory.id: (what, match) for match in choice.shown if (what := tools.gone(match.memory, query))}
-        if not gone:
-            return _with_stale(choice, stale)
-        stale |= gone
-        about, near = ([one for one in those if one.memory.id not in gone] for those in (looked.about, looked.near))
+        needless = {match.memory.id: out for match in choice.shown if (out := _left_out(match, query, tools))}
+        if not needless:
+            return _with(choice, left_out)
+        left_out |= needless
+        about, near = ([one for one in those if one.memory.id not in needless] for those in (looked.about, looked.near))
         looked = replace(looked, about=about, near=near)
-    return _with_stale(recall.Choice(), stale)
+    return _with(recall.Choice(), left_out)
 
 
-def _with_stale(choice: recall.Choice, stale: Mapping[str, tuple[str, Match]]) -> recall.Choice:
+def _left_out(match: Match, query: Query, tools: Tools) -> tuple[str, Match] | None:
+    if what := tools.gone(match.memory, query):
+        return f"what fits is about {what}, which is gone", replace(match, source=STALE)
+    if file := tools.loaded(match.memory, query):
+        return f"what fits is already in {file}, which the agent reads itself", replace(match, source=LOADED)
+    return None
+
+
+def _with(choice: recall.Choice, left_out: Mapping[str, tuple[str, Match]]) -> recall.Choice:
     """It is not told, and whoever asks why sees it."""
-    if not stale:
+    if not left_out:
         return choice
-    missed = tuple(replace(match, source=STALE) for _what, match in stale.values())
-    why = "" if choice.shown or choice.asks else f"what fits is about {next(iter(stale.values()))[0]}, which is gone"
+    missed = tuple(match for _why, match in left_out.values())
+    why = "" if choice.shown or choice.asks else next(iter(left_out.values()))[0]
     return replace(choice, near=(*missed, *choice.near), why=why or choice.why)
 
 

@@ -61,7 +61,7 @@ class Match:
     similarity: float
     score: float
     parts: Mapping[str, float]
-    source: str  # entity, meaning, words, file, earlier run; stale: not told, its file is gone
+    source: str  # entity, meaning, words, file, earlier run; stale, loaded: not told, its file is gone or read anyway
 
 
 @dataclass(frozen=True, slots=True)

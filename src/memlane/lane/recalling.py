@@ -19,6 +19,7 @@ from memlane.lane.earlier import EarlierTurns
 from memlane.lane.home import SHORTEST_PREFIX, Home
 from memlane.lane.knowing import Knowing
 from memlane.lane.lately import Lately
+from memlane.lane.loaded import Loaded
 from memlane.lane.stale import gone
 from memlane.sources.hooks import Hookable, HookCall, HookMoment
 
@@ -52,6 +53,7 @@ class Recalling:
         self._earlier = EarlierTurns(home, meaning)
         self._knowing = knowing
         self._lately = Lately(home)
+        self._loaded = Loaded(home)
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
 
     def prepare(self) -> None:
@@ -115,7 +117,8 @@ class Recalling:
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
         if new.why:
             return Answer({}, new)
-        best = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
+        foremost = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
+        best = [memory for memory in foremost if not self._loaded.by(memory, query)]
         text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
         if not kept:
             return Answer({}, replace(new, outcome=Outcome.SILENT, why="nothing is known about this project yet"))
@@ -164,13 +167,14 @@ class Recalling:
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()
         itself, pages = self._knowing.touched(query.files[0], query.cwd, query.project)
-        tools = replace(self._home.tools(), lately=self._lately.of, gone=gone)
+        tools = replace(self._home.tools(), lately=self._lately.of, gone=gone, loaded=self._loaded.by)
         found = telling.recall_for_file(query, itself, pages, tools)
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
         known = replace(self._home.tools(), names=self._knowing.named, lately=self._lately.of, gone=gone)
+        known = replace(known, loaded=self._loaded.by)
         until = self._earlier.soon() if query.moment is Moment.PROMPT else math.inf
         found = telling.recall_for(query, replace(known, earlier=partial(self._earlier.offered, until=until)))
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))

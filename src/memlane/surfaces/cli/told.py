@@ -14,7 +14,8 @@ WIDEST = 120
 FEW = 3
 HALF_WAY = 0.5  # of the floor: what is farther away did not just miss
 NO_TERMINAL = 100
-_FITS = {"entity": "mentioned", "file": "this file", "index": "title", "stale": "stale"}
+_LEFT_OUT = ("stale", "loaded")  # it would have been told
+_FITS = {"entity": "mentioned", "file": "this file", "index": "title", "stale": "stale", "loaded": "in its file"}
 
 
 def told(
@@ -130,7 +131,7 @@ def _earlier(screen: Screen, one: Earlier) -> Iterator[str]:
 
 def _missed(screen: Screen, recall: Recall, room: int, *, whole: bool) -> Iterator[str]:
     floor = float(recall.extra.get("floor", "0") or 0)
-    near = [one for one in recall.near if whole or one.source == "stale" or one.similarity >= HALF_WAY * floor]
+    near = [one for one in recall.near if whole or one.source in _LEFT_OUT or one.similarity >= HALF_WAY * floor]
     if not near:
         return
     yield ""
