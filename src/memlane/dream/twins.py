@@ -10,11 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from memlane.claims import names_of, paraphrase, stands_alone
+from memlane.claims import meaning, names_of, paraphrase, stands_alone
 from memlane.domain import Change, Memory, Proposal, State, Trust, Type
 from memlane.dream.merged import merged
 
 LOOKED_AT = 0.25  # cosine: neither paraphrases nor denials are farther apart, and comparing costs time
+LONGEST = 400  # characters of what a merged one says below its title
 _UNSURE = frozenset({Type.GAP, Type.CONFIDENCE})  # a question is no answer, a guess is no rule
 _STANDING = frozenset({State.ACTIVE, State.HELD})
 
@@ -69,13 +70,24 @@ def _worth(memory: Memory) -> tuple[object, ...]:
         memory.confidence,
         memory.times_observed,
         len(memory.evidence),
-        -len(memory.title),
+        len(memory.text),  # of two that are worth the same, the one that says more is found by more
         memory.id,
     )
 
 
+def _all_said(best: Memory, others: Sequence[Memory]) -> str:
+    """What the others give as reasons is kept beside its own, as long as it stays short: it is found by all of them."""
+    content = best.content
+    for other in others:
+        longer = f"{content.rstrip()} {other.content.strip()}".strip()
+        known = not meaning(other.content) - meaning(f"{best.title}\n{content}")
+        fits = len(longer) <= LONGEST and content.rstrip()[-1:] in ("", ".", "!", "?")
+        content = longer if fits and not known and "\n" not in longer else content
+    return content
+
+
 def _merge(best: Memory, others: Sequence[Memory]) -> Proposal:
-    kept = merged(best, others)
+    kept = replace(merged(best, others), content=_all_said(best, others))
     left = [replace(memory, state=State.SUPERSEDED, superseded_by=best.id) for memory in others]
     said = "; ".join(f'"{memory.title}"' for memory in others)
     return Proposal(Change.MERGED, (best, *others), (kept, *left), f"says the same as {said}")

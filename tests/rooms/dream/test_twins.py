@@ -80,3 +80,11 @@ def test_what_can_be_read_by_itself_is_kept() -> None:
 def test_merged_once_nothing_is_left_to_merge() -> None:
     (made,) = twins(THREE, every_pair(THREE))
     assert list(twins(list(made.after), every_pair(list(made.after)))) == []
+
+
+def test_the_reasons_of_all_are_kept_while_it_stays_short() -> None:
+    (made,) = twins(THREE[:2], every_pair(THREE[:2]))
+    assert made.after[0].content == "Cents went missing. A cent was lost."
+    long = [note("m_1", THREE[0].title, "A cent was lost. " * 30), THREE[1]]
+    (kept,) = [one.after[0] for one in twins(long, every_pair(long))]
+    assert kept.content == THREE[1].content
