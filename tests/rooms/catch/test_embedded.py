@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -306,6 +307,17 @@ def test_a_doubt_the_agent_has_to_grant_is_titled_by_what_it_grants() -> None:
     assert draft.title == "`append_crate` writes at once, so a moving belt must use `queue_crate` instead."
     assert "why do we use append_crate" in draft.content
     assert draft.quotes[-1].words in "`append_crate` writes at once, so a moving belt must use `queue_crate` instead."
+
+
+def test_what_an_agent_said_after_the_window_is_nobodys_title() -> None:
+    """Its words cannot be shown as evidence, and beside the person's alone they would pass for the person's."""
+    before = agent("I call `append_crate` for crates that arrive while the belt moves.")
+    doubt = prompt("hmm, why do we use append_crate and not queue_crate for that?")
+    granted = agent("You're right. `append_crate` writes at once, so a moving belt must use `queue_crate` instead.")
+    (inside,) = Embedded().read(the_window(prompt("go on"), before, doubt, granted), ()).drafts
+    assert inside.title in granted.text
+    cut = replace(the_window(prompt("go on"), before, doubt), beyond=(granted,))
+    assert not [draft for draft in Embedded().read(cut, ()).drafts if draft.title in granted.text]
 
 
 def test_the_reasoning_names_the_words() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from memlane.catch.confidence import ACTIVE_FROM
 from memlane.catch.embedded.asked import Question, question
@@ -57,6 +58,8 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
     """`likeness`: how much a sentence sounds like a lesson. None where nothing could be said on its own."""
     asked = question(moment.before_agent, moment.person)
     title = titled(moment, asked, likeness)
+    if title is not None and title.granted and moment.spot is not None and _spoken(moment, title.heart) is None:
+        title = titled(replace(moment, next=""), asked, likeness)  # said after the Window: it would pass for theirs
     if title is None or (judgement.confidence < ACTIVE_FROM and not title.strong):
         return None  # one doubt is for a person to settle, two are noise
     kind = _type(judgement.type, asked)
