@@ -156,7 +156,11 @@ def test_thumbs_change_the_rank_there_are_undone_and_shown_where_one_looks(perso
     listed = person.lane("undo", "--list").out
     assert f"thumb down: {match['id']}" in listed
     assert person.lane("undo").code == 0
-    assert person.lane("mem", "show", match["id"], "--json").document["meta"]["votes"] == {"up": 1, "down": 0, "by_agents": 0}
+    assert person.lane("mem", "show", match["id"], "--json").document["meta"]["votes"] == {
+        "up": 1,
+        "down": 0,
+        "by_agents": 0,
+    }
     again = person.lane("down", match["id"], "--json").document["meta"]["factor"]
     assert again == {"before": 1.1, "after": 1.0}, "as before the undo"
 
@@ -194,3 +198,11 @@ def test_also_as_they_are_printed_parts_add_up(parts: dict[str, float]) -> None:
     shown = rounded(parts)
     assert sum(round(100 * part) for part in shown.values()) == round(100 * round(sum(parts.values()), 4))
     assert all(abs(shown[name] - part) <= 0.0101 for name, part in parts.items())
+
+
+def test_a_number_of_an_empty_list_means_nothing(person: Person) -> None:
+    """It is not taken for a memory without a name."""
+    assert not person.lane("recall", "translate the harbour names into German").records
+    refused = person.lane("up", "1")
+    assert refused.code == 2
+    assert "the last list had no lines" in refused.err

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from memlane.disk import private_folder
 from memlane.errors import NotFoundError
+from memlane.surfaces.cli.text import many
 
 MOST_LISTS = 50
 LISTS = "lane runs, lane search, lane mem list: their lines are numbered"
@@ -44,9 +45,10 @@ def meant(home: Path, given: str, of: str = "") -> str:
         return given
     hint = f"lane {of[1:]}" if of else LISTS
     try:
-        names = (home / "run" / "lists" / f"{terminal()}{of}").read_text().split("\n")
+        names = (home / "run" / "lists" / f"{terminal()}{of}").read_text().splitlines()
     except OSError:
         raise NotFoundError(f"{given} means a line of the last list, and there is none", hint=hint) from None
     if int(given) > len(names):
-        raise NotFoundError(f"the last list had {len(names)} lines, not {given}", hint=hint)
+        had = many(len(names), "line", "lines") if names else "no lines"
+        raise NotFoundError(f"the last list had {had}, not {given}", hint=hint)
     return names[int(given) - 1]
