@@ -8,6 +8,7 @@ import pytest
 
 from memlane.surfaces.cli.text import width
 from tests.acceptance.command_line import ESCAPE, Person
+from tests.acceptance.test_cli_recall import asked
 
 SCREENS = (
     [],
@@ -32,6 +33,9 @@ SCREENS = (
     ["recall", "how do deploys go, through make ship?"],
     ["recalls"],
     ["why"],
+    ["why", "--near-misses"],
+    ["dream", "report"],
+    ["skills"],
     ["doctor"],
     ["config", "list"],
     ["exclude", "list"],
@@ -52,6 +56,11 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Person:
     someone.claude_run("four", HOSTILE, answer=HOSTILE)
     assert someone.lane("capture").code == 0
     someone.lane("remember", "Deploys of the shop go through make ship, 決して手作業ではなく, never by hand " * 3)
+    someone.lane("remember", "Deploys of the shop are never done on a Friday, whoever asks for it")
+    asked(someone, "how do deploys of the shop go, through make ship or by hand, and on which day of the week?")
+    told = someone.lane("why", "--json").data["shown"][0]["id"]
+    someone.lane("down", told, "--because", "the whole platform team has changed its mind about this one, I think")
+    someone.lane("dream", "--now")
     return someone
 
 

@@ -30,7 +30,7 @@ def told(
     query, room = recall.query, min(screen.columns, WIDEST) if screen.terminal else NO_TERMINAL
     if recorded:
         where = [long_ago(recall.at, screen.now), query.agent, query.project.name, query.run]
-        yield f"{', '.join(part for part in where if part)}   {recall.id}"
+        yield from _beside(", ".join(part for part in where if part), recall.id, room, between=3)
     yield screen.cut(looked_for(recall), room)
     yield ""
     yield from wrapped(_outcome(recall) if recorded else _would_be(recall), room)
@@ -38,12 +38,22 @@ def told(
         yield from _match(screen, number, match, room)
         yield from (line for one in verdicts if one.memory == match.memory.id for line in _judged(one, room))
     for one in recall.earlier:
-        yield from _earlier(screen, one)
+        yield from _earlier(screen, one, room)
     yield from _missed(screen, recall, room, whole=near_misses)
     if screen.terminal and recorded and recall.shown and query.moment is not Moment.START:
         first = recall.shown[0].memory.id
         yield ""
-        yield screen.styled(f"vote: lane up 1 | lane down 1    edit: lane mem edit {first}", "dim")
+        said = _beside("vote: lane up 1 | lane down 1", f"edit: lane mem edit {first}", room, between=4)
+        yield from (screen.styled(line, "dim") for line in said)
+
+
+def _beside(one: str, other: str, room: int, between: int) -> Iterator[str]:
+    """On one line, or where that is too narrow on two."""
+    if width(one) + between + width(other) <= room:
+        yield f"{one}{' ' * between}{other}"
+    else:
+        yield from wrapped(one, room)
+        yield other
 
 
 def looked_for(recall: Recall) -> str:
@@ -113,7 +123,8 @@ def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str
         return
     place = [f"from {one.step or one.run}" for one in memory.evidence[:1]]
     seen = [f"seen {memory.times_observed} times"] if memory.times_observed > 1 else []
-    yield "   " + ", ".join([f"formed {day(memory.formed_at, screen.now)}", *seen, *place])
+    facts = ", ".join([f"formed {day(memory.formed_at, screen.now)}", *seen, *place])
+    yield from (f"   {line}" for line in wrapped(facts, room - 3))
 
 
 def _judged(one: Feedback, room: int) -> Iterator[str]:
@@ -122,10 +133,11 @@ def _judged(one: Feedback, room: int) -> Iterator[str]:
     yield from (f"   {line}" for line in wrapped(said, room - 3))
 
 
-def _earlier(screen: Screen, one: Earlier) -> Iterator[str]:
+def _earlier(screen: Screen, one: Earlier, room: int) -> Iterator[str]:
     meaning = f", meaning {one.likeness:.0%}" if one.likeness is not None else ""
     place = f"{one.run}#t{one.turn}"
-    yield f"   {one.agent} @{one.machine}, {day(one.at, screen.now)}: {one.covered:.0%} of the question{meaning}"
+    whose = f"{one.agent} @{one.machine}, {day(one.at, screen.now)}: {one.covered:.0%} of the question{meaning}"
+    yield from (f"   {line}" for line in wrapped(whose, room - 3))
     yield f"   read it: lane show {place}"
 
 
