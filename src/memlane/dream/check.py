@@ -25,13 +25,21 @@ TOO_MANY = "more than one in ten would go; a person decides"
 _FREE = {"recall_count"}  # counted elsewhere
 _OF_STATE = {"state", "superseded_by"}
 _LESS_SURE_LAST = tuple(Trust)
+_OF_STANDING_FOR_ALL = (
+    *("title", "content", "evidence", "source_chunk", "related_entities", "target_agents", "alternatives", "trust"),
+    *("confidence", "times_observed", "formed_at", "first_observed_at", "last_observed_at"),
+)
 _MAY_CHANGE: Mapping[Change, frozenset[str]] = {
     Change.SUPERSEDED: frozenset(_OF_STATE),
     Change.RETIRED: frozenset(_OF_STATE),
     Change.FADED: frozenset({"confidence"}),
     Change.EXACT: frozenset({"title", "content"}),
     Change.SHORTER: frozenset({"title", "content"}),
+    Change.GRADUATED: frozenset(_OF_STATE),
+    Change.MERGED: frozenset(_OF_STANDING_FOR_ALL),
 }
+_OF_A_NEW_ONE = frozenset({"id", "saved_at"})
+_OF_A_COMMITMENT = _OF_A_NEW_ONE | {"type", "content", "reasoning"}
 
 
 @dataclass(slots=True)
@@ -124,7 +132,8 @@ def _objections(proposal: Proposal, state: Mapping[str, Memory], known: Gathered
     yield from _across(proposal, made)
     yield from _of_text(proposal, changed, after, known)
     yield from _of_change(proposal.change, changed, made, after)
-    yield from _lost(proposal, {**state, **after}, known)
+    yield from _left_behind(changed, after, state, known)
+    yield from _lost(proposal, after, known)
 
 
 def _same(one: Memory, other: Memory | None) -> bool:
@@ -163,9 +172,14 @@ def _of_change(
     change: Change, changed: Sequence[Memory], made: Sequence[Memory], after: Mapping[str, Memory]
 ) -> Iterator[str]:
     """Nothing is changed on the side."""
-    may = _MAY_CHANGE.get(change)
-    for memory in changed if may is not None else ():
-        if _differ(memory, after[memory.id]) - (may or frozenset()) - _FREE:
+    for memory in changed:
+        stepped_back = after[memory.id].state is State.SUPERSEDED
+        may = frozenset(_OF_STATE) if stepped_back else _MAY_CHANGE[change]
+        if _differ(memory, after[memory.id]) - may - _FREE:
+            yield f"it changes more than {change.value} may"
+    for memory in made:
+        may = _OF_A_COMMITMENT if change is Change.GRADUATED else _OF_A_NEW_ONE | _MAY_CHANGE[change]
+        if _differ(changed[0], memory) - may - _FREE:
             yield f"it changes more than {change.value} may"
     if made and change not in (Change.GRADUATED, Change.MERGED):
         yield "it makes a memory where none is needed"
@@ -180,11 +194,21 @@ def _differ(one: Memory, other: Memory) -> set[str]:
     return {f.name for f in fields(Memory) if getattr(one, f.name) != getattr(other, f.name)}
 
 
-def _lost(proposal: Proposal, state: Mapping[str, Memory], known: Gathered) -> Iterator[str]:
+def _left_behind(
+    changed: Sequence[Memory], after: Mapping[str, Memory], state: Mapping[str, Memory], known: Gathered
+) -> Iterator[str]:
+    """Those that stepped back in this Dream have somebody who stands for them at its end."""
+    stood = {memory.id for memory in known.memories}
+    for one in (one for one in changed if after[one.id].state is State.RETIRED):
+        if any(other.superseded_by == one.id and other.id in stood for other in state.values()):
+            yield "another has just stepped back behind it"
+
+
+def _lost(proposal: Proposal, after: Mapping[str, Memory], known: Gathered) -> Iterator[str]:
     """Whoever steps back has another that stands for it; all that was seen is there, and no better than it was."""
     was = {memory.id: memory for memory in proposal.before}
     for one in proposal.after:
-        by = state.get(one.superseded_by)
+        by = after.get(one.superseded_by)
         if one.state is State.SUPERSEDED and one.id in was:
             yield from _not_in_its_place(was[one.id], by, proposal.change)
     stay = [one for one in proposal.after if one.state in STANDING]

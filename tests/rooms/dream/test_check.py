@@ -168,6 +168,18 @@ def test_a_later_proposal_stands_on_what_the_earlier_one_left() -> None:
     assert sift([second], among()).refused[0].rule == "it stands otherwise than it was read"
 
 
+def test_nobody_steps_back_behind_what_goes_in_the_same_dream() -> None:
+    first = merge(ONE, TWO)
+    sifted = sift([first, retire(first.after[0])], among())
+    assert sifted.kept == [first]
+    assert sifted.refused[0].rule == "another has just stepped back behind it"
+
+
+def test_a_merge_changes_nothing_on_the_side() -> None:
+    assert refusal(merge(ONE, TWO, pinned=True), among()) == "it changes more than merged may"
+    assert refusal(merge(ONE, TWO, maker="person"), among()) == "it changes more than merged may"
+
+
 @given(st.integers(11, 200), st.floats(0, 1))
 def test_at_most_one_in_ten_leaves_and_a_wish_for_half_of_it_is_not_believed(count: int, share: float) -> None:
     memories = [note(f"m_{n:03}") for n in range(count)]
