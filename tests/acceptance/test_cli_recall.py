@@ -27,9 +27,9 @@ def person(lane_home: LaneHome) -> Person:
     return someone
 
 
-def asked(person: Person, prompt: str, session: str = "s1", outcome: Outcome | None = None) -> None:
+def asked(person: Person, prompt: str, session: str = "s1", outcome: Outcome | None = None, **variables: str) -> None:
     """As the hook asks and writes down."""
-    with Lane(load(person.surroundings({}))) as lane:
+    with Lane(load(person.surroundings(variables))) as lane:
         given = {"session_id": session, "cwd": str(person.home), "prompt": prompt, "transcript_path": ""}
         recall = lane.recalling.hooked("claude-code", "UserPromptSubmit", given).recall
         assert recall is not None
@@ -163,6 +163,23 @@ def test_thumbs_change_the_rank_there_are_undone_and_shown_where_one_looks(perso
     }
     again = person.lane("down", match["id"], "--json").document["meta"]["factor"]
     assert again == {"before": 1.1, "after": 1.0}, "as before the undo"
+
+
+def looks(person: Person) -> list[str]:
+    found = person.lane("doctor", "--json").data
+    return [f"{one['level']}: {one['what']}" for one in found if one["kind"] == "looks"]
+
+
+def test_doctor_counts_how_often_the_model_was_not_there_in_time_and_why_says_it(person: Person) -> None:
+    assert looks(person) == [], "nobody looked yet"
+    asked(person, PROMPT, session="s1", LANE_RECALL_TIMEOUT="0")
+    assert looks(person) == ["note: 1 look in a day; words alone answered 100%, too slow 0%"]
+    assert "Words and names alone answered: " in person.lane("why").out
+    for n in range(8):
+        asked(person, f"{PROMPT} {n}", session=f"a{n}", LANE_RECALL_TIMEOUT="30")
+    asked(person, PROMPT, session="s2", outcome=Outcome.TOO_SLOW, LANE_RECALL_TIMEOUT="30")
+    assert looks(person) == ["ok: 10 looks in a day; words alone answered 10%, too slow 10%"]
+    assert "Words and names alone" not in person.lane("why").out
 
 
 def test_one_recall_after_the_other_is_asked_about_by_its_number(person: Person) -> None:

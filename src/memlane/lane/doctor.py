@@ -11,7 +11,7 @@ from typing import cast
 
 from memlane import archive
 from memlane.archive import journal
-from memlane.domain import Finding, Level, RunSummary, State
+from memlane.domain import Finding, Level, Outcome, RunSummary, State
 from memlane.domain.journal import DREAM
 from memlane.embed import EmbedderError
 from memlane.errors import DamagedError, LaneError, NotSetUpError
@@ -36,6 +36,9 @@ SYNCED = (
 )
 SYNC_MARKS = (".stfolder", ".dropbox", ".dropbox.cache", ".owncloudsync.log")
 OTHERS = 0o077
+A_DAY = timedelta(days=1)
+LOOKED_AT = 1_000  # recalls, at most
+MANY_LATE = 0.2
 
 Check = Callable[[], Iterator[Finding]]
 
@@ -57,6 +60,7 @@ class Doctor:
             ("words", self._words),
             ("meaning", self._meanings),
             ("recall", self._recall),
+            ("looks", self._lately),
             ("agents", self._agents),
             ("files", self._set_aside),
             ("catch", self._catching),
@@ -179,6 +183,22 @@ class Doctor:
         else:
             count = storage.memories.count([State.ACTIVE], self._home.reader)
             yield Finding("recall", Level.OK, f"{count:,} active memories, understood by {tag}")
+
+    def _lately(self) -> Iterator[Finding]:
+        """How often the model was not there in time, or nothing was."""
+        since, newest = self._home.clock() - A_DAY, self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
+        asked = [one for one in newest if one.at >= since and one.query.words]
+        looked = [one for one in asked if one.outcome is not Outcome.NOT_LOOKED]
+        if not looked:
+            return
+        alone = sum("fallback" in one.extra for one in looked) / len(looked)
+        slow = sum(one.outcome is Outcome.TOO_SLOW for one in looked) / len(looked)
+        many = f"{len(looked):,} look{'' if len(looked) == 1 else 's'} in a day"
+        what = f"{many}; words alone answered {alone:.0%}, too slow {slow:.0%}"
+        if alone + slow > MANY_LATE:
+            yield Finding("looks", Level.NOTE, what, "a busy machine, or a daemon just started; each: lane recalls")
+        else:
+            yield Finding("looks", Level.OK, what)
 
     # -- agents --------------------------------------------------------------------------------------------------------
 

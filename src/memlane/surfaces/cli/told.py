@@ -34,6 +34,8 @@ def told(
     yield screen.cut(looked_for(recall), room)
     yield ""
     yield from wrapped(_outcome(recall) if recorded else _would_be(recall), room)
+    if fallback := recall.extra.get("fallback"):
+        yield from wrapped(f"Words and names alone answered: {one_line(fallback)}.", room)
     for number, match in enumerate(recall.shown, 1):
         yield from _match(screen, number, match, room)
         yield from (line for one in verdicts if one.memory == match.memory.id for line in _judged(one, room))
