@@ -120,6 +120,16 @@ def test_history_says_who_did_what_with_before_and_after(person: Person) -> None
     assert told[2] == ["you", "paused, it was active", "state: active -> paused"]
 
 
+def test_history_shows_where_a_long_text_was_changed(person: Person) -> None:
+    text = "the belt is oiled by hand " * 20 + "on Mondays"
+    memory = person.lane("remember", text, "--title", "The belt", "--json").data["id"]
+    person.lane("mem", "edit", memory, "--content", text.replace("Mondays", "Fridays"))
+    changed = person.lane("mem", "history", memory).records[1][3]
+    assert changed.startswith("content: …")
+    assert "on Mondays -> …" in changed
+    assert changed.endswith("on Fridays")
+
+
 def test_undo_by_number_is_a_line_of_its_list(person: Person) -> None:
     memory = person.lane("remember", "deploys go through make ship", "--json").data["id"]
     person.lane("mem", "edit", memory, "--title", "Ship")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 LONGEST_VALUE = 120
+BESIDE = 20  # characters before what is different
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,9 @@ def told(moved: Moved, memory: str) -> Told | None:
     if not what:
         return None
     changes = [
-        {"field": change.field, "before": _value(change.before), "after": _value(change.after)}
+        {"field": change.field, "before": before, "after": after}
         for change in moved.changes
+        for before, after in [_values(change.before, change.after)]
     ]
     who = WHO.get(entry.actor, entry.actor.removeprefix("agent:"))
     by_name = f"dream {entry.data['dream']}" if entry.actor == "dream" and "dream" in entry.data else who
@@ -149,6 +151,17 @@ def _judged(data: Mapping[str, object]) -> str:
     words, because = one_line(str(feedback["query"])), one_line(str(feedback["because"]))
     thumb = f"thumb {'up' if feedback['up'] else 'down'}{' taken back' if data.get('taken_back') else ''}"
     return thumb + (f' on "{cut(words, 60)}"' if words else "") + (f": {because}" if because else "")
+
+
+def _values(before: object, after: object) -> tuple[str, str]:
+    """Of two long texts what is different, not what both begin with."""
+    if not isinstance(before, str) or not isinstance(after, str) or isinstance(before, Enum):
+        return _value(before), _value(after)
+    was, became = one_line(before), one_line(after)
+    same = next((n for n, (one, other) in enumerate(zip(was, became, strict=False)) if one != other), len(was))
+    start = was.rfind(" ", 0, max(0, same - BESIDE)) + 1 if max(len(was), len(became)) > LONGEST_VALUE else 0
+    lead = "…" if start else ""
+    return cut(lead + was[start:], LONGEST_VALUE), cut(lead + became[start:], LONGEST_VALUE)
 
 
 def _value(value: object) -> str:
