@@ -77,7 +77,7 @@ def apart(spec: Spec, n: int) -> dict[str, Any]:
 
 
 def specs(folders: list[Path]) -> list[Spec]:
-    return [Spec("static"), Spec("bge-small"), *(Spec("onnx", folder=str(folder)) for folder in folders)]
+    return [Spec("static"), Spec("tuned"), Spec("bge-small"), *(Spec("onnx", folder=str(folder)) for folder in folders)]
 
 
 def measure(n: int, folders: list[Path]) -> dict[str, Any]:

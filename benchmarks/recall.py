@@ -55,6 +55,7 @@ class Counts:
     on_others: int = 0
     trivial: int = 0
     silent: int = 0
+    each: dict[str, bool] = field(default_factory=dict[str, bool])  # by memory and prompt: was its own note told?
 
     def figures(self) -> dict[str, float]:
         found = {f"hit{k}": _share(sum(rank < k for rank in self.ranks), len(self.ranks)) for k in (1, 3, 5)}
@@ -77,6 +78,8 @@ def main() -> None:
     parser.add_argument("--model", default="", help="as recall.model; else the default")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
+    parser.add_argument("--each", type=Path, help="keep there what became of every prompt, to be compared with later")
+    parser.add_argument("--against", type=Path, help="such a file: wins and losses, prompt by prompt")
     asked = parser.parse_args()
     splits = asked.splits or asked.memories.with_name("splits.json")
     side = asked.split if splits.is_file() else "all"
@@ -98,11 +101,27 @@ def main() -> None:
             {repo: c for repo, c in by_repo.items() if any(m.real for m in labelled if m.note.repo == repo)}
         ),
     }
+    each = {prompt: told for counts in by_repo.values() for prompt, told in counts.each.items()}
+    if asked.against:
+        kept["against"] = paired(json.loads(asked.against.read_text()), each)
+    if asked.each:
+        asked.each.write_text(json.dumps(each) + "\n")
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:
         table(kept)
     print(json.dumps(kept))
+
+
+def paired(before: dict[str, bool], now: dict[str, bool]) -> dict[str, dict[str, int]]:
+    """Of the prompts both were asked: a win is a probe newly told its note, or a non_probe no longer."""
+    found: dict[str, dict[str, int]] = {}
+    for kind, good in (("probe", True), ("non_probe", False)):
+        moved = [
+            now[one] for one in now.keys() & before.keys() if one.startswith(f"{kind}/") and now[one] != before[one]
+        ]
+        found[kind] = {"wins": sum(told is good for told in moved), "losses": sum(told is not good for told in moved)}
+    return found
 
 
 def chosen(memories: Path, splits: Path, side: str) -> Iterator[Labelled]:
@@ -147,10 +166,12 @@ def _at_the_floor(lane: Lane, one: Labelled, counts: Counts) -> None:
         told = shown(lane, Asked(one.note.repo, words, one.note.id))
         counts.probes, counts.on_probes = counts.probes + 1, counts.on_probes + len(told)
         counts.shown += one.note.id in told
+        counts.each[f"probe/{one.note.id}/{words}"] = one.note.id in told
     for words in one.non_probes:
         told = shown(lane, Asked(one.note.repo, words, one.note.id))
         counts.others, counts.on_others = counts.others + 1, counts.on_others + len(told)
         counts.wrong += one.note.id in told
+        counts.each[f"non_probe/{one.note.id}/{words}"] = one.note.id in told
 
 
 def summed(by_repo: dict[str, Counts]) -> dict[str, Any]:

@@ -8,5 +8,5 @@ from memlane.embed.known import tagged
 
 NAME, DIMENSION = "minilm-recall", 384
 WEIGHTS = Path(__file__).parent / "encoder" / "minilm-recall.weights"
-SHA256 = "78af07321c314c404eafc4ef88797a80f72792b99ad554672710a7910f7fc533"
+SHA256 = "eff38e218a8e24e9d3b99505a08ea3bc0d0d7b84aa8a2cb28c68b8d44346c1b5"
 TUNED = tagged(f"{NAME}-{SHA256[:8]}", DIMENSION)  # on every vector of it
