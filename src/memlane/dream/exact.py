@@ -14,8 +14,8 @@ from memlane.claims import absolute, made_exact
 from memlane.domain import Change, Memory, Proposal, State
 
 Said = Callable[[Memory], str]
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _PIECE = re.compile(r"((?<=[.!?;])\s+|\n+)")
+_VERBATIM = re.compile(r"[\"“”„«»]|```")
 # What happened or will: "the cache is from last night" is true every day, and no day is meant.
 _HAPPENS = re.compile(
     r"\b(?:was|were|had|did|went|broke|made|chose|began|came|took|wrote|[a-z]{3,}ed|will|shall|going to|plans? to|until"
@@ -60,14 +60,16 @@ def _once(around: list[str], memory: Memory, said: Said) -> str:
 
 
 def _shorter(memory: Memory) -> Memory:
-    """Without what stands there twice. Something is left."""
-    known, kept = {_bare(memory.title)}, list[str]()
-    for sentence in _SENTENCE.split(memory.content):
+    """Without what stands there twice, in its own words: what is quoted or fenced stays as it was said."""
+    if _VERBATIM.search(memory.content):
+        return memory
+    known, kept, pieces = {_bare(memory.title)}, list[str](), _PIECE.split(memory.content)
+    for sentence, gap in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
         if _bare(sentence) not in known:
-            kept.append(sentence)
+            kept += [sentence, gap]
         known.add(_bare(sentence))
-    whole = len(kept) == len(_SENTENCE.split(memory.content)) or not kept or "```" in memory.content
-    return memory if whole else replace(memory, content=" ".join(kept))
+    left = "".join(kept).strip()
+    return replace(memory, content=left) if left and len(kept) < len(pieces) + 1 else memory
 
 
 def _bare(sentence: str) -> str:

@@ -84,3 +84,8 @@ def test_what_stands_there_twice_is_said_once_and_something_is_left() -> None:
     (short,) = exact([memory], lambda _memory: "")
     assert (short.change, short.after[0].content) == (Change.SHORTER, "Spaces broke it.")
     assert list(exact([note("m_1", "Use tabs", "Use tabs.")], lambda _memory: "")) == []
+
+
+def test_what_somebody_said_stays_as_they_said_it() -> None:
+    told = "The person said: “I edited it. It said that before. Why?”"
+    assert list(exact([note("m_1", "It said that before.", told)], lambda _memory: "")) == []
