@@ -74,7 +74,9 @@ def test_a_recall_is_written_down_and_can_be_judged(http: Http, tmp_path: Path) 
     (shown,) = told["data"]["shown"]
     assert abs(sum(shown["parts"].values()) - shown["score"]) < 0.001
     verdict = {"memory": shown["id"], "verdict": "up", "recall": told["data"]["recall"]}
-    assert http.ask("POST", "/api/feedback", verdict).document["data"]["factor"] == {"before": 1, "after": 1}, "a program is not the person"
+    assert http.ask("POST", "/api/feedback", verdict).document["data"]["factor"] == {"before": 1, "after": 1}, (
+        "a program is not the person"
+    )
 
 
 def test_how_a_run_went_is_taken(http: Http) -> None:
