@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from memlane.claims.meaning import GRAMMAR
 from memlane.claims.reported import claimed
+from memlane.claims.roles import other_roles
 from memlane.domain import Memory
 
 SHARED = 2  # words that two lessons on one subject have in common, however they are worded
@@ -81,7 +82,7 @@ def same_claim(title: str, text: str, other_title: str, other_text: str) -> bool
     mine, theirs = here.words - there.words, there.words - here.words
     if (mine and theirs) or not mine <= words_of(other_text) or not theirs <= words_of(text):
         return False
-    return same_denied(here, there) and same_times(here, there)
+    return same_denied(here, there) and same_times(here, there) and not other_roles(title, other_title)
 
 
 def names_of(project: str) -> frozenset[str]:

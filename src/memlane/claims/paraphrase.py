@@ -14,6 +14,7 @@ from memlane.claims.agreement import Claim, claim, root, same_denied, same_times
 from memlane.claims.clauses import REMEMBERED, clauses
 from memlane.claims.denial import opposed
 from memlane.claims.opposites import listed
+from memlane.claims.roles import other_roles
 
 ENOUGH_SHARED = (5, 7)  # words both titles have, before one that only one of them has may be passed over, or two
 SHARE = 0.4  # of all words of both, where each has some that stand only in the other's explanation
@@ -48,7 +49,7 @@ def paraphrase(title: str, text: str, other_title: str, other_text: str, free: f
     """`free` are words that say nothing between the two: the name of the project both are of."""
     whole, rules = (title, other_title), (_ruled(title), _ruled(other_title))
     same = _same(whole, text, other_text, free) or (rules != whole and _same(rules, text, other_text, free))
-    return same and not opposed(title, other_title, free)
+    return same and not opposed(title, other_title, free) and not other_roles(title, other_title)
 
 
 def _same(titles: tuple[str, str], text: str, other_text: str, free: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.claims import names_of, paraphrase
+from memlane.claims import names_of, paraphrase, same_claim
 from tests.rooms.catch.lessons import DIFFERENT, SAME
 
 OTHER_WORDS = (
@@ -36,6 +36,22 @@ NOT_THE_SAME = (
 )  # fmt: skip
 
 
+# The same words, said of other things.
+OTHER_ROLES = (
+    ("Copy the dump from staging to production", "Copy the dump from production to staging"),
+    ("Merge main into the feature branch", "Merge the feature branch into main"),
+    ("The worker calls the api", "The api calls the worker"),
+    ("Deploy the api first, then the web app", "Deploy the web app first, then the api"),
+    ("If the test fails, restart the daemon", "If the daemon fails, restart the test"),
+    ("Redis is faster than Postgres for sessions", "Postgres is faster than Redis for sessions"),
+    ("Amy owns billing and Bob owns search", "Bob owns billing and Amy owns search"),
+    ("Rename user_id to account_id", "Rename account_id to user_id"),
+    ("Only Amy may deploy", "Amy may only deploy"),
+    ("Put imports above constants", "Put imports below constants"),
+    ("The left panel shows runs", "The right panel shows runs"),
+)
+
+
 def said(title: str, other: str, **given: frozenset[str]) -> bool:
     one, two = (written.partition(" | ") for written in (title, other))
     texts = [f"{name}\n{why}" for name, _, why in (one, two)]
@@ -52,6 +68,18 @@ def test_other_words_for_the_same_are_the_same(one: str, other: str) -> None:
 def test_another_figure_name_or_order_is_another_lesson(one: str, other: str) -> None:
     assert not said(one, other)
     assert not said(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), OTHER_ROLES)
+def test_the_same_words_said_of_other_things_are_another_lesson(one: str, other: str) -> None:
+    for here, there in ((one, other), (other, one)):
+        assert not said(here, there)
+        assert not same_claim(here, here, there, there)
+
+
+def test_a_sentence_that_is_turned_round_is_the_same_lesson() -> None:
+    assert said("Use the cache in CI", "In CI, use the cache")
+    assert said("Run make lint before pushing", "Before pushing, run make lint")
 
 
 def test_it_joins_more_than_catching_does_and_nothing_that_differs() -> None:
