@@ -9,7 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.domain import Change, Evidence, Memory, Proposal, Scope, State, Trust, Type
+from memlane.domain import (
+    Change,
+    Evidence,
+    Match,
+    Memory,
+    Moment,
+    Outcome,
+    Project,
+    Proposal,
+    Query,
+    Recall,
+    Scope,
+    State,
+    Trust,
+    Type,
+)
 from memlane.dream import Gathered, Past, gather, merged, runs_away, sift
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -141,6 +156,16 @@ def test_what_is_a_persons_is_not_touched_but_may_outdo_another(memory: Memory, 
     assert sift([outdo(TWO, memory)], known).kept
     doubts = sift([outdo(memory, TWO)], known).doubts
     assert why in doubts[0].because
+
+
+@pytest.mark.parametrize(("moment", "why"), [(Moment.PROMPT, "used this week"), (Moment.START, "")])
+def test_what_fitted_lately_is_not_touched_a_title_at_the_start_of_a_run_did_not_fit(moment: Moment, why: str) -> None:
+    """Where somebody works every day all titles are named every day: nothing would ever be tidied."""
+    query = Query("the words", Project("app", "host/app"), "/app", "claude-code", "s", "r_1", moment)
+    told = Recall("l_1", "ann", NOW, query, Outcome.SHOWN, "", (Match(ONE, 0.0, 0.0, {}, "x"),))
+    known = gather((ONE, TWO), (told,), (), Past(), NOW)
+    assert known.untouched.get(ONE.id, "") == why
+    assert known.last_used(ONE) == (NOW if why else ONE.saved_at)
 
 
 def test_a_memory_is_rewritten_three_times_and_no_more() -> None:
