@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 
@@ -28,9 +28,6 @@ from memlane.domain import (
 from memlane.domain.journal import DREAM, MEMORY, STATE
 from memlane.pipeline import Tools, encode, understand
 from memlane.storage import memory_data
-
-if TYPE_CHECKING:
-    pass
 
 LOOKED_BACK = 5_000  # recalls: when something was last told
 ROUNDS = 4  # what one rule leaves may be another's to see; then the rest has time until tomorrow

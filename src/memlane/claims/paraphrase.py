@@ -30,8 +30,8 @@ _OTHER_WORDS = {
         "folder directory", "repository repo", "documentation docs doc", "configuration config settings",
         "database db", "environment env", "mail email e-mail", "image picture photo", "pull-request pr", "fix repair",
         "forever ever", "mistake error", "wrong incorrect", "correct right", "approve confirm", "only solely",
-        "create make", "choose pick select", "check verify", "permit allow", "publish post", "purchase buy",
-        "customer client", "colleague coworker", "meeting appointment", "shorten cut", "break fail", "loud loudly",
+        "create make", "choose pick select", "check verify", "permit allow", "purchase buy",
+        "colleague coworker", "meeting appointment", "shorten cut", "break fail", "loud loudly",
     )
     for word in words.split()
 }  # fmt: skip

@@ -36,8 +36,10 @@ NOT_THE_SAME = (
 )  # fmt: skip
 
 
-# The same words, said of other things.
+# Words that mean the same to a shop, not to a program; the same words, said of other things.
 OTHER_ROLES = (
+    ("The client validates the form before sending it", "The customer validates the form before sending it"),
+    ("Use the post endpoint for invoices", "Use the publish endpoint for invoices"),
     ("Copy the dump from staging to production", "Copy the dump from production to staging"),
     ("Merge main into the feature branch", "Merge the feature branch into main"),
     ("The worker calls the api", "The api calls the worker"),
