@@ -37,7 +37,7 @@ DATA = Path(__file__).with_name("data")
 COMMAND = "python -m benchmarks.dream --memories recall-train.jsonl.xz"
 HALVES = ("seen", "blind", "fresh")
 _COUNTED = (Change.MERGED, Change.SUPERSEDED)
-PATIENT = {"LANE_RECALL_TIMEOUT": "30"}  # seconds: a busy computer must not answer by words alone
+
 AGES = {"of": 40, "near": 30, "same": 20, "against": 10}  # days: what denies another is the newest, and seen twice
 
 
@@ -125,7 +125,7 @@ def memory(id: str, repo: str, written: str, kind: str) -> Memory:
 def measured(made: Half, no_recall: bool) -> dict[str, Any]:  # noqa: FBT001
     found: dict[str, Any] = {"memories": len(made.memories), "planted": {k: len(v) for k, v in made.planted.items()}}
     with tempfile.TemporaryDirectory() as folder:
-        variables = {"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader", **PATIENT}
+        variables = {"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader"}
         config = load(variables)
         with Lane(config) as lane:
             lane.capturing.begin()

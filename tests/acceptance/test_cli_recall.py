@@ -27,9 +27,13 @@ def person(lane_home: LaneHome) -> Person:
     return someone
 
 
-def asked(person: Person, prompt: str, session: str = "s1", outcome: Outcome | None = None, **variables: str) -> None:
-    """As the hook asks and writes down."""
-    with Lane(load(person.surroundings(variables))) as lane:
+def asked(
+    person: Person, prompt: str, session: str = "s1", outcome: Outcome | None = None, *, early: bool = False
+) -> None:
+    """As the hook asks and writes down. `early`: before the daemon has opened its model."""
+    with Lane(load(person.surroundings({}))) as lane:
+        if early:
+            lane.home.encoding.prepare(lambda _tag: None, now=False)
         given = {"session_id": session, "cwd": str(person.home), "prompt": prompt, "transcript_path": ""}
         recall = lane.recalling.hooked("claude-code", "UserPromptSubmit", given).recall
         assert recall is not None
@@ -172,12 +176,12 @@ def looks(person: Person) -> list[str]:
 
 def test_doctor_counts_how_often_the_model_was_not_there_in_time_and_why_says_it(person: Person) -> None:
     assert looks(person) == [], "nobody looked yet"
-    asked(person, PROMPT, session="s1", LANE_RECALL_TIMEOUT="0")
+    asked(person, PROMPT, session="s1", early=True)
     assert looks(person) == ["note: 1 look in a day; words alone answered 100%, too slow 0%"]
     assert "Words and names alone answered: " in person.lane("why").out
     for n in range(8):
-        asked(person, f"{PROMPT} {n}", session=f"a{n}", LANE_RECALL_TIMEOUT="30")
-    asked(person, PROMPT, session="s2", outcome=Outcome.TOO_SLOW, LANE_RECALL_TIMEOUT="30")
+        asked(person, f"{PROMPT} {n}", session=f"a{n}")
+    asked(person, PROMPT, session="s2", outcome=Outcome.TOO_SLOW)
     assert looks(person) == ["ok: 10 looks in a day; words alone answered 10%, too slow 10%"]
     assert "Words and names alone" not in person.lane("why").out
 

@@ -26,7 +26,7 @@ MODELS = ("tuned", "embed", "none")
 REMEMBERED = 256  # prompts: what people judged is compared with what is asked now
 SOON = 1.0  # seconds: whoever started the process is answered first
 AT_ONCE = 0.05  # seconds: whoever is the first to need it is answered without it first
-PATIENCE = 5.0  # seconds, where nobody waits
+PATIENCE = 5.0  # seconds, where no agent waits
 AGAIN = 60.0  # seconds after which a model that could not be opened is tried once more
 
 
@@ -99,7 +99,9 @@ class Encoding:
         self._known.cache_clear()
 
     def _asked(self, text: str) -> Vector:
-        if self._then is not None and not self._ready:
+        if self._then is None:
+            return self._opened().query(text, PATIENCE)
+        if not self._ready:
             self._begin(AT_ONCE, self._then)
             raise embed.EmbedderError("the model of recall is still being opened")
         return self._opened().query(text, self._config.number("recall.timeout"))
