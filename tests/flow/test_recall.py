@@ -137,3 +137,11 @@ def test_held_out_runs_are_told_nothing_and_recorded_as_such(tmp_path: Path) -> 
     assert answer.recall is not None
     assert answer.recall.holdout
     assert len(answer.recall.shown) == 1
+
+
+def test_how_much_is_told_counts_notes_not_the_titles_a_run_begins_with(lane: Lane, tmp_path: Path) -> None:
+    lane.remembering.remember("The harbour pages are translated by hand", tmp_path / "home")
+    ask(lane, "", event="SessionStart", source="startup")
+    assert lane.standing.now().recall.shown == 0
+    ask(lane, "the Dockerfile build fails since I added a workspace package")
+    assert (lane.standing.now().recall.shown, lane.standing.now().recall.memories) == (1, 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
-from memlane.domain import Outcome, RunSummary, State
+from memlane.domain import Moment, Outcome, RunSummary, State
 from memlane.lane.capturing import Capturing, Pause
 from memlane.lane.dream_due import Due, due
 from memlane.lane.home import Home
@@ -121,7 +121,8 @@ class Stands:
     def _recalled(self) -> Recalled:
         config = self._home.config
         recalls = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
-        shown = [recall for recall in recalls if recall.outcome is Outcome.SHOWN]
+        told = (recall for recall in recalls if recall.outcome is Outcome.SHOWN)
+        shown = [recall for recall in told if recall.query.moment is not Moment.START]  # titles are no notes
         enabled, off_in = config.switch("recall.enabled"), config.names("recall.off_in")
         if not shown:
             return Recalled(enabled, off_in, 0)
