@@ -186,3 +186,13 @@ def test_no_look_is_begun_that_would_end_too_late_and_a_slow_one_is_tried_again(
     assert tries[0] is False, "the next one does not even begin"
     assert tries[-1] is True, "it is tried again when the moment has passed"
     assert turns.offered(query, ()) is not None, "who asks without a hook waits"
+
+
+def test_a_first_prompt_that_only_finds_an_earlier_run_is_not_suggested(lane: Lane, tmp_path: Path) -> None:
+    """`lane init` looks for a prompt that brings a memory; being pointed at a run tells none."""
+    lane.remembering.remember(SAID, tmp_path / "home")
+    for memory in lane.remembering.memories():
+        lane.editing.edit(memory.id, {"confidence": "10"})  # so unsure that nobody is told
+    asked = f"what did we say about this: {SAID}"
+    assert lane.recalling.asked(asked, tmp_path / "home", "claude-code").earlier
+    assert lane.beginning.prompt(tmp_path / "home") is None

@@ -123,8 +123,8 @@ class Beginning:
 
     def _told(self, words: str, folder: Path, memory: Memory) -> Sequence[Memory]:
         found = self._recalling.asked(words, folder, ASKED_FROM)
-        told = [match.memory for match in found.shown]
-        return told if found.outcome is Outcome.SHOWN and told[0].id == memory.id else ()
+        told = [match.memory for match in found.shown]  # none where an earlier run is pointed at
+        return told if found.outcome is Outcome.SHOWN and told and told[0].id == memory.id else ()
 
     def _active(self) -> Sequence[Memory]:
         return self._home.storage().memories.listed([State.ACTIVE], self._home.reader)
