@@ -150,6 +150,13 @@ def test_e69_what_a_file_now_says_or_whose_file_is_gone_leaves_and_comes_back(tm
     assert stand(lane) == before
 
 
+def test_nothing_is_gone_from_a_checkout_that_was_never_filled(tmp_path: Path, lane: Lane) -> None:
+    _app, project = a_checkout(tmp_path, lane)
+    here = {"project": project.name, "project_key": project.key}
+    known(lane, caught("The parser drops comments", related_entities=(a_file("src/parser.py"),), **here))
+    assert dreaming(lane).dream().done == ()
+
+
 def test_what_we_wrote_into_a_file_ourselves_makes_no_memory_derivable(tmp_path: Path, lane: Lane) -> None:
     app, project = a_checkout(tmp_path, lane)
     lesson = caught("Tests run with vitest, never with bun", project=project.name, project_key=project.key)

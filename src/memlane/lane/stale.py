@@ -19,9 +19,16 @@ def gone(memory: Memory, query: Query) -> str:
     about = [one.slug for one in memory.related_entities if one.type == FILE and one.resolved]
     if not about or memory.project_key != query.project.key or not Path(query.cwd).is_dir():
         return ""
-    tops = [Path(top) for top in (identity.checkout_of(f"{query.cwd}/."), query.cwd) if top]
+    tops = [Path(top) for top in (identity.checkout_of(f"{query.cwd}/."), query.cwd) if top and _lived_in(top)]
+    if not tops:
+        return ""
     there = [path for slug in about for top in tops if (path := top / slug).exists()]  # a whole path stays one
     return _lost(recall.symbols(memory.text), there, about[0]) if there else about[0]
+
+
+def _lived_in(folder: str) -> bool:
+    """A checkout without one file of its own was just made, or never filled: nothing is gone from it."""
+    return any(not path.name.startswith(".") for path in Path(folder).iterdir())
 
 
 def _lost(symbols: Sequence[str], files: Sequence[Path], called: str) -> str:
