@@ -16,7 +16,7 @@ from tests.acceptance.hooks import until
 from tests.acceptance.test_claude_code import BEYOND_ITS_TITLE, SAID, AtHome, set_up
 from tests.clients.drive import ClaudeCode
 from tests.conftest import LaneHome
-from tests.flow.talks import Talk
+from tests.flow.talks import Talk, days_ago
 
 THEIRS = "- [Theirs](theirs.md) — what it found out by itself MARK-theirs\n"
 
@@ -93,7 +93,7 @@ def test_a_skill_drafted_from_what_was_asked_three_times_is_one_it_lists(at_home
         "make release notes of what changes were merged after our tag",
     )
     for number, wish in enumerate(wishes, 1):
-        talk = Talk(at_home.hooked.home, number, day=f"2026-05-{number:02d}").person(wish)
+        talk = Talk(at_home.hooked.home, number, day=days_ago(10 - number)).person(wish)
         talk.tool("Bash", {"command": "git log --merges v1..HEAD"}, "three changes").agent("Here they are.")
         path = at_home.hooked.home / ".claude" / "projects" / "-home-dev-app" / f"{talk.session}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)

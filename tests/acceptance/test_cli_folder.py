@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.acceptance.command_line import Person, misfits, schema_of
-from tests.flow.talks import Talk
+from tests.flow.talks import Talk, days_ago
 
 WISHES = (
     "write release notes from the merged changes since the last tag",
@@ -57,7 +57,7 @@ def test_what_the_tick_took_over_it_tells(person: Person) -> None:
 
 def test_skills_are_listed_and_one_is_drafted(person: Person, tmp_path: Path) -> None:
     for number, wish in enumerate(WISHES, 1):
-        talk = Talk(tmp_path, number, day=f"2026-05-{number:02d}").person(wish).agent("Here.")
+        talk = Talk(tmp_path, number, day=days_ago(10 - number)).person(wish).agent("Here.")
         path = person.home / ".claude" / "projects" / "-home-dev-app" / f"{talk.session}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(json.dumps(record) + "\n" for record in talk.records))

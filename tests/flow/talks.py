@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.flow.homes import answer, called, prompt, returned, said, transcript, write
+
+
+def days_ago(days: int) -> str:
+    """For what is only offered while it is fresh, where the clock is the machine's."""
+    return f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%d}"
 
 
 @dataclass

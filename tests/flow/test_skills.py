@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.flow.talks import Talk
 from tests.flow.test_memory_folder import QUICK, caught
 from tests.rooms.lane.memories import a_memory, evidence
 
+SUMMER = datetime(2026, 7, 1, 12, tzinfo=UTC)
 WISHES = (
     "write release notes from the merged changes since the last tag",
     "the release notes please, out of all changes merged since the tag",
@@ -29,6 +31,7 @@ WISHES = (
 @pytest.fixture
 def lane(tmp_path: Path) -> Iterator[Lane]:
     with a_lane(tmp_path, **QUICK) as opened:
+        opened.home.clock = lambda: SUMMER
         yield opened
 
 
@@ -81,6 +84,17 @@ def test_e44_the_draft_cites_the_runs_has_their_steps_and_is_a_skill_nobody_inst
     path.write_text(f"{text}My own words.\n")
     with pytest.raises(UsageError, match="is there already"):
         lane.skilling.draft(found, tmp_path / "drafts")
+
+
+def test_what_nobody_has_asked_for_in_half_a_year_is_no_habit_any_more(tmp_path: Path, lane: Lane) -> None:
+    for number, wish in enumerate(WISHES, 1):
+        asked(tmp_path, number, wish)
+    lane.capturing.sweep()
+    last = datetime(2026, 5, 3, 12, tzinfo=UTC)
+    lane.home.clock = lambda: last + timedelta(days=179)
+    assert lane.skilling.habits() != []
+    lane.home.clock = lambda: last + timedelta(days=182)
+    assert lane.skilling.habits() == []
 
 
 def test_e78_runs_of_different_agents_and_machines_count_together(tmp_path: Path, lane: Lane) -> None:

@@ -23,6 +23,7 @@ SHORTEST_WORD = 3
 RESERVED = ("anthropic", "claude")  # no Skill of ours may be called that
 HABITS = frozenset({Type.PATTERN_SEED, Type.WORKFLOW_NOTE})
 _WHOLE = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W\d_]+")  # no numbers
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 Same = Callable[[str, str], bool]
 
@@ -108,11 +109,11 @@ def repeated(requests: Iterable[Request], memories: Iterable[Memory], same: Same
 
 
 def _once(requests: Iterable[Request]) -> list[Request]:
-    """The same words on the same day are one wish: tried again, or repeated by a fork of the run."""
+    """The same words on the same day are one wish, whatever numbers stand in them: tried again, or a fork of the run."""
     seen = dict[tuple[str, str], Request]()
     for request in sorted(requests, key=_when):
         day = request.at.date().isoformat() if request.at else request.run
-        seen.setdefault((" ".join(request.text.casefold().split()), day), request)
+        seen.setdefault((" ".join(_WORD.findall(request.text.casefold())) or request.text, day), request)
     return list(seen.values())
 
 
@@ -157,12 +158,8 @@ def _turn(step: str) -> int:
     return int(turn) if turn.isdecimal() else 0
 
 
-def _ordered(text: str) -> list[str]:
-    return list(dict.fromkeys(word for word in terms(text) if len(word) >= SHORTEST_WORD))
-
-
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_ordered(text)) - _SMALL
+    return frozenset(word for word in terms(text) if len(word) >= SHORTEST_WORD) - _SMALL
 
 
 def _when(request: Request) -> tuple[datetime, str, int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from memlane.lane.reading import Reading
 from memlane.storage import EVERYTHING
 
 LONGEST = 400  # characters of a request: more is pasted, and nobody pastes the same twice
+OFFERED_FOR = timedelta(days=180)  # since it was last asked for: an old habit is none
 MOST_CHUNKS = 20_000  # of one Run
 COMMANDS = ("/", "<", "!")  # what is no request in words
 _PASTED = re.compile(r"\b\w*(?:Error|Exception)\b:|^Traceback|^\s+at \S", re.MULTILINE)  # what a program said
@@ -40,17 +42,21 @@ class Skilling:
         self._reading = reading
 
     def habits(self, least: int = OFTEN) -> Sequence[Habit]:
-        """The most frequent first. Nothing is written."""
+        """The most frequent first, as far as anybody still asks. Nothing is written."""
         standing = (State.ACTIVE, State.HELD, State.PAUSED)
         memories = self._home.storage().memories.listed(standing, self._home.reader)
         mine = [memory for memory in memories if memory.owner == self._home.config.user]
         same = lru_cache(maxsize=1 << 16)(catch.repeats)
         kept = list(self._skills())
-        found = repeated(self._requests(), mine, same, least)
+        found = [self._told(one) for one in repeated(self._requests(), mine, same, least)]
         return [
-            Habit(self._told(one), any(one.name == name or same(one.wish, what) for name, what in kept))
+            Habit(one, any(one.name == name or same(one.wish, what) for name, what in kept))
             for one in found
+            if self._lately(one)
         ]
+
+    def _lately(self, found: Repeated) -> bool:
+        return found.last is None or self._home.clock() - found.last <= OFFERED_FOR
 
     def _told(self, found: Repeated) -> Repeated:
         """With what is known of Runs that only a memory named."""

@@ -57,6 +57,14 @@ def test_the_same_words_in_one_run_are_no_habit_and_a_fork_repeats_nobody() -> N
     assert repeated([*tried, *forked], (), same) == []
 
 
+def test_one_prompt_tried_again_with_other_numbers_is_one_wish_that_day_and_three_on_three_days() -> None:
+    words = ("Fix the flaky parser test 12", "fix the flaky parser test, 13", "Fix the flaky parser test (14)")
+    tried = [Request(f"r_{n}", 1, text, NOON + timedelta(minutes=n)) for n, text in enumerate(words)]
+    assert repeated(tried, (), lambda one, other: True) == []
+    (habit,) = repeated([asked(n, text) for n, text in enumerate(words)], (), lambda one, other: True)
+    assert len(habit.runs) == 3
+
+
 def test_a_habit_never_drifts_into_another_wish() -> None:
     def shares_half(one: str, other: str) -> bool:
         return len(set(one.split()) & set(other.split())) >= 2
