@@ -109,7 +109,7 @@ def repeated(requests: Iterable[Request], memories: Iterable[Memory], same: Same
 
 
 def _once(requests: Iterable[Request]) -> list[Request]:
-    """The same words on the same day are one wish, whatever numbers stand in them: tried again, or a fork of the run."""
+    """The same words on the same day are one wish, whatever numbers are in them: tried again, or a fork of the run."""
     seen = dict[tuple[str, str], Request]()
     for request in sorted(requests, key=_when):
         day = request.at.date().isoformat() if request.at else request.run
