@@ -47,7 +47,7 @@ def gathered(tools: Tools) -> dream.Gathered:
     lines = archive.entries_with(tools.disk, tools.layout, f'"actor":"{PERSON}"', f'"actor":"{dream.DREAM}"')
     recalls = storage.recalls.newest(LOOKED_BACK, reader)
     judged = [one for one in storage.recalls.judged([memory.id for memory in memories], reader) if not one.by]
-    return dream.gather(memories, recalls, judged, dream.past_of(lines), tools.clock())
+    return dream.gather(memories, recalls, judged, dream.past_of(lines), tools.clock(), tools.weights.least_confidence)
 
 
 def think(tools: Tools, rules: Sequence[Rule], ideas: Iterable[Idea] = ()) -> Thought:

@@ -131,7 +131,7 @@ def test_e70_what_is_pinned_told_or_a_persons_own_does_not_fade(lane: Lane) -> N
     before = stand(lane)
     dream = dreaming(lane).dream()
     assert (dream.done, stand(lane)) == ((), before)
-    assert dream.untouched == {"pinned": 1, "edited by you": 2, "used this week": 1}
+    assert dream.untouched == {"pinned": 1, "yours": 2, "used this week": 1}
 
 
 def test_what_was_found_wanting_twice_and_not_missed_since_is_retired(lane: Lane) -> None:

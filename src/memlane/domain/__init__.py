@@ -8,6 +8,7 @@ from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_
 from memlane.domain.journal import Entry
 from memlane.domain.memory import (
     HIGH,
+    LEAST_TRUSTED_LAST,
     Evidence,
     Maturity,
     Memory,
@@ -42,6 +43,7 @@ from memlane.domain.run import (
 
 __all__ = [
     "HIGH",
+    "LEAST_TRUSTED_LAST",
     "NOTHING_SAID",
     "NO_PROJECT",
     "NO_TOKENS",

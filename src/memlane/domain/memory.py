@@ -61,6 +61,9 @@ class Trust(StrEnum):
     OUTSIDE = "outside text"
 
 
+LEAST_TRUSTED_LAST = tuple(Trust)
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The verbatim words behind a Memory and where they stand: run, generation and line, so it never moves."""

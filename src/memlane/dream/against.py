@@ -10,12 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from memlane.claims import names_of, opposed
-from memlane.domain import Change, Doubt, Memory, Proposal, State, Trust
-from memlane.dream.twins import LOOKED_AT, Near, same_place
+from memlane.domain import LEAST_TRUSTED_LAST, Change, Doubt, Memory, Proposal, State
+from memlane.dream.twins import LOOKED_AT, Near, hold_alike
 
 FAR_SURER = 20  # points of confidence that a newer one may not lack
 OFTEN = 3  # times the older was seen, for each time the newer was: one slip does not undo a habit
-_LEAST_TRUSTED_LAST = tuple(Trust)
 
 
 def against(memories: Sequence[Memory], near: Near) -> Iterator[Proposal | Doubt]:
@@ -27,7 +26,7 @@ def against(memories: Sequence[Memory], near: Near) -> Iterator[Proposal | Doubt
         if pair[0] is None or pair[1] is None or cosine < LOOKED_AT or {one, other} & settled:
             continue
         older, newer = sorted((pair[0], pair[1]), key=lambda memory: (memory.last_observed_at, memory.id))
-        if same_place(older, newer) and _deny(older, newer):
+        if hold_alike(older, newer) and _deny(older, newer):
             settled |= {one, other}
             yield _settled(older, newer)
 
@@ -55,7 +54,7 @@ def _far_better(older: Memory, newer: Memory) -> bool:
 
 
 def _rank(memory: Memory) -> int:
-    return _LEAST_TRUSTED_LAST.index(memory.trust)
+    return LEAST_TRUSTED_LAST.index(memory.trust)
 
 
 def _outdone(loser: Memory, winner: Memory, because: str) -> Proposal:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
-from memlane.domain import Change, Doubt, Memory, Proposal, Refusal, Scope, State, Trust
+from memlane.domain import LEAST_TRUSTED_LAST, Change, Doubt, Memory, Proposal, Refusal, Scope, State, Trust
 from memlane.dream.gather import STANDING, Gathered
 from memlane.storage import same_place
 
 MOST_REWRITES = 3  # of one Memory: after that it has drifted far enough from what was said
-RECALLED_FROM = 60  # what is less sure is told to nobody
 SHARE = 0.10  # of all that stand may leave in one Dream without a person
 ALWAYS = 3  # a small home may lose so many: one in ten of nine would be none
 RUNAWAY_SHARE = 0.5  # whoever wants to take away more than this of what stands is not believed at all
@@ -24,7 +23,6 @@ LESS_TRUSTED = "what would outdo it is less trusted"
 TOO_MANY = "more than one in ten would go; a person decides"
 _FREE = {"recall_count"}  # counted elsewhere
 _OF_STATE = {"state", "superseded_by"}
-_LESS_SURE_LAST = tuple(Trust)
 _OF_STANDING_FOR_ALL = (
     *("title", "content", "evidence", "source_chunk", "related_entities", "target_agents", "alternatives", "trust"),
     *("confidence", "times_observed", "formed_at", "first_observed_at", "last_observed_at"),
@@ -57,10 +55,10 @@ class Sifted:
         """The rule that says no, or ""."""
         rule = next(_objections(proposal, self.state, self.known), "") or _twice(proposal, self.kept)
         room = max(ALWAYS, int(len(self.known.memories) * SHARE))
-        return rule or (TOO_MANY if self.left + _leaving(proposal) > room else "")
+        return rule or (TOO_MANY if self.left + _leaving(proposal, self.known.told_from) > room else "")
 
     def keep(self, proposal: Proposal) -> None:
-        self.left += _leaving(proposal)
+        self.left += _leaving(proposal, self.known.told_from)
         self.kept.append(proposal)
         self.state |= {memory.id: memory for memory in proposal.after}
 
@@ -98,16 +96,16 @@ def runs_away(proposals: Sequence[Proposal], known: Gathered) -> bool:
     return len(gone) > max(RUNAWAY, RUNAWAY_SHARE * len(known.memories))
 
 
-def _leaving(proposal: Proposal) -> int:
+def _leaving(proposal: Proposal, told_from: int) -> int:
     """Those nobody is told any more and nothing stands for."""
     if proposal.change not in (Change.RETIRED, Change.FADED):
         return 0
     now = {memory.id: memory for memory in proposal.after}
-    return sum(_told(memory) and not _told(now[memory.id]) for memory in proposal.before)
+    return sum(_told(memory, told_from) and not _told(now[memory.id], told_from) for memory in proposal.before)
 
 
-def _told(memory: Memory) -> bool:
-    return memory.state is State.ACTIVE and memory.confidence >= RECALLED_FROM
+def _told(memory: Memory, told_from: int) -> bool:
+    return memory.state is State.ACTIVE and memory.confidence >= told_from
 
 
 def _objections(proposal: Proposal, state: Mapping[str, Memory], known: Gathered) -> Iterator[str]:
@@ -231,7 +229,7 @@ def _not_in_its_place(one: Memory, by: Memory | None, change: Change) -> Iterato
         yield "it crosses projects"
     if by.target_agents and (not one.target_agents or set(one.target_agents) - set(by.target_agents)):
         yield "it crosses agents"
-    if change is Change.SUPERSEDED and _LESS_SURE_LAST.index(by.trust) > _LESS_SURE_LAST.index(one.trust):
+    if change is Change.SUPERSEDED and LEAST_TRUSTED_LAST.index(by.trust) > LEAST_TRUSTED_LAST.index(one.trust):
         yield LESS_TRUSTED
 
 
@@ -241,7 +239,7 @@ def _all_kept(before: Sequence[Memory], kept: Memory) -> Iterator[str]:
             yield "it loses evidence"
     if kept.times_observed < sum(memory.times_observed for memory in before):
         yield "it loses observations"
-    if any(_LESS_SURE_LAST.index(kept.trust) < _LESS_SURE_LAST.index(memory.trust) for memory in before):
+    if any(LEAST_TRUSTED_LAST.index(kept.trust) < LEAST_TRUSTED_LAST.index(memory.trust) for memory in before):
         yield "it raises trust"
     if kept.confidence > max(memory.confidence for memory in before):
         yield "it raises confidence"
@@ -256,7 +254,7 @@ def _raised(proposal: Proposal, known: Gathered) -> Iterator[str]:
     was = {memory.id: memory for memory in proposal.before}
     for one in (one for one in proposal.after if one.id in was):
         before = was[one.id]
-        if _LESS_SURE_LAST.index(one.trust) < _LESS_SURE_LAST.index(before.trust):
+        if LEAST_TRUSTED_LAST.index(one.trust) < LEAST_TRUSTED_LAST.index(before.trust):
             yield "it raises trust"
         lent = known.past.faded.get(one.id, 0)
         if proposal.change is not Change.MERGED and one.confidence > before.confidence + lent:

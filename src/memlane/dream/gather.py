@@ -17,7 +17,7 @@ from memlane.domain import journal as kinds
 STANDING = (State.ACTIVE, State.HELD)
 SHOWN_LATELY = timedelta(days=7)
 RATED_LATELY = timedelta(days=30)
-PINNED, EDITED, USED = "pinned", "edited by you", "used this week"
+PINNED, YOURS, USED = "pinned", "yours", "used this week"
 PERSON, DREAM = "person", "dream"
 _REWRITES = {Change.MERGED.value, Change.EXACT.value, Change.SHORTER.value}
 
@@ -46,6 +46,7 @@ class Gathered:
     untouched: Mapping[str, str]  # id → why no Dream changes it
     used: Mapping[str, datetime]  # when it was last told or seen
     votes: Mapping[str, int]  # useful less not useful
+    told_from: int  # confidence: what is less sure is told to nobody
     past: Past = NOTHING_BEFORE
 
     @property
@@ -64,7 +65,12 @@ class Gathered:
 
 
 def gather(
-    memories: Iterable[Memory], recalls: Sequence[Recall], judged: Sequence[Feedback], past: Past, now: datetime
+    memories: Iterable[Memory],
+    recalls: Sequence[Recall],
+    judged: Sequence[Feedback],
+    past: Past,
+    now: datetime,
+    told_from: int,
 ) -> Gathered:
     """`memories` of every state; Recalls in any order."""
     every = list(memories)
@@ -84,6 +90,7 @@ def gather(
         untouched={memory: why for memory, why in reasons if why},
         used=used,
         votes=votes,
+        told_from=told_from,
         past=past,
     )
 
@@ -92,7 +99,7 @@ def _untouchable(memory: Memory, past: Past, useful: set[str]) -> str:
     if memory.pinned:
         return PINNED
     if memory.maker == PERSON or memory.id in past.edited:
-        return EDITED
+        return YOURS
     return USED if memory.id in useful else ""
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memlane.domain import Memory, Mention, Trust
+from memlane.domain import LEAST_TRUSTED_LAST, Memory, Mention
 from memlane.storage import same_place
-
-LEAST_TRUSTED_LAST = tuple(Trust)
 
 
 def merged(kept: Memory, others: Sequence[Memory]) -> Memory:

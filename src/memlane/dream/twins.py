@@ -38,7 +38,7 @@ def twins(memories: Sequence[Memory], near: Near) -> Iterator[Proposal]:
             yield _merge(best, others)
 
 
-def same_place(one: Memory, other: Memory) -> bool:
+def hold_alike(one: Memory, other: Memory) -> bool:
     """Where a Memory holds and for whom is part of what it says."""
     here, there = (
         (memory.owner, memory.project_key, memory.scope, frozenset(memory.target_agents)) for memory in (one, other)
@@ -47,7 +47,7 @@ def same_place(one: Memory, other: Memory) -> bool:
 
 
 def _same(one: Memory, other: Memory) -> bool:
-    if not same_place(one, other) or not _may_join(one, other):
+    if not hold_alike(one, other) or not _may_join(one, other):
         return False
     return paraphrase(one.title, one.text, other.title, other.text, names_of(one.project))
 

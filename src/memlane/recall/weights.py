@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LIKED = -0.5  # net thumbs down: fewer than this were up
+BY_DOWNS = ((0.5, 1.0), (2.5, 0.9), (4.5, 0.7))  # up to so many, its score times this
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -26,10 +29,9 @@ class Weights:
 
     def factor(self, downs: float) -> float:
         """What net thumbs down make of a score: a signal, never a filter."""
-        for most, factor in ((-0.5, 1.10), (0.5, 1.0), (2.5, 0.9), (4.5, 0.7)):
-            if downs < most or (most > 0 and downs <= most):
-                return factor
-        return 0.5
+        if downs < LIKED:
+            return 1.10
+        return next((factor for most, factor in BY_DOWNS if downs <= most), 0.5)
 
 
 @dataclass(frozen=True, slots=True)

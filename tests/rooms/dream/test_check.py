@@ -43,7 +43,7 @@ ONE, TWO, THREE = note("m_1"), note("m_2"), note("m_3")
 
 
 def among(*memories: Memory, past: Past | None = None) -> Gathered:
-    return gather(memories or (ONE, TWO, THREE), (), (), past or Past(), NOW)
+    return gather(memories or (ONE, TWO, THREE), (), (), past or Past(), NOW, 60)
 
 
 def gone(memory: Memory, by: str = "") -> Memory:
@@ -145,8 +145,8 @@ def test_only_what_holds_there_outdoes_a_memory() -> None:
     ("memory", "past", "why"),
     [
         (replace(ONE, pinned=True), Past(), "pinned"),
-        (replace(ONE, maker="person"), Past(), "edited by you"),
-        (ONE, Past(edited=frozenset({"m_1"})), "edited by you"),
+        (replace(ONE, maker="person"), Past(), "yours"),
+        (ONE, Past(edited=frozenset({"m_1"})), "yours"),
     ],
 )
 def test_what_is_a_persons_is_not_touched_but_may_outdo_another(memory: Memory, past: Past, why: str) -> None:
@@ -163,7 +163,7 @@ def test_what_fitted_lately_is_not_touched_a_title_at_the_start_of_a_run_did_not
     """Where somebody works every day all titles are named every day: nothing would ever be tidied."""
     query = Query("the words", Project("app", "host/app"), "/app", "claude-code", "s", "r_1", moment)
     told = Recall("l_1", "ann", NOW, query, Outcome.SHOWN, "", (Match(ONE, 0.0, 0.0, {}, "x"),))
-    known = gather((ONE, TWO), (told,), (), Past(), NOW)
+    known = gather((ONE, TWO), (told,), (), Past(), NOW, 60)
     assert known.untouched.get(ONE.id, "") == why
     assert known.last_used(ONE) == (NOW if why else ONE.saved_at)
 

@@ -102,7 +102,7 @@ def gone(memory: Memory, by: str) -> Memory:
 def test_whatever_passes_loses_nothing_raises_nothing_and_crosses_nothing(data: st.DataObject) -> None:
     there = data.draw(memories())
     plan = data.draw(st.lists(plans(there), max_size=4))
-    known = gather(there, (), (), Past(), NOW)
+    known = gather(there, (), (), Past(), NOW, 60)
     sifted = sift(plan, known)
     assert len(sifted.kept) + len(sifted.refused) + len(sifted.doubts) == len(plan)
     check(known, sifted.state)

@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from memlane import pipeline
-from memlane.domain import Memory, State, Trust
+from memlane.domain import LEAST_TRUSTED_LAST, Memory, State, Trust
 from memlane.lane.editing import Editing
 from memlane.lane.foldering.looking import Look, look
 from memlane.lane.foldering.places import Places, Target
@@ -18,7 +18,6 @@ from memlane.lane.home import Home
 from memlane.lane.past import gone
 
 BROUGHT_BACK = (State.SUPERSEDED, State.RETIRED)
-_LEAST_TRUSTED_LAST = list(Trust)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ def _wins(after: Memory, target: Target) -> Memory:
     if after.state in BROUGHT_BACK:
         after = replace(after, state=State.ACTIVE, superseded_by="")
     most = Trust.PERSON if target.ours else Trust.AGENT
-    return replace(after, trust=max(after.trust, most, key=_LEAST_TRUSTED_LAST.index))
+    return replace(after, trust=max(after.trust, most, key=LEAST_TRUSTED_LAST.index))
 
 
 def _remember_wishes(record: Record, found: Look, target: Target) -> None:
