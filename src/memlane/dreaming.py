@@ -110,6 +110,11 @@ class Decided:
     kept: tuple[Proposal, ...]
     known: dream.Gathered
 
+    def reworded(self, done: Done) -> tuple[Memory, Memory] | None:
+        """The Memory it changed, as it was and as it would be."""
+        mine = (one for one in self.kept if one.change is done.change and one.before[0].id == done.memories[0])
+        return next(((one.before[0], one.after[0]) for one in mine), None)
+
 
 def decide(thought: Thought | str, began: datetime, tools: Tools, asked: dream.Asked) -> Decided:
     """Nothing is written yet. A Thought that is only a reason (it failed, it made no sense) changes nothing."""

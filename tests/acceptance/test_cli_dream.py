@@ -77,7 +77,7 @@ def test_the_report_says_what_why_and_how_to_take_it_back(person: Person) -> Non
     remembered(person)
     screen = person.on_screen("dream", "--no-color").out
     assert "Read 3 new and 0 older memories." in screen
-    assert "graduated   1" in screen
+    assert "graduated        1" in screen
     assert "seen 3 times in 3 runs" in screen
     assert '"Mails wait until Friday"' in screen
     assert "gap: Calendar and contacts do not know of each other" in screen
@@ -89,6 +89,22 @@ def test_the_report_says_what_why_and_how_to_take_it_back(person: Person) -> Non
     assert "dream d_" in person.lane("undo", "--list").out
     assert "dream after 5 more runs" in person.lane("status").out
     assert "2 changes" in person.lane("doctor").out
+
+
+def test_what_was_reworded_is_told_before_and_after_and_a_second_undo_names_the_dream(person: Person) -> None:
+    formed = datetime(2026, 6, 2, 12, tzinfo=UTC)
+    vague = a_memory(OLD, owner=getpass.getuser(), maker="embedded@1", title="We decided yesterday to test with bun")
+    times = {"formed_at": formed, "saved_at": formed, "first_observed_at": formed, "last_observed_at": formed}
+    wrote(person, replace(vague, **times), a_memory(SEED, owner=getpass.getuser(), maker="person"))
+    planned, dreamt = person.on_screen("dream", "--dry-run", "--no-color").out, person.on_screen("dream").out
+    for screen in (planned, dreamt, person.on_screen("dream", "report", "--no-color").out):
+        assert "before: We decided yesterday to test with bun" in screen
+        assert "after:  We decided on 2026-06-01 to test with bun" in screen
+        assert "left as they are 1" in screen
+        assert "Never touched by a dream: yours (1)" in screen
+    dream = person.lane("dream", "report", "--json").data["id"]
+    assert person.lane("dream", "undo", dream).code == 0
+    assert person.lane("dream", "undo", dream, "--json").error["message"] == f"{dream} was taken back already"
 
 
 def test_undo_of_a_memory_takes_back_only_what_the_dream_did_with_it(person: Person) -> None:

@@ -12,13 +12,15 @@ from typing import Protocol
 import msgspec
 
 from memlane import archive, dream, dreaming, pipeline, telling
-from memlane.domain import Dream, Moment, Query, State, Thought
+from memlane.domain import Done, Dream, Memory, Moment, Query, State, Thought
 from memlane.domain import journal as kinds
 from memlane.dreaming import Decided
 from memlane.errors import BusyError, NotFoundError, UsageError
 from memlane.lane.dream_due import note_begun, somebody_since
+from memlane.lane.dream_words import Worded, worded
 from memlane.lane.hand import DREAM, Hand, Line
 from memlane.lane.home import Home
+from memlane.lane.past import life_of
 from memlane.lane.sleeping import DisturbedError
 from memlane.lane.undoing import Undoing, Undone
 from memlane.pipeline import Tools
@@ -85,18 +87,20 @@ class Dreaming:
         pipeline.understand(self._tools())
         return self._home.clock().astimezone(UTC)
 
-    def _thought(self, began: datetime, *, steps_aside: bool) -> Thought | str:
+    def _thought(self, began: datetime, *, steps_aside: bool) -> Worded:
         try:
-            return self._mind.think(began, lambda: steps_aside and somebody_since(began, self._home))
+            thought = self._mind.think(began, lambda: steps_aside and somebody_since(began, self._home))
         except DisturbedError:
             raise BusyError("somebody asked an agent: the dream stepped aside", hint="lane dream --now") from None
+        return worded(thought, self._home)
 
     def _asked_now(self) -> dream.Asked:
         return dream.asked_now(self._home.storage(), self._home.reader, self._asked)
 
-    def _decided(self, thought: Thought | str, began: datetime, asked: dream.Asked) -> Decided:
+    def _decided(self, said: Worded, began: datetime, asked: dream.Asked) -> Decided:
         pipeline.catch_up(self._home.tools())
-        return dreaming.decide(thought, began, self._tools(), asked)
+        decided = dreaming.decide(said.thought, began, self._tools(), asked)
+        return replace(decided, report=replace(decided.report, reader=said.by, tokens=said.tokens))
 
     def _asked(self, query: Query) -> Collection[str]:
         """What an agent would be told now."""
@@ -149,6 +153,14 @@ class Dreaming:
     def title(self, memory: str) -> str:
         found = self._home.storage().memories.get(memory, self._home.reader)
         return found.title if found else ""
+
+    def reworded(self, dream: Dream, done: Done) -> tuple[Memory, Memory] | None:
+        """The Memory it changed, as it was and as it left it: the journal has both."""
+        for moved in life_of(self._home, done.memories[0]):
+            data, both = moved.entry.data, (moved.before, moved.after)
+            if data.get("dream") == dream.id and data.get("change") == done.change and both[0] and both[1]:
+                return both[0], both[1]
+        return None
 
     def standing(self) -> int:
         return self._home.storage().memories.count([State.ACTIVE, State.HELD], self._home.reader)

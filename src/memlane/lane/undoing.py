@@ -114,7 +114,7 @@ class Undoing:
         if not found:
             raise NotFoundError(f"there is nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
         if found[0].undone:
-            raise UsageError(f"{found[0].id} was taken back already", hint="lane undo --list")
+            raise UsageError(f"{found[0].dream or found[0].id} was taken back already", hint="lane undo --list")
         if found[0].answers_a_name:
             raise UsageError("what a name means is not taken back but answered anew", hint="lane entity list")
         return found[0]

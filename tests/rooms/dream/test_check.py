@@ -42,8 +42,8 @@ def note(id: str, **more: object) -> Memory:
 ONE, TWO, THREE = note("m_1"), note("m_2"), note("m_3")
 
 
-def among(*memories: Memory, past: Past | None = None) -> Gathered:
-    return gather(memories or (ONE, TWO, THREE), (), (), past or Past(), NOW, 60)
+def among(*memories: Memory, past: Past | None = None, told_from: int = 60) -> Gathered:
+    return gather(memories or (ONE, TWO, THREE), (), (), past or Past(), NOW, told_from)
 
 
 def gone(memory: Memory, by: str = "") -> Memory:
@@ -203,6 +203,14 @@ def test_nobody_steps_back_behind_what_goes_in_the_same_dream() -> None:
 def test_a_merge_changes_nothing_on_the_side() -> None:
     assert refusal(merge(ONE, TWO, pinned=True), among()) == "it changes more than merged may"
     assert refusal(merge(ONE, TWO, maker="person"), among()) == "it changes more than merged may"
+
+
+def test_the_setting_says_which_of_those_that_fade_are_told_to_nobody_any_more() -> None:
+    memories = [note(f"m_{n}", confidence=70) for n in range(8)]
+    wishes = [Proposal(Change.FADED, (one,), (replace(one, confidence=55),), "x") for one in memories]
+    assert len(sift(wishes, among(*memories)).kept) == 3
+    assert len(sift(wishes, among(*memories, told_from=50)).kept) == 8
+    assert len(sift(wishes, among(*memories, told_from=80)).kept) == 8
 
 
 @given(st.integers(11, 200), st.floats(0, 1))

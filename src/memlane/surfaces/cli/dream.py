@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import click
 
 from memlane.domain import Dream
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.dream_report import Title, drawn, headline
+from memlane.surfaces.cli.dream_report import Reworded, Title, drawn, headline
 from memlane.surfaces.cli.frame import Column, Doing, Screen
 from memlane.surfaces.cli.mem.folder import findings_of
 from memlane.surfaces.cli.text import ago, iso, many
@@ -36,9 +37,12 @@ def command(screen: Screen, dry_run: bool, now: bool) -> None:
         if dry_run:
             decided = lane.dreaming.dry_run(steps_aside=not now)
             report, made = decided.report, {m.id: m.title for one in decided.kept for m in one.after}
+            _told(
+                screen, report, lambda name: made.get(name) or lane.dreaming.title(name), decided.reworded, dry_run=True
+            )
         else:
-            report, made = lane.dreaming.dream(steps_aside=not now), dict[str, str]()
-        _told(screen, report, lambda name: made.get(name) or lane.dreaming.title(name), dry_run=dry_run)
+            report = lane.dreaming.dream(steps_aside=not now)
+            _told(screen, report, lane.dreaming.title, partial(lane.dreaming.reworded, report), dry_run=False)
         for one in findings_of(lane.foldering.told):  # what people changed in the memory folder
             screen.note(f"{one.what}{f' ({one.hint})' if one.hint else ''}")
     if report.failed:
@@ -56,7 +60,9 @@ def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
             _listed(screen, lane.dreaming.reports()[:limit])
             return
         told = lane.dreaming.report(screen.meant(dream))
-        _told(screen, told.dream, lane.dreaming.title, dry_run=False, undone=told.undone, schema="lane.dream.report/1")
+        reworded = partial(lane.dreaming.reworded, told.dream)
+        schema = "lane.dream.report/1"
+        _told(screen, told.dream, lane.dreaming.title, reworded, dry_run=False, undone=told.undone, schema=schema)
 
 
 @frame.command("undo", of=cast(click.Group, command))
@@ -83,7 +89,14 @@ def undo(screen: Screen, dream: str, memory: str) -> None:
 
 
 def _told(
-    screen: Screen, report: Dream, title: Title, *, dry_run: bool, undone: bool = False, schema: str = "lane.dream/1"
+    screen: Screen,
+    report: Dream,
+    title: Title,
+    reworded: Reworded,
+    *,
+    dry_run: bool,
+    undone: bool = False,
+    schema: str = "lane.dream/1",
 ) -> None:
     if screen.json:
         screen.emit(schema, of_dream(report), {"dry_run": dry_run, "undone": undone})
@@ -92,7 +105,7 @@ def _told(
         for one in report.done:
             screen.record(one.change.value, " ".join(one.memories), " ".join(one.result), one.because)
     else:
-        screen.paged(drawn(screen, report, title, dry_run=dry_run, undone=undone))
+        screen.paged(drawn(screen, report, title, reworded, dry_run=dry_run, undone=undone))
     if report.failed:
         screen.note(f"nothing was changed: {report.failed}")
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from memlane.domain import Change, Done, Dream
+from memlane.domain import Change, Done, Dream, Memory
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import clock, day, many, one_line, wrapped
+from memlane.surfaces.cli.text import clock, day, different, many, one_line, wrapped
 
 Title = Callable[[str], str]
+Reworded = Callable[[Done], tuple[Memory, Memory] | None]  # as it was, and as it is now
 
 ABOUT = {
     Change.MERGED: "said twice in different words",
@@ -19,6 +20,7 @@ ABOUT = {
     Change.RETIRED: "stale, or found not useful",
     Change.FADED: "nobody used it: less sure from now on",
 }
+REWORDS = frozenset({Change.EXACT, Change.SHORTER})
 SHORT = 6  # characters of an id
 MOST = 20  # changes of one kind that are told one by one
 
@@ -30,7 +32,9 @@ def headline(report: Dream) -> str:
     return ", ".join(counts) or "nothing to do"
 
 
-def drawn(screen: Screen, report: Dream, title: Title, *, dry_run: bool, undone: bool = False) -> Iterator[str]:
+def drawn(
+    screen: Screen, report: Dream, title: Title, reworded: Reworded, *, dry_run: bool, undone: bool = False
+) -> Iterator[str]:
     """As in UX 3.6. A dry run is the same in other words."""
     when = f"{day(report.began, screen.now)} {clock(report.began)} to {clock(report.ended)}"
     lead = "Dry run, nothing was written" if dry_run else f"Dream {report.id[:SHORT]}   {when}"
@@ -46,7 +50,7 @@ def drawn(screen: Screen, report: Dream, title: Title, *, dry_run: bool, undone:
         if _of(report, change):
             yield ""
             yield screen.styled(change.value, "bold")
-            yield from _changes(screen, _of(report, change), title)
+            yield from _changes(screen, _of(report, change), title, reworded)
     yield from _decisions(screen, report, title)
     yield from _last_words(report, dry_run=dry_run or undone)
 
@@ -65,14 +69,15 @@ def _table(screen: Screen, report: Dream) -> Iterator[str]:
     rows = [(change.value, _count(report, change), ABOUT[change]) for change in Change if _of(report, change)]
     rows += [("to decide", str(len(report.doubts)), "both could be true")] if report.doubts else []
     rows += [("refused", str(len(report.refused)), "a rule said no")] if report.refused else []
-    rows.append(("untouched", f"{max(0, report.new + report.older - len(touched)):,}", ""))
+    rows.append(("left as they are", f"{max(0, report.new + report.older - len(touched)):,}", ""))
     for name, count, about in rows:
-        yield screen.cut(f"  {name:<11} {count:<12} {about}".rstrip(), screen.columns)
+        yield screen.cut(f"  {name:<16} {count:<12} {about}".rstrip(), screen.columns)
 
 
-def _changes(screen: Screen, done: list[Done], title: Title) -> Iterator[str]:
+def _changes(screen: Screen, done: list[Done], title: Title, reworded: Reworded) -> Iterator[str]:
     for one in done[:MOST]:
         yield from _change(screen, one, title)
+        yield from _words(screen, one, reworded)
     if len(done) > MOST:
         yield f"  and {len(done) - MOST:,} more: lane dream report --json"
 
@@ -86,6 +91,18 @@ def _change(screen: Screen, one: Done, title: Title) -> Iterator[str]:
         if one.result and one.result != one.memories:
             yield _cut(screen, f"   -> {_named(one.result, title)}")
     yield from (f"      {line}" for line in wrapped(one_line(one.because), screen.columns - 6))
+
+
+def _words(screen: Screen, one: Done, reworded: Reworded) -> Iterator[str]:
+    """Where a text was changed: the title, or else the stretch below it."""
+    found = reworded(one) if one.change in REWORDS else None
+    if found is None:
+        return
+    was, became = found
+    texts = (was.title, became.title) if was.title != became.title else (was.content, became.content)
+    before, after = different(*texts, screen.columns - 14)
+    yield _cut(screen, f"      before: {before or 'nothing'}")
+    yield _cut(screen, f"      after:  {after or 'nothing'}")
 
 
 def _decisions(screen: Screen, report: Dream, title: Title) -> Iterator[str]:

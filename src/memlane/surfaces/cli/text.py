@@ -21,6 +21,7 @@ _ESCAPES = re.compile(
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _TEARS = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c]")
 TAB = 4
+BESIDE = 20  # characters before what is different
 
 
 def clean(text: str) -> str:
@@ -154,3 +155,12 @@ def duration(length: timedelta) -> str:
 
 def utc(at: datetime) -> datetime:
     return at.astimezone(UTC)
+
+
+def different(before: str, after: str, longest: int) -> tuple[str, str]:
+    """Of two long texts the stretch where they differ, not what both begin with."""
+    was, became = one_line(before), one_line(after)
+    same = next((n for n, (one, other) in enumerate(zip(was, became, strict=False)) if one != other), len(was))
+    start = was.rfind(" ", 0, max(0, same - BESIDE)) + 1 if max(len(was), len(became)) > longest else 0
+    lead = "…" if start else ""
+    return cut(lead + was[start:], longest), cut(lead + became[start:], longest)

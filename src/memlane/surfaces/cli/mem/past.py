@@ -14,7 +14,7 @@ from memlane.domain import Evidence, Mention
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command
-from memlane.surfaces.cli.text import clock, cut, day, iso, many, one_line, wrapped
+from memlane.surfaces.cli.text import clock, cut, day, different, iso, many, one_line, wrapped
 
 if TYPE_CHECKING:
     from memlane.domain import Entry
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 LONGEST_VALUE = 120
-BESIDE = 20  # characters before what is different
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +153,9 @@ def _judged(data: Mapping[str, object]) -> str:
 
 
 def _values(before: object, after: object) -> tuple[str, str]:
-    """Of two long texts what is different, not what both begin with."""
     if not isinstance(before, str) or not isinstance(after, str) or isinstance(before, Enum):
         return _value(before), _value(after)
-    was, became = one_line(before), one_line(after)
-    same = next((n for n, (one, other) in enumerate(zip(was, became, strict=False)) if one != other), len(was))
-    start = was.rfind(" ", 0, max(0, same - BESIDE)) + 1 if max(len(was), len(became)) > LONGEST_VALUE else 0
-    lead = "…" if start else ""
-    return cut(lead + was[start:], LONGEST_VALUE), cut(lead + became[start:], LONGEST_VALUE)
+    return different(before, after, LONGEST_VALUE)
 
 
 def _value(value: object) -> str:
