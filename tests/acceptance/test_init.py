@@ -323,6 +323,17 @@ def test_the_data_goes_only_when_it_is_asked_away_twice(person: Person) -> None:
     assert tree(person.home) == before
 
 
+def test_status_says_that_nothing_is_captured_or_told_by_itself_once_the_hooks_are_gone(person: Person) -> None:
+    person.lane("init", "--yes")
+    assert "hooks are not installed" not in person.lane("status").out
+    person.lane("uninstall")
+    status = person.lane("status", "--json")
+    said = {line["kind"]: (line["what"], line["hint"]) for line in status.data}
+    assert said["capturing"][0].startswith("hooks are not installed; seen here: Claude Code")
+    assert said["recall"] == ("hooks are not installed: no agent is told anything by itself", "lane init")
+    assert status.document["meta"]["hooks"] is False
+
+
 def test_the_daemon_is_stopped(person: Person) -> None:
     person.lane("init", "--yes")
     assert person.lane("daemon", "start", "--json").data["running"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
+from memlane import setup
 from memlane.domain import Moment, Outcome, RunSummary, State
 from memlane.lane.capturing import Capturing, Pause
 from memlane.lane.dream_due import Due, due
@@ -60,6 +61,7 @@ class Standing:
     waiting: int
     set_aside: int
     paused: Pause | None
+    hooks: bool  # some agent calls ours
     last_tick: datetime | None
     last_run: RunSummary | None
     dream: Due
@@ -88,6 +90,7 @@ class Stands:
             waiting=len(storage.work.pending()),
             set_aside=len(self._capturing.set_aside()),
             paused=self._capturing.pause(),
+            hooks=bool(setup.load_record(self._home.config.home).agents),
             last_tick=self.last_tick(),
             last_run=runs[0] if runs else None,
             dream=due(self._home),

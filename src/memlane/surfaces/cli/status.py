@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memlane.lane import Meant, Standing
 
 Hints = tuple[tuple[str, str], ...]
+NO_HOOKS, INSTALL = "hooks are not installed", "lane init"
 GLANCE = 5  # lines of bare `lane`
 
 NOT_SET_UP: Hints = (
@@ -85,7 +86,7 @@ def _text(screen: Screen, line: Finding) -> str:
 def _lines(screen: Screen, standing: Standing, meant: Meant | None = None) -> list[Finding]:
     rows = [
         ("capturing", *_capturing(screen, standing)),
-        ("recall", _recall(standing), ""),
+        ("recall", _recall(standing), "" if standing.hooks else INSTALL),
         ("home", _home(standing), ""),
         ("search", *_search(standing, meant)),
         ("last run", _last_run(screen, standing), ""),
@@ -106,7 +107,9 @@ def _capturing(screen: Screen, standing: Standing) -> tuple[str, str]:
         for agent in standing.agents
         if agent.here
     ]
-    return (", ".join(names), "") if names else ("no agent was found on this computer", "lane init")
+    if not names:
+        return "no agent was found on this computer", INSTALL
+    return (", ".join(names), "") if standing.hooks else (f"{NO_HOOKS}; seen here: {', '.join(names)}", INSTALL)
 
 
 def _recall(standing: Standing) -> str:
@@ -114,6 +117,8 @@ def _recall(standing: Standing) -> str:
     off = f"    off in: {', '.join(recall.off_in)}" if recall.off_in else ""
     if not recall.enabled:
         return "off (recall.enabled is false)"
+    if not standing.hooks:
+        return f"{NO_HOOKS}: no agent is told anything by itself{off}"
     if not recall.shown:
         return f"on, nothing told yet{off}"
     many_memories = f"{recall.memories:g} {'memory' if recall.memories == 1 else 'memories'} median"
@@ -184,6 +189,7 @@ def _meta(standing: Standing, meant: Meant) -> dict[str, object]:
         "machine": standing.machine,
         "machines": standing.machines,
         "agents": standing.agents,
+        "hooks": standing.hooks,
         "recall": standing.recall,
         "runs": standing.runs,
         "turns": standing.turns,
