@@ -50,6 +50,22 @@ def test_a_note_is_active_at_once_and_what_looks_like_a_secret_in_it_is_masked(p
     assert not [p for p in person.lane_home.rglob("*") if p.is_file() and key.encode() in p.read_bytes()]
 
 
+def test_a_memory_was_told_in_as_many_runs_as_are_named_and_its_title_at_a_start_is_none(person: Person) -> None:
+    note = person.lane("mem", "list", "--json").data[0]["id"]
+    with Lane(load(person.surroundings({}))) as lane:
+        given = {"session_id": "s0", "cwd": str(person.home), "source": "startup", "transcript_path": ""}
+        begun = lane.recalling.hooked("claude-code", "SessionStart", given).recall
+        assert begun is not None
+        assert [match.memory.id for match in begun.shown] == [note]
+        lane.recalling.keep(begun)
+    assert "Used        not yet" in person.lane("mem", "show", note).out
+    asked(person, PROMPT, "s1")
+    asked(person, PROMPT, "s2")
+    shown = person.lane("mem", "show", note)
+    assert "Used        told in 2 runs" in shown.out
+    assert len(person.lane("mem", "show", note, "--json").document["meta"]["told"]) == 2
+
+
 def test_a_note_can_come_from_a_pipe(person: Person) -> None:
     made = person.lane("remember", "-", "--json", given="tests run with pytest -q\n").data
     assert made["content"] == "tests run with pytest -q"

@@ -23,6 +23,8 @@ WIDEST = 80
 INDENT = 12
 QUOTE_LINES = 3
 TOLD = 3  # of the runs it was told in
+LISTED = 20  # of them, for programs
+LOOKED_BACK = 1_000  # recalls
 SPEAKERS = {"person": "you", "agent": "agent", "tool": "tool", "program": "program", "system": "system"}
 
 
@@ -33,13 +35,15 @@ class Card:
     memory: Memory
     spoken: Sequence[Spoken]
     replaces: Sequence[Memory]
-    told: Sequence[Recall] = ()  # newest first
+    told: Sequence[Recall] = ()  # the last of each run, newest first
     verdicts: Sequence[Feedback] = ()
 
 
 def card_of(lane: Lane, memory: Memory) -> Card:
     spoken, replaces = lane.remembering.spoken(memory), lane.editing.replaced_by(memory)
-    return Card(memory, spoken, replaces, lane.recalling.that_told(memory.id), lane.judging.verdicts(memory.id))
+    told = {recall.query.run: recall for recall in reversed(lane.recalling.that_told(memory.id, LOOKED_BACK))}
+    newest = sorted(told.values(), key=lambda recall: recall.at, reverse=True)
+    return Card(memory, spoken, replaces, newest, lane.judging.verdicts(memory.id))
 
 
 @frame.command("show", of=command)
@@ -53,7 +57,9 @@ def show(screen: Screen, memory: str) -> None:
             {"run": s.evidence.run or None, "step": s.evidence.step, "author": s.author or None, "here": bool(s.run)}
             for s in card.spoken
         ]
-        told = [{"recall": r.id, "run": r.query.run or None, "at": r.at, "query": r.query.words} for r in card.told]
+        told = [
+            {"recall": r.id, "run": r.query.run or None, "at": r.at, "query": r.query.words} for r in card.told[:LISTED]
+        ]
         ups = sum(one.up for one in card.verdicts)
         votes = {"up": ups, "down": len(card.verdicts) - ups, "by_agents": sum(bool(v.by) for v in card.verdicts)}
         meta = {"said": said, "replaces": [old.id for old in card.replaces], "told": told, "votes": votes}
@@ -119,7 +125,7 @@ def _used(card: Card) -> str:
     ups = sum(one.up for one in card.verdicts)
     votes = [f"{what} {count}" for what, count in (("useful", ups), ("not useful", len(card.verdicts) - ups)) if count]
     votes += [f"{n} of these by {who}" for who, n in Counter(one.by for one in card.verdicts if one.by).items()]
-    times = f"recalled in {many(card.memory.recall_count, 'run')}" if card.memory.recall_count else "not yet"
+    times = f"told in {many(len(card.told), 'run')}" if card.told else "not yet"
     said = next((one for one in reversed(card.verdicts) if not one.up and one.because), None)
     words = f' ({f"{said.by}: " if said.by else ""}"{one_line(said.because)}")' if said else ""
     return "; ".join([times, ", ".join(votes)] if votes else [times]) + words
