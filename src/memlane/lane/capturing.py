@@ -348,7 +348,8 @@ class Capturing:
         return turns, aside
 
     def tick(self) -> CaptureReport:
-        """One bounded pass of what is due. Nothing changed, nothing done."""
+        """One bounded pass of what is due. Nothing changed, nothing done; a timer that was forgotten makes no home."""
+        self._home.must_be_set_up()
         self.begin()
         notes, now = self._home.storage().notes, self._home.clock()
         last = notes.get("audited")

@@ -146,10 +146,14 @@ class Home:
         if self._opened is not None and self._opened.name != name:
             self.close()
         if self._opened is None:
-            if name is None and not self.config.home.exists():
-                raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
+            if name is None:
+                self.must_be_set_up()
             self._opened = self.engine.open_to_read() if self.read_only else self.engine.open()
         return self._opened
+
+    def must_be_set_up(self) -> None:
+        if self.engine.serving() is None and not self.config.home.exists():
+            raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
 
     def must_have_archive(self) -> None:
         """An archive that was there and is not is unmounted, not empty: nothing is built on its absence."""

@@ -8,6 +8,7 @@ import time
 import click
 
 from memlane.surfaces.cli import frame, when
+from memlane.surfaces.cli.following import until_interrupted
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.log import entries
 from memlane.surfaces.cli.text import clean
@@ -37,7 +38,8 @@ def command(screen: Screen, follow: bool, last_error: bool, since: str, limit: i
     if not shown and not follow:
         screen.say("No error was written down." if last_error else "Nothing was written down.")
     if follow:
-        _follow(screen, len(found))
+        with until_interrupted(screen):
+            _follow(screen, len(found))
 
 
 def _follow(screen: Screen, known: int) -> None:

@@ -10,6 +10,7 @@ import click
 
 from memlane.domain import Moment, Outcome, Recall
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.following import until_interrupted
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.printing import encoded, print_line
 from memlane.surfaces.cli.text import ago, clock, iso, many, one_line
@@ -30,7 +31,8 @@ def command(screen: Screen, follow: bool, run: str, limit: int) -> None:
         wanted = lane.recalling.run_called(screen.meant(run)) if run else ""
         found = list(lane.recalling.newest(limit, run=wanted))
         if follow:
-            _follow(screen, lambda: lane.recalling.newest(limit, run=wanted), found)
+            with until_interrupted(screen):
+                _follow(screen, lambda: lane.recalling.newest(limit, run=wanted), found)
             return
     screen.remember_list([recall.id for recall in found])
     screen.remember_list([recall.id for recall in found], RECALLS)

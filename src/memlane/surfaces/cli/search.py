@@ -92,7 +92,7 @@ def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool
 
         look_around(screen, words, given)
         return
-    if not query:
+    if not words.strip():
         raise UsageError("there is nothing to look for", hint='lane search "connection refused"')
     with screen.lane() as lane:
         looked = look(screen, lane, words, given)

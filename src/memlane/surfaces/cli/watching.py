@@ -11,13 +11,12 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from memlane.surfaces.cli.capture import tell
+from memlane.surfaces.cli.following import INTERRUPTED
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
 
 if TYPE_CHECKING:
     from memlane.lane import CaptureReport
-
-INTERRUPTED = 130
 
 
 class Stopped(Event):
