@@ -91,6 +91,7 @@ SETTINGS: Mapping[str, Setting] = {
         ),
         Setting("dream.every", 24.0, "hours between two dreams, at least"),
         Setting("dream.after_runs", 5, "new runs between two dreams, at least"),
+        Setting("dream.words", "rules", "who words what a dream merges: rules, or model (that of catch.model)"),
         Setting("http.port", 0, "the daemon also answers HTTP and MCP on 127.0.0.1 at this port; 0: it does not"),
         Setting(
             "daemon.tick_minutes", 15.0, "without a `lane tick` for so long, a turn that ends starts one; 0: never"

@@ -1,5 +1,6 @@
 """What does a sentence claim? Do two say the same, speak of the same things, deny each other? No storage, no model."""
 
+from memlane.claims.added import added
 from memlane.claims.agreement import agree, claim, names_of, same_claim, same_subject
 from memlane.claims.alone import stands_alone
 from memlane.claims.dates import absolute
@@ -12,6 +13,7 @@ from memlane.claims.said import says
 
 __all__ = [
     "absolute",
+    "added",
     "agree",
     "claim",
     "claimed",
