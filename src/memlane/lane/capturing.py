@@ -352,8 +352,7 @@ class Capturing:
         self._home.must_be_set_up()
         self.begin()
         notes, now = self._home.storage().notes, self._home.clock()
-        last = notes.get("audited")
-        due = not last or now - datetime.fromisoformat(last) >= AUDIT_EVERY
+        due = not (last := notes.get("audited")) or now - datetime.fromisoformat(last) >= AUDIT_EVERY
         report = self.sweep(audit=due)
         pipeline.catch_up(self._home.tools())
         pipeline.encode(self._home.tools())
