@@ -20,8 +20,6 @@ ODD = (
     "SELECT * FROM chunks; --",
     "\x01\x1b[31m\x7f\u202e",
     "🚀" * 50,
-    " ",
-    "",
     "word " * 10_000,
     "x" * 60_000,
     "deploy\ndeploy\tdeploy",
@@ -143,6 +141,13 @@ def test_whatever_is_asked_there_is_an_answer(person: Person, query: str) -> Non
     shown = person.on_screen("search", "--no-color", "--", query)
     assert shown.code == 0
     assert "\x1b" not in shown.out
+
+
+@pytest.mark.parametrize("nothing", ["", " "])
+def test_to_look_for_nothing_is_a_mistake(person: Person, nothing: str) -> None:
+    asked = person.lane("search", "--", nothing)
+    assert (asked.code, asked.out) == (2, "")
+    assert "there is nothing to look for" in asked.err
 
 
 def test_bytes_that_are_no_text_are_a_question_too(person: Person) -> None:

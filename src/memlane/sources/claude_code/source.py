@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePath
 
-from memlane.sources.claude_code.hooks import hook_answer, hook_call
 from memlane.sources.claude_code.places import folders, told_by, what_it_is
 from memlane.sources.claude_code.reading import ClaudeCodeReading
+from memlane.sources.hook_protocol import hook_answer, hook_call
 from memlane.sources.hooks import HookCall
 from memlane.sources.records import BrokenRecordError, Record, moment, records, text
 from memlane.sources.source import Line, Peek, Reading, SideFile, Surroundings, Transcript

@@ -9,11 +9,11 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from memlane.domain import BrokenLine
-from memlane.sources.claude_code.hooks import hook_answer, hook_call
 from memlane.sources.codex.envelopes import Opening, envelopes
 from memlane.sources.codex.origin import origin_of
 from memlane.sources.codex.reading import CodexReading
 from memlane.sources.codex.words import blocks, folder_told
+from memlane.sources.hook_protocol import hook_answer, hook_call
 from memlane.sources.hooks import HookCall
 from memlane.sources.source import Line, Peek, Surroundings, Transcript
 

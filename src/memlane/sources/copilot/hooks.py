@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from memlane.sources.claude_code.hooks import hook_call as like_claude_code
+from memlane.sources.hook_protocol import hook_call as like_claude_code
 from memlane.sources.hooks import HookCall, HookMoment
 from memlane.sources.records import text
 

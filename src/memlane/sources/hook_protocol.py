@@ -1,4 +1,4 @@
-"""Claude Code's hook protocol: which event means what, and how it wants its answer."""
+"""The hook protocol that Claude Code began and others took over: which event means what, and how it is answered."""
 
 from __future__ import annotations
 
