@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -44,6 +45,26 @@ def settings(lane_home: LaneHome) -> dict[str, Any]:
 def recalls(lane_home: LaneHome) -> list[Any]:
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
         return list(lane.recalling.newest())
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_what_was_told_is_written_down_before_an_agent_can_end_us(
+    lane_home: LaneHome, noted: str, ending: signal.Signals
+) -> None:
+    variables = {**os.environ, **lane_home.variables, "PYTHONPATH": str(ROOT / "src")}
+    folder = lane_home.home / "project"
+    with subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=variables, cwd=folder) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        call = {"name": "recall", "arguments": ASKED}
+        child.stdin.write(
+            json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode() + b"\n"
+        )
+        child.stdin.flush()
+        assert b"MARK-note" in child.stdout.readline()
+        child.send_signal(ending)
+        child.wait()
+    assert [recall.shown[0].memory.id for recall in recalls(lane_home)] == [noted]
 
 
 # -- real agents -------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from memlane.config import load
 from memlane.errors import LaneError
 from memlane.surfaces.mcp.desk import Desk
-from memlane.surfaces.mcp.stdio import serve
+from memlane.surfaces.mcp.stdio import Ending, serve
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
@@ -33,12 +32,12 @@ def start() -> int:
 
         return Lane(config)
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     told, given = sys.stdout.buffer, sys.stdin.buffer
     sys.stdout = sys.stderr
     variables = config.variables
     folder = Path(variables.get("CLAUDE_PROJECT_DIR") or ".").absolute()
-    serve(Desk(lane, folder, native_id=variables.get("CLAUDE_CODE_SESSION_ID", "")), given, told)
+    desk = Desk(lane, folder, native_id=variables.get("CLAUDE_CODE_SESSION_ID", ""))
+    serve(desk, given, told, Ending().after_this)
     if lane.cache_info().currsize:
         lane().close()
     return 0

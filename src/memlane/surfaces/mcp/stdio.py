@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import IO
 
 import msgspec
@@ -12,15 +15,46 @@ from memlane.surfaces.mcp.desk import Desk
 from memlane.surfaces.mcp.protocol import ONE_QUESTION, Answered, answered, not_json
 
 LARGEST = 4 << 20  # bytes of one message
+Whole = Callable[[], AbstractContextManager[None]]
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def serve(desk: Desk, given: IO[bytes], told: IO[bytes]) -> None:
+class Ending:
+    """An agent that has its answer may end us at once: what was told is written down before that.
+
+    A handler, not a mask: other threads would still take the signal.
+    """
+
+    def __init__(self) -> None:
+        self._telling, self._asked = False, 0
+        for number in ENDINGS:
+            signal.signal(number, self._end)
+
+    def _end(self, number: int, _frame: object) -> None:
+        self._asked = number
+        if not self._telling:
+            os._exit(128 + number)
+
+    @contextmanager
+    def after_this(self) -> Generator[None]:
+        self._telling = True
+        yield
+        self._telling = False
+        if self._asked:
+            os._exit(128 + self._asked)
+
+
+def serve(desk: Desk, given: IO[bytes], told: IO[bytes], whole: Whole = nullcontext) -> None:
+    """`whole` holds around each answer and what is done after it."""
     while line := given.readline(LARGEST + 1):
         if len(line) > LARGEST:
             _pass_over(given, line)
             line = b"too large"
-        if line.strip() and not _tell(told, _answer(line, desk)):
-            return
+        if line.strip():
+            answer = _answer(line, desk)
+            with whole():
+                if not _tell(told, answer):
+                    return
 
 
 def _pass_over(given: IO[bytes], line: bytes) -> None:
