@@ -42,6 +42,7 @@ from memlane.work import WriteLock
 if TYPE_CHECKING:
     from memlane import archive, catch, index, sources
     from memlane.archive import journal
+    from memlane.embed import Understands
     from memlane.gate import Gate
     from memlane.storage import Vector
 else:  # a prompt is answered without them
@@ -104,7 +105,7 @@ class Tools:
     weights: recall.Weights = recall.WEIGHTS
     budget: recall.Budget = recall.BUDGET
     specificity: recall.Specificity = recall.SPECIFICITY
-    meaning: catch.Understands | None = None  # where there is no model, nothing is near anything
+    meaning: Understands | None = None  # where there is no model, nothing is near anything
     meant: Meant = unresolved
     encodes: Encodes | None = None  # None: words answer alone
     names: Names = nobody

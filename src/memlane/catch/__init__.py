@@ -1,6 +1,6 @@
 """What here is worth remembering? Windows of a Run, an extractor's Drafts, and the checks that make them Memories."""
 
-from memlane.catch.again import Understands, asked_before, holds_in, near, repeats, understand
+from memlane.catch.again import asked_before, holds_in, near, repeats, understand
 from memlane.catch.checks import Refused
 from memlane.catch.extractor import Extractor, Recording
 from memlane.catch.judge import Again, Bench, Made, Passed, Verdict, judge
@@ -26,7 +26,6 @@ __all__ = [
     "Passed",
     "Recording",
     "Refused",
-    "Understands",
     "Verdict",
     "Writing",
     "asked_before",

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from memlane.claims import names_of, opposed
 from memlane.domain import LEAST_TRUSTED_LAST, Change, Doubt, Memory, Proposal, State
-from memlane.dream.twins import LOOKED_AT, Near, hold_alike
+from memlane.dream.twins import Near, hold_alike
 
 FAR_SURER = 20  # points of confidence that a newer one may not lack
 OFTEN = 3  # times the older was seen, for each time the newer was: one slip does not undo a habit
@@ -21,9 +21,9 @@ def against(memories: Sequence[Memory], near: Near) -> Iterator[Proposal | Doubt
     """Each Memory gives way once; what is against two others is settled with the next Dream."""
     known = {memory.id: memory for memory in memories}
     settled = set[str]()
-    for one, other, cosine in sorted(near, key=lambda pair: (-pair[2], pair[0], pair[1])):
+    for one, other, _cosine in sorted(near, key=lambda pair: (-pair[2], pair[0], pair[1])):
         pair = known.get(one), known.get(other)
-        if pair[0] is None or pair[1] is None or cosine < LOOKED_AT or {one, other} & settled:
+        if pair[0] is None or pair[1] is None or {one, other} & settled:
             continue
         older, newer = sorted((pair[0], pair[1]), key=lambda memory: (memory.last_observed_at, memory.id))
         if hold_alike(older, newer) and _deny(older, newer):

@@ -49,10 +49,6 @@ class Gathered:
     told_from: int  # confidence: what is less sure is told to nobody
     past: Past = NOTHING_BEFORE
 
-    @property
-    def eligible(self) -> list[Memory]:
-        return [memory for memory in self.memories if memory.id not in self.untouched]
-
     def last_used(self, memory: Memory) -> datetime:
         """What was made just now is new."""
         return max(self.used.get(memory.id, self.now), memory.last_observed_at)

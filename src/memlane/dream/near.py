@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from memlane.domain import Memory, Reader, State
-from memlane.embed import EmbedderError
+from memlane.embed import EmbedderError, Understands
 from memlane.storage import Storage
 
 if TYPE_CHECKING:
     from memlane.storage import Vector
 
-LEAST = 0.25  # cosine
+LEAST = 0.25  # cosine: neither paraphrases nor denials are farther apart, and comparing costs time
 MOST = 20  # that one is compared with
 BATCH = 500  # texts understood together
 AT_ONCE = 1024  # rows of the table of cosines
 
 Pair = tuple[str, str, float]
-
-
-class Understands(Protocol):
-    """A model that gives texts their vectors."""
-
-    @property
-    def tag(self) -> str: ...
-
-    def passages(self, texts: Sequence[str]) -> Vector: ...
 
 
 class Nearness:

@@ -14,7 +14,6 @@ from memlane.claims import meaning, names_of, paraphrase, stands_alone
 from memlane.domain import Change, Memory, Proposal, State, Trust, Type
 from memlane.dream.merged import merged
 
-LOOKED_AT = 0.25  # cosine: neither paraphrases nor denials are farther apart, and comparing costs time
 LONGEST = 400  # characters of what a merged one says below its title
 _UNSURE = frozenset({Type.GAP, Type.CONFIDENCE})  # a question is no answer, a guess is no rule
 _STANDING = frozenset({State.ACTIVE, State.HELD})
@@ -26,8 +25,8 @@ def twins(memories: Sequence[Memory], near: Near) -> Iterator[Proposal]:
     """One Proposal for each lesson that is there more than once. `memories` are those that may be changed."""
     known = {memory.id: memory for memory in memories}
     alike: defaultdict[str, set[str]] = defaultdict(set)
-    for one, other, cosine in near:
-        if one in known and other in known and cosine >= LOOKED_AT and _same(known[one], known[other]):
+    for one, other, _cosine in near:
+        if one in known and other in known and _same(known[one], known[other]):
             alike[one].add(other)
             alike[other].add(one)
     taken = set[str]()

@@ -22,6 +22,15 @@ class EmbedderError(LaneError):
     retryable = True
 
 
+class Understands(Protocol):
+    """A model that gives texts their vectors. Those of two tags are never compared."""
+
+    @property
+    def tag(self) -> str: ...
+
+    def passages(self, texts: Sequence[str]) -> Vector: ...
+
+
 class Embedder(Protocol):
     """One model. It may be slow, far away or broken; whoever asks it goes through the queue."""
 

@@ -57,7 +57,6 @@ class Looked:
     about: Sequence[Likely] = ()
     unclear: Sequence[tuple[Unclear, Sequence[Likely]]] = ()
     near: Sequence[Likely] = ()
-    extra: Mapping[str, str] | None = None
 
 
 class Gather:

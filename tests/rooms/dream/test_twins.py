@@ -36,7 +36,6 @@ def test_the_order_in_which_they_are_read_changes_nothing(order: tuple[object, .
 
 def test_without_nearness_nothing_is_compared_and_nearness_alone_joins_nothing() -> None:
     assert list(twins(THREE, [])) == []
-    assert list(twins(THREE, every_pair(THREE, 0.1))) == []
     near = [note("m_1", "Retry uploads at most 3 times"), note("m_2", "Retry uploads at most 5 times")]
     assert list(twins(near, every_pair(near, 0.99))) == []
 

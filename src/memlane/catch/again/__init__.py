@@ -1,10 +1,9 @@
 """Was it seen before? Which Memory says the same, which wish was made before, and what one more time makes of it."""
 
 from memlane.catch.again.lesson import confidence_after, holds_in, one_more, repeats, same_lesson, state_after
-from memlane.catch.again.near import Understands, asked_before, near, understand
+from memlane.catch.again.near import asked_before, near, understand
 
 __all__ = [
-    "Understands",
     "asked_before",
     "confidence_after",
     "holds_in",

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from memlane.catch.again.lesson import repeats
 from memlane.domain import Memory, Reader, State
-from memlane.embed import EmbedderError
+from memlane.embed import EmbedderError, Understands
 from memlane.storage import RunFilter, Storage
 
 if TYPE_CHECKING:
-    from memlane.storage import Vector
+    pass
 
 COMPARED = 60  # the nearest Memories a Draft is compared with, of all projects: its own must be among them
 ASKED_BEFORE = 8  # the nearest things people said that a request is compared with
 LONGEST_REQUEST = 400  # characters: more is pasted, and nobody pastes the same twice
 BATCH = 500
-
-
-class Understands(Protocol):
-    """A model that gives texts their vectors. Those of two tags are never compared."""
-
-    @property
-    def tag(self) -> str: ...
-
-    def passages(self, texts: Sequence[str]) -> Vector: ...
 
 
 def near(
