@@ -12,6 +12,7 @@ from memlane.domain import Memory, Project, Query, Scope
 from memlane.dream.folder_block import without
 from memlane.dream.stale import Found
 from memlane.lane.home import Home
+from memlane.lane.small import small_text
 from memlane.lane.stale import gone
 from memlane.storage import RunFilter
 
@@ -60,9 +61,4 @@ def _tops(key: str, folders: Mapping[str, None]) -> Sequence[str]:
 
 def _text(path: Path) -> str:
     """Without our own lines: what we wrote there is no second voice."""
-    try:
-        if path.is_file() and path.stat().st_size <= LARGEST:
-            return without(path.read_text("utf-8", "replace"))
-    except OSError:
-        return ""
-    return ""
+    return without(small_text(path, LARGEST) or "")

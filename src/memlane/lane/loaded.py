@@ -9,6 +9,7 @@ from pathlib import Path
 from memlane import identity
 from memlane.domain import Memory, Query
 from memlane.lane.home import Home
+from memlane.lane.small import small_text
 
 LARGEST = 1 << 20  # bytes, as for taking notes over
 IN_A_CHECKOUT = {
@@ -42,15 +43,15 @@ class Loaded:
 def _text(file: Path) -> str:
     try:
         now = file.stat()
-        return _read(file, now.st_mtime_ns, now.st_ino) if now.st_size <= LARGEST else ""
     except OSError:
         return ""
+    return _read(file, now.st_mtime_ns, now.st_ino)
 
 
 @lru_cache(maxsize=8)
 def _read(file: Path, _written: int, _which: int) -> str:
     """Once for each state of it: at the start of a run every note asks."""
-    return _plain(file.read_text(errors="replace"))
+    return _plain(small_text(file, LARGEST) or "")
 
 
 def _plain(text: str) -> str:

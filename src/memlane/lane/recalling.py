@@ -25,6 +25,7 @@ from memlane.sources.hooks import Hookable, HookCall, HookMoment
 
 if TYPE_CHECKING:
     from memlane.lane.meaning import Meaning
+    from memlane.pipeline import Tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ FOREMOST = 60  # titles tried at the start of a run: three times as many as fit
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
 SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
-LOADED = "its own MEMORY.md has our lines already"
+HAS_OUR_LINES = "its own MEMORY.md has our lines already"
 OFF_HERE = "it was switched off for this run (/lane:off)"
 
 
@@ -132,7 +133,7 @@ class Recalling:
             return ""
         from memlane.lane.foldering.places import Places
 
-        return LOADED if Places(self._home).loaded_by(query.agent, query.cwd) else ""
+        return HAS_OUR_LINES if Places(self._home).loaded_by(query.agent, query.cwd) else ""
 
     def _prompted(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> Answer:
         query = self._query(source.name, call, Moment.PROMPT)
@@ -167,16 +168,17 @@ class Recalling:
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()
         itself, pages = self._knowing.touched(query.files[0], query.cwd, query.project)
-        tools = replace(self._home.tools(), lately=self._lately.of, gone=gone, loaded=self._loaded.by)
-        found = telling.recall_for_file(query, itself, pages, tools)
+        found = telling.recall_for_file(query, itself, pages, self._tools())
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+
+    def _tools(self) -> Tools:
+        return replace(self._home.tools(), lately=self._lately.of, gone=gone, loaded=self._loaded.by)
 
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
-        known = replace(self._home.tools(), names=self._knowing.named, lately=self._lately.of, gone=gone)
-        known = replace(known, loaded=self._loaded.by)
         until = self._earlier.soon() if query.moment is Moment.PROMPT else math.inf
-        found = telling.recall_for(query, replace(known, earlier=partial(self._earlier.offered, until=until)))
+        earlier = partial(self._earlier.offered, until=until)
+        found = telling.recall_for(query, replace(self._tools(), names=self._knowing.named, earlier=earlier))
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
 
     def _since(self, began: datetime) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 from memlane import identity, recall
 from memlane.domain import Memory, Query
 from memlane.lane.home import FILE
+from memlane.lane.small import small_text
 
 LARGEST = 512 * 1024  # bytes of a file that are looked through while an agent waits
 
@@ -33,19 +34,8 @@ def _lived_in(folder: str) -> bool:
 
 def _lost(symbols: Sequence[str], files: Sequence[Path], called: str) -> str:
     """Every name it says is there, and none is; "" where that cannot be known."""
-    texts = [_text(path) for path in dict.fromkeys(files)] if symbols else []
+    texts = [small_text(path, LARGEST) for path in dict.fromkeys(files)] if symbols else []
     if not texts or any(text is None for text in texts):
         return ""
     words = {word for text in texts for word in re.findall(r"\w+", text or "")}
     return "" if words.intersection(symbols) else f"{symbols[0]} in {called}"
-
-
-def _text(path: Path) -> str | None:
-    """None: too large, no text, or not to be read."""
-    try:
-        if not path.is_file() or path.stat().st_size > LARGEST:
-            return None
-        data = path.read_bytes()
-    except OSError:
-        return None
-    return None if b"\0" in data else data.decode("utf-8", "replace")

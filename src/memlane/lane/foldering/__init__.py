@@ -25,13 +25,8 @@ from memlane.lane.hand import Hand
 from memlane.lane.home import Home
 from memlane.work import WriteLock
 
-__all__ = ["Changed", "Folded", "Foldering", "Kept", "Put", "Written", "write_folders"]
+__all__ = ["Changed", "Folded", "Foldering", "Kept", "Put", "Written"]
 LOCK = "folder.lock"
-
-
-def write_folders(foldering: Foldering) -> Written:
-    """For whoever has just changed what is known: a dream, a tick."""
-    return foldering.write()
 
 
 class Foldering:
