@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import shutil
-import signal
 import tempfile
-import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaigns.disks import WatchedDisk
-from campaigns.victim import watch_commits
+from memlane.disk import Disk
 from memlane.domain import Memory, Read, State, Window
 from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
+from tests.flow.killing import killed
 from tests.flow.listening import Listener, Told, catching, index_gone, told
 
 OTHER = "22222222-2222-4333-8444-555555555555"
@@ -216,33 +213,12 @@ def test_what_two_runs_said_stays_when_one_is_forgotten_for_good(tmp_path: Path)
         assert memory.source_chunk == ""
 
 
-class KillingAt(WatchedDisk):
-    """Ends the process the n-th time anything is about to be done to the disk, or was just done."""
-
-    def __init__(self, n: int) -> None:
-        super().__init__()
-        self.left = n
-
-    def before(self, step: str) -> None:  # noqa: ARG002 - the interface
-        self.left -= 1
-        if self.left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    after = before
-
-
-def killed(folder: Path, n: int) -> bool:
-    """Whether it was killed before it was done."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if not child:
-        disk = KillingAt(n)
-        watch_commits(disk)
+def catches_in(folder: Path) -> Callable[[Disk], None]:
+    def work(disk: Disk) -> None:
         with a_lane(folder, disk=disk) as lane:
             catching(lane, Listener()).catch()
-        os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+    return work
 
 
 def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> None:
@@ -252,7 +228,7 @@ def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> Non
     with a_lane(tmp_path) as lane:
         lane.capturing.sweep()
     shutil.copytree(tmp_path / "lane", tmp_path / "before")
-    while killed(tmp_path, steps):
+    while killed(catches_in(tmp_path), steps):
         with a_lane(tmp_path) as lane:
             catching(lane, Listener()).catch()
             assert told(lane) == expected, f"killed at step {steps}"

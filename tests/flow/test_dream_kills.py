@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from campaigns.disks import WatchedDisk
-from campaigns.victim import watch_commits
+from memlane.disk import Disk
 from memlane.domain import Change, Memory, Proposal, State, Thought, Type
 from memlane.dream import merged
 from tests.flow.dreams import TODAY, Clock, Says, a_home, caught, dreaming, known, stand
+from tests.flow.killing import killed
 
 ONE = caught("Release notes are short", runs=("r_a",), days_ago=9)
 OTHER = caught("Short release notes", runs=("r_b",), days_ago=6)
@@ -37,33 +35,12 @@ def a_thought() -> Thought:
     )
 
 
-class KillingAt(WatchedDisk):
-    """Ends the process the n-th time anything is about to be done to the disk, or was just done."""
-
-    def __init__(self, n: int) -> None:
-        super().__init__()
-        self.left = n
-
-    def before(self, step: str) -> None:  # noqa: ARG002 - the interface
-        self.left -= 1
-        if self.left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    after = before
-
-
-def killed(folder: Path, n: int) -> bool:
-    """Whether it was killed before it was done."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if not child:
-        disk = KillingAt(n)
-        watch_commits(disk)
+def dreams_in(folder: Path) -> Callable[[Disk], None]:
+    def work(disk: Disk) -> None:
         with a_home(folder, disk=disk, **QUICK) as lane:
             dreaming(lane, Says(a_thought())).dream()
-        os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+    return work
 
 
 def test_killed_at_any_step_a_dream_has_happened_or_it_has_not(tmp_path: Path) -> None:
@@ -78,7 +55,7 @@ def test_killed_at_any_step_a_dream_has_happened_or_it_has_not(tmp_path: Path) -
     while True:
         shutil.rmtree(tmp_path / "lane")
         shutil.copytree(tmp_path / "before", tmp_path / "lane")
-        if not killed(tmp_path, steps):
+        if not killed(dreams_in(tmp_path), steps):
             break
         with a_home(tmp_path, Clock(TODAY.replace(hour=12)), **QUICK) as lane:
             dreaming(lane, Says(Thought())).dream()  # whoever comes next

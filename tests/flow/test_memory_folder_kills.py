@@ -14,8 +14,8 @@ import pytest
 from memlane.disk import Disk
 from memlane.domain import Memory, State
 from memlane.lane import Lane
+from tests.flow.folders import QUICK, caught, changed, folder, index, named, snapshot, some, topics, written
 from tests.flow.homes import a_lane
-from tests.flow.test_memory_folder import QUICK, caught, changed, folder, index, named, snapshot, some, topics, written
 
 OWNER = re.compile(r"^  lane: (m_\w+)$", re.MULTILINE)
 BODY = re.compile(r"\n---\n.*?<!--", re.DOTALL)

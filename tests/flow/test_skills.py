@@ -15,9 +15,9 @@ from memlane.dream.skills_draft import problems
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane import Lane
 from memlane.storage import EVERYTHING
+from tests.flow.folders import QUICK, caught
 from tests.flow.homes import a_lane
 from tests.flow.talks import Talk
-from tests.flow.test_memory_folder import QUICK, caught
 from tests.rooms.lane.memories import a_memory, evidence
 
 SUMMER = datetime(2026, 7, 1, 12, tzinfo=UTC)
