@@ -14,7 +14,7 @@ from memlane.archive.layout import METADATA, Layout, raw_name
 from memlane.archive.metadata import Digest, Metadata, encode
 from memlane.disk import Disk, stat_of
 from memlane.domain.delta import Delta, Generation
-from memlane.pipeline import Tools
+from memlane.tools import Tools
 
 Breaking = Callable[[], AbstractContextManager[object]]
 

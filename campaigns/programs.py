@@ -26,6 +26,7 @@ from memlane import intake, pipeline
 from memlane.capture import Seen
 from memlane.disk import stat_of
 from memlane.lane import Lane
+from memlane.tools import Tools
 
 NAMES = st.sampled_from(["a", "b", "c"])
 PLACES = st.sampled_from(["notes", "notes/deep", "old"])
@@ -167,12 +168,12 @@ class Programs(RuleBasedStateMachine):
                 self.take(waiting.pop(0), sweep, tools)
         self.compare()
 
-    def begin_sweep(self, lane: Lane) -> tuple[intake.Sweep, pipeline.Tools, list[Seen]]:
+    def begin_sweep(self, lane: Lane) -> tuple[intake.Sweep, Tools, list[Seen]]:
         sweep, tools = sweep_of(lane), lane.home.tools()
         pipeline.catch_up(tools)
         return sweep, tools, intake.changed(sweep, tools)[0]
 
-    def take(self, seen: Seen, sweep: intake.Sweep, tools: pipeline.Tools) -> None:
+    def take(self, seen: Seen, sweep: intake.Sweep, tools: Tools) -> None:
         if seen.path.exists():
             self.model[seen.path.stem].take(seen.path, seen.path.read_bytes())
             self.looked_at[seen.path] = seen.signature

@@ -1,7 +1,7 @@
 """`python3 -m tools.ready`: from a fresh clone to green, the one line of the README and of CI. Standard library only.
 
-Makes .venv with everything pinned by hash, installs the real agent clients, checks the code, runs every test and
-says what was skipped. Each step is done again only when something it depends on has changed.
+Makes .venv with everything pinned by hash, installs the real agent clients and a browser, checks the code, runs every
+test and says what was skipped. Each step is done again only when something it depends on has changed.
 """
 
 from __future__ import annotations
@@ -90,6 +90,10 @@ def install_clients() -> bool:
     return _call([PYTHON, "-m", "tools.clients"])
 
 
+def install_browser() -> bool:
+    return _call([PYTHON, "-m", "tools.browser"])
+
+
 def check_code() -> bool:
     return _call([PYTHON, "-m", "tools.check"])
 
@@ -138,6 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     steps: list[tuple[str, Callable[[], bool]]] = [("environment", make_environment)]
     if options.only != "check":
         steps.append(("clients", install_clients))
+        steps.append(("browser", install_browser))
     if options.only != "tests":
         steps.append(("check", check_code))
     if options.only != "check" and not options.no_tests:
@@ -155,7 +160,7 @@ def _take(steps: Sequence[tuple[str, Callable[[], bool]]], tally: Tally) -> int:
         if not step():
             failed.append(name)
         lines.append(f"{'FAIL' if name in failed else 'ok  '} {name:<12} {time.perf_counter() - started:6.1f} s")
-        if failed and name in ("environment", "clients"):
+        if failed and name in ("environment", "clients", "browser"):
             break
     told = [f"skipped: {line}" for line in tally.skipped] + [f"unsteady: {line}" for line in tally.unsteady]
     print("\n== summary", *lines, *told, sep="\n")

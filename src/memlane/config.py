@@ -61,6 +61,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("memory.claude_code", (), "checkouts in whose Claude Code memory our pages stand too: ~/code/app"),
         Setting("recall.enabled", default=True, what="whether agents are told anything"),
         Setting("recall.off_in", (), "project folders in which agents are told nothing"),
+        Setting("recall.off_for", (), "agents that are told nothing, by name: claude-code"),
         Setting("recall.model", "tuned", "what understands prompts: tuned, embed (the one of search), none (words)"),
         Setting("recall.timeout", 0.25, "seconds a prompt waits for the model, then words answer alone"),
         Setting("recall.floor", 0.50, "how alike a memory and a prompt must be, 0 to 1"),

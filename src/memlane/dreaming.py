@@ -26,8 +26,9 @@ from memlane.domain import (
     derived_id,
 )
 from memlane.domain.journal import DREAM, MEMORY, STATE
-from memlane.pipeline import Tools, encode, understand
+from memlane.pipeline import encode, understand
 from memlane.storage import memory_data
+from memlane.tools import Tools
 
 LOOKED_BACK = 5_000  # recalls: when something was last told
 ROUNDS = 4  # what one rule leaves may be another's to see; then the rest has time until tomorrow

@@ -14,9 +14,9 @@ from memlane.capture import Kept, Look, Place, Seen, SetAside
 from memlane.domain import Machine, Project, Run
 from memlane.domain.delta import Delta
 from memlane.errors import BusyError, DamagedError
-from memlane.pipeline import Tools
 from memlane.sources import Collection, Container, Document, Peek, SideFile, Transcript, Unread, guarded
 from memlane.tables import UnreadableError
+from memlane.tools import Tools
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,25 +6,17 @@ never a loss and never a duplicate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from memlane import recall
-from memlane.disk import Disk
 from memlane.domain import (
-    Earlier,
     Entry,
-    Machine,
     Memory,
-    Mention,
-    Project,
-    Query,
     Read,
-    Reader,
     Relation,
     Run,
     RunSummary,
@@ -36,88 +28,18 @@ from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, STATE, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError
 from memlane.rooms import Late
-from memlane.storage import Bookmark, Looked, Mark, Storage, apply
-from memlane.work import WriteLock
+from memlane.storage import Bookmark, Looked, Mark, apply
+from memlane.tools import Tools
 
 if TYPE_CHECKING:
     from memlane import archive, catch, index, sources
     from memlane.archive import journal
-    from memlane.embed import Understands
-    from memlane.gate import Gate
-    from memlane.storage import Vector
 else:  # a prompt is answered without them
     archive, catch, index, sources = (Late(f"memlane.{room}") for room in ("archive", "catch", "index", "sources"))
     journal = Late("memlane.archive.journal")
 
 SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier
-
-
-class Encodes(Protocol):
-    """The model of recall; it may fail at every word."""
-
-    @property
-    def tag(self) -> str: ...
-
-    @property
-    def calibration(self) -> Mapping[str, float] | None:
-        """What its cosines mean; None: nobody has fitted it. Empty: they are similarities already."""
-        ...
-
-    def passages(self, texts: Sequence[str]) -> Vector: ...
-
-    def query(self, text: str) -> Vector: ...
-
-
-Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
-Named = tuple[Sequence[recall.Meant], Sequence[recall.Unclear]]
-Names = Callable[[str, Project, frozenset[str]], Named]  # in this text, in this project, with what is settled already
-
-
-def unresolved(mentions: Sequence[Mention], _project: Project, _text: str) -> tuple[Mention, ...]:
-    return tuple(mentions)
-
-
-def nothing_gone(_memory: Memory, _query: Query) -> str:
-    return ""
-
-
-def nothing(*_asked: object) -> None:
-    return None
-
-
-def nobody(_text: str, _project: Project, _settled: frozenset[str]) -> Named:
-    return (), ()
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """Everything the path needs, handed in: no room reads the clock, the environment or a setting."""
-
-    disk: Disk
-    layout: archive.Layout
-    machine: Machine
-    storage: Storage
-    lock: WriteLock
-    gate: Callable[[], Gate]  # built when first needed: a hook's answer does not wait for its rules
-    sources: Mapping[str, sources.Source]
-    clock: Callable[[], datetime]
-    new_id: Callable[[str], str]
-    weights: recall.Weights = recall.WEIGHTS
-    budget: recall.Budget = recall.BUDGET
-    specificity: recall.Specificity = recall.SPECIFICITY
-    meaning: Understands | None = None  # where there is no model, nothing is near anything
-    meant: Meant = unresolved
-    encodes: Encodes | None = None  # None: words answer alone
-    names: Names = nobody
-    gone: Callable[[Memory, Query], str] = nothing_gone  # a file it is about that is not in this checkout any more
-    loaded: Callable[[Memory, Query], str] = nothing_gone  # a file it stands in that this agent reads by itself
-    changed: Callable[[Storage], None] = nothing  # what is known has changed: whoever keeps a list of it is told
-    earlier: Callable[[Query, Collection[str]], Earlier | None] = nothing  # a Turn surely meant, not of these Runs
-    lately: Callable[[str], Vector | None] = nothing  # what was said last in a Run, as that model understands it
-
-    @property
-    def reader(self) -> Reader:
-        return Reader(self.machine.user)
+Cut = Callable[[Turn], Turn | None]  # to what is wanted of it; None: nothing
 
 
 # -- archive and index: archived ahead of indexed ---------------------------------------------------------------------
@@ -199,14 +121,16 @@ def find_work(tools: Tools) -> None:
             tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
 
 
-def turns_of(metadata: archive.Metadata, folder: Path, tools: Tools, *, only: int | None = None) -> Iterator[Turn]:
-    """A run's turns, masked, straight from the archive: all of them, or one."""
+def turns_of(
+    metadata: archive.Metadata, folder: Path, tools: Tools, *, only: int | None = None, cut: Cut = lambda turn: turn
+) -> Iterator[Turn]:
+    """A run's turns, masked, straight from the archive: all of them, or one; each cut to what is wanted of it."""
     lines = sources.Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     gate = tools.gate()
     with sources.guarded(metadata.format):
         for turn in _source(metadata, tools).read(lines, _transcript(metadata)).turns():
-            if only in (None, turn.n):
-                yield gate.mask_turn(turn)
+            if only in (None, turn.n) and (wanted := cut(turn)) is not None:
+                yield gate.mask_turn(wanted)
             if only is not None and turn.n >= only:
                 return
 

@@ -10,8 +10,9 @@ from memlane import recall
 from memlane.domain import Earlier, Entry, Match, Moment, Outcome, Query, Recall, State
 from memlane.domain.journal import RECALL
 from memlane.embed import EmbedderError
-from memlane.pipeline import Tools, write_down
+from memlane.pipeline import write_down
 from memlane.storage import recall_data
+from memlane.tools import Tools
 
 if TYPE_CHECKING:
     from memlane.storage import Vector

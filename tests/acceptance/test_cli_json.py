@@ -119,7 +119,20 @@ def test_every_document_fits_its_schema(person: Person) -> None:
 
 
 # commands with tests of their own
-OTHERS = ("catch", "daemon", "demo", "dream", "entity", "feedback", "hook", "init", "skills", "uninstall", "import")
+OTHERS = (
+    "catch",
+    "daemon",
+    "demo",
+    "dream",
+    "entity",
+    "feedback",
+    "hook",
+    "init",
+    "skills",
+    "uninstall",
+    "import",
+    "ui",
+)
 
 
 def test_every_schema_that_is_printed_is_published() -> None:

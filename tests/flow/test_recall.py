@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -111,6 +112,16 @@ def test_every_look_is_written_down_also_an_empty_one(lane: Lane) -> None:
     newest = lane.recalling.newest()
     assert [recall.outcome for recall in newest] == [Outcome.SILENT, Outcome.SHOWN]
     assert newest[1].shown[0].score == pytest.approx(sum(newest[1].shown[0].parts.values()))
+
+
+def test_one_agent_is_told_nothing_and_the_others_are(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(cast(dict[str, object], lane.config.values), "recall.off_for", ("claude-code",))
+    answer = ask(lane, "workspace package in the Dockerfile")
+    assert answer.output == {}
+    assert answer.recall is not None
+    assert (answer.recall.outcome, answer.recall.why) == (Outcome.NOT_LOOKED, "recall is off for claude-code")
+    monkeypatch.setitem(cast(dict[str, object], lane.config.values), "recall.off_for", ("codex",))
+    assert NOTE in context(ask(lane, "workspace package in the Dockerfile"))
 
 
 def test_switched_off_it_tells_nothing_and_says_so(lane: Lane) -> None:

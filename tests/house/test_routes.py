@@ -5,23 +5,44 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from memlane.surfaces.api import table
+from memlane.lane import Lane
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import MESSAGE, Check
-from memlane.surfaces.daemon.http import by_mcp
+from memlane.surfaces.daemon.http import table
 from memlane.surfaces.mcp.tools import TOOLS
 from tests.house.tree import modules
 
-AT_EVERY_DOOR = (Check.HOST, Check.ORIGIN, Check.TOKEN, Check.LENGTH)
+WHO = {Check.TOKEN, Check.PASS}
+FOR_ANYBODY = {"GET /enter", "POST /enter", "GET /static/{sha}/{file}"}  # they say nothing about a home
 
 
-def test_every_route_asks_for_host_origin_and_token_in_this_order() -> None:
-    wrong = [route.path for route in table(by_mcp) if route.rule.checks[: len(AT_EVERY_DOOR)] != AT_EVERY_DOOR]
+def nobody() -> Lane:
+    raise AssertionError("a table is made without a home")
+
+
+ROUTES = table("0" * 64, nobody)
+
+
+def test_every_route_asks_for_host_and_origin_and_then_who_it_is() -> None:
+    wrong = [
+        route.path
+        for route in ROUTES
+        if route.rule.checks[:2] != (Check.HOST, Check.ORIGIN)
+        or (f"{route.method} {route.path}" not in FOR_ANYBODY and route.rule.checks[2] not in WHO)
+        or Check.LENGTH not in route.rule.checks
+    ]
     assert wrong == []
 
 
+def test_a_browser_and_a_program_have_doors_of_their_own() -> None:
+    """A cookie is the host's, not the port's: whoever else is visited there has seen it."""
+    for route in ROUTES:
+        program = route.path.startswith(("/api/", "/mcp"))
+        assert (Check.TOKEN in route.rule.checks) == program, route.path
+
+
 def test_a_get_takes_no_body_and_a_post_takes_json_up_to_a_size() -> None:
-    for route in table(by_mcp):
+    for route in ROUTES:
         if route.method == "GET":
             assert route.rule.largest == 0, route.path
         else:
@@ -42,7 +63,7 @@ def test_routes_are_made_in_one_place() -> None:
         for node in module.nodes()
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Route"
     }
-    assert made == {"surfaces/api/routes.py"}
+    assert made == {"surfaces/api/routes.py", "surfaces/web/routes.py"}
 
 
 def test_only_one_place_listens_on_a_network_and_only_at_home() -> None:
@@ -62,7 +83,7 @@ def test_no_tool_and_no_route_is_given_a_path() -> None:
         (where, name, schema)
         for where, takes in [
             *((name, tool.takes) for name, tool in TOOLS.items()),
-            *((route.path, route.takes) for route in table(by_mcp) if route.takes),
+            *((route.path, route.takes) for route in ROUTES if route.takes),
         ]
         for name, schema in takes["properties"].items()  # type: ignore[attr-defined]
     ]

@@ -40,6 +40,7 @@ from memlane.domain.run import (
     Touch,
     Turn,
 )
+from memlane.domain.tally import Mended, Tally
 
 __all__ = [
     "HIGH",
@@ -72,6 +73,7 @@ __all__ = [
     "Match",
     "Maturity",
     "Memory",
+    "Mended",
     "Mention",
     "Moment",
     "NameAnswer",
@@ -95,6 +97,7 @@ __all__ = [
     "Spot",
     "State",
     "Step",
+    "Tally",
     "Thought",
     "Tokens",
     "ToolCall",

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memlane.lane.editing import Acted as Acted
     from memlane.lane.editing import Editing as Editing
     from memlane.lane.editing import GonePlan as GonePlan
+    from memlane.lane.entering import Entering as Entering
     from memlane.lane.foldering import Changed as Changed
     from memlane.lane.foldering import Folded as Folded
     from memlane.lane.foldering import Foldering as Foldering
@@ -61,6 +62,9 @@ if TYPE_CHECKING:
     from memlane.lane.knowing import About as About
     from memlane.lane.knowing import Knowing as Knowing
     from memlane.lane.labelling import Labelling as Labelling
+    from memlane.lane.leafing import Leafing as Leafing
+    from memlane.lane.leafing import Mark as Mark
+    from memlane.lane.leafing import Part as Part
     from memlane.lane.meaning import Meaning as Meaning
     from memlane.lane.meaning import Meant as Meant
     from memlane.lane.naming import Fit as Fit
@@ -82,6 +86,7 @@ if TYPE_CHECKING:
     from memlane.lane.remembering import Spoken as Spoken
     from memlane.lane.scoring import Scored as Scored
     from memlane.lane.scoring import Scoring as Scoring
+    from memlane.lane.seeing import Seeing as Seeing
     from memlane.lane.skilling import Habit as Habit
     from memlane.lane.skilling import Skilling as Skilling
     from memlane.lane.standing import Standing as Standing
@@ -92,11 +97,11 @@ if TYPE_CHECKING:
     from memlane.lane.upkeep import ForgetPlan as ForgetPlan
     from memlane.lane.upkeep import Upkeep as Upkeep
     from memlane.lane.watching import Watching as Watching
-    from memlane.pipeline import Tools
     from memlane.search import FoundTurn as FoundTurn
     from memlane.search import Mode as Mode
     from memlane.search import Search as Search
     from memlane.setup import Trouble as Trouble
+    from memlane.tools import Tools
 
 __all__ = [
     "Answer",
@@ -174,6 +179,24 @@ class Lane:
         from memlane.lane.reading import Reading
 
         return Reading(self.home, self.meaning)
+
+    @cached_property
+    def leafing(self) -> Leafing:
+        from memlane.lane.leafing import Leafing
+
+        return Leafing(self.reading)
+
+    @cached_property
+    def seeing(self) -> Seeing:
+        from memlane.lane.seeing import Seeing
+
+        return Seeing(self.home, self.reading)
+
+    @cached_property
+    def entering(self) -> Entering:
+        from memlane.lane.entering import Entering
+
+        return Entering(self.home)
 
     @cached_property
     def capturing(self) -> Capturing:

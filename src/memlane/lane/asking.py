@@ -118,6 +118,11 @@ class Asking:
             model.close()
         return Estimate(size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.so_far(), ledger.caps)
 
+    def spent(self) -> tuple[Mapping[str, Day], Caps]:
+        """By date, the last month; and what a day may cost."""
+        ledger = spend(self._home)
+        return ledger.days(), ledger.caps
+
     def would_do(self, settings: Mapping[str, str]) -> None:
         """Raises what would be wrong with these settings; nobody is asked."""
         config = self._home.config

@@ -23,8 +23,8 @@ from memlane.lane.late import FromHold, Late
 from memlane.lane.lately import Lately
 from memlane.lane.meaning import AFTER_A_TURN, AT_ONCE, Meaning
 from memlane.lane.settings import save
-from memlane.pipeline import Tools
 from memlane.sources import BrokenSourceError, Peek, Source, Surroundings, guarded
+from memlane.tools import Tools
 
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
 AUDIT_EVERY = timedelta(days=1)

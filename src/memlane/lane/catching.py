@@ -13,8 +13,9 @@ from memlane.catch import Extractor
 from memlane.domain import Memory, Read, Window
 from memlane.errors import DamagedError
 from memlane.lane.home import Home
-from memlane.pipeline import Kept, Tools
+from memlane.pipeline import Kept
 from memlane.storage import EVERYTHING
+from memlane.tools import Tools
 from memlane.work import take
 
 TURNS = 3  # a Run that grew by so many may have a Window closed: two follow the first of them

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import cast
@@ -70,6 +71,14 @@ class Doctor:
         )
         for kind, check in checks:
             yield from _looked(kind, check)
+
+    def everything(self, set_up: Iterable[Finding]) -> list[Finding]:
+        """With what was found about hooks and timer; where no timer can be had, none is promised."""
+        found = [*self.findings(), *set_up]
+        cannot = any(one.kind == "timer" and one.level is Level.NOTE and not one.hint for one in found)
+        by_hand = "after the next turn of an agent; now: lane tick"
+        late = [one for one in found if cannot and one.kind == "tick" and one.hint]
+        return [replace(one, level=Level.NOTE, hint=by_hand) if one in late else one for one in found]
 
     # -- the home ------------------------------------------------------------------------------------------------------
 

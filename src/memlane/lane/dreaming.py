@@ -23,7 +23,7 @@ from memlane.lane.home import Home
 from memlane.lane.past import life_of
 from memlane.lane.sleeping import DisturbedError
 from memlane.lane.undoing import Undoing, Undone
-from memlane.pipeline import Tools
+from memlane.tools import Tools
 from memlane.work import take
 
 

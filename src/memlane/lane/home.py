@@ -20,10 +20,10 @@ if TYPE_CHECKING:  # a search needs none of them, and they take longer to load t
     from memlane.archive import Layout
     from memlane.gate import Gate
     from memlane.lane.encoding import Encoding
-    from memlane.pipeline import Tools
     from memlane.recall import Weights
     from memlane.sources import Source
     from memlane.sources.outside import Unloaded
+    from memlane.tools import Tools
 
 SHORTEST_PREFIX = 4
 PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
@@ -176,8 +176,8 @@ class Home:
                     fresh.close()
 
     def tools(self, storage: Storage | None = None) -> Tools:
-        from memlane.pipeline import Tools
         from memlane.recall import Budget
+        from memlane.tools import Tools
 
         setting = self.config
         return Tools(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memlane import __version__, capture, setup
 from memlane.capture import Seen
-from memlane.domain import Finding
+from memlane.domain import Finding, Level
 from memlane.errors import LaneError, UsageError
 from memlane.lane.capturing import Capturing
 from memlane.lane.doctor import synced_by
@@ -25,7 +25,7 @@ HOOK_SCRIPT = Path(__file__).resolve().parent.parent / "surfaces" / "hooks" / "c
 SOON = timedelta(days=7)
 # All this version ever makes in a home. Anything else there is somebody's own and stays.
 OURS_IN_HOME = ("archive", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
-OUR_FILES_IN_HOME = ("config.toml", "pause.json", "setup.json")
+OUR_FILES_IN_HOME = ("config.toml", "map.json", "pause.json", "setup.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +207,21 @@ class Installing:
     def check(self) -> list[Finding]:
         """For `lane doctor`."""
         return setup.check(self.computer)
+
+    def findings(self) -> Iterator[Finding]:
+        """Hooks, plugin, timer, and how long Claude Code keeps its transcripts."""
+        try:
+            yield from self.check()
+            look = self.look()
+        except LaneError as error:
+            yield Finding("hooks", Level.FAIL, error.message, error.hint)
+            return
+        if look.deletes_after:
+            n = look.soon_deleted
+            soon = f"; {n:,} run{'' if n == 1 else 's'} would go within {SOON.days} days" if n else ""
+            what = f"Claude Code deletes transcripts after {look.deletes_after} days{soon}. What was captured stays"
+            hint = 'to keep its own longer: "cleanupPeriodDays": 3650 in ~/.claude/settings.json'
+            yield Finding("retention", Level.NOTE, what, hint)
 
     # -- taking out ----------------------------------------------------------------------------------------------------
 

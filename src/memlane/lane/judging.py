@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +48,12 @@ class Judging:
         data = {"feedback": msgspec.to_builtins(feedback)}
         act = self._hand.write([Line(FEEDBACK, feedback.id, data, actor_of(by))])
         return Judged(feedback, memory, told, before, self._factor(memory.id, words), act)
+
+    def given_on(self, recalls: Sequence[Recall]) -> Mapping[tuple[str, str], Feedback]:
+        """The last word on each Memory in each of these Recalls, by both their ids; the person's before any agent's."""
+        told = list(dict.fromkeys(match.memory.id for recall in recalls for match in recall.shown))
+        judged = self._home.storage().recalls.judged(told, self._home.reader) if told else ()
+        return {(one.recall, one.memory): one for one in sorted(judged, key=lambda one: not one.by)}
 
     def verdicts(self, memory: str) -> Sequence[Feedback]:
         """All that still count, oldest first."""

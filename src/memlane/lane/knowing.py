@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from memlane import entities, identity
-from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, State
+from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, RunSummary, State
 from memlane.entities import Directory, Pages, Where
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane import naming
@@ -118,7 +118,24 @@ class Knowing:
     def _memories(self) -> Sequence[Memory]:
         return self._home.storage().memories.listed(STANDING, self._home.reader)
 
+    def runs_about(self, about: About, limit: int) -> Sequence[RunSummary]:
+        """Newest first: those its Memories stand on, those that worked in it, those that touched it."""
+        runs, reader, entity = self._home.storage().runs, self._home.reader, about.entity
+        ids = dict.fromkeys(one.run for memory in about.memories for one in memory.evidence if one.run)
+        found = {run.id: run for name in ids if (run := runs.get(name, reader)) is not None}
+        if entity.type == "project":
+            homes = [one for one in self._projects() if entities.at_home(entity, one)]
+            found |= {run.id: run for one in homes for run in runs.listed(RunFilter(project=one.key), reader)}
+        if entity.type == FILE:
+            touched = self._home.storage().touches.of(entity.slug, RunFilter(limit=MOST_TOUCHES), reader)
+            found |= {run.id: run for one in touched if (run := runs.get(one.run, reader)) is not None}
+        return sorted(found.values(), key=lambda run: str(run.ended), reverse=True)[:limit]
+
     # -- names that wait ---------------------------------------------------------------------------------------------
+
+    def answers(self) -> Sequence[NameAnswer]:
+        """What people said names mean; the newest for the same words and project holds."""
+        return self._home.storage().entities.answers(self._home.reader)
 
     def waiting(self) -> Sequence[Waiting]:
         """What Memories name and nobody is sure of, by name and project."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,6 +108,10 @@ class Reading:
             raise NotFoundError(f"there is no run {given}", hint="lane runs")
         return found
 
+    def children(self, run: str) -> Sequence[RunSummary]:
+        """Those that came out of it, directly."""
+        return self._home.storage().runs.children(run, self._home.reader)
+
     def address(self, given: str) -> Address:
         found = _ADDRESS.match(given)
         if not found:
@@ -122,6 +126,13 @@ class Reading:
         folder, metadata = self._filed(address.run)
         turns = pipeline.turns_of(metadata, folder, self._home.tools(), only=address.turn)
         return Shown(self.run(address.run), address, turns)
+
+    def cut(self, given: str, how: Callable[[Turn], Turn | None]) -> Iterator[Turn]:
+        """A Run's Turns, each cut to what is wanted of it, then masked."""
+        from memlane import pipeline
+
+        folder, metadata = self._filed(self.run(given).id)
+        return pipeline.turns_of(metadata, folder, self._home.tools(), cut=how)
 
     def raw(self, given: str) -> Iterator[bytes]:
         """The archived bytes of the newest generation, checked, exactly as the agent wrote them."""

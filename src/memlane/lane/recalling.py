@@ -25,7 +25,7 @@ from memlane.sources.hooks import Hookable, HookCall, HookMoment
 
 if TYPE_CHECKING:
     from memlane.lane.meaning import Meaning
-    from memlane.pipeline import Tools
+    from memlane.tools import Tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Recalling:
         tools = self._home.tools()
         query = self._query(source.name, call, Moment.START)
         goes_on = "" if call.fresh_context else "a resumed run still has what it was told"
-        why_not = self._why_not(call.cwd, self._main(query, call), off=off)
+        why_not = self._why_not(query, self._main(query, call), off=off)
         new = self._silent(query, why_not or goes_on or self._loads_it_itself(query))
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
         if new.why:
@@ -141,7 +141,7 @@ class Recalling:
             return self._switched(source, event, query, switch)
         if call.prompt.startswith(COMMANDS):
             return NOTHING
-        why_not = self._why_not(call.cwd, self._main(query, call), off=off)
+        why_not = self._why_not(query, self._main(query, call), off=off)
         if why_not:
             return Answer({}, self._silent(query, why_not))
         found = self.recall(query)
@@ -155,7 +155,7 @@ class Recalling:
         tools = self._home.tools()
         if (
             not call.file
-            or self._why_not(call.cwd, self._main(query, call), off=off)
+            or self._why_not(query, self._main(query, call), off=off)
             or telling.looked_before(query, tools)
         ):
             return NOTHING
@@ -230,7 +230,12 @@ class Recalling:
             extra={"switch": OFF} if why == OFF_HERE else {},
         )
 
-    def _why_not(self, cwd: str, run: str, *, off: bool) -> str:
+    def _why_not(self, query: Query, run: str, *, off: bool) -> str:
+        if query.agent in self._home.config.names("recall.off_for") and not off:
+            return f"recall is off for {query.agent}"
+        return self._off_in(query.cwd, run, off=off)
+
+    def _off_in(self, cwd: str, run: str, *, off: bool) -> str:
         config = self._home.config
         if off:
             return "LANE_OFF is set"
@@ -290,7 +295,7 @@ class Recalling:
 
     def off(self, cwd: str) -> str:
         """Why agents are told nothing in this folder, or ""."""
-        return self._why_not(cwd, "", off=self._home.config.switched_off)
+        return self._off_in(cwd, "", off=self._home.config.switched_off)
 
     def why(self, cwd: Path, *, run: str = "") -> Recall:
         """The last recall in this folder, else the last anywhere."""

@@ -15,7 +15,7 @@ from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.lane.hand import Hand, memory_line
 from memlane.lane.home import Home
 from memlane.lane.touching import files_in
-from memlane.pipeline import Meant
+from memlane.tools import Meant
 
 SURE = 90  # a person said so in as many words
 MOST_CHUNKS = 100_000  # of one Run
@@ -96,6 +96,20 @@ class Remembering:
 
     def memories(self, states: Sequence[State] = (State.HELD, State.ACTIVE, State.PAUSED)) -> Sequence[Memory]:
         return self._home.storage().memories.listed(list(states), self._home.reader)
+
+    def counts(self) -> tuple[int, int]:
+        """Those that are active, and those that wait for a person's word."""
+        memories, reader = self._home.storage().memories, self._home.reader
+        return memories.count([State.ACTIVE], reader), memories.count([State.HELD], reader)
+
+    def mark(self) -> str:
+        """Changes whenever something was written down."""
+        return str(sorted(self._home.storage().work.journal_read().items()))
+
+    def formed_in(self, run: str) -> Sequence[Memory]:
+        """Memories of any state that stand on words of this Run."""
+        every = self._home.storage().memories.listed(list(State), self._home.reader)
+        return [memory for memory in every if any(one.run == run for one in memory.evidence)]
 
     def memory(self, given: str) -> Memory:
         if given.startswith("r_"):

@@ -96,6 +96,15 @@ class Stands:
             dream=due(self._home),
         )
 
+    def sizes(self) -> Mapping[str, int]:
+        """Bytes of each part of the home, and of an archive elsewhere. Every file is looked at."""
+        config = self._home.config
+        parts = {path.name: path for path in sorted(config.home.iterdir())} | {"archive": config.archive_base}
+        files = {
+            name: path.rglob("*") if path.is_dir() else [path] for name, path in parts.items() if not path.is_symlink()
+        }
+        return {name: sum(file.lstat().st_size for file in found if file.is_file()) for name, found in files.items()}
+
     def last_tick(self) -> datetime | None:
         ticked = self._home.storage().notes.get("ticked")
         return datetime.fromisoformat(ticked) if ticked else None

@@ -14,6 +14,7 @@ from memlane.lane.home import Home
 from memlane.lane.meaning import Meaning
 from memlane.lane.moving import OnStep, Told, move, quietly
 from memlane.lane.repairing import repaired
+from memlane.tools import Tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Upkeep:
         pipeline.encode(self._home.tools())
         return Rebuilt(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
 
-    def _file(self, folder: Path, tools: pipeline.Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:
+    def _file(self, folder: Path, tools: Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:
         """None, or the run that was set aside and why."""
         on(done, total)
         try:
@@ -98,7 +99,7 @@ class Upkeep:
             return folder.name, error.message
         return None
 
-    def _moved_meanwhile(self, tools: pipeline.Tools) -> dict[str, str]:
+    def _moved_meanwhile(self, tools: Tools) -> dict[str, str]:
         """What grew while we were reading, and forks that have found their parent; those set aside stay so."""
         pipeline.find_work(tools)
         aside, before = dict[str, str](), list[str]()

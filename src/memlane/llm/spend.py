@@ -6,7 +6,7 @@ whoever is killed in between leaves the worst case counted, so the cap holds wha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -54,6 +54,10 @@ class Spend:
 
     def so_far(self) -> Day:
         return self._kept.read().days.get(self._day(), Day())
+
+    def days(self) -> Mapping[str, Day]:
+        """The last month, by date."""
+        return self._kept.read().days
 
     def reserve(self, most: float) -> Reserved:
         """`most` dollars counted as spent, and one question. Raises NotAskedError when that would be too much."""

@@ -16,6 +16,11 @@ ADDRESS = r"^r_[a-z2-7]{2,13}(#t[0-9]{1,6}(\.[0-9]{1,6})?)?$"
 MEMORY = r"^m_[a-z2-7]{2,13}$"
 RECALL = r"^l_[a-z2-7]{2,13}$"
 WINDOW = r"^w_[a-z2-7]{2,13}$"
+ACT = r"^a_[a-z2-7]{2,13}$"
+DREAM = r"^d_[a-z2-7]{2,13}$"
+SLUG = r"^[a-z0-9][a-z0-9._-]{0,80}$"
+SHA = r"^[0-9a-f]{8}$"
+FILE = r"^[a-z0-9-]{1,40}\.(css|js|svg)$"
 PROJECT = r"^\w[\w .@+-]*(/\w[\w .@+-]*)*$"
 LONGEST = 8000  # characters of a text
 
@@ -26,6 +31,11 @@ def text(what: str, most: int = LONGEST, *, least: int = 1) -> Schema:
 
 def matching(pattern: str, what: str, most: int = 40) -> Schema:
     return {"type": "string", "description": what, "pattern": pattern, "maxLength": most}
+
+
+def maybe(pattern: str, what: str, most: int = 200) -> Schema:
+    """The same, or empty: what a form sends of a field nobody filled in."""
+    return matching(f"^(?:{pattern.removeprefix('^').removesuffix('$')})?$", what, most)
 
 
 def one_of(names: Sequence[str], what: str) -> Schema:

@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from memlane.lane import Lane
-from memlane.surfaces.api import Place, Serving, table
-from memlane.surfaces.daemon.http import by_mcp
+from memlane.surfaces.api import Place, Serving
+from memlane.surfaces.api.passes import issued
+from memlane.surfaces.daemon.http import table
+from memlane.surfaces.web import in_html
 from tests.flow.homes import a_lane
 
 TOKEN = "7" * 64
 A_RUN = "r_abcdefgh23456"
 A_MEMORY = "m_abcdefgh23456"
+PARTS = {"run": A_RUN, "memory": A_MEMORY, "recall": "l_abcdefgh23456", "act": "a_abcdefgh23456", "sha": "0a1b2c3d"}
+PARTS |= {"file": "app.js", "type": "person", "slug": "adam", "dream": "d_abcdefgh23456"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Http:
-    """Whoever asks: with the right Host and token, unless a test says otherwise."""
+    """Whoever asks: with the right Host, token and pass, unless a test says otherwise."""
 
     port: int
     lane: Lane | None = None
@@ -55,6 +59,7 @@ class Http:
 
     def usual(self, body: bytes = b"") -> dict[str, str]:
         known = {"Host": f"127.0.0.1:{self.port}", "Authorization": f"Bearer {TOKEN}"}
+        known |= {"Cookie": f"lane={issued(TOKEN)}"}
         if body:
             known |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
         return known
@@ -79,7 +84,8 @@ def served(folder: Path) -> Generator[Http, None, None]:
             opened.append(a_lane(folder))
         return opened[0]
 
-    serving = Serving(Place(0, TOKEN), table(by_mcp), lane, lambda level, text: log.append(f"{level} {text}"))
+    routes = table(TOKEN, lambda: a_lane(folder))
+    serving = Serving(Place(0, TOKEN), routes, lane, lambda level, text: log.append(f"{level} {text}"), in_html)
     try:
         yield Http(serving.place.port, None, log)
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,15 +11,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from memlane.surfaces.api import table
+from memlane.lane import Lane
 from memlane.surfaces.api.asked import RefusedError, understood
+from memlane.surfaces.api.passes import HOLDS, issued
 from memlane.surfaces.api.router import Route
+from memlane.surfaces.api.rules import Check
 from memlane.surfaces.api.serving import MOST_CONNECTIONS
-from memlane.surfaces.daemon.http import by_mcp
+from memlane.surfaces.daemon.http import table
 from tests.acceptance.hooks import until
-from tests.rooms.api.serving import A_MEMORY, A_RUN, TOKEN, Http, served
+from tests.rooms.api.serving import PARTS, TOKEN, Http, served
 
-ROUTES = table(by_mcp)
+
+def nobody() -> Lane:
+    raise AssertionError("a table is made without a home")
+
+
+ROUTES = table(TOKEN, nobody)
 BODY = b'{"a":1}'
 FORGED_HOSTS = (
     *("evil.example", "127.0.0.1", "localhost", "127.0.0.1.evil:{port}", "127.0.0.1:{port}.", "LOCALHOST:{port}"),
@@ -35,8 +43,17 @@ TRAVERSALS = (
 )
 
 
-def path_of(route: Route) -> str:
-    return route.path.replace("{run}", A_RUN).replace("{memory}", A_MEMORY)
+PASSES = (
+    *(None, "", "lane=", "lane=1.2", f"lane={TOKEN}", f"lane={issued('8' * 64)}", f"lane={issued(TOKEN, 0)}"),
+    *(f"lane={issued(TOKEN)}; lane={issued(TOKEN)}", f"Lane={issued(TOKEN)}", f"lane={issued(TOKEN)}0"),
+)
+
+
+def path_of(route: Route, **parts: str) -> str:
+    path = "/events?nothing=1" if route.path == "/events" else route.path  # it would never end
+    for name, value in {**PARTS, **parts}.items():
+        path = path.replace(f"{{{name}}}", value)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +88,34 @@ def test_a_page_from_elsewhere_is_refused_even_with_the_token(http: Http, route:
         assert asked(http, route, sec_fetch_site=site) == 403
 
 
-def test_without_the_token_nobody_is_answered(http: Http, route: Route) -> None:
-    for token in TOKENS:
-        assert asked(http, route, authorization=token) == 401, token
+def test_without_the_token_no_program_and_without_a_pass_no_browser_is_answered(http: Http, route: Route) -> None:
+    if Check.TOKEN in route.rule.checks:
+        for token in TOKENS:
+            assert asked(http, route, authorization=token) == 401, token
+    elif Check.PASS in route.rule.checks:
+        for carried in PASSES:
+            assert asked(http, route, cookie=carried) == 401, carried
 
 
-def test_a_token_in_the_address_opens_nothing(http: Http, route: Route) -> None:
-    told = http.ask(route.method, f"{path_of(route)}?token={TOKEN}", None, authorization=None)
-    assert told.status == 401
+def test_a_token_or_a_pass_in_the_address_opens_nothing(http: Http, route: Route) -> None:
+    if Check.TOKEN in route.rule.checks or Check.PASS in route.rule.checks:
+        address = f"{route.path}?token={TOKEN}&lane={issued(TOKEN)}"
+        for name, value in PARTS.items():
+            address = address.replace(f"{{{name}}}", value)
+        assert http.ask(route.method, address, None, authorization=None, cookie=None).status == 401
+
+
+def test_what_is_not_there_is_nobodys_business_but_who_is_known(http: Http) -> None:
+    assert http.ask("GET", "/nothing", authorization=None, cookie=None).status == 401
+    assert http.ask("GET", "/nothing", authorization=None).status == 404
+    assert http.ask("GET", "/nothing", cookie=None).status == 404
+
+
+def test_a_pass_ends_with_its_time_and_is_no_token(http: Http) -> None:
+    old = issued(TOKEN, time.time() - HOLDS - 1)
+    assert http.ask("GET", "/runs", cookie=f"lane={old}").status == 401
+    assert http.ask("GET", "/api/runs", authorization=None).status == 401
+    assert http.ask("GET", "/api/runs", authorization=f"Bearer {issued(TOKEN)}").status == 401
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(http: Http, route: Route) -> None:
@@ -99,7 +136,8 @@ def test_no_answer_lets_a_page_read_it(http: Http, route: Route) -> None:
     told = http.ask(route.method, path_of(route), BODY if route.method == "POST" else None)
     assert not [name for name in told.headers if name.startswith("access-control")]
     assert told.headers["x-content-type-options"] == "nosniff"
-    assert told.headers["cache-control"] == "no-store"
+    if not route.path.startswith("/static/"):
+        assert told.headers["cache-control"] == "no-store"
     assert "frame-ancestors 'none'" in told.headers["content-security-policy"]
 
 
@@ -114,7 +152,7 @@ def test_other_methods_have_no_effect(http: Http, route: Route) -> None:
 def test_no_path_leads_out(http: Http, name: str) -> None:
     for route in ROUTES:
         if "{" in route.path:
-            path = route.path.replace("{run}", name).replace("{memory}", name)
+            path = path_of(route, **dict.fromkeys(PARTS, name))
             assert http.ask(route.method, path).status in (400, 404), path
     assert http.ask("GET", f"/{name}").status in (400, 404)
     assert http.ask("GET", f"/api/{name}").status in (400, 404)
@@ -207,7 +245,8 @@ def test_what_goes_wrong_inside_says_nothing_of_the_inside(tmp_path: Path) -> No
     from memlane.surfaces.api import Place, Serving
 
     log: list[str] = []
-    serving = Serving(Place(0, TOKEN), table(by_mcp), broken, lambda _level, text: log.append(text))  # type: ignore[arg-type]
+    routes = table(TOKEN, nobody)
+    serving = Serving(Place(0, TOKEN), routes, broken, lambda _level, text: log.append(text))  # type: ignore[arg-type]
     try:
         told = Http(serving.place.port).ask("GET", "/api/runs")
     finally:

@@ -5,6 +5,6 @@ from memlane.surfaces.api.replies import Reply
 from memlane.surfaces.api.router import Want
 from memlane.surfaces.api.routes import table
 from memlane.surfaces.api.rules import Place
-from memlane.surfaces.api.serving import Serving
+from memlane.surfaces.api.serving import Serving, Wrong, in_json
 
-__all__ = ["Place", "Reply", "Serving", "Want", "described", "table"]
+__all__ = ["Place", "Reply", "Serving", "Want", "Wrong", "described", "in_json", "table"]

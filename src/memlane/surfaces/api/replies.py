@@ -11,21 +11,22 @@ import msgspec
 
 from memlane.surfaces.plain import plain
 
-ALWAYS = (
-    "Connection: close",
-    "Cache-Control: no-store",
-    "X-Content-Type-Options: nosniff",
-    "Referrer-Policy: no-referrer",
-    "Cross-Origin-Resource-Policy: same-origin",
-    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'; sandbox",
-)
+USUAL: Mapping[str, str] = {
+    "Connection": "close",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
 BYTES = "application/octet-stream"
 JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`pieces` stand in for the body of what may be long; `after` is done once all of it has gone out."""
+    """`pieces` stand in for the body of what may be long; `after` is done once all of it has gone out. `headers` come
+    before the usual ones of the same name."""
 
     status: int
     body: bytes = b""
@@ -50,12 +51,14 @@ def error(status: int, kind: str, message: str, hint: str = "", **more: str) -> 
 
 
 def head(reply: Reply) -> bytes:
-    lines = [f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}", *ALWAYS]
+    lines = [
+        f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}",
+        *(f"{name}: {value}" for name, value in {**USUAL, **reply.headers}.items()),
+    ]
     if reply.body or reply.pieces is not None:
         lines.append(f"Content-Type: {reply.type}")
     if reply.pieces is None:
         lines.append(f"Content-Length: {len(reply.body)}")
-    lines += [f"{name}: {value}" for name, value in reply.headers.items()]
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 

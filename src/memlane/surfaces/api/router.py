@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING
 from memlane.surfaces.api.asked import Asked, RefusedError
 from memlane.surfaces.api.replies import Reply
 from memlane.surfaces.api.rules import Rule
-from memlane.surfaces.schema import MEMORY, RUN, Schema, given
+from memlane.surfaces.schema import ACT, DREAM, FILE, MEMORY, RECALL, RUN, SHA, SLUG, Schema, given
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
 
 NOTHING_GIVEN = given()
-PARTS: Mapping[str, str] = {"run": RUN, "memory": MEMORY}
+PARTS: Mapping[str, str] = {
+    "run": RUN,
+    "memory": MEMORY,
+    "recall": RECALL,
+    "act": ACT,
+    "dream": DREAM,
+    "type": SLUG,
+    "slug": SLUG,
+    "sha": SHA,
+    "file": FILE,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from memlane.surfaces.api import passes
 from memlane.surfaces.api.asked import Asked, RefusedError
 
 BEARER = "Bearer "
@@ -24,11 +25,14 @@ class Check(StrEnum):
     HOST = "host"
     ORIGIN = "origin"
     TOKEN = "token"
+    PASS = "pass"  # of a browser that its person let in
     LENGTH = "length"
     JSON = "json"
 
 
-EVERYBODY = (Check.HOST, Check.ORIGIN, Check.TOKEN)
+AT_THE_DOOR = (Check.HOST, Check.ORIGIN)
+EVERYBODY = (*AT_THE_DOOR, Check.TOKEN)
+BROWSERS = (*AT_THE_DOOR, Check.PASS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,31 @@ def takes(largest: int = SMALL) -> Rule:
     return Rule((*EVERYBODY, Check.LENGTH, Check.JSON), largest)
 
 
+def shows() -> Rule:
+    """A GET of a page: for a browser that was let in."""
+    return Rule((*BROWSERS, Check.LENGTH))
+
+
+def acts(largest: int = SMALL) -> Rule:
+    """A POST by a page of ours."""
+    return Rule((*BROWSERS, Check.LENGTH, Check.JSON), largest)
+
+
+def anybody() -> Rule:
+    """A GET of what says nothing about this home."""
+    return Rule((*AT_THE_DOOR, Check.LENGTH))
+
+
+def knocks() -> Rule:
+    """A POST by who is not known yet."""
+    return Rule((*AT_THE_DOOR, Check.LENGTH, Check.JSON), SMALL)
+
+
+def known(asked: Asked, place: Place) -> bool:
+    """By either: asked of who looks for what is not there."""
+    return _has_token(asked, place) or _has_pass(asked, place)
+
+
 def keep(rule: Rule, asked: Asked, place: Place) -> None:
     for check in rule.checks:
         _CHECKS[check](asked, rule, place)
@@ -80,10 +109,26 @@ def _origin(asked: Asked, _rule: Rule, place: Place) -> None:
 
 
 def _token(asked: Asked, _rule: Rule, place: Place) -> None:
+    if not _has_token(asked, place):
+        raise nobody()
+
+
+def _pass(asked: Asked, _rule: Rule, place: Place) -> None:
+    if not _has_pass(asked, place):
+        raise RefusedError(401, "no-pass", "this browser was not let in", "lane ui")
+
+
+def nobody() -> RefusedError:
+    return RefusedError(401, "no-token", "the token is missing or wrong", "Authorization: Bearer <run/token>")
+
+
+def _has_token(asked: Asked, place: Place) -> bool:
     given = asked.headers.get("authorization", "")
-    known = given.startswith(BEARER) and hmac.compare_digest(given[len(BEARER) :].encode(), place.token.encode())
-    if not known:
-        raise RefusedError(401, "no-token", "the token is missing or wrong", "Authorization: Bearer <run/token>")
+    return given.startswith(BEARER) and hmac.compare_digest(given[len(BEARER) :].encode(), place.token.encode())
+
+
+def _has_pass(asked: Asked, place: Place) -> bool:
+    return passes.holds(passes.carried(asked.headers.get("cookie", "")), place.token)
 
 
 def _length(asked: Asked, rule: Rule, _place: Place) -> None:
@@ -105,6 +150,7 @@ _CHECKS: dict[Check, Callable[[Asked, Rule, Place], None]] = {
     Check.HOST: _host,
     Check.ORIGIN: _origin,
     Check.TOKEN: _token,
+    Check.PASS: _pass,
     Check.LENGTH: _length,
     Check.JSON: _json,
 }

@@ -22,7 +22,7 @@ from memlane.surfaces.api import replies
 from memlane.surfaces.api.asked import Asked, Line, RefusedError, understood
 from memlane.surfaces.api.replies import Reply
 from memlane.surfaces.api.router import Route, Want, found
-from memlane.surfaces.api.rules import EVERYBODY, Place, Rule, keep
+from memlane.surfaces.api.rules import AT_THE_DOOR, Place, Rule, keep, known, nobody
 from memlane.surfaces.schema import problems
 
 if TYPE_CHECKING:
@@ -35,16 +35,36 @@ LONGEST_ANSWER = 60.0  # seconds
 TO_SEND = 30.0
 TO_LINGER = 0.5
 MOST_UNREAD = 128  # pieces
-AT_THE_DOOR = Rule(EVERYBODY)
+DOOR = Rule(AT_THE_DOOR)
 STATUS: Mapping[str, int] = {"usage": 400, "not-found": 404, "not-set-up": 409, "not-allowed": 404, "busy": 503}
 # What one question can bring about: it is said in the log, and the next is answered as if nothing were.
-ONE_QUESTION = (OSError, ValueError, RecursionError)
+ONE_QUESTION = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why there is no answer. `id` stands in the log too."""
+
+    status: int
+    kind: str
+    says: str
+    hint: str = ""
+    id: str = ""
+
+
+Wrongly = Callable[[Asked | None, Wrong], Reply]
+
+
+def in_json(_asked: Asked | None, wrong: Wrong) -> Reply:
+    named = {"id": wrong.id} if wrong.id else {}
+    return replies.error(wrong.status, wrong.kind, wrong.says, wrong.hint, **named)
 
 
 @dataclass(slots=True)
 class _Turn:
     """One question on its way to the thread that answers, and its answer on the way back."""
 
+    asked: Asked | None
     do: Callable[[], Reply]
     reply: Reply | None = None
     done: threading.Event = field(default_factory=threading.Event)
@@ -54,14 +74,20 @@ class Serving:
     """Answers until it is closed. `lane` is called in one thread only, and what it gives is used there alone."""
 
     def __init__(
-        self, place: Place, routes: Sequence[Route], lane: Callable[[], Lane], say: Callable[[str, str], None]
+        self,
+        place: Place,
+        routes: Sequence[Route],
+        lane: Callable[[], Lane],
+        say: Callable[[str, str], None],
+        wrong: Wrongly = in_json,
     ) -> None:
-        self.asked = 0.0  # when somebody with the token was last here, on the monotonic clock
-        self._routes, self._lane, self._say = routes, lane, say
+        self.asked = 0.0  # when somebody we know was last here, on the monotonic clock
+        self._routes, self._lane, self._say, self._wrong = routes, lane, say, wrong
         self._listener = _listening(place.port)
         self.place = replace(place, port=cast(int, self._listener.getsockname()[1]))
         self._turns: queue.Queue[_Turn | None] = queue.Queue(MOST_CONNECTIONS)
         self._busy = threading.Semaphore(MOST_CONNECTIONS)
+        self._open: set[socket.socket] = set()
         for work, name in ((self._accept, "http"), (self._answer_all, "http-answers")):
             threading.Thread(target=work, name=name, daemon=True).start()
 
@@ -69,6 +95,9 @@ class Serving:
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
+        for line in list(self._open):  # a stream would never end by itself
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
         with suppress(queue.Full):
             self._turns.put_nowait(None)
 
@@ -89,33 +118,56 @@ class Serving:
 
     def _serve(self, line: socket.socket) -> None:
         try:
+            self._open.add(line)
             with line, suppress(OSError):
                 reply = self._replied(Line(line))
                 line.settimeout(TO_SEND)
-                _send(line, reply)
+                self._send(line, reply)
                 if reply.after is not None:
                     self._afterwards(reply.after)
         finally:
+            self._open.discard(line)
             self._busy.release()
 
+    def _send(self, line: socket.socket, reply: Reply) -> None:
+        line.sendall(replies.head(reply) + reply.body)
+        for piece in reply.pieces or ():
+            line.sendall(piece)
+            self.asked = time.monotonic()  # who listens is here
+        _linger(line)
+
     def _replied(self, line: Line) -> Reply:
+        asked = None
         try:
             asked = understood(line.head())
-            keep(AT_THE_DOOR, asked, self.place)
-            self.asked = time.monotonic()
-            route, named = found(self._routes, asked)
+            keep(DOOR, asked, self.place)
+            route, named = self._found(asked)
             keep(route.rule, asked, self.place)
+            if known(asked, self.place):
+                self.asked = time.monotonic()
             want = _wanted(route, named, replace(asked, body=line.body(asked.length or 0)))
         except RefusedError as refused:
-            said = replies.error(refused.status, refused.kind, refused.says, refused.hint)
-            return replace(said, headers=refused.headers)
-        turn = _Turn(lambda: route.do(self._lane(), want))
+            said = self._wrong(asked, Wrong(refused.status, refused.kind, refused.says, refused.hint))
+            return replace(said, headers={**said.headers, **refused.headers})
+        return self._answer_to(route, want)
+
+    def _found(self, asked: Asked) -> tuple[Route, Mapping[str, str]]:
+        """What is not there is nobody's business but who is known."""
+        try:
+            return found(self._routes, asked)
+        except RefusedError:
+            if not known(asked, self.place):
+                raise nobody() from None
+            raise
+
+    def _answer_to(self, route: Route, want: Want) -> Reply:
+        turn = _Turn(want.asked, lambda: route.do(self._lane(), want))
         try:
             self._turns.put(turn, timeout=LONGEST_ANSWER)
         except queue.Full:
-            return replies.error(503, "busy", "too many questions at once", "try again")
+            return self._wrong(want.asked, Wrong(503, "busy", "too many questions at once", "try again"))
         if not turn.done.wait(LONGEST_ANSWER) or turn.reply is None:
-            return replies.error(503, "busy", "it takes too long", "try again")
+            return self._wrong(want.asked, Wrong(503, "busy", "it takes too long", "try again"))
         return turn.reply
 
     def _afterwards(self, do: Callable[[], None]) -> None:
@@ -124,7 +176,7 @@ class Serving:
             return Reply(204)
 
         with suppress(queue.Full):
-            self._turns.put_nowait(_Turn(and_nothing))
+            self._turns.put_nowait(_Turn(None, and_nothing))
 
     # -- in the thread that answers ----------------------------------------------------------------------------------
 
@@ -137,11 +189,12 @@ class Serving:
         try:
             return turn.do()
         except LaneError as error:
-            return replies.error(STATUS.get(error.kind, 500), error.kind, error.message, error.hint)
+            wrong = Wrong(STATUS.get(error.kind, 500), error.kind, error.message, error.hint)
+            return self._wrong(turn.asked, wrong)
         except ONE_QUESTION as error:
             name = secrets.token_hex(4)
             self._say("ERROR", f"http {name}: {type(error).__name__}: {error}")
-            return replies.error(500, "failed", "it failed; the log says why", "lane logs", id=name)
+            return self._wrong(turn.asked, Wrong(500, "failed", "it failed; the log says why", "lane logs", name))
 
 
 def _wanted(route: Route, named: Mapping[str, str], asked: Asked) -> Want:
@@ -181,10 +234,7 @@ def _listening(port: int) -> socket.socket:
     return listener
 
 
-def _send(line: socket.socket, reply: Reply) -> None:
-    line.sendall(replies.head(reply) + reply.body)
-    for piece in reply.pieces or ():
-        line.sendall(piece)
+def _linger(line: socket.socket) -> None:
     line.shutdown(socket.SHUT_WR)
     line.settimeout(TO_LINGER)
     for _ in range(MOST_UNREAD):  # a line closed with something unread in it would take the answer with it

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
 from memlane import __version__
 from memlane.domain import Finding, Level
-from memlane.errors import LaneError
 from memlane.surfaces.cli import daemon, frame
 from memlane.surfaces.cli.findings import drawn, told
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import many
-
-if TYPE_CHECKING:
-    from memlane.lane import Lane
 
 
 @frame.command()
@@ -33,39 +27,13 @@ def command(screen: Screen, files: bool, agent: str) -> None:
             if not found and not screen.json:
                 screen.say("Every file was read, every line understood.")
             return
-        found = _by_hand([*lane.doctor.findings(), *_set_up(lane), *_daemon(screen)])
+        found = [*lane.doctor.everything(lane.installing.findings()), *_daemon(screen)]
     if agent:
         found = [finding for finding in found if agent in (finding.kind, *finding.what.lower().split())]
     counts = {level.value.lower(): sum(f.level is level for f in found) for level in Level}
     _print(screen, found, counts)
     if counts["fail"]:
         screen.leave(1)
-
-
-def _set_up(lane: Lane) -> Iterator[Finding]:
-    """Hooks, plugin, timer, and how long Claude Code keeps its transcripts."""
-    try:
-        yield from lane.installing.check()
-        look = lane.installing.look()
-    except LaneError as error:
-        yield Finding("hooks", Level.FAIL, error.message, error.hint)
-        return
-    if look.deletes_after:
-        soon = f"; {many(look.soon_deleted, 'run')} would go within 7 days" if look.soon_deleted else ""
-        yield Finding(
-            "retention",
-            Level.NOTE,
-            f"Claude Code deletes transcripts after {look.deletes_after} days{soon}. What was captured stays",
-            'to keep its own longer: "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
-        )
-
-
-def _by_hand(found: Sequence[Finding]) -> list[Finding]:
-    """Where no timer can be had, none is promised."""
-    cannot = any(finding.kind == "timer" and finding.level is Level.NOTE and not finding.hint for finding in found)
-    by_hand = "after the next turn of an agent; now: lane tick"
-    late = [one for one in found if cannot and one.kind == "tick" and one.hint]
-    return [replace(one, level=Level.NOTE, hint=by_hand) if one in late else one for one in found]
 
 
 def _daemon(screen: Screen) -> Iterator[Finding]:

@@ -10,11 +10,12 @@ import click
 
 from memlane.domain import Dream
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.dream_report import Reworded, Title, drawn, headline
+from memlane.surfaces.cli.dream_report import Reworded, Title, drawn
 from memlane.surfaces.cli.frame import Column, Doing, Screen
 from memlane.surfaces.cli.mem.folder import findings_of
 from memlane.surfaces.cli.text import ago, iso, many
 from memlane.surfaces.documents import of_dream
+from memlane.surfaces.dreamt import headline
 
 if TYPE_CHECKING:
     from memlane.lane import Told

@@ -7,29 +7,14 @@ from collections.abc import Callable, Iterator
 from memlane.domain import Change, Done, Dream, Memory
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import clock, day, different, many, one_line, wrapped
+from memlane.surfaces.dreamt import ABOUT, counted, of_sort, untouched
 
 Title = Callable[[str], str]
 Reworded = Callable[[Done], tuple[Memory, Memory] | None]  # as it was, and as it is now
 
-ABOUT = {
-    Change.MERGED: "said twice in different words",
-    Change.SUPERSEDED: "newer or better evidence says otherwise",
-    Change.GRADUATED: "seen often enough to be a commitment",
-    Change.EXACT: "what was vague has a date or a name",
-    Change.SHORTER: "the same in fewer words",
-    Change.RETIRED: "stale, or found not useful",
-    Change.FADED: "nobody used it: less sure from now on",
-}
 REWORDS = frozenset({Change.EXACT, Change.SHORTER})
 SHORT = 6  # characters of an id
 MOST = 20  # changes of one kind that are told one by one
-
-
-def headline(report: Dream) -> str:
-    if report.failed:
-        return f"failed: {report.failed}"
-    counts = [f"{_count(report, change)} {change.value}" for change in Change if _of(report, change)]
-    return ", ".join(counts) or "nothing to do"
 
 
 def drawn(
@@ -47,29 +32,19 @@ def drawn(
     yield ""
     yield from _table(screen, report)
     for change in Change:
-        if _of(report, change):
+        if of_sort(report, change):
             yield ""
             yield screen.styled(change.value, "bold")
-            yield from _changes(screen, _of(report, change), title, reworded)
+            yield from _changes(screen, of_sort(report, change), title, reworded)
     yield from _decisions(screen, report, title)
     yield from _last_words(report, dry_run=dry_run or undone)
 
 
-def _of(report: Dream, change: Change) -> list[Done]:
-    return [one for one in report.done if one.change is change]
-
-
-def _count(report: Dream, change: Change) -> str:
-    taken = sum(len(one.memories) for one in _of(report, change))
-    return f"{taken} into {len(_of(report, change))}" if change is Change.MERGED else str(taken)
-
-
 def _table(screen: Screen, report: Dream) -> Iterator[str]:
-    touched = {name for one in report.done for name in one.memories}
-    rows = [(change.value, _count(report, change), ABOUT[change]) for change in Change if _of(report, change)]
+    rows = [(change.value, counted(report, change), ABOUT[change]) for change in Change if of_sort(report, change)]
     rows += [("to decide", str(len(report.doubts)), "both could be true")] if report.doubts else []
     rows += [("refused", str(len(report.refused)), "a rule said no")] if report.refused else []
-    rows.append(("left as they are", f"{max(0, report.new + report.older - len(touched)):,}", ""))
+    rows.append(("left as they are", f"{untouched(report):,}", ""))
     for name, count, about in rows:
         yield screen.cut(f"  {name:<16} {count:<12} {about}".rstrip(), screen.columns)
 

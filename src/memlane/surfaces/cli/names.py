@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, About] = {
     "title": About("Find", "give a run a title of your own"),
     "tag": About("Find", "put tags on a run, or take them off"),
     "pin": About("Find", "mark a run to keep in sight"),
+    "ui": About("Find", "see it in the browser: recalls live, runs, memories"),
     "remember": About("Recall", "a note in your own words, for the agents to know"),
     "catch": About("Recall", "read runs for what is worth remembering"),
     "mem": About("Recall", "the memories there are: see, correct, review, take out"),
@@ -107,4 +108,6 @@ ALIASES: Mapping[str, str] = {
     "unforget": "restore",
     "review": "mem review",
     "rename": "title",
+    "web": "ui",
+    "browser": "ui",
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
 from memlane.domain import State
+from memlane.surfaces.acted import about, said
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.text import ago, iso, many, one_line
+from memlane.surfaces.cli.text import ago, iso, one_line
 
 if TYPE_CHECKING:
     from memlane.lane import Act, Lane, Undone
@@ -61,7 +62,7 @@ def _titles(lane: Lane) -> Mapping[str, str]:
 def _titled(act: Act, titles: Mapping[str, str]) -> str:
     """For a person: what it says, not what it is called."""
     text = said(act)
-    for name in (*act.names, *_about(act)):
+    for name in (*act.names, *about(act)):
         if title := titles.get(name):
             text = text.replace(name, f'"{one_line(title)}"')
     return text
@@ -80,52 +81,6 @@ def _listed(screen: Screen, acts: Sequence[Act], titles: Mapping[str, str]) -> N
     screen.listing("lane.undo/1", acts, document, columns, {"names": [], "left": [], "undo": None})
     if not acts and not screen.json:
         screen.say("Nothing was done by hand yet.")
-
-
-def said(act: Act) -> str:
-    """What it was, in few words."""
-    if act.undoes is not None:
-        return f"undo on {_names(act)}"
-    if act.dream:
-        return f"dream {act.dream}: {_names(act)}"
-    found = dict.fromkeys(_verb(entry.kind, dict(entry.data)) for entry in act.entries if entry.kind != "undo")
-    by = f" by {act.agent}" if act.agent else ""
-    return f"{', '.join(filter(None, found))}{by}: {_names(act)}"
-
-
-def _names(act: Act) -> str:
-    if about := _about(act):
-        return ", ".join(about)
-    return ", ".join(act.names[:3]) + (f" and {many(len(act.names) - 3, 'other')}" if len(act.names) > 3 else "")
-
-
-def _about(act: Act) -> list[str]:
-    """The memories that thumbs were given for, or that were kept against a wish."""
-    thumbs = [cast(Mapping[str, str], e.data["feedback"])["memory"] for e in act.entries if e.kind == "feedback"]
-    return [*thumbs, *(str(entry.data["memory"]) for entry in act.entries if entry.kind == "wish")]
-
-
-def _verb(kind: str, data: dict[str, object]) -> str:
-    match kind:
-        case "memory":
-            return "merged" if data.get("replaces") else str(data.get("because") or "written")
-        case "state":
-            return str(data["state"])
-        case "mark":
-            return "title, tags or pin"
-        case "tombstone":
-            return "run restored" if data.get("restored") else "run forgotten"
-        case "feedback":
-            up = cast(Mapping[str, object], data["feedback"])["up"]
-            return f"thumb {'up' if up else 'down'}{' taken back' if data.get('taken_back') else ''}"
-        case "wish":
-            return "kept as it is" if data.get("answer") else "asked about again"
-        case "outcome":
-            return f"outcome {data['outcome']}"
-        case "entity":
-            return "what a name means" if "mention" in data else "entity"
-        case _:
-            return ""
 
 
 def document(act: Act) -> dict[str, object]:

@@ -1,0 +1,91 @@
+"""`lane ui`: the browser on this home, let in by a code that opens once. Where there is no browser, the address."""
+
+from __future__ import annotations
+
+import socket
+import time
+import webbrowser
+from typing import cast
+
+import click
+
+from memlane.config import Config
+from memlane.errors import LaneError, NotSetUpError
+from memlane.lane import save_settings
+from memlane.surfaces.cli import daemon, frame
+from memlane.surfaces.cli.frame import Screen
+
+FIRST_PORT = 7377
+PORTS = 20  # tried, until one is free
+TO_OPEN = 10.0  # seconds; the daemon opens its HTTP one after it starts
+_PAUSE = 0.1
+
+
+@frame.command()
+@click.option("--no-open", is_flag=True, help="Only print the address.")
+def command(screen: Screen, no_open: bool) -> None:
+    """See it in the browser: recalls as they happen, runs, memories."""
+    config = screen.config
+    if not config.home.is_dir():
+        raise NotSetUpError(f"there is no home in {config.home}", hint="lane init, or: lane demo --keep DIR")
+    port = config.count("http.port") or _choose(screen)
+    _answering(config, port)
+    with screen.lane() as lane:
+        code = lane.entering.code()
+    address = f"http://127.0.0.1:{port}/enter#{code}"
+    opened = not no_open and _has_browser(config) and webbrowser.open(address)
+    if screen.json:
+        screen.emit("lane.ui/1", {"address": address, "port": port, "opened": opened})
+        return
+    if opened:
+        screen.line(f"Opened http://127.0.0.1:{port}/ in your browser.")
+    else:
+        screen.line("Open this in a browser on this computer; it lets one browser in, within five minutes:")
+    screen.line(f"  {address}")
+
+
+def _choose(screen: Screen) -> int:
+    """The daemon answers HTTP only where a person wants it; who types this does. It stays at that port."""
+    port = next((port for port in range(FIRST_PORT, FIRST_PORT + PORTS) if _is_free(port)), None)
+    if port is None:
+        raise LaneError("no port is free for the pages", hint="lane config set http.port 8765")
+    save_settings(screen.config, {"http.port": port})
+    screen.say(f"The daemon answers at 127.0.0.1:{port} from now on (lane config set http.port 0 switches it off).")
+    return port
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def _answering(config: Config, port: int) -> None:
+    """Asked of the daemon itself, over its own socket: whoever else has the port is told nothing."""
+    if daemon.held_by(config) is not None and not _opens(config, port):
+        daemon.end(config)
+    daemon.begin(config)
+    if not _opens(config, port):
+        hint = "lane config set http.port 0, then: lane ui\nlane logs --last-error"
+        raise LaneError(f"the daemon cannot answer at 127.0.0.1:{port}: something else may be there", hint=hint)
+
+
+def _opens(config: Config, port: int) -> bool:
+    until = time.monotonic() + TO_OPEN
+    while time.monotonic() < until:
+        found = daemon.state(config)
+        if found.get("http") == port:
+            return True
+        if not found["running"] or cast(float, found.get("uptime_s", 0.0)) > TO_OPEN / 2:
+            return False
+        time.sleep(_PAUSE)
+    return False
+
+
+def _has_browser(config: Config) -> bool:
+    """One with a window: a text browser in this terminal would be no help."""
+    return any(config.variables.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

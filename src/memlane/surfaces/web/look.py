@@ -1,0 +1,150 @@
+"""How values look on a page: times, numbers and words, the same everywhere. Pure; the present is handed in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from markupsafe import Markup, escape
+
+MARKS: Mapping[str, str] = {
+    "correction": "CO",
+    "decision": "DE",
+    "commitment": "CM",
+    "insight": "IN",
+    "learning": "LE",
+    "confidence": "CF",
+    "pattern_seed": "PS",
+    "cross_agent": "XA",
+    "workflow_note": "WN",
+    "gap": "GA",
+}
+_SPANS = ((60, "s", 1), (3600, "min", 60), (86_400, "h", 3600), (14 * 86_400, "d", 86_400))
+_FOUND = re.compile(r"\[([^\[\]<>]{1,60})\]")
+_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def ago(at: datetime | None, now: datetime) -> str:
+    """`3 min`, `2 d`; a date when it is long ago."""
+    if at is None:
+        return ""
+    seconds = max(0.0, (now - at).total_seconds())
+    if seconds < 10:
+        return "now"
+    for under, unit, by in _SPANS:
+        if seconds < under:
+            return f"{int(seconds // by)} {unit}"
+    return day(at, now)
+
+
+def day(at: datetime | None, now: datetime) -> str:
+    if at is None:
+        return ""
+    here = at.astimezone(now.tzinfo if now.tzinfo else None)
+    return f"{here.day} {here:%b}" + ("" if here.year == now.year else f" {here.year}")
+
+
+def clock(at: datetime | None) -> str:
+    return at.astimezone().strftime("%H:%M") if at else ""
+
+
+def full(at: datetime | None) -> str:
+    return at.astimezone().strftime("%a %d %b %Y, %H:%M:%S") if at else ""
+
+
+def iso(at: datetime | None) -> str:
+    return at.astimezone().isoformat(timespec="seconds") if at else ""
+
+
+def lasted(began: datetime | None, ended: datetime | None) -> str:
+    if began is None or ended is None or ended - began < timedelta(seconds=1):
+        return ""
+    seconds = int((ended - began).total_seconds())
+    for under, unit, by in _SPANS:
+        if seconds < under:
+            return f"{seconds // by} {unit}"
+    return f"{seconds // 86_400} d"
+
+
+def percent(share: float) -> str:
+    return f"{share * 100:.0f} %"
+
+
+def many(n: int, one: str, more: str = "") -> str:
+    return f"{n:,} {one if n == 1 else more or one + 's'}"
+
+
+def short(n: int) -> str:
+    """`412 k`, `31.2 M`."""
+    for by, unit in ((1_000_000, "M"), (1_000, "k")):
+        if n >= by:
+            return f"{n / by:.0f} {unit}" if n >= 100 * by else f"{n / by:.1f} {unit}"
+    return str(n)
+
+
+def size(n: int) -> str:
+    for by, unit in ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")):
+        if n >= by:
+            return f"{n / by:.1f} {unit}"
+    return f"{n} bytes"
+
+
+def spoken(name: str) -> str:
+    """`pattern_seed` as people say it."""
+    return name.replace("_", " ")
+
+
+def tool(name: str) -> str:
+    """`mcp__server__do` as what it does."""
+    return name.rpartition("__")[2] if name.startswith("mcp__") else name
+
+
+def mark(type_: str) -> str:
+    """Two letters for a type, where there is no room for the word."""
+    return MARKS.get(type_, "··")
+
+
+def visible(text: str) -> str:
+    """What cannot be seen, or turns the reading order of what stands around it, is named instead."""
+    return _HIDDEN.sub(lambda found: f"⟨{_name(found[0])}⟩", text)
+
+
+def _name(character: str) -> str:
+    called = unicodedata.name(character, "")
+    return called.lower() or f"U+{ord(character):04X}"
+
+
+def one_line(text: str, most: int = 200) -> str:
+    whole = " ".join(visible(text[: 4 * most]).split())
+    return whole if len(whole) <= most else whole[: most - 1].rstrip() + "…"
+
+
+def marked(text: str) -> Markup:
+    """A snippet: what search put into brackets, marked."""
+    return Markup(_FOUND.sub(r"<mark>\1</mark>", str(escape(text))))  # only our own tag
+
+
+def cut(text: str, most: int) -> str:
+    return visible(text if len(text) <= most else text[:most])
+
+
+FILTERS: Mapping[str, Callable[..., str]] = {
+    "ago": ago,
+    "day": day,
+    "clock": clock,
+    "full": full,
+    "iso": iso,
+    "percent": percent,
+    "many": many,
+    "short": short,
+    "size": size,
+    "spoken": spoken,
+    "visible": visible,
+    "one_line": one_line,
+    "cut": cut,
+    "marked": marked,
+    "mark": mark,
+    "tool": tool,
+}

@@ -1,0 +1,132 @@
+"""Dreams: one report each, every change with what it was before, why, and an undo of its own; what a person decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from memlane.domain import Change, Memory
+from memlane.domain import Done as Changed
+from memlane.errors import NotFoundError
+from memlane.surfaces import dreamt, schema
+from memlane.surfaces.api import Want
+from memlane.surfaces.schema import MEMORY, Schema
+from memlane.surfaces.web.look import many
+from memlane.surfaces.web.pages.memory import changes_of
+from memlane.surfaces.web.views import Done, View, field, view
+
+if TYPE_CHECKING:
+    from memlane.lane import Act, Lane, Told
+
+LISTED = 100
+NIGHTS = 84  # days of the strip: twelve weeks
+EACH = 20  # changes of one kind that are told one by one, unless all are asked for
+TAKES: Mapping[str, Schema] = {"all": schema.one_of(["", "yes"], "every change")}
+UNDO: Mapping[str, Schema] = {"memory": schema.maybe(MEMORY, "only what it did with this one")}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change as it is shown: what it took in, what stands now, what differs in each."""
+
+    done: Changed
+    before: Sequence[Memory]
+    after: Sequence[Memory]
+    differs: Sequence[tuple[str, str, str]]
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """A day of the strip: how many changes, or None where nothing was dreamt."""
+
+    day: date
+    changes: int | None
+    dream: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Two Memories of which both could be true."""
+
+    memories: Sequence[Memory]
+    because: str
+
+
+def page(lane: Lane, _want: Want) -> View:
+    reports = lane.dreaming.reports()
+    due = lane.dream_due()
+    return view(
+        "dreams.html",
+        "Dreams",
+        reports=[(told, dreamt.headline(told.dream)) for told in reports[:LISTED]],
+        nights=_nights(reports, lane.home.clock()),
+        due=due,
+    )
+
+
+def _nights(reports: Sequence[Told], now: datetime) -> Sequence[Night]:
+    found = {told.dream.ended.astimezone().date(): told.dream for told in reversed(reports)}
+    last = now.astimezone().date()
+    days = [last - timedelta(days=n) for n in range(NIGHTS - 1, -1, -1)]
+    return [Night(day, len(d.done) if (d := found.get(day)) else None, d.id if d else "") for day in days]
+
+
+def one(lane: Lane, want: Want) -> View:
+    told = lane.dreaming.report(want.named["dream"])
+    dream, act = told.dream, _act(lane, told.dream.id)
+    most = len(dream.done) if field(want, "all") else EACH
+    groups = [
+        (change, dreamt.ABOUT[change], [_step(lane, each, act) for each in found[:most]], len(found))
+        for change in Change
+        if (found := dreamt.of_sort(dream, change))
+    ]
+    return view(
+        "dream.html",
+        f"Dream of {dream.began.astimezone():%d %b}",
+        told=told,
+        dream=dream,
+        headline=dreamt.headline(dream),
+        groups=groups,
+        counts=[(change.value, dreamt.counted(dream, change), about) for change, about, _steps, _n in groups],
+        choices=[Choice(_known(lane, doubt.memories), doubt.because) for doubt in dream.doubts],
+        ideas=[(idea, _known(lane, idea.memories)) for idea in dream.ideas],
+        refused=[(refusal, _known(lane, refusal.memories)) for refusal in dream.refused],
+        untouched=dreamt.untouched(dream),
+    )
+
+
+def _act(lane: Lane, dream: str) -> Act | None:
+    return next((act for act in lane.undoing.acts() if act.dream == dream), None)
+
+
+def _known(lane: Lane, ids: Sequence[str]) -> Sequence[Memory]:
+    found = list[Memory]()
+    for name in ids:
+        try:
+            found.append(lane.remembering.memory(name))
+        except NotFoundError:  # gone for good since
+            continue
+    return found
+
+
+def _step(lane: Lane, done: Changed, act: Act | None) -> Step:
+    before, after = _known(lane, done.memories), _known(lane, done.result)
+    differs = list[tuple[str, str, str]]()
+    undone = False
+    for memory in before if act else ():
+        life = lane.editing.history(memory.id)
+        mine = [n for n, moved in enumerate(life) if act and (moved.entry.machine, moved.entry.at) == act.key]
+        if mine:
+            differs += [change for n in mine for change in changes_of(life[n])]
+            undone = undone or memory == life[mine[0]].before
+    shown = [change for change in differs if change[0] not in ("state", "superseded by", "evidence")]
+    return Step(done, before, [memory for memory in after if memory not in before], shown, undone)
+
+
+def undo(lane: Lane, want: Want) -> Done:
+    undone = lane.dreaming.undo(want.named["dream"], field(want, "memory"))
+    left = f"; {many(len(undone.left), 'memory', 'memories')} changed again since and stayed" if undone.left else ""
+    return Done(f"Taken back: {many(len(undone.names), 'memory', 'memories')}{left}.", undone.by)

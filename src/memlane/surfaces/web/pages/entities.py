@@ -1,0 +1,177 @@
+"""Entities: who and what Memories are about. All of them, one of them, and what a person does to one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memlane.domain import Entity
+from memlane.surfaces import schema
+from memlane.surfaces.api import Want
+from memlane.surfaces.schema import MEMORY, Schema
+from memlane.surfaces.web.months import Month, months
+from memlane.surfaces.web.pages.runs import Facet
+from memlane.surfaces.web.views import Done, View, field, number, view
+
+if TYPE_CHECKING:
+    from memlane.lane import About, Lane
+
+LISTED = 100
+SHOWN = 40  # memories of one, unless all are asked for
+RUNS = 12
+BESIDE = 16  # others that stand in the same memories
+KEY = schema.text("type:slug", 400)
+TAKES: Mapping[str, Schema] = {
+    "q": schema.text("a name", 200, least=0),
+    "type": schema.text("only of this type", 40, least=0),
+    "sort": schema.one_of(["", "name", "last"], "the order"),
+    "all": schema.one_of(["", "yes"], "also those no memory is about"),
+}
+ONE: Mapping[str, Schema] = {"of": KEY, "all": schema.one_of(["", "yes"], "every memory")}
+NAMED: Mapping[str, Schema] = {"of": KEY, "name": schema.text("what it is called", 200)}
+MERGE: Mapping[str, Schema] = {"of": KEY, "into": KEY, "anyway": schema.text("on: also of another type", 10, least=0)}
+SPLIT: Mapping[str, Schema] = {**NAMED, "memory": schema.maybe(MEMORY, "a memory it takes along")}
+ADD: Mapping[str, Schema] = {
+    "name": schema.text("what it is called", 200),
+    "type": schema.text("what it is, in one word", 40),
+    "aliases": schema.text("other names, with commas between them", 400, least=0),
+}
+ORIGINS = {"run": "named in runs", "hand": "made by hand", "folder": "has a page"}
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Another one in the same Memories."""
+
+    key: str
+    name: str
+    type: str
+    times: int
+
+
+def page(lane: Lane, want: Want) -> View:
+    at, every = number(want, "page", 1), lane.knowing.entities()
+    inside = [about for about in every if _says(about, field(want, "q")) and (about.memories or field(want, "all"))]
+    chosen = _ordered([one for one in inside if field(want, "type") in ("", one.entity.type)], field(want, "sort"))
+    return view(
+        "entities.html",
+        "Entities",
+        rows=[(about, _last(about)) for about in chosen[(at - 1) * LISTED : at * LISTED]],
+        total=len(chosen),
+        every=len(every),
+        silent=sum(not about.memories for about in every),
+        facets=[_facet(inside, field(want, "type"))],
+        chips=[(name, value) for name in ("q", "type") if (value := field(want, name))],
+        waiting=len(lane.knowing.waiting()),
+        broken=lane.knowing.broken,
+        types=sorted({about.entity.type for about in every} | {"person", "business", "project"}),
+        page=at,
+        pages=max(1, -(-len(chosen) // LISTED)),
+    )
+
+
+def _says(about: About, words: str) -> bool:
+    entity = about.entity
+    text = " ".join((entity.name, *entity.aliases, entity.key, *about.merged)).casefold()
+    return all(word in text for word in words.casefold().split())
+
+
+def _last(about: About) -> datetime | None:
+    return max((memory.last_observed_at for memory in about.memories), default=None)
+
+
+def _ordered(found: Sequence[About], by: str) -> Sequence[About]:
+    match by:
+        case "name":
+            return sorted(found, key=lambda about: about.entity.name.casefold())
+        case "last":
+            return sorted(found, key=lambda about: str(_last(about) or ""), reverse=True)
+        case _:
+            return sorted(found, key=lambda a: (a.entity.type == "file", -len(a.memories), a.entity.name.casefold()))
+
+
+def _facet(found: Sequence[About], chosen: str) -> Facet:
+    counted = Counter(about.entity.type for about in found)
+    return Facet("type", counted.most_common(), 0, chosen)
+
+
+# -- one of them -------------------------------------------------------------------------------------------------------
+
+
+def one(lane: Lane, want: Want) -> View:
+    about = lane.knowing.about(field(want, "of"))
+    entity = about.entity
+    known = {each.entity.key: each.entity for each in lane.knowing.entities()}
+    shown = sorted(about.memories, key=lambda memory: memory.last_observed_at, reverse=True)
+    return view(
+        "entity.html",
+        entity.name,
+        about=about,
+        entity=entity,
+        origin=ORIGINS.get(entity.origin, entity.origin),
+        memories=shown if field(want, "all") else shown[:SHOWN],
+        runs=lane.knowing.runs_about(about, RUNS),
+        beside=_beside(about, known),
+        months=_months(about, lane.home.clock()),
+        others=[each for each in known.values() if each.key != entity.key and each.type != "file"],
+        answers=[answer for answer in lane.knowing.answers() if answer.entity == entity.key],
+    )
+
+
+def _beside(about: About, known: Mapping[str, Entity]) -> Sequence[Beside]:
+    counted = Counter[str]()
+    for memory in about.memories:
+        counted.update({f"{each.type}:{each.slug}" for each in memory.related_entities if each.resolved})
+    mine = {about.entity.key, *about.merged}
+    found = [(known[key], times) for key, times in counted.most_common() if key in known and key not in mine]
+    return [Beside(entity.key, entity.name, entity.type, times) for entity, times in found[:BESIDE]]
+
+
+def _months(about: About, now: datetime) -> Sequence[Month]:
+    return months([memory.formed_at for memory in about.memories], now)
+
+
+# -- what a person does to one -----------------------------------------------------------------------------------------
+
+
+def address(key: str) -> str:
+    from urllib.parse import urlencode  # noqa: PLC0415 - only after an act
+
+    return f"/entity?{urlencode({'of': key})}"
+
+
+def add(lane: Lane, want: Want) -> Done:
+    aliases = [alias.strip() for alias in field(want, "aliases").split(",") if alias.strip()]
+    made = lane.calling.add(field(want, "name"), field(want, "type"), aliases)
+    return Done(f"Added: {made.name}.", lane.undoing.act(made.key).id, address(made.key))
+
+
+def rename(lane: Lane, want: Want) -> Done:
+    before, after = lane.calling.rename(field(want, "of"), field(want, "name"))
+    if before == after:
+        return Done("Nothing has changed.")
+    return Done(f"{before.name} is {after.name} now; the old name still means it.", lane.undoing.act(after.key).id)
+
+
+def merge(lane: Lane, want: Want) -> Done:
+    gone, into = lane.calling.merge(field(want, "of"), field(want, "into"), anyway=bool(field(want, "anyway")))
+    return Done(f"{gone.name} and {into.name} are one now.", lane.undoing.act(gone.key).id, address(into.key))
+
+
+def unmerge(lane: Lane, want: Want) -> Done:
+    apart, _into = lane.calling.unmerge(field(want, "of"))
+    return Done(f"Of its own again: {apart.name}.", lane.undoing.act(apart.key).id)
+
+
+def split(lane: Lane, want: Want) -> Done:
+    memory = field(want, "memory")
+    made = lane.calling.split(field(want, "of"), field(want, "name"), (), [memory] if memory else ())
+    return Done(f"Split off: {made.name}. Merging the two takes it back.", "", address(made.key))
+
+
+def remove(lane: Lane, want: Want) -> Done:
+    gone = lane.calling.remove(field(want, "of"))
+    return Done(f"Not known any more: {gone.name}. Memories stay.", lane.undoing.act(gone.key).id, "/entities")

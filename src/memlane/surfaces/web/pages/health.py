@@ -1,0 +1,61 @@
+"""Health: what `lane doctor` knows, in the same words; what was done by hand, each with its undo; what takes room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from memlane.domain import Finding, Level, State
+from memlane.surfaces.acted import about, said
+from memlane.surfaces.api import Want
+from memlane.surfaces.web.look import one_line
+from memlane.surfaces.web.views import View, view
+
+if TYPE_CHECKING:
+    from memlane.lane import Act, Lane
+
+LOGGED = 100  # acts
+ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
+
+
+def page(lane: Lane, _want: Want) -> View:
+    """What is known at once. Looking at everything takes a moment: it comes as a part of its own."""
+    titles = {memory.id: memory.title for memory in lane.remembering.memories(list(State))}
+    return view(
+        "health.html",
+        "Health",
+        standing=lane.standing.now(),
+        acts=[(act, _told(act, titles), undoable(act)) for act in lane.undoing.acts()[:LOGGED]],
+        home=str(lane.config.home),
+        archive=str(lane.config.archive_base),
+    )
+
+
+def look(lane: Lane, _want: Want) -> View:
+    found = lane.doctor.everything(lane.installing.findings())
+    counts = {level: sum(one.level is level for one in found) for level in ORDER}
+    return view(
+        "look.html",
+        "Health",
+        groups=[(level, some) for level in ORDER if (some := [one for one in found if one.level is level])],
+        counts=counts,
+        files=_files(lane.doctor.files()),
+        sizes=sorted(lane.standing.sizes().items(), key=lambda each: -each[1]),
+    )
+
+
+def _files(found: Sequence[Finding], most: int = 50) -> tuple[Sequence[Finding], int]:
+    return found[:most], len(found)
+
+
+def undoable(act: Act) -> bool:
+    return not act.undone and not act.answers_a_name
+
+
+def _told(act: Act, titles: Mapping[str, str]) -> str:
+    """What it says, not what it is called."""
+    text = said(act)
+    for name in (*act.names, *about(act)):
+        if title := titles.get(name):
+            text = text.replace(name, f"“{one_line(title, 80)}”")
+    return text

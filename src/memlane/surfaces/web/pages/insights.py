@@ -1,0 +1,168 @@
+"""Insights: what work took, when it happens, what memories are worth, what keeps coming back. Every number leads to its
+list, and none is about a person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from memlane.domain import Idea, Memory, Outcome, Recall, RunSummary, Type
+from memlane.surfaces import schema
+from memlane.surfaces.api import Want
+from memlane.surfaces.schema import Schema
+from memlane.surfaces.web.months import Month, months
+from memlane.surfaces.web.pages.runs import EVERY, SINCE
+from memlane.surfaces.web.views import View, field, view
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+RECALLS = 10_000  # newest ones
+BARS = 60
+BEST = 5
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+PERIODS = {"": "any time", "7d": "last week", "30d": "last month", "365d": "last year"}
+TAKES: Mapping[str, Schema] = {
+    "since": schema.one_of(list(PERIODS), "how far back"),
+    "agent": schema.text("only of this agent", 60, least=0),
+    "machine": schema.text("only of this machine", 60, least=0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens of some days: what was read, written, and read again from a cache."""
+
+    first: date
+    last: date
+    read: int
+    written: int
+    cached: int
+
+    @property
+    def called(self) -> str:
+        days = "" if self.first == self.last else f" to {self.last.day} {self.last:%b}"
+        return f"{self.first.day} {self.first:%b}{days}"
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """How a Memory did: in how many Runs it was told, what it took there, thumbs."""
+
+    memory: Memory
+    runs: int
+    tokens: int
+    up: int
+    down: int
+
+
+def page(lane: Lane, want: Want) -> View:
+    now = lane.home.clock()
+    every, recalls = chosen(lane, want), _recalls(lane, want, now)
+    told = [one for one in recalls if one.outcome is Outcome.SHOWN]
+    served = _served(lane, told)
+    days = {run.ended.astimezone().date() for run in every if run.ended}
+    return view(
+        "insights.html",
+        "Insights",
+        runs=every,
+        turns=sum(run.person_turns for run in every),
+        read=sum(run.tokens.input for run in every),
+        written=sum(run.tokens.output for run in every),
+        cached=sum(run.tokens.cached for run in every),
+        days=len(days),
+        recalls=len(recalls),
+        told=len(told),
+        judged=sum(one.up + one.down for one in served),
+        down=sum(one.down for one in served),
+        hours=_hours(every),
+        weekdays=WEEKDAYS,
+        spent=_spent(every),
+        helps=sorted((one for one in served if one.up > one.down), key=lambda one: one.down - one.up)[:BEST],
+        costs=sorted((one for one in served if not one.up), key=lambda one: -one.tokens)[:BEST],
+        corrections=_corrections(lane, now),
+        asks=_asks(lane),
+        agents=sorted({run.agent for run in every}),
+        machines=sorted({run.machine for run in every}),
+        periods=PERIODS,
+        later=want.asked.path.rstrip("/") + "/work",
+    )
+
+
+def chosen(lane: Lane, want: Want) -> Sequence[RunSummary]:
+    """Newest first."""
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    since = SINCE.get(field(want, "since"))
+    start = lane.home.clock() - since if since else None
+    which = RunFilter(agent=field(want, "agent"), machine=field(want, "machine"), since=start, limit=EVERY)
+    return lane.reading.runs(which)
+
+
+def _recalls(lane: Lane, want: Want, now: datetime) -> Sequence[Recall]:
+    since, agent = SINCE.get(field(want, "since")), field(want, "agent")
+    found = lane.recalling.newest(RECALLS)
+    return [one for one in found if (not since or one.at >= now - since) and agent in ("", one.query.agent)]
+
+
+def _served(lane: Lane, told: Sequence[Recall]) -> Sequence[Served]:
+    verdicts = lane.judging.given_on(told)
+    runs, memories = dict[str, set[str]](), dict[str, Memory]()
+    tokens, up, down = Counter[str](), Counter[str](), Counter[str]()
+    for recall in told:
+        for match in recall.shown:
+            memory = match.memory
+            memories[memory.id] = memory
+            runs.setdefault(memory.id, set()).add(recall.query.run)
+            tokens[memory.id] += len(memory.text) // 4
+            if verdict := verdicts.get((recall.id, memory.id)):
+                (up if verdict.up else down)[memory.id] += 1
+    return [Served(one, len(runs[id_]), tokens[id_], up[id_], down[id_]) for id_, one in memories.items()]
+
+
+def _hours(runs: Sequence[RunSummary]) -> Sequence[Sequence[tuple[int, int]]]:
+    """For each weekday, each hour: how many Runs began then, and how dark that is, 0 to 4."""
+    counted = Counter[tuple[int, int]]()
+    for run in runs:
+        if run.started is not None:
+            began = run.started.astimezone()
+            counted[began.weekday(), began.hour] += 1
+    most = max(counted.values(), default=1)
+    return [[(n := counted[day, hour], -(-4 * n // most)) for hour in range(24)] for day in range(len(WEEKDAYS))]
+
+
+def _spent(runs: Sequence[RunSummary]) -> Sequence[Spent]:
+    """By day; by several days where they are many."""
+    dated = [(run.ended.astimezone().date(), run.tokens) for run in runs if run.ended]
+    if not dated:
+        return []
+    first, last = min(day for day, _ in dated), max(day for day, _ in dated)
+    each = max(1, -(-((last - first).days + 1) // BARS))
+    found = dict[int, list[int]]()
+    for day, tokens in dated:
+        into = found.setdefault((day - first).days // each, [0, 0, 0])
+        into[0] += max(0, tokens.input)
+        into[1] += tokens.output
+        into[2] += tokens.cached
+    bars = range((last - first).days // each + 1)
+    begins = [first + timedelta(days=n * each) for n in bars]
+    return [
+        Spent(begin, min(last, begin + timedelta(days=each - 1)), *found.get(n, (0, 0, 0)))
+        for n, begin in zip(bars, begins, strict=True)
+    ]
+
+
+def _corrections(lane: Lane, now: datetime) -> Sequence[Month]:
+    made = [memory.formed_at for memory in lane.remembering.memories() if memory.type is Type.CORRECTION]
+    return months(made, now, 12)
+
+
+def _asks(lane: Lane) -> Sequence[Idea]:
+    """What people keep asking for, as the last dream that looked found it."""
+    reports = lane.dreaming.reports()
+    last = next((told.dream for told in reports if not told.undone and not told.dream.failed), None)
+    return [idea for idea in last.ideas if idea.kind == "skill"] if last else []

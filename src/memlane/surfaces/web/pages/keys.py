@@ -1,0 +1,75 @@
+"""What each key does, from the list the script itself is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memlane.surfaces.api import Want
+from memlane.surfaces.web.views import View, view
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+GROUPS = (
+    (
+        "Everywhere",
+        (
+            ("Ctrl K", "search everything"),
+            ("/", "search or filter what is in front of you"),
+            ("g …", "go to a page of the menu, by its letter"),
+            ("j  k", "next and previous in a list"),
+            ("Enter  o", "open it"),
+            ("T", "change the theme"),
+            ("z", "take back the last thing you did here"),
+            ("?", "this page"),
+            ("Esc", "out of a field; close what is open"),
+        ),
+    ),
+    ("Lane", (("u", "useful"), ("d", "not useful"), ("w", "why it was recalled"), ("L", "hold new ones back, or not"))),
+    (
+        "A run",
+        (
+            ("J  K", "next and previous prompt"),
+            ("e  E", "next and previous error"),
+            ("r", "next recall or memory"),
+            ("t", "open or fold this step"),
+            ("f", "how much is folded"),
+            ("y", "copy a link to this step"),
+        ),
+    ),
+    (
+        "Memories",
+        (
+            ("x", "select"),
+            ("M", "merge what is selected; y on the next page does it"),
+            ("e", "edit the one that is open"),
+            ("p", "pause, or recall again"),
+            ("X", "forget"),
+            ("y  n", "in review: keep, forget"),
+            ("s", "in review: later"),
+        ),
+    ),
+    (
+        "Names",
+        (
+            ("1 … 9", "this one is meant"),
+            ("n", "somebody new"),
+            ("0", "not a name"),
+            ("a", "in every project, not only here"),
+            ("Space", "later"),
+        ),
+    ),
+    (
+        "Pictures",
+        (
+            ("←  →", "tree: fold, open; river: a week on; map: the next one there"),
+            ("↑  ↓", "tree and map: the one above, below"),
+            ("Enter", "what is behind it"),
+            ("Esc", "map: all of it again"),
+        ),
+    ),
+)
+
+
+def page(_lane: Lane, _want: Want) -> View:
+    return view("keys.html", "Keys", groups=GROUPS)

@@ -1,0 +1,199 @@
+"""One Memory: what it says and stands on, how it has served, what became of it; and all that can be done to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, cast
+
+from memlane.domain import Address, Evidence, Mention, Scope
+from memlane.domain import journal as kinds
+from memlane.surfaces import schema
+from memlane.surfaces.api import Want
+from memlane.surfaces.schema import MEMORY, PROJECT, Schema
+from memlane.surfaces.web.look import many, one_line, percent
+from memlane.surfaces.web.views import Done, View, field, view
+
+if TYPE_CHECKING:
+    from memlane.domain import Entry
+    from memlane.lane import Act, Lane, Moved, Spoken
+
+WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
+WORDS = {"keep": "Kept", "pause": "Paused", "resume": "Recalled again", "forget": "Forgotten", "restore": "Restored"}
+SHOWN = 6  # pieces of evidence
+AROUND = 3  # Steps that are shown of its Run
+FIELDS = ("title", "content", "type", "scope", "project", "category", "confidence", "agents")
+EDIT: Mapping[str, Schema] = {
+    **{name: schema.text(name, 8000, least=0) for name in FIELDS},
+    "project": schema.maybe(PROJECT, "where it holds"),
+}
+STAND: Mapping[str, Schema] = {"to": schema.one_of(list(WORDS), "what to do")}
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A line of its history."""
+
+    at: datetime
+    who: str
+    what: str
+    changes: Sequence[tuple[str, str, str]]
+    recall: str = ""
+    run: str = ""
+    act: str = ""  # what `undo` takes back
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A piece of evidence, and what was said around it."""
+
+    spoken: Spoken
+    link: str
+    around: Sequence[tuple[str, str, str]]  # id, who, text
+
+
+def page(lane: Lane, want: Want) -> View:
+    memory = lane.remembering.memory(want.named["memory"])
+    life = [line for line in (_happened(moved, memory.id) for moved in lane.editing.history(memory.id)) if line]
+    acts = {act.key: act for act in lane.undoing.acts() if memory.id in act.names}
+    return view(
+        "memory.html",
+        memory.title or "A memory that is gone",
+        memory=memory,
+        sources=[_source(lane, one, near=n == 0) for n, one in enumerate(lane.remembering.spoken(memory, SHOWN))],
+        uses=[line for line in reversed(life) if line.recall],
+        history=[_undoable(line, acts) for line in reversed(life) if not line.recall],
+        replaced=lane.editing.replaced_by(memory),
+        by=lane.remembering.memory(memory.superseded_by) if memory.superseded_by else None,
+        scopes=list(Scope),
+    )
+
+
+def _source(lane: Lane, spoken: Spoken, *, near: bool) -> Source:
+    evidence = spoken.evidence
+    place = re.search(r"(t(\d+)\.(\d+))$", evidence.step)
+    if spoken.run is None or place is None:
+        return Source(spoken, "", ())
+    address = Address(evidence.run, int(place[2]), int(place[3]))
+    return Source(spoken, f"/runs/{evidence.run}?at={place[1]}#{place[1]}", _around(lane, address) if near else ())
+
+
+def _around(lane: Lane, address: Address) -> Sequence[tuple[str, str, str]]:
+    part = lane.leafing.around(address, AROUND)
+    said = [(one, one.step.text or (f"{one.step.call.name}" if one.step.call else "")) for one in part.steps]
+    return [(f"t{one.turn}.{one.step.n}", one.step.author.value, one_line(text, 240)) for one, text in said]
+
+
+# -- what became of it -------------------------------------------------------------------------------------------------
+
+
+def _happened(moved: Moved, memory: str) -> Happened | None:
+    entry = moved.entry
+    who = WHO.get(entry.actor, entry.actor.removeprefix("agent:"))
+    if entry.kind == kinds.RECALL:
+        return _recalled(entry, memory)
+    what = _what(moved)
+    if not what:
+        return None
+    return Happened(entry.at, who, what, changes_of(moved))
+
+
+def changes_of(moved: Moved) -> Sequence[tuple[str, str, str]]:
+    """Each field that changed: before, after."""
+    return [(change.field.replace("_", " "), _value(change.before), _value(change.after)) for change in moved.changes]
+
+
+def _recalled(entry: Entry, memory: str) -> Happened | None:
+    recall = cast(Mapping[str, object], entry.data.get("recall", entry.data))
+    shown = cast(Sequence[Mapping[str, object]], recall.get("shown", ()))
+    mine = next((match for match in shown if _id_of(match) == memory), None)
+    if mine is None:
+        return None
+    query = cast(Mapping[str, object], recall.get("query", {}))
+    similarity = mine.get("similarity", 0.0)
+    fits = percent(similarity) if isinstance(similarity, float) and similarity else str(mine.get("source", ""))
+    words = one_line(str(query.get("words", "")), 120)
+    return Happened(entry.at, str(query.get("agent", "")), f"{fits}  {words}", (), entry.id, str(query.get("run", "")))
+
+
+def _id_of(match: Mapping[str, object]) -> str:
+    found = match.get("memory", "")
+    return str(cast(Mapping[str, object], found).get("id", "")) if isinstance(found, dict) else str(found)
+
+
+def _what(moved: Moved) -> str:
+    entry, before, after = moved.entry, moved.before, moved.after
+    because = str(entry.data.get("because", ""))
+    match entry.kind:
+        case kinds.MEMORY if before is None:
+            return f"formed by {after.maker}" if after and after.maker else "formed"
+        case kinds.MEMORY | kinds.ENTITY:
+            return "changed" + (f": {because}" if because else "") if before != after else ""
+        case kinds.STATE:
+            return f"{after.state.value if after else 'moved'}" + (f": {because}" if because else "")
+        case kinds.OBSERVATION:
+            return "seen once more"
+        case kinds.FEEDBACK:
+            return "judged"
+        case kinds.UNDO:
+            return "taken back"
+        case _:
+            return ""
+
+
+def _value(value: object) -> str:
+    match value:
+        case tuple():
+            return ", ".join(_value(one) for one in cast(tuple[object, ...], value)) or "nothing"
+        case Evidence():
+            return value.step or value.run
+        case Mention():
+            return value.slug or value.raw
+        case datetime():
+            return value.astimezone().strftime("%d %b %Y %H:%M")
+        case _:
+            return one_line(str(value), 240) or "nothing"
+
+
+def _undoable(line: Happened, acts: Mapping[tuple[str, datetime], Act]) -> Happened:
+    found = next((act for (_machine, at), act in acts.items() if at == line.at and not act.undone), None)
+    return replace(line, act=found.id) if found and not found.answers_a_name and line.who == "you" else line
+
+
+# -- what a person does to it ------------------------------------------------------------------------------------------
+
+
+def named(given: str) -> bool:
+    return re.fullmatch(MEMORY, given) is not None
+
+
+def edit(lane: Lane, want: Want) -> Done:
+    wanted = {name: str(want.fields[name]).replace("\r\n", "\n") for name in FIELDS if name in want.fields}
+    acted = lane.editing.edit(want.named["memory"], wanted)
+    return Done("Saved." if acted.act else "Nothing has changed.", acted.act)
+
+
+def stand(lane: Lane, want: Want) -> Done:
+    return stood(lane, [want.named["memory"]], field(want, "to"))
+
+
+def stood(lane: Lane, ids: Sequence[str], to: str) -> Done:
+    verbs = {
+        "keep": lane.editing.keep,
+        "pause": lane.editing.pause,
+        "resume": lane.editing.resume,
+        "forget": lane.editing.forget,
+        "restore": lane.editing.restore,
+    }
+    acted = verbs[to](ids)
+    called = (
+        one_line(acted.after[0].title, 60) if len(acted.after) == 1 else many(len(acted.after), "memory", "memories")
+    )
+    return Done(f"{WORDS[to]}: {called}" if acted.act else "Nothing has changed.", acted.act)
+
+
+def undo(lane: Lane, want: Want) -> Done:
+    undone = lane.undoing.undo(lane.undoing.act(want.named["act"]))
+    return Done("Taken back.", undone.by)

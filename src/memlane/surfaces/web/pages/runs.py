@@ -1,0 +1,173 @@
+"""Runs as a list: by filters that say how many each would leave, or by what was said in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from memlane.domain import RunSummary
+from memlane.surfaces import schema
+from memlane.surfaces.api import Want
+from memlane.surfaces.schema import PROJECT, Schema
+from memlane.surfaces.web.views import View, field, number, view
+
+if TYPE_CHECKING:
+    from memlane.lane import FoundTurn, Lane
+
+LISTED = 50
+EVERY = 1_000_000
+FOUND = 200
+LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
+MOST_VALUES = 12  # of a filter
+SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
+SINCE_WORDS = {"1d": "last day", "7d": "last week", "30d": "last month", "365d": "last year"}
+HAS: Mapping[str, Callable[[RunSummary], bool]] = {
+    "error": lambda run: run.errors > 0,
+    "skill": lambda run: bool(run.skills),
+    "subagent": lambda run: run.relation == "subagent",
+    "pinned": lambda run: run.pinned,
+}
+FACETS: Mapping[str, Callable[[RunSummary], Iterable[str]]] = {
+    "project": lambda run: [run.project.name] if run.project.name else [],
+    "agent": lambda run: [run.agent],
+    "machine": lambda run: [run.machine],
+    "tag": lambda run: run.tags,
+    "has": lambda run: [name for name, holds in HAS.items() if holds(run)],
+}
+TAKES: Mapping[str, Schema] = {
+    "q": schema.text("words that were said", 1000, least=0),
+    **{name: schema.text(f"only of this {name}", 200, least=0) for name in FACETS},
+    "project": schema.maybe(PROJECT, "only of this project"),
+    "since": schema.one_of(["", *SINCE], "how far back"),
+    "sort": schema.one_of(["", "old", "long"], "the order"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A filter: its values with how many Runs each would leave, the commonest first."""
+
+    name: str
+    values: Sequence[tuple[str, int]]
+    more: int
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A Run in the list, and where in it the words were found, if words were asked for."""
+
+    run: RunSummary
+    live: bool
+    children: int
+    hit: FoundTurn | None = None
+
+
+def page(lane: Lane, want: Want) -> View:
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    now, at = lane.home.clock(), number(want, "page", 1)
+    every = lane.reading.runs(RunFilter(limit=EVERY))
+    children = Counter(run.parent for run in every if run.relation == "subagent")
+    hits, words = _found(lane, field(want, "q"))
+    inside = [run for run in every if run.id in hits] if field(want, "q") else every
+    chosen = _ordered([run for run in inside if _fits(run, want, now)], want, hits)
+    shown = chosen[(at - 1) * LISTED : at * LISTED]
+    rows = [Row(run, _live(run, now), children[run.id], hits.get(run.id)) for run in shown]
+    return view(
+        "runs.html",
+        "Runs",
+        rows=rows,
+        total=len(chosen),
+        every=len(every),
+        page=at,
+        pages=max(1, -(-len(chosen) // LISTED)),
+        days=_days(rows, now) if not field(want, "q") and not field(want, "sort") else [("", rows)],
+        facets=[_facet(name, inside, want, now) for name in FACETS],
+        chips=_chips(want),
+        since=SINCE_WORDS,
+        meant=words,
+    )
+
+
+def _found(lane: Lane, words: str) -> tuple[Mapping[str, FoundTurn], str]:
+    """The best place in each Run, and how it was looked for."""
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    hits = dict[str, "FoundTurn"]()
+    if not words:
+        return hits, ""
+    found = lane.reading.search(words, RunFilter(limit=EVERY), FOUND)
+    for hit in found.search.best:
+        hits.setdefault(hit.run.id, hit)
+    return hits, "by words alone" if found.by == "words" else ""
+
+
+def _fits(run: RunSummary, want: Want, now: datetime, but: str = "") -> bool:
+    """Subagents are folded under the Run they worked for, until one asks for them."""
+    for name, values in FACETS.items():
+        wanted = field(want, name)
+        if wanted and name != but and wanted not in values(run):
+            return False
+    since = SINCE.get(field(want, "since"))
+    if since and (run.ended is None or run.ended < now - since):
+        return False
+    folded = run.relation == "subagent" and field(want, "has") != "subagent" and not field(want, "q")
+    return not folded or but == "has"
+
+
+def _ordered(runs: Sequence[RunSummary], want: Want, hits: Mapping[str, FoundTurn]) -> Sequence[RunSummary]:
+    match field(want, "sort"):
+        case "old":
+            return sorted(runs, key=lambda run: str(run.started))
+        case "long":
+            return sorted(runs, key=lambda run: -run.steps)
+        case _ if hits:
+            return sorted(runs, key=lambda run: list(hits).index(run.id))
+        case _:
+            return sorted(runs, key=lambda run: run.ended.timestamp() if run.ended else 0.0, reverse=True)
+
+
+def _facet(name: str, runs: Sequence[RunSummary], want: Want, now: datetime) -> Facet:
+    counted = Counter(value for run in runs if _fits(run, want, now, but=name) for value in FACETS[name](run))
+    chosen = field(want, name)
+    values = counted.most_common(MOST_VALUES)
+    if chosen and chosen not in dict(values):
+        values.append((chosen, counted[chosen]))
+    return Facet(name, values, max(0, len(counted) - MOST_VALUES), chosen)
+
+
+def _chips(want: Want) -> Sequence[tuple[str, str]]:
+    named = [(name, field(want, name)) for name in ("q", *FACETS, "since")]
+    return [(name, SINCE_WORDS.get(value, value) if name == "since" else value) for name, value in named if value]
+
+
+def _days(rows: Sequence[Row], now: datetime) -> Sequence[tuple[str, list[Row]]]:
+    found = dict[str, list[Row]]()
+    for row in rows:
+        found.setdefault(_called(row.run.ended, now), []).append(row)
+    return list(found.items())
+
+
+def _called(at: datetime | None, now: datetime) -> str:
+    if at is None:
+        return "Some day"
+    here, today = at.astimezone().date(), now.astimezone().date()
+    match (today - here).days:
+        case 0:
+            return "Today"
+        case 1:
+            return "Yesterday"
+        case days if days < 7:
+            return f"{here:%A}"
+        case _ if here.year == today.year:
+            return f"{here:%B}"
+        case _:
+            return f"{here:%B %Y}"
+
+
+def _live(run: RunSummary, now: datetime) -> bool:
+    return run.ended is not None and now - run.ended < LIVE

@@ -1,0 +1,254 @@
+"""Settings: which agents are captured and told, what is left out, what was spent, and every setting with its meaning.
+
+Only switches, numbers and what narrows are changed here. What names a program, an address or a folder to read is not:
+a browser's cookie must never be worth that much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memlane.config import SETTINGS, Config, Setting, Value, load, parsed, setting
+from memlane.errors import UsageError
+from memlane.surfaces import schema
+from memlane.surfaces.api import Want
+from memlane.surfaces.schema import PROJECT, Schema
+from memlane.surfaces.web.views import Done, View, field, view
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+FIXED = ("http.port", "embed.dimension", "catch.daily_dollars", "catch.daily_windows", "catch.timeout")
+ROOMS: Mapping[str, str] = {
+    "recall": "Recall",
+    "dream": "Dreams",
+    "memory": "Pages of memories",
+    "catch": "Catching memories",
+    "embed": "Search by meaning",
+    "capture": "Capture",
+    "entities": "Entities",
+    "": "This home",
+}
+TAKES: Mapping[str, Schema] = {"prompt": schema.text("what the agent is asked", 1000, least=0)}
+SET: Mapping[str, Schema] = {
+    "name": schema.text("which one", 60),
+    "value": schema.text("what it shall be", 200, least=0),
+}
+AGENT: Mapping[str, Schema] = {
+    "agent": schema.matching(r"^[\w.-]{1,60}$", "whose", 60),
+    "what": schema.one_of(["capture", "recall"], "which switch"),
+    "to": schema.one_of(["on", "off"], "how"),
+}
+IN_PROJECT: Mapping[str, Schema] = {
+    "project": schema.matching(PROJECT, "where", 200),
+    "to": schema.one_of(["on", "off"], "how"),
+}
+PATTERN = schema.text("a folder, or a pattern with *", 400)
+EXCLUDE: Mapping[str, Schema] = {
+    "pattern": PATTERN,
+    "to": schema.one_of(["add", "remove"], "how"),
+}
+DAYS = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A setting as it stands: `kind` is how it can be changed here, "" if only by the command."""
+
+    setting: Setting
+    value: str
+    default: str
+    origin: str
+    kind: str
+
+    @property
+    def usual(self) -> bool:
+        return self.value == self.default
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """An agent: whether what it does is captured, and whether it is told anything (None: it cannot be told)."""
+
+    name: str
+    title: str
+    runs: int
+    captured: bool
+    told: bool | None
+
+
+def page(lane: Lane, want: Want) -> View:
+    now = _now(lane)
+    days, caps = lane.asking.spent()
+    return view(
+        "settings.html",
+        "Settings",
+        agents=_agents(lane, now),
+        excluded=[one for one in now.names("capture.exclude") if not one.startswith("agent:")],
+        off_in=now.names("recall.off_in"),
+        projects=_projects(lane, now),
+        recall=now.switch("recall.enabled"),
+        forced=now.origins["recall.enabled"] not in ("default", "config.toml"),
+        paused=lane.capturing.pause(),
+        days=sorted(days.items(), reverse=True)[:DAYS],
+        caps=caps,
+        rooms=_rooms(now),
+        file=str(now.file),
+        prompt=field(want, "prompt") or _last_prompt(lane),
+    )
+
+
+def _now(lane: Lane) -> Config:
+    """As the file is at this moment."""
+    return load(lane.config.variables)
+
+
+def _agents(lane: Lane, now: Config) -> Sequence[Switches]:
+    out, off = now.names("capture.exclude"), now.names("recall.off_for")
+    return [
+        Switches(
+            agent.name,
+            agent.title,
+            agent.runs,
+            f"agent:{agent.name}" not in out,
+            agent.name not in off if lane.installing.hooked(agent.name) else None,
+        )
+        for agent in lane.standing.now().agents
+    ]
+
+
+def _projects(lane: Lane, now: Config) -> Sequence[str]:
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    off = now.names("recall.off_in")
+    runs = lane.reading.runs(RunFilter(limit=1_000_000))
+    return sorted({run.project.name for run in runs if run.project.name and run.cwd and run.cwd not in off})
+
+
+def _last_prompt(lane: Lane) -> str:
+    return next((one.query.words for one in lane.recalling.newest(50) if one.query.words), "")
+
+
+def _rooms(now: Config) -> Sequence[tuple[str, Sequence[Shown]]]:
+    found = {room: list[Shown]() for room in ROOMS}
+    for name, one in SETTINGS.items():
+        room = name.partition(".")[0] if "." in name else ""
+        found[room if room in ROOMS else ""].append(
+            Shown(one, _text(now.values[name], name), _text(one.default, name), now.origins[name], _kind(one))
+        )
+    return [(ROOMS[room], some) for room, some in found.items()]
+
+
+def _kind(one: Setting) -> str:
+    if one.name in FIXED:
+        return ""
+    match one.default:
+        case bool():
+            return "switch"
+        case int() | float():
+            return "number"
+        case _:
+            return ""
+
+
+def _text(value: Value, name: str) -> str:
+    if name == "storage.url" and value:
+        return "set"  # it has a password in it
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ", ".join(value)
+        case _:
+            return str(value)
+
+
+def preview(lane: Lane, want: Want) -> View:
+    """What an agent would be told on this prompt now. Nothing is written down."""
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    prompt, recent = field(want, "prompt"), lane.reading.runs(RunFilter(limit=1))
+    if not prompt:
+        return view("preview.html", "Preview", recall=None, brief="", where="")
+    last = next((one for one in lane.recalling.newest(50) if one.query.words == prompt), None)
+    cwd = last.query.cwd if last else recent[0].cwd if recent else "/"
+    recall = lane.recalling.asked(prompt, Path(cwd))
+    where = recall.query.project.name
+    return view("preview.html", "Preview", recall=recall, brief=lane.recalling.told(recall), where=where)
+
+
+# -- what a person changes ---------------------------------------------------------------------------------------------
+
+
+def _save(lane: Lane, name: str, value: Value) -> str:
+    """What it was."""
+    from memlane.lane import save_settings  # noqa: PLC0415 - only when something is changed
+
+    before = _text(_now(lane).values[name], name)
+    save_settings(lane.config, {name: value})
+    return before
+
+
+def change(lane: Lane, want: Want) -> Done:
+    one = setting(field(want, "name"))
+    if not _kind(one):
+        raise UsageError(f"{one.name} is not changed in a browser", hint=f"lane config set {one.name} …")
+    text = field(want, "value")
+    value = parsed(one, text) if text else one.default
+    before = _save(lane, one.name, value)
+    return Done(f"{one.name} is {_text(value, one.name)} now (was {before}).")
+
+
+def agent(lane: Lane, want: Want) -> Done:
+    name, on = field(want, "agent"), field(want, "to") == "on"
+    if name not in {one.name for one in lane.standing.now().agents}:
+        raise UsageError(f"no agent here is called {name}")
+    if field(want, "what") == "capture":
+        lane.capturing.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
+        return Done(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
+    _save(lane, "recall.off_for", _with(_now(lane).names("recall.off_for"), name, there=not on))
+    return Done(f"{name} is {'told what helps again' if on else 'told nothing any more'}.")
+
+
+def project(lane: Lane, want: Want) -> Done:
+    """The folders its Runs worked in: looked up, never opened."""
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    name, off = field(want, "project"), field(want, "to") == "off"
+    runs = lane.reading.runs(RunFilter(project=lane.reading.project_called(name).key, limit=1_000_000))
+    folders = _tops([run.cwd for run in runs if run.cwd.startswith("/")])
+    names = _now(lane).names("recall.off_in")
+    for folder in folders:
+        names = _with(names, folder, there=off)
+    _save(lane, "recall.off_in", names)
+    return Done(f"In {name}, agents are told {'nothing any more' if off else 'what helps again'}.")
+
+
+def _tops(folders: Sequence[str]) -> Sequence[str]:
+    """Without those that lie in another one."""
+    every = sorted(set(folders))
+    return [one for one in every if not any(one.startswith(f"{other}/") for other in every)]
+
+
+def tell_in(lane: Lane, want: Want) -> Done:
+    """A folder of the list, told again."""
+    folder = field(want, "pattern")
+    _save(lane, "recall.off_in", _with(_now(lane).names("recall.off_in"), folder, there=False))
+    return Done(f"In {folder}, agents are told what helps again.")
+
+
+def exclude(lane: Lane, want: Want) -> Done:
+    """It is compared with paths, never opened."""
+    pattern, more = field(want, "pattern"), field(want, "to") == "add"
+    if more and not pattern.startswith(("/", "~", "*")):
+        raise UsageError("a whole path is needed, or a pattern", hint="~/secret-project, or */node_modules/*")
+    lane.capturing.exclude(_with(_now(lane).names("capture.exclude"), pattern, there=more))
+    return Done(f"{'Never captured' if more else 'Captured again'}: {pattern}")
+
+
+def _with(names: Sequence[str], name: str, *, there: bool) -> tuple[str, ...]:
+    others = tuple(one for one in names if one != name)
+    return (*others, name) if there else others

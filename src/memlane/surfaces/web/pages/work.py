@@ -1,0 +1,107 @@
+"""What Runs did, counted from their transcripts, a piece at each look: tools, and errors with what came of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memlane.domain import Memory, Mended, RunSummary, Tally
+from memlane.surfaces.api import Want
+from memlane.surfaces.web.look import tool
+from memlane.surfaces.web.pages.insights import chosen
+from memlane.surfaces.web.views import View, view
+
+if TYPE_CHECKING:
+    from memlane.lane import Lane
+
+AT_ONCE = 0.4  # seconds of reading at each look: others wait for an answer too
+TOOLS = 14
+MENDED = 12
+NEAR = 2  # turns between what was mended and where its memory stands
+_CHANGING = re.compile(r"[0-9a-f]{7,}|\d+|/\S+/")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    name: str
+    calls: int
+    failed: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """The same failure, wherever it came up; `memory` is what was learnt from it, if anything was."""
+
+    mended: Mended
+    run: RunSummary
+    times: int
+    runs: int
+    memory: Memory | None
+
+
+def page(lane: Lane, want: Want) -> View:
+    runs = chosen(lane, want)
+    found = lane.seeing.tallies.of(runs, AT_ONCE)
+    recoveries = _recoveries(lane, [run for run in runs if run.id in found], found)
+    return view(
+        "work.html",
+        "Work",
+        tools=_tools(list(found.values()))[:TOOLS],
+        looked=len(found),
+        all=len(runs),
+        recoveries=recoveries[:MENDED],
+        moments=sum(one.times for one in recoveries),
+        remembered=sum(one.memory is not None for one in recoveries),
+        kinds=len(recoveries),
+    )
+
+
+def _tools(tallies: Sequence[Tally]) -> Sequence[Tool]:
+    calls, failed, runs = Counter[str](), Counter[str](), Counter[str]()
+    for tally in tallies:
+        for name, count in tally.calls.items():
+            calls[tool(name)] += count
+            failed[tool(name)] += tally.failures.get(name, 0)
+            runs[tool(name)] += 1
+    return [Tool(name, count, failed[name], runs[name]) for name, count in calls.most_common()]
+
+
+def _recoveries(lane: Lane, runs: Sequence[RunSummary], tallies: Mapping[str, Tally]) -> Sequence[Recovery]:
+    """Those that came up most first, then the newest."""
+    learnt = _learnt(lane)
+    found = dict[str, list[tuple[RunSummary, Mended]]]()
+    for run in runs:
+        for mended in tallies[run.id].mended:
+            found.setdefault(_CHANGING.sub("#", mended.error or mended.tried).casefold(), []).append((run, mended))
+    made = [_recovery(some, learnt) for some in found.values()]
+    return sorted(made, key=lambda one: (-one.runs, one.memory is None, -one.times))
+
+
+def _recovery(
+    some: Sequence[tuple[RunSummary, Mended]], learnt: Mapping[str, Sequence[tuple[int, Memory]]]
+) -> Recovery:
+    run, mended = some[0]
+    memory = next(
+        (
+            known
+            for one, each in some
+            for turn, known in learnt.get(one.id, ())
+            if each.failed.turn <= turn <= each.worked.turn + NEAR
+        ),
+        None,
+    )
+    return Recovery(mended, run, len(some), len({one.id for one, _mended in some}), memory)
+
+
+def _learnt(lane: Lane) -> Mapping[str, Sequence[tuple[int, Memory]]]:
+    """By Run: in which Turn which Memory stands."""
+    found = dict[str, list[tuple[int, Memory]]]()
+    for memory in lane.remembering.memories():
+        for evidence in memory.evidence:
+            if place := re.search(r"#t(\d+)", evidence.step):
+                found.setdefault(evidence.run, []).append((int(place[1]), memory))
+    return found

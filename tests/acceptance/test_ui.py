@@ -1,0 +1,106 @@
+"""`lane ui` as a person types it: a port that stays, a daemon that answers there, a code that lets one browser in."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.acceptance.command_line import misfits, schema_of
+from tests.acceptance.hooks import NOTE, Hooked, installed
+from tests.conftest import LaneHome
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: str
+
+
+@pytest.fixture
+def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
+    made = installed(lane_home.home, lane_home.path)
+    with made.lane() as lane:
+        lane.remembering.remember(NOTE, made.project)
+    yield made
+    made.end()
+
+
+def at_a_port_of_its_own(hooked: Hooked) -> None:
+    """Other tests may choose one at the same moment."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    assert hooked.command("config", "set", "http.port", str(port)).returncode == 0
+
+
+def opened(hooked: Hooked) -> tuple[int, str]:
+    """The port, and the code."""
+    done = hooked.command("ui", "--no-open", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert misfits(document, schema_of(document)) == []
+    base, _, code = document["data"]["address"].partition("/enter#")
+    assert base == f"http://127.0.0.1:{document['data']['port']}"
+    assert document["data"]["opened"] is False
+    return document["data"]["port"], code
+
+
+def asked(port: int, method: str, path: str, body: object = None, cookie: str = "") -> Answer:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    headers = {"Accept": "text/html", **({"Cookie": cookie} if cookie else {})}
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    line.request(method, path, json.dumps(body) if body is not None else None, headers)
+    answer = line.getresponse()
+    found = Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode())
+    line.close()
+    return found
+
+
+def test_a_code_is_good_for_one_browser_and_its_pass_outlives_the_daemon(hooked: Hooked) -> None:
+    at_a_port_of_its_own(hooked)
+    port, code = opened(hooked)
+    assert asked(port, "GET", "/memories").status == 401
+    entered = asked(port, "POST", "/enter", {"code": code})
+    cookie = entered.headers["set-cookie"]
+    assert (entered.status, "HttpOnly" in cookie, "SameSite=Strict" in cookie) == (200, True, True)
+    assert asked(port, "POST", "/enter", {"code": code}).status == 400
+    carried = cookie.partition(";")[0]
+    assert NOTE in asked(port, "GET", "/memories", cookie=carried).body
+    assert asked(port, "GET", "/api/runs", cookie=carried).status == 401
+    assert hooked.command("daemon", "restart").returncode == 0
+    again, other = opened(hooked)
+    assert (again, other != code) == (port, True)
+    assert NOTE in asked(port, "GET", "/memories", cookie=carried).body
+
+
+def test_codes_are_their_owners_alone_and_no_file_says_one(hooked: Hooked) -> None:
+    _port, code = opened(hooked)
+    folder = hooked.run / "codes"
+    (place,) = folder.iterdir()
+    assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(place.stat().st_mode)) == (0o700, 0o600)
+    assert code not in place.name
+    assert place.read_bytes() == b""
+
+
+def test_a_port_that_is_taken_is_left_to_whoever_has_it(hooked: Hooked) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        assert hooked.command("config", "set", "http.port", str(taken)).returncode == 0
+        done = hooked.command("ui", "--no-open")
+        assert (done.returncode, str(taken) in done.stderr.decode()) == (1, True)
+        other.settimeout(0)
+        with pytest.raises(BlockingIOError):
+            other.accept()  # nobody has told it anything
+
+
+def test_without_a_home_it_says_how_to_get_one(lane_home: LaneHome) -> None:
+    made = Hooked(lane_home.home, lane_home.path / "none", lane_home.path)
+    done = made.command("ui", "--no-open")
+    assert (done.returncode, b"lane init" in done.stderr) == (3, True)

@@ -1,0 +1,123 @@
+"""River and map: read by keys as by mouse, leading to what they show, with a table or a list beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from memlane.domain import Type
+from memlane.lane.hand import memory_line
+from memlane.pipeline import understand
+from memlane.surfaces.web.pages.map import DOT
+from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
+
+SAID = {
+    Type.DECISION: ("Deploys go out on Mondays", "Deploys are announced an hour before", "Releases are tagged"),
+    Type.CORRECTION: ("Tests run with xdist off", "The linter is ruff", "Never mock the clock", "Tests are sentences"),
+    Type.LEARNING: ("Postgres sorts text by locale", "SQLite locks the whole file"),
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Memories of three types, a week apart."""
+    home = empty_home(tmp_path_factory.mktemp("p"))
+    with served(home) as running:
+        with running.lane() as lane:
+            for n, (type_, titles) in enumerate(SAID.items()):
+                for title in titles:
+                    made = lane.remembering.remember(title, Path("/"), type=type_)
+                    lane.hand.write([memory_line(replace(made, formed_at=made.formed_at - timedelta(weeks=3 * n)))])
+        yield running
+
+
+def test_the_river_is_read_by_keys_and_leads_to_the_memories_of_a_week(browser: Browser, site: Site) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/river")
+        assert barriers(page) == []
+        page.locator("#river").focus()
+        page.keyboard.press("End")
+        assert page.locator("#week").inner_text().endswith("3 decision")
+        page.keyboard.press("Home")
+        assert page.locator("#week").inner_text().endswith("2 learning")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/memories?after=*")
+        assert page.locator(".row-item .title").count() == 2
+        page.go_back()
+        page.locator("#table summary").click()
+        shown = page.locator("#table tbody td").all_inner_texts()
+        assert sum(int(count) for count in shown if count) == sum(map(len, SAID.values()))
+        assert seen.wrong == []
+
+
+def test_a_click_on_a_band_leads_to_its_memories(browser: Browser, site: Site) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/river")
+        box = page.locator("#river").bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+        assert until(page, lambda: page.locator("#week").inner_text().endswith("3 decision"))
+        page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+        page.wait_for_url(re.compile(r"/memories\?.*type=decision"))
+        assert page.locator(".row-item .title").count() == 3
+        assert seen.wrong == []
+
+
+def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(browser: Browser, site: Site) -> None:
+    with site.lane() as lane:
+        understand(lane.dream_tools())
+        placed = lane.seeing.places.look(10)
+        assert len(placed.at) == sum(map(len, SAID.values()))
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/map")
+        assert until(page, lambda: page.locator("#map").get_attribute("data-dots") == str(len(placed.at)))
+        assert barriers(page) == []
+        page.locator("#map").focus()
+        page.keyboard.press("ArrowRight")
+        page.locator("#near h2").wait_for()
+        first = page.locator("#near h2").inner_text()
+        assert page.locator("#near [data-near]").count() == len(placed.at) - 1
+        page.locator("#near [data-to]").first.click()
+        assert until(page, lambda: page.locator("#near h2").inner_text() != first)
+        assert barriers(page) == []
+        page.locator("#map").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/m/m_*")
+        assert seen.wrong == []
+    with site.lane() as lane:
+        lane.remembering.remember("Migrations run before the deploy", Path("/"), type=Type.DECISION)
+        understand(lane.dream_tools())
+        after = lane.seeing.places.look(10).at
+        assert {name: after[name] for name in placed.at} == dict(placed.at), "nobody was moved"
+        assert len(after) == len(placed.at) + 1
+
+
+def test_a_hundred_thousand_dots_are_one_bitmap_and_at_most_two_thousand_live_ones(
+    browser: Browser, site: Site
+) -> None:
+    random = Random(7)
+    dots = b"".join(
+        DOT.pack(random.randrange(65_536), random.randrange(65_536), n % 10, n % 7, f"{n:013d}".encode())
+        for n in range(100_000)
+    )
+    with let_in(browser, site, still=False) as context:
+        context.route("**/map/dots", lambda route: route.fulfill(body=dots, content_type="application/octet-stream"))
+        seen = watched(context, site)
+        seen.go("/map")
+        assert until(seen.page, lambda: seen.page.locator("#map").get_attribute("data-dots") == "100000")
+        assert int(seen.page.locator("#map").get_attribute("data-live") or "0") <= 2000
+        seen.page.locator("#map").click(position={"x": 300, "y": 300})
+        assert until(seen.page, lambda: "could not be looked up" in seen.page.locator("#near").inner_text())

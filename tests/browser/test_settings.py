@@ -1,0 +1,105 @@
+"""Switches: who is captured and told, what is left out; and what no browser may change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from memlane.config import Config
+from tests.browser.site import Site, barriers, demo_home, let_in, served, until, watched
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with served(demo_home(tmp_path)) as running:
+        yield running
+
+
+def settings(site: Site) -> Config:
+    with site.lane() as lane:
+        return lane.config
+
+
+def test_an_agent_is_left_out_and_taken_in_again(browser: Browser, site: Site) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/settings")
+        switch = page.get_by_role("switch", name="Codex is captured")
+        switch.click()
+        assert until(page, lambda: settings(site).names("capture.exclude") == ("agent:codex",))
+        assert until(page, lambda: switch.get_attribute("aria-checked") == "false")
+        switch.press("Enter")
+        assert until(page, lambda: settings(site).names("capture.exclude") == ())
+        assert seen.wrong == []
+
+
+def test_a_folder_and_a_project_are_left_out_and_a_number_goes_back_to_its_default(
+    browser: Browser, site: Site
+) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/settings")
+        page.get_by_label("Leave out").fill("~/secret-project")
+        page.get_by_role("button", name="Never capture").click()
+        assert until(page, lambda: settings(site).names("capture.exclude") == ("~/secret-project",))
+        page.get_by_label("Not in").select_option("quillmoor/ferry-api")
+        page.get_by_role("button", name="Tell nothing there").click()
+        assert until(page, lambda: len(settings(site).names("recall.off_in")) > 0)
+        page.locator("summary", has_text="Recall").click()
+        page.get_by_label("recall.per_prompt").fill("2")
+        page.get_by_label("recall.per_prompt").press("Enter")
+        assert until(page, lambda: settings(site).count("recall.per_prompt") == 2)
+        page.locator("summary", has_text="Recall").click()
+        page.get_by_role("button", name="Back to 3").click()
+        assert until(page, lambda: settings(site).count("recall.per_prompt") == 3)
+        assert barriers(page) == []
+        assert seen.wrong == []
+
+
+def test_what_names_a_program_or_an_address_is_not_changed_by_a_browser(browser: Browser, site: Site) -> None:
+    with let_in(browser, site) as context:
+        for name in ("catch.command", "catch.url", "storage.url", "user", "http.port", "archive.base"):
+            answer = context.request.post(
+                f"{site.base}/settings/set",
+                data=json.dumps({"name": name, "value": "1"}),
+                headers={"Content-Type": "application/json"},
+            )
+            assert answer.status == 400, name
+        assert settings(site).origins["catch.command"] == "default"
+
+
+def test_the_doctor_is_heard_and_an_act_is_taken_back(browser: Browser, site: Site) -> None:
+    with site.lane() as lane:
+        memory = lane.remembering.memories()[0]
+        lane.editing.pause([memory.id])
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/health")
+        page.locator(".findings li").first.wait_for()
+        assert "every checksum fits" in page.locator(".findings").inner_text()
+        assert barriers(page) == []
+        page.locator("#acts").get_by_role("button", name="Undo").first.click()
+
+        def active() -> bool:
+            with site.lane() as lane:
+                return lane.remembering.memory(memory.id).state == "active"
+
+        assert until(page, active)
+        assert seen.wrong == []
+
+
+def test_what_an_agent_would_be_told_is_shown_for_a_prompt(browser: Browser, site: Site) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/settings?prompt=add+a+new+package+to+the+worker+and+the+Dockerfile")
+        page.locator("#preview pre, #preview .notice").wait_for()
+        assert barriers(page) == []
+        assert seen.wrong == []
