@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,12 @@ class Stored:
 
     @property
     def layers(self) -> int:
-        return 1 + max(int(name.split(".")[2]) for name in self._tensors if name.startswith("encoder.layer."))
+        return 1 + self.numbered[-1]
+
+    @property
+    def numbered(self) -> list[int]:
+        """Which layers it has: a second look has only the last ones."""
+        return sorted({int(name.split(".")[2]) for name in self._tensors if name.startswith("encoder.layer.")})
 
 
 def arrays(stored: Stored) -> Iterator[tuple[str, Array]]:
@@ -54,7 +59,7 @@ def arrays(stored: Stored) -> Iterator[tuple[str, Array]]:
         "places",
         stored["embeddings.position_embeddings.weight"] + stored["embeddings.token_type_embeddings.weight"][0],
     )
-    yield "norm", _norm(stored, "embeddings.LayerNorm")
+    yield "norm", norm(stored, "embeddings.LayerNorm")
     for n in range(stored.layers):
         yield from ((f"{n}.{name}", array) for name, array in _layer(stored, f"encoder.layer.{n}"))
 
@@ -68,7 +73,7 @@ def _layer(stored: Stored, place: str) -> Iterator[tuple[str, Array]]:
     yield "heads_bias", np.concatenate([biases[0] * root, *biases[1:]]).reshape(-1, 1, HEAD)
     yield from _blocks("mix", *stored.numbers(f"{place}.attention.output.dense.weight"), BLOCK)
     yield "mix_bias", stored[f"{place}.attention.output.dense.bias"]
-    yield "mixed", _norm(stored, f"{place}.attention.output.LayerNorm")
+    yield "mixed", norm(stored, f"{place}.attention.output.LayerNorm")
     yield from _blocks("up", *stored.numbers(f"{place}.intermediate.dense.weight"), BLOCK)
     yield "up_bias", stored[f"{place}.intermediate.dense.bias"].reshape(-1, 1, BLOCK)
     numbers, scale = stored.numbers(f"{place}.output.dense.weight")
@@ -76,7 +81,7 @@ def _layer(stored: Stored, place: str) -> Iterator[tuple[str, Array]]:
     cut = numbers.T.reshape(rows // ROWS, ROWS, columns // BLOCK, BLOCK).transpose(0, 2, 1, 3)
     yield from (("down", cut), ("down.scale", scale.reshape(1, columns // BLOCK, 1, BLOCK)))
     yield "down_bias", stored[f"{place}.output.dense.bias"]
-    yield "done", _norm(stored, f"{place}.output.LayerNorm")
+    yield "done", norm(stored, f"{place}.output.LayerNorm")
 
 
 def _blocks(name: str, numbers: Array, scale: Array, width: int) -> Iterator[tuple[str, Array]]:
@@ -85,19 +90,22 @@ def _blocks(name: str, numbers: Array, scale: Array, width: int) -> Iterator[tup
     yield f"{name}.scale", scale.reshape(columns // width, 1, width)
 
 
-def _norm(stored: Stored, place: str) -> Array:
+def norm(stored: Stored, place: str) -> Array:
     return np.stack([stored[f"{place}.weight"], stored[f"{place}.bias"]])
 
 
 def pack(stored: Stored, pieces: list[str], name: str) -> bytes:
+    return packed(arrays(stored), pieces, name=name, layers=stored.layers)
+
+
+def packed(named: Iterable[tuple[str, Array]], pieces: list[str], **facts: str | int) -> bytes:
     text, tensors, body = "\n".join(pieces).encode(), list[dict[str, Any]](), bytearray()
-    for called, array in arrays(stored):
+    for called, array in named:
         kept = np.ascontiguousarray(array, array.dtype if array.dtype == np.int8 else np.float32)
         body += bytes(aligned(len(body)) - len(body))
         tensors.append({"name": called, "kind": kept.dtype.str, "shape": kept.shape, "at": len(body)})
         body += kept.tobytes()
-    facts = {"name": name, "layers": stored.layers, "text": len(text), "tensors": tensors}
-    head = json.dumps(facts).encode() + b"\n" + text
+    head = json.dumps({**facts, "text": len(text), "tensors": tensors}).encode() + b"\n" + text
     return head + bytes(aligned(len(head)) - len(head)) + bytes(body)
 
 

@@ -36,6 +36,8 @@ class Encodes(Protocol):
     def query(self, text: str) -> Vector: ...
 
 
+# Which model found them, the prompt, and a few notes: what a second look says of each. None: none is taken here.
+LooksAgain = Callable[[str, str, Sequence[str]], recall.Again | None]
 Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
 Named = tuple[Sequence[recall.Meant], Sequence[recall.Unclear]]
 Names = Callable[[str, Project, frozenset[str]], Named]  # in this text, in this project, with what is settled already
@@ -81,6 +83,7 @@ class Tools:
     loaded: Callable[[Memory, Query], str] = nothing_gone  # a file it stands in that this agent reads by itself
     changed: Callable[[Storage], None] = nothing  # what is known has changed: whoever keeps a list of it is told
     earlier: Callable[[Query, Collection[str]], Earlier | None] = nothing  # a Turn surely meant, not of these Runs
+    look_again: LooksAgain = nothing
     lately: Callable[[str], Vector | None] = nothing  # what was said last in a Run, as that model understands it
 
     @property

@@ -62,6 +62,7 @@ class Match:
     score: float
     parts: Mapping[str, float]
     source: str  # entity, meaning, words, file, earlier run; stale, loaded: not told, its file is gone or read anyway
+    needed: float | None = None  # how likely it changes what the agent does; None: no second look was taken at it
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What should the agent know now? Usually nothing; sometimes one note, and why."""
 
+from memlane.recall.again import Again, Meaning, looked_again
 from memlane.recall.brief import brief, opening, question
 from memlane.recall.calibration import AS_IT_IS, UNFITTED, Calibration
 from memlane.recall.choose import NO_NEED, Choice, Chooser, Said, said_before, tokens_of
@@ -21,6 +22,7 @@ __all__ = [
     "SURENESS",
     "UNFITTED",
     "WEIGHTS",
+    "Again",
     "Asked",
     "Budget",
     "Calibration",
@@ -29,6 +31,7 @@ __all__ = [
     "Gather",
     "Likely",
     "Looked",
+    "Meaning",
     "Meant",
     "Need",
     "Said",
@@ -38,6 +41,7 @@ __all__ = [
     "about_the_past",
     "brief",
     "covered",
+    "looked_again",
     "needed",
     "net_downs",
     "offer",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memlane.domain import Match, Memory, Query, Question, Scope
+from memlane.recall.again import LOOKED_AT
 from memlane.recall.brief import body
 from memlane.recall.gather import Looked, Unclear, for_agent
 from memlane.recall.need import Need
@@ -55,13 +56,29 @@ class Chooser:
     def choose(self, looked: Looked, said: Said) -> Choice:
         if asks := self._asks(looked.unclear, said):
             return Choice(asks=asks, fits=True)
-        about = self._good(looked.about, self.weights.entity_floor)
+        weights = self.weights
+        about = self._good(looked.about, weights.entity_floor, weights.needed_if_named)
         if about:
-            return self._told(self._ranked(looked.about), about, said, self.weights.entity_floor)
-        floor = self.weights.technical_floor if self.need.technical else self.weights.floor
-        unclear = {one.memory.id for _name, found in looked.unclear for one in found}
-        near = [one for one in looked.near if one.memory.id not in unclear]
+            return self._told(self._ranked(looked.about), about, said, weights.entity_floor)
+        floor = weights.technical_floor if self.need.technical else weights.floor
+        near = self._clear(looked)
         return self._told(self._ranked([*near, *looked.about]), self._good(near, floor), said, floor)
+
+    def closest(self, looked: Looked, said: Said) -> list[Likely]:
+        """The few a second look is worth: what is about the named and near enough, then what is nearest. None where
+        the agent is to ask, or nobody could tell what they mean."""
+        if self._asks(looked.unclear, said) or not looked.model:
+            return []
+        named = [one for one in looked.about if one.judged and one.similarity >= self.weights.entity_floor]
+        few = dict[str, Likely]()
+        for one in (*_nearest_first(named), *_nearest_first(self._clear(looked))):
+            if self._may_be_told(one):
+                few.setdefault(one.memory.id, one)
+        return [*few.values()][:LOOKED_AT]
+
+    def _clear(self, looked: Looked) -> list[Likely]:
+        unclear = {one.memory.id for _name, found in looked.unclear for one in found}
+        return [one for one in looked.near if one.memory.id not in unclear]
 
     def for_file(self, own: Sequence[Likely], others: Sequence[Likely], said: Said) -> Choice:
         """One note at most. What is about the file itself needs no likeness: to touch it is to need it."""
@@ -80,15 +97,13 @@ class Chooser:
             if any(match.memory.id not in said.memories for match in self._good(found, self.weights.entity_floor))
         )
 
-    def _good(self, found: Sequence[Likely], floor: float) -> list[Match]:
-        sure = [
-            one
-            for one in found
-            if (one.similarity >= floor or not one.judged)
-            and one.memory.confidence >= self.weights.least_confidence
-            and for_agent(one.memory, self.query)
-        ]
-        return self._ranked(sure)
+    def _good(self, found: Sequence[Likely], floor: float, needed: float = 1.0) -> list[Match]:
+        """Where a second look was taken it decides, else the floor. `needed`: where less than usual is asked for."""
+        least = min(needed, self.weights.needed)
+        return self._ranked([one for one in found if self._may_be_told(one) and _passes(one, floor, least)])
+
+    def _may_be_told(self, one: Likely) -> bool:
+        return one.memory.confidence >= self.weights.least_confidence and for_agent(one.memory, self.query)
 
     def _ranked(self, found: Sequence[Likely]) -> list[Match]:
         """What is about everything the prompt names comes first; then by score."""
@@ -111,7 +126,19 @@ class Chooser:
         others = [m.memory for m in ranked if m.similarity >= floor and not for_agent(m.memory, self.query)]
         if others:
             return f"what fits is only for {', '.join(others[0].target_agents)}"
+        if judged := [match.needed for match in ranked if match.needed is not None]:
+            return f"no note is likely enough to change what the agent does ({max(judged):.0%} at most)"
         return f"nothing reached the floor of {floor:.0%}" if ranked else "nothing is known that is like it"
+
+
+def _passes(one: Likely, floor: float, needed: float) -> bool:
+    if one.needed is not None:
+        return one.needed >= needed
+    return one.similarity >= floor or not one.judged
+
+
+def _nearest_first(found: Sequence[Likely]) -> list[Likely]:
+    return sorted(found, key=lambda one: (-one.covers, -one.similarity, one.memory.id))
 
 
 def _called(name: str, key: str) -> str:

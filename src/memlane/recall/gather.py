@@ -57,6 +57,7 @@ class Looked:
     about: Sequence[Likely] = ()
     unclear: Sequence[tuple[Unclear, Sequence[Likely]]] = ()
     near: Sequence[Likely] = ()
+    model: str = ""  # whose similarities these are; "": words alone
 
 
 class Gather:
@@ -71,6 +72,7 @@ class Gather:
             self._about(meant) if meant else (),
             [(one, self._about(one.fitting)) for one in unclear],
             self._near() if self._asked else self._by_words(specificity),
+            self._asked.model if self._asked else "",
         )
 
     def of_file(self, itself: Sequence[Meant], pages: Sequence[Meant]) -> tuple[list[Likely], list[Likely]]:

@@ -24,6 +24,7 @@ class Likely:
     rare_word: bool = False
     downs: float = 0.0  # net, each weighed by how like its prompt was
     judged: bool = True  # False: nobody could tell what it means; its similarity says nothing
+    needed: float | None = None  # how likely it would change what the agent does; None: no second look was taken
 
 
 def score(one: Likely, need: Need, now: datetime, weights: Weights) -> Match:
@@ -34,12 +35,15 @@ def score(one: Likely, need: Need, now: datetime, weights: Weights) -> Match:
         called = "words" if one.source == "words" else "meaning"
         seen = min(memory.times_observed, weights.most_observed) / weights.most_observed
         kind = weights.high_type if memory.type in HIGH else 0.0
-        parts = {called: weights.similarity * one.similarity, **parts, "seen": weights.observed * seen, "type": kind}
+        alike = {called: weights.similarity * one.similarity}
+        if one.needed is not None:  # it knows better: what likeness is worth becomes what this is worth
+            alike["second look"] = weights.similarity * (one.needed - one.similarity)
+        parts = {**alike, **parts, "seen": weights.observed * seen, "type": kind}
     parts["votes"] = (weights.factor(one.downs) - 1) * sum(parts.values())
     parts["intent"] = weights.intent if memory.type in need.boosted else 0.0
     parts["rare word"] = weights.rare_word if one.rare_word else 0.0
     rounded = {name: round(part, 4) for name, part in parts.items() if part}
-    return Match(memory, one.similarity, round(sum(rounded.values()), 4), rounded, one.source)
+    return Match(memory, one.similarity, round(sum(rounded.values()), 4), rounded, one.source, one.needed)
 
 
 def _recent(memory: Memory, need: Need, now: datetime, weights: Weights) -> float:

@@ -46,13 +46,16 @@ class Layers:
     norm: Floats
     layers: tuple[Layer, ...]
 
-    def vector(self, tokens: list[int]) -> Floats:
+    def states(self, tokens: list[int], layers: int) -> Floats:
+        """A row for each token, as it is after the first `layers`."""
         words = self.words[tokens] * self.scales[tokens]
-        x = _normal(words + self.places[: len(tokens)], self.norm)
-        for layer in self.layers:
-            x = _normal(x + _attended(x, layer), layer.mixed)
-            x = _normal(x + _thought(x, layer), layer.done)
-        return x.mean(axis=0)
+        return self.further(normal(words + self.places[: len(tokens)], self.norm), 0, layers)
+
+    def further(self, x: Floats, begin: int, end: int | None = None) -> Floats:
+        for layer in self.layers[begin:end]:
+            x = normal(x + _attended(x, layer), layer.mixed)
+            x = normal(x + _thought(x, layer), layer.done)
+        return x
 
 
 def unpacked(weights: Weights) -> Layers:
@@ -80,14 +83,14 @@ def _thought(x: Floats, layer: Layer) -> Floats:
     """What each token makes of it."""
     inner = np.matmul(x, layer.up)
     inner += layer.up_bias
-    _bend(inner)
+    bend(inner)
     rows = layer.down.shape[0]
     pieces = _side_by_side(inner).reshape(len(x), rows, -1).transpose(1, 0, 2)
     whole = np.matmul(pieces[:, np.newaxis], layer.down).sum(axis=0)
     return _side_by_side(whole) + layer.down_bias
 
 
-def _bend(x: Floats) -> None:
+def bend(x: Floats) -> None:
     """GELU, by its tangent; in place."""
     bent = x * x
     bent *= _CUBE
@@ -106,7 +109,7 @@ def _side_by_side(blocks: Floats) -> Floats:
     return np.ascontiguousarray(blocks.transpose(1, 0, 2)).reshape(tokens, count * columns)
 
 
-def _normal(x: Floats, gain_and_shift: Floats) -> Floats:
+def normal(x: Floats, gain_and_shift: Floats) -> Floats:
     x = x - x.mean(axis=1, keepdims=True)
     spread = np.einsum("ij,ij->i", x, x) / np.float32(x.shape[1])
     x *= (1 / np.sqrt(spread + _TINY))[:, np.newaxis]

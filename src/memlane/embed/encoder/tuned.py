@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 256  # of one text
 MOST_ASKED = 96  # of a prompt: somebody waits
+ASKED_LATELY = 4  # prompts whose states are at hand for who reads on from there
 _CHARACTERS = 16  # for each token, at most: no need to cut a whole book into pieces
 
 
@@ -36,7 +37,14 @@ class Tuned:
         if dimension not in (0, self.dimension):
             raise EmbedderError(f"{weights.name} gives {self.dimension} numbers, not {dimension}")
         self.tag = tagged(f"{weights.name}-{sha256[:8]}", self.dimension)
+        self.sha256 = sha256
         self._name = weights.name
+        self._half_way = 0
+        self._lately: dict[tuple[int, ...], Vector] = {}
+
+    def remember(self, layers: int) -> None:
+        """From now on prompts are also kept as they are after so many layers, for whoever reads on from there."""
+        self._half_way = layers
 
     def passages(self, texts: Sequence[str]) -> Vector:
         """One text at a time: the same words are the same numbers, whatever stands beside them."""
@@ -46,10 +54,27 @@ class Tuned:
         return unit(found, len(texts), self.dimension, self._name)
 
     def query(self, text: str) -> Vector:
-        return unit([self._row(text, MOST_ASKED)], 1, self.dimension, self._name)[0]
+        tokens = self._tokens(text, MOST_ASKED)
+        x = self._layers.states(tokens, self._half_way)
+        if self._half_way:
+            self._keep(tuple(tokens), x)
+        found = self._layers.further(x, self._half_way).mean(axis=0)
+        return unit([found], 1, self.dimension, self._name)[0]
+
+    def states(self, text: str, most: int, layers: int) -> Vector:
+        """A row for each of its first tokens, after the first layers; of a prompt asked just now they are known."""
+        tokens = self._tokens(text, most)
+        known = self._lately.get(tuple(tokens)) if layers == self._half_way else None
+        return self._layers.states(tokens, layers) if known is None else known
+
+    def _keep(self, tokens: tuple[int, ...], x: Vector) -> None:
+        self._lately = dict([*self._lately.items(), (tokens, x)][-ASKED_LATELY:])  # replaced whole: threads share it
 
     def _row(self, text: str, most: int) -> Vector:
-        return self._layers.vector(self._pieces.tokens(text[: most * _CHARACTERS], most))
+        return self._layers.states(self._tokens(text, most), len(self._layers.layers)).mean(axis=0)
+
+    def _tokens(self, text: str, most: int) -> list[int]:
+        return self._pieces.tokens(text[: most * _CHARACTERS], most)
 
     def close(self) -> None:
         """Nothing is held but memory."""

@@ -32,20 +32,31 @@ class Tensor(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
+    """`apart` and `behind` are a second look's: so many layers of which encoder, by its digest, stand before it."""
+
     name: str
     layers: int
     text: int  # bytes of all word pieces
     tensors: tuple[Tensor, ...]
+    apart: int = 0
+    behind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """By name. A matrix `x` of whole numbers has `x.scale` beside it."""
 
-    name: str
-    layers: int
+    facts: Facts
     pieces: list[str]
     arrays: dict[str, NDArray[Any]]
+
+    @property
+    def name(self) -> str:
+        return self.facts.name
+
+    @property
+    def layers(self) -> int:
+        return self.facts.layers
 
     def whole(self, name: str) -> NDArray[np.float32]:
         numbers = self.arrays[name]
@@ -69,7 +80,7 @@ def opened(path: Path, sha256: str) -> Weights:
         one.name: np.frombuffer(mapped, np.dtype(one.kind), int(np.prod(one.shape)), base + one.at).reshape(one.shape)
         for one in facts.tensors
     }
-    return Weights(facts.name, facts.layers, pieces, arrays)
+    return Weights(facts, pieces, arrays)
 
 
 def aligned(size: int) -> int:

@@ -1,0 +1,113 @@
+"""The arithmetic of the second look: a prompt reads a note, layer by layer, and its first token says what comes of it.
+
+The rows of the prompt go on; those of the note stay as the encoder's first layers left them, to be read. The prompt's
+rows for all notes are one matrix; only what they take from each note is worked out one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memlane.embed.encoder.layers import bend, normal
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from memlane.embed.encoder.weights import Weights
+
+    Floats = NDArray[np.float32]
+
+HEAD = 32  # columns
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One layer. Matrices as they are multiplied with; `heads` holds queries, keys and values, the queries scaled."""
+
+    heads: Floats
+    heads_bias: Floats
+    mix: Floats
+    mix_bias: Floats
+    mixed: Floats  # gain and shift
+    up: Floats
+    up_bias: Floats
+    down: Floats
+    down_bias: Floats
+    done: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    sides: Floats  # what is added to a prompt's rows, and to a note's
+    layers: tuple[Reading, ...]
+    out: Floats
+    bias: float
+
+    def log_odds(self, prompt: Floats, notes: Sequence[Floats]) -> Floats:
+        """For each note. What is given are the states after the encoder's first layers."""
+        known = np.concatenate(notes) + self.sides[1]
+        lengths = [len(note) for note in notes]
+        x = np.repeat((prompt + self.sides[0])[np.newaxis], len(notes), axis=0)
+        for layer in self.layers[:-1]:
+            x = _read(x, known, lengths, layer, len(prompt))
+        x = _read(x, known, lengths, self.layers[-1], 1)
+        return x[:, 0] @ self.out + np.float32(self.bias)
+
+
+def _read(x: Floats, known: Floats, lengths: Sequence[int], layer: Reading, wanted: int) -> Floats:
+    """x: for each note the prompt's rows, the first `wanted` of which go on; `known`: the rows of all notes."""
+    count, rows, width = x.shape
+    own = np.matmul(x.reshape(-1, width), layer.heads).reshape(count, rows, -1)
+    own += layer.heads_bias
+    theirs = np.matmul(known, layer.heads[:, width:])
+    theirs += layer.heads_bias[width:]
+    taken, begin = np.empty((count, wanted, width), np.float32), 0
+    for n, length in enumerate(lengths):
+        _attend(own[n], theirs[begin : begin + length], taken[n])
+        begin += length
+    mixed = np.matmul(taken.reshape(-1, width), layer.mix)
+    mixed += layer.mix_bias
+    mixed += x[:, :wanted].reshape(-1, width)
+    return _thought(normal(mixed, layer.mixed), layer).reshape(count, wanted, width)
+
+
+def _thought(x: Floats, layer: Reading) -> Floats:
+    inner = np.matmul(x, layer.up)
+    inner += layer.up_bias
+    bend(inner)
+    thought = np.matmul(inner, layer.down)
+    thought += layer.down_bias
+    thought += x
+    return normal(thought, layer.done)
+
+
+def _attend(own: Floats, note: Floats, taken: Floats) -> None:
+    """What the prompt's first rows take from all of its rows and from the note's, into `taken`."""
+    rows, width, wanted = len(own), note.shape[1] // 2, len(taken)
+    queries = _heads(own[:wanted, :width])
+    shares = np.empty((len(queries), wanted, rows + len(note)), np.float32)
+    np.matmul(queries, _heads(own[:, width : 2 * width]).transpose(0, 2, 1), out=shares[:, :, :rows])
+    np.matmul(queries, _heads(note[:, :width]).transpose(0, 2, 1), out=shares[:, :, rows:])
+    shares -= shares.max(axis=2, keepdims=True)
+    np.exp(shares, out=shares)
+    shares /= shares.sum(axis=2, keepdims=True)
+    found = np.matmul(shares[:, :, :rows], _heads(own[:, 2 * width :]))
+    found += np.matmul(shares[:, :, rows:], _heads(note[:, width:]))
+    taken[:] = found.transpose(1, 0, 2).reshape(wanted, width)
+
+
+def _heads(x: Floats) -> Floats:
+    """(row, all columns) as (head, row, column)."""
+    return x.reshape(len(x), -1, HEAD).transpose(1, 0, 2)
+
+
+def together(weights: Weights) -> Together:
+    layers = tuple(
+        Reading(*(weights.whole(f"{n}.{name}") for name in Reading.__dataclass_fields__)) for n in range(weights.layers)
+    )
+    arrays = weights.arrays
+    return Together(arrays["sides"], layers, arrays["out"], float(arrays["bias"][0]))

@@ -1,0 +1,66 @@
+"""From what a second look says of a few notes to how likely each would change what the agent does.
+
+Fitted for a second look behind one encoder, on training data; it knows neither of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from memlane.recall.gather import Looked
+from memlane.recall.score import Likely
+
+LOOKED_AT = 5  # notes
+_SURE = 0.999  # no similarity is surer than that, either way
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What its log-odds mean, in log-odds again."""
+
+    look: float = 1.0
+    behind: float = 0.0  # how much less it says of a note than of the best of them
+    near: float = 0.0  # what their similarity says, which the encoder found them by
+    bias: float = 0.0
+
+    @classmethod
+    def of(cls, stored: Mapping[str, float]) -> Meaning:
+        return cls(stored["look"], stored["behind"], stored["near"], stored["bias"])
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a second look said: None of a note it had no time for."""
+
+    model: str
+    log_odds: Sequence[float | None] = ()
+    meaning: Meaning = field(default_factory=Meaning)
+    skipped: str = ""  # why it said nothing of some or all: what is not judged, the floors decide
+
+
+def looked_again(looked: Looked, few: Sequence[Likely], again: Again) -> Looked:
+    """Only these few are left, each with how likely it is needed."""
+    if all(odds is None for odds in again.log_odds):
+        return looked
+    sure = {one.memory.id: how for one, how in zip(few, probabilities(few, again), strict=True)}
+
+    def those(found: Sequence[Likely]) -> list[Likely]:
+        return [replace(one, needed=sure[one.memory.id]) for one in found if one.memory.id in sure]
+
+    return replace(looked, about=those(looked.about), near=those(looked.near))
+
+
+def probabilities(few: Sequence[Likely], again: Again) -> list[float | None]:
+    best = max((odds for odds in again.log_odds if odds is not None), default=0.0)
+    return [
+        None if odds is None else round(_likely(odds, odds - best, one.similarity, again.meaning), 3)
+        for one, odds in zip(few, again.log_odds, strict=True)
+    ]
+
+
+def _likely(odds: float, behind: float, similarity: float, meaning: Meaning) -> float:
+    near = min(max(similarity, 1 - _SURE), _SURE)
+    weighed = meaning.look * odds + meaning.behind * behind + meaning.near * math.log(near / (1 - near))
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, weighed + meaning.bias))))
