@@ -44,11 +44,18 @@ def test_the_river_is_read_by_keys_and_leads_to_the_memories_of_a_week(browser: 
         page = seen.page
         seen.go("/river")
         assert barriers(page) == []
-        page.locator("#river").focus()
+        assert until(page, lambda: page.locator("#flowed .title").count() == 3), "what came last is there at once"
+        page.locator("#scrub").focus()
+        page.keyboard.press("Home")
+        assert page.locator("#week").inner_text().endswith("nothing")
         page.keyboard.press("End")
         assert page.locator("#week").inner_text().endswith("3 decision")
-        page.keyboard.press("Home")
+        for _ in range(6):
+            page.keyboard.press("ArrowLeft")
         assert page.locator("#week").inner_text().endswith("2 learning")
+        assert page.locator("#scrub").get_attribute("aria-valuetext") == page.locator("#week").inner_text()
+        assert until(page, lambda: page.locator("#flowed .title").count() == 2)
+        assert barriers(page) == []
         page.keyboard.press("Enter")
         page.wait_for_url("**/memories?after=*")
         assert page.locator(".row-item .title").count() == 2

@@ -20,6 +20,7 @@ ACT = r"^a_[a-z2-7]{2,13}$"
 DREAM = r"^d_[a-z2-7]{2,13}$"
 SLUG = r"^[a-z0-9][a-z0-9._-]{0,80}$"
 SHA = r"^[0-9a-f]{8}$"
+DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 FILE = r"^[a-z0-9-]{1,40}\.(css|js|svg)$"
 PROJECT = r"^\w[\w .@+-]*(/\w[\w .@+-]*)*$"
 LONGEST = 8000  # characters of a text

@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup, escape
 
+from memlane.domain import RunSummary
+
 MARKS: Mapping[str, str] = {
     "correction": "CO",
     "decision": "DE",
@@ -23,11 +25,12 @@ MARKS: Mapping[str, str] = {
 }
 _SPANS = ((60, "s", 1), (3600, "min", 60), (86_400, "h", 3600), (14 * 86_400, "d", 86_400))
 _FOUND = re.compile(r"\[([^\[\]<>]{1,60})\]")
+_CODE = re.compile(r"`([^`<>]{1,80})`")
 _HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
 def ago(at: datetime | None, now: datetime) -> str:
-    """`3 min`, `2 d`; a date when it is long ago."""
+    """`3 min ago`, `2 d ago`; a date when it is longer."""
     if at is None:
         return ""
     seconds = max(0.0, (now - at).total_seconds())
@@ -35,7 +38,7 @@ def ago(at: datetime | None, now: datetime) -> str:
         return "now"
     for under, unit, by in _SPANS:
         if seconds < under:
-            return f"{int(seconds // by)} {unit}"
+            return f"{int(seconds // by)} {unit} ago"
     return day(at, now)
 
 
@@ -69,7 +72,7 @@ def lasted(began: datetime | None, ended: datetime | None) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{share * 100:.0f} %"
+    return f"{share * 100:.0f}%"
 
 
 def many(n: int, one: str, more: str = "") -> str:
@@ -94,6 +97,13 @@ def size(n: int) -> str:
 def spoken(name: str) -> str:
     """`pattern_seed` as people say it."""
     return name.replace("_", " ")
+
+
+def called(run: RunSummary) -> str:
+    """What a Run is called: its title, whole where that is the cut beginning of what was said first."""
+    title, first = run.title.strip(), " ".join(run.first.text.split())
+    cut_short = title.endswith("…") and first.startswith(title[:-1].rstrip())
+    return (first if cut_short or not title else title) or "Nobody said anything"
 
 
 def tool(name: str) -> str:
@@ -126,6 +136,11 @@ def marked(text: str) -> Markup:
     return Markup(_FOUND.sub(r"<mark>\1</mark>", str(escape(text))))  # only our own tag
 
 
+def coded(text: str) -> Markup:
+    """What stands between backticks, as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # only our own tag
+
+
 def cut(text: str, most: int) -> str:
     return visible(text if len(text) <= most else text[:most])
 
@@ -147,4 +162,6 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "marked": marked,
     "mark": mark,
     "tool": tool,
+    "called": called,
+    "coded": coded,
 }

@@ -95,6 +95,7 @@ PAGES: Sequence[Page] = (
     Page("/dreams", "What was tidied up.", dreams.page, {}, "Dreams", "d"),
     Page("/dreams/{dream}", "The report of one.", dreams.one, dreams.TAKES),
     Page("/river", "Memories over time.", river.page, river.TAKES, "River", "v"),
+    Page("/river/week", "What flowed in then.", river.week, river.WEEK),
     Page("/map", "Memories by what they are like.", map.page, {}, "Map", "p"),
     Page("/map/near", "One of them, and its closest.", map.near, map.NEAR),
     Page("/calendar", "A year of days.", calendar.page, calendar.TAKES, "Calendar", "c"),

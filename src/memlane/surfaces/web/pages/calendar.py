@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memlane.domain import RunSummary
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
-from memlane.surfaces.schema import Schema
+from memlane.surfaces.schema import DAY, Schema
 from memlane.surfaces.web.pages.runs import EVERY
 from memlane.surfaces.web.views import View, field, number, view
 
@@ -22,7 +22,7 @@ LEVELS = 4
 WHAT = {"turns": "turns", "runs": "runs", "memories": "memories", "tokens": "tokens written"}
 TAKES: Mapping[str, Schema] = {
     "year": schema.count("which year", 1970, 9999),
-    "day": schema.maybe(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "what happened then"),
+    "day": schema.maybe(DAY, "what happened then"),
     "what": schema.one_of(["", *WHAT], "what is counted"),
 }
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

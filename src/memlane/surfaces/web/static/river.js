@@ -1,144 +1,258 @@
 "use strict";
-// The river: one band for each sort, weeks from left to right. A picture of the numbers in the table below it.
+// The river: one band for each sort, time from left to right. A picture of the numbers in the table below it.
 
 const river = $("#river");
-const SMOOTH = [0.06, 0.24, 0.4, 0.24, 0.06]; // a week runs a little into its neighbours: a river, not a saw
-
-function riverData() {
-  return JSON.parse($("#drawn").dataset.river);
-}
-
-const MARKS = {
-  correction: "CO", decision: "DE", commitment: "CM", insight: "IN", learning: "LE", confidence: "CF",
-  pattern_seed: "PS", cross_agent: "XA", workflow_note: "WN", gap: "GA",
-};
-const colourOf = (kind) => {
-  const probe = document.createElement("i");
-  probe.className = `t-${kind} probe`;
-  document.body.append(probe);
-  const found = getComputedStyle(probe).color;
-  probe.remove();
-  return found;
-};
+const scrub = $("#scrub");
+const bubble = $("#bubble");
+const AIR = { top: 14, bottom: 30 }; // around the water: below it stands the time
+const WEEK = 7 * 24 * 3600 * 1000;
+const riverData = () => JSON.parse($("#drawn").dataset.river);
 
 let told = river && riverData();
-let flow = [];
+let flow = []; // for each band, at each stretch: x, its upper edge, its lower edge
+let perPixel = 1;
+let ink = {};
 let week = -1;
 let over = -1;
 
+// -- its shape --------------------------------------------------------------------------------------------------------
+
 function smoothed(counts) {
-  return counts.map((_, n) => SMOOTH.reduce((sum, part, k) => sum + part * (counts[n + k - 2] ?? 0), 0));
+  const wide = Math.max(1, Math.round(counts.length / 36)); // a week runs into its neighbours: a river, not a saw
+  let found = counts;
+  for (let pass = 0; pass < 3; pass += 1) {
+    found = found.map((_, n) => {
+      let sum = 0;
+      for (let k = n - wide; k <= n + wide; k += 1) sum += found[Math.min(found.length - 1, k)] ?? 0; // now goes on, before it was nothing
+      return sum / (2 * wide + 1);
+    });
+  }
+  return found;
+}
+
+function shaped() {
+  sharpened(river);
+  ink = { page: inkOf("ink-page"), line: inkOf("ink-line"), muted: inkOf("ink-muted"), text: inkOf("ink-text"), bands: told.inks.map(inkOf) };
+  measured();
+  paint();
 }
 
 function measured() {
-  const width = river.clientWidth;
-  const height = river.clientHeight;
-  const dense = window.devicePixelRatio || 1;
-  river.width = Math.round(width * dense);
-  river.height = Math.round(height * dense);
-  const bands = told.bands.map((_, b) => smoothed(told.counts.map((row) => row[b])));
+  const [width, height] = [river.clientWidth, river.clientHeight];
+  const bands = told.names.map((_, b) => smoothed(told.counts.map((row) => row[b])));
   const sums = told.counts.map((_, n) => bands.reduce((sum, band) => sum + band[n], 0));
-  const scale = (height - 24) / Math.max(1, ...sums);
+  const water = height - AIR.top - AIR.bottom;
+  perPixel = water / Math.max(1, ...sums);
   const step = width / Math.max(1, told.counts.length - 1);
   flow = bands.map(() => []);
   told.counts.forEach((_, n) => {
-    let y = (height - sums[n] * scale) / 2;
+    let y = AIR.top + (water - sums[n] * perPixel) / 2;
     bands.forEach((band, b) => {
-      flow[b].push([n * step, y, y + band[n] * scale]);
-      y += band[n] * scale;
+      flow[b].push([n * step, y, y + band[n] * perPixel]);
+      y += band[n] * perPixel;
     });
   });
-  return dense;
 }
 
-function banded(context, edge, from) {
-  for (let n = 1; n < edge.length; n += 1) {
-    const [x0, y0] = edge[n - 1];
-    const [x1, y1] = edge[n];
-    const middle = (x0 + x1) / 2;
-    if (n === 1 && from) context.lineTo(x0, y0);
-    context.bezierCurveTo(middle, y0, middle, y1, x1, y1);
+/** Through every point, without overshooting: a slope is never steeper than its neighbours allow. */
+function drawn(context, points) {
+  const slope = (n) => (points[n + 1][1] - points[n][1]) / (points[n + 1][0] - points[n][0]);
+  const tangent = (n) => {
+    if (n === 0 || n === points.length - 1) return 0;
+    const [before, after] = [slope(n - 1), slope(n)];
+    return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
+  };
+  for (let n = 1; n < points.length; n += 1) {
+    const [[x0, y0], [x1, y1]] = [points[n - 1], points[n]];
+    const third = (x1 - x0) / 3;
+    context.bezierCurveTo(x0 + third, y0 + tangent(n - 1) * third, x1 - third, y1 - tangent(n) * third, x1, y1);
   }
+}
+
+// -- what is painted --------------------------------------------------------------------------------------------------
+
+function paintTime(context) {
+  const [first, last] = [new Date(`${told.from[0]}T00:00`), new Date(`${told.from.at(-1)}T00:00`)];
+  const all = Math.max(1, last - first);
+  const months = Math.max(1, Math.ceil(all / (WEEK * 4.35) / (river.clientWidth / 64)));
+  const each = [1, 2, 3, 6, 12, 24, 60].find((one) => one >= months) || 120;
+  context.font = `12px ${FONT}`;
+  context.textAlign = "left";
+  let free = 0;
+  for (let at = new Date(first.getFullYear(), Math.ceil(first.getMonth() / each) * each, 1); at <= last; at.setMonth(at.getMonth() + each)) {
+    const x = ((at - first) / all) * river.clientWidth;
+    if (x < 0) continue;
+    context.fillStyle = ink.line;
+    context.fillRect(Math.round(x), 0, 1, river.clientHeight - AIR.bottom + 6);
+    const words = at.toLocaleDateString("en-GB", at.getMonth() === 0 || free === 0 ? { month: "short", year: "numeric" } : { month: "short" });
+    const wide = context.measureText(words).width;
+    if (x < free || x + wide > river.clientWidth - 40) continue;
+    context.fillStyle = ink.muted;
+    context.fillText(words, x + 4, river.clientHeight - 9);
+    free = x + wide + 14;
+  }
+  context.textAlign = "right";
+  context.fillStyle = ink.muted;
+  context.fillText("now", river.clientWidth - 4, river.clientHeight - 9);
+}
+
+/** How thick a number of memories is: the river has no floor to count from. */
+function paintScale(context) {
+  const most = (river.clientHeight - AIR.top - AIR.bottom) / perPixel;
+  const mark = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].filter((one) => one <= most / 3).at(-1);
+  if (!mark) return;
+  const tall = mark * perPixel;
+  context.fillStyle = ink.muted;
+  context.fillRect(10, AIR.top, 1, tall);
+  for (const y of [AIR.top, AIR.top + tall]) context.fillRect(7, y, 7, 1);
+  context.textAlign = "left";
+  context.fillText(`${mark.toLocaleString()} ${told.each}`, 20, AIR.top + tall / 2 + 4);
+}
+
+function widestFor(band, half) {
+  const reach = Math.ceil(half / Math.max(1, band[1] ? band[1][0] - band[0][0] : 1));
+  let best = [-1, 0, 0];
+  for (let n = reach; n < band.length - reach; n += 1) {
+    const some = band.slice(n - reach, n + reach + 1);
+    const [top, bottom] = [Math.max(...some.map((one) => one[1])), Math.min(...some.map((one) => one[2]))];
+    if (bottom - top > best[1]) best = [band[n][0], bottom - top, (top + bottom) / 2];
+  }
+  return best;
+}
+
+function paintNames(context) {
+  context.textAlign = "center";
+  context.font = `600 12px ${FONT}`;
+  flow.forEach((band, b) => {
+    for (const words of [told.names[b], told.marks[b]]) {
+      if (!words) continue;
+      const [x, room, y] = widestFor(band, context.measureText(words).width / 2 + 4);
+      if (x < 0 || room < 15) continue;
+      context.globalAlpha = over >= 0 && over !== b ? 0.4 : 1;
+      context.fillStyle = ink.page;
+      context.fillText(words, x, y + 4);
+      break;
+    }
+  });
+  context.globalAlpha = 1;
 }
 
 function paint() {
-  if (!river) return;
-  const dense = measured();
   const context = river.getContext("2d");
-  context.scale(dense, dense);
   context.clearRect(0, 0, river.clientWidth, river.clientHeight);
-  const ground = getComputedStyle(document.body).backgroundColor;
+  paintTime(context);
   flow.forEach((band, b) => {
-    const top = band.map(([x, y]) => [x, y]);
-    const bottom = band.map(([x, , y]) => [x, y]).reverse();
     context.beginPath();
-    context.moveTo(...top[0]);
-    banded(context, top, false);
-    banded(context, bottom, true);
+    context.moveTo(band[0][0], band[0][1]);
+    drawn(context, band.map(([x, y]) => [x, y]));
+    const back = band.map(([x, , y]) => [x, y]).reverse();
+    context.lineTo(...back[0]);
+    drawn(context, back);
     context.closePath();
-    context.globalAlpha = over >= 0 && over !== b ? 0.35 : 0.82;
-    context.fillStyle = colourOf(told.kinds[b]);
+    context.globalAlpha = over >= 0 && over !== b ? 0.25 : 1;
+    context.fillStyle = ink.bands[b];
     context.fill();
-    context.globalAlpha = 1;
-    const widest = band.reduce((best, place) => (place[2] - place[1] > best[2] - best[1] ? place : best));
-    if (told.by === "type" && widest[2] - widest[1] > 18) {
-      context.fillStyle = ground;
-      context.font = "600 11px system-ui";
-      context.textAlign = "center";
-      context.fillText(MARKS[told.bands[b]] || "", Math.min(Math.max(widest[0], 14), river.clientWidth - 14), (widest[1] + widest[2]) / 2 + 4);
-    }
+    context.strokeStyle = ink.page; // bands are told apart by a gap as well as by colour
+    context.lineWidth = 1;
+    context.stroke();
   });
+  context.globalAlpha = 1;
+  paintNames(context);
+  paintScale(context);
   if (week >= 0) {
-    const x = flow[0][week][0];
-    context.fillStyle = colourOf("workflow_note");
-    context.fillRect(Math.min(x, river.clientWidth - 1), 0, 1, river.clientHeight);
+    context.fillStyle = ink.text;
+    context.fillRect(Math.min(Math.round(flow[0][week][0]), river.clientWidth - 1), 0, 1, river.clientHeight - AIR.bottom + 6);
   }
 }
 
-const dayOf = (iso) => new Date(`${iso}T12:00`).toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
+// -- what is read -----------------------------------------------------------------------------------------------------
+
+const dayOf = (iso) => new Date(`${iso}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const counted = () => told.names.map((name, b) => [told.counts[week][b], name]).filter(([count]) => count);
 
 function read(n) {
   week = Math.max(0, Math.min(told.counts.length - 1, n));
-  const parts = told.bands.map((band, b) => [told.counts[week][b], band.replaceAll("_", " ")]).filter(([count]) => count);
-  const words = parts.map(([count, band]) => `${count} ${band}`).join(", ") || "nothing";
-  $("#week").textContent = `${dayOf(told.from[week])}: ${words}`;
+  const when = `${told.weeks > 1 ? `${told.weeks} weeks` : "Week"} from ${dayOf(told.from[week])}`;
+  const words = `${when}: ${counted().map(([count, name]) => `${count} ${name}`).join(", ") || "nothing"}`;
+  $("#week").textContent = words;
+  scrub.value = String(week);
+  scrub.setAttribute("aria-valuetext", words);
   paint();
+  return when;
+}
+
+function show(event, when) {
+  const lines = counted().map(([count, name]) => {
+    const line = document.createElement("li");
+    line.textContent = `${count} ${name}`;
+    if (over >= 0 && told.names[over] === name) line.className = "strong";
+    return line;
+  });
+  const title = document.createElement("b");
+  title.textContent = when;
+  const list = document.createElement("ul");
+  list.append(...lines);
+  bubble.replaceChildren(title, lines.length ? list : " nothing new");
+  beside(bubble, river, event.offsetX, event.offsetY);
+}
+
+let listing = 0;
+function list() {
+  clearTimeout(listing);
+  listing = setTimeout(() => {
+    const place = $("#flowed");
+    place.dataset.later = `/river/week?after=${told.from[week]}&before=${told.to[week]}`;
+    later(place);
+  }, 200);
 }
 
 function lead() {
   if (week < 0) return;
   const query = new URLSearchParams({ after: told.from[week], before: told.to[week] });
-  const band = told.bands[over];
-  if (band && !["others", "everywhere", "none"].includes(band)) query.set(told.by, band);
+  if (over >= 0 && told.leads[over]) query.set(told.by, told.leads[over]);
   location.assign(`/memories?${query}`);
+}
+
+let playing = 0;
+function play(on) {
+  clearInterval(playing);
+  playing = 0;
+  $("#play").setAttribute("aria-pressed", String(on));
+  $("#play").textContent = on ? "Stop" : "Play";
+  if (!on) return;
+  read(week < 0 || week === told.counts.length - 1 ? 0 : week);
+  const pace = Math.max(60, Math.min(400, 12000 / told.counts.length)); // the whole of it in some twelve seconds
+  playing = setInterval(() => {
+    if (week < told.counts.length - 1) read(week + 1);
+    else play(false);
+    if (!playing) list();
+  }, pace);
 }
 
 if (river) {
   river.addEventListener("pointermove", (event) => {
-    const box = river.getBoundingClientRect();
-    const n = Math.round(((event.clientX - box.left) / box.width) * (told.counts.length - 1));
-    const y = event.clientY - box.top;
+    const n = Math.round((event.offsetX / river.clientWidth) * (told.counts.length - 1));
+    const y = event.offsetY;
     over = flow.findIndex((band) => band[n] && band[n][1] <= y && y <= band[n][2] && band[n][2] - band[n][1] > 0.5);
-    read(n);
+    show(event, read(n));
   });
-  river.addEventListener("pointerleave", () => { over = -1; paint(); });
+  river.addEventListener("pointerleave", () => { over = -1; bubble.hidden = true; paint(); });
   river.addEventListener("click", lead);
-  river.addEventListener("keydown", (event) => {
-    const moves = { ArrowLeft: -1, ArrowRight: 1, PageUp: -8, PageDown: 8 };
-    if (event.key in moves) read((week < 0 ? told.counts.length : week) + moves[event.key]);
-    else if (event.key === "Home") read(0);
-    else if (event.key === "End") read(told.counts.length - 1);
-    else if (event.key === "Enter") { over = -1; lead(); } else return;
+  scrub.addEventListener("input", () => { play(false); over = -1; read(Number(scrub.value)); list(); });
+  scrub.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
     event.preventDefault();
-    event.stopPropagation();
+    over = -1;
+    lead();
   });
   for (const link of $$("[data-band]")) {
-    link.addEventListener("pointerenter", () => { over = Number(link.dataset.band); paint(); });
-    link.addEventListener("pointerleave", () => { over = -1; paint(); });
-    $(".patch", link).classList.add(`t-${told.kinds[Number(link.dataset.band)]}`);
+    const light = (b) => () => { over = b; paint(); };
+    for (const come of ["pointerenter", "focus"]) link.addEventListener(come, light(Number(link.dataset.band)));
+    for (const leave of ["pointerleave", "blur"]) link.addEventListener(leave, light(-1));
   }
-  new ResizeObserver(paint).observe(river);
-  new MutationObserver(paint).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-  document.addEventListener("lane:refreshed", () => { told = riverData(); paint(); });
-  paint();
+  $("#play").hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  $("#play").addEventListener("click", () => play(!playing));
+  watchLooks(river, shaped);
+  document.addEventListener("lane:refreshed", () => { told = riverData(); scrub.max = String(told.counts.length - 1); shaped(); });
+  shaped();
 }
