@@ -1,7 +1,7 @@
 """`python -m training.pack_look WEIGHTS APART ENCODER NAME OUT`: a second look as the one file that memlane runs.
 
-WEIGHTS is what `training.students joint` wrote; APART layers of the packed file ENCODER stand before it. Prints the digest
-that belongs into `embed/shipped.py`.
+WEIGHTS is what `training.students joint` wrote; APART layers of the packed file ENCODER stand before it. Prints the
+digest that belongs into `embed/shipped.py`.
 """
 
 from __future__ import annotations

@@ -64,6 +64,14 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.off_for", (), "agents that are told nothing, by name: claude-code"),
         Setting("recall.model", "tuned", "what understands prompts: tuned, embed (the one of search), none (words)"),
         Setting("recall.timeout", 0.25, "seconds a prompt waits for the model, then words answer alone"),
+        Setting(
+            "recall.second_look",
+            default=True,
+            what="whether the best five are read together with the prompt, to tell what fits from what sounds so",
+        ),
+        Setting(
+            "recall.needed", 0.50, "how likely a note must change what the agent does, as a second look says, 0 to 1"
+        ),
         Setting("recall.floor", 0.50, "how alike a memory and a prompt must be, 0 to 1"),
         Setting("recall.entity_floor", 0.40, "the same for memories about somebody or something the prompt names"),
         Setting("recall.technical_floor", 0.55, "the same for prompts with code, paths or error codes in them"),

@@ -16,6 +16,11 @@ def calibration(tag: str) -> Mapping[str, float] | None:
     return _fitted().get(tag)
 
 
+def behind(encoder: str, look: str) -> Mapping[str, float] | None:
+    """What a second look's log-odds mean of notes that this encoder found: fitted for the two of them."""
+    return _fitted().get(f"{encoder}+{look}")
+
+
 @cache
 def _fitted() -> dict[str, dict[str, float]]:
     return msgspec.json.decode(FITTED.read_bytes(), type=dict[str, dict[str, float]])

@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memlane.embed.embedder import Embedder, EmbedderError
+from memlane.embed.shipped import LOOK_SHA256, LOOK_WEIGHTS
+
+if TYPE_CHECKING:
+    from memlane.embed.encoder import SecondLook, Tuned
 
 MODELS = ("static", "tuned", "bge-small", "onnx", "ollama", "openai")
 
@@ -46,11 +51,19 @@ def embedder(spec: Spec, variables: Mapping[str, str]) -> Embedder:
 
 
 @lru_cache(1)
-def _tuned(dimension: int) -> Embedder:
-    """Once in a process: a daemon has several Lanes, and its numbers take 90 MB."""
-    from memlane.embed.encoder import Tuned  # noqa: PLC0415 - numpy, only for who wants vectors
+def second_look() -> SecondLook:
+    """Once in a process, like the encoder it reads on from."""
+    from memlane.embed.encoder import SecondLook as Shipped  # noqa: PLC0415 - numpy, only for who wants it
 
-    return Tuned(dimension=dimension)
+    return Shipped(_tuned(0), LOOK_WEIGHTS, LOOK_SHA256)
+
+
+@lru_cache(1)
+def _tuned(dimension: int) -> Tuned:
+    """Once in a process: a daemon has several Lanes, and its numbers take 90 MB."""
+    from memlane.embed.encoder import Tuned as Shipped  # noqa: PLC0415 - numpy, only for who wants vectors
+
+    return Shipped(dimension=dimension)
 
 
 def _transformer(spec: Spec) -> Embedder:

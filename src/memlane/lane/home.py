@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a search needs none of them, and they take longer to load t
     from memlane.archive import Layout
     from memlane.gate import Gate
     from memlane.lane.encoding import Encoding
+    from memlane.lane.looking_again import LookingAgain
     from memlane.recall import Weights
     from memlane.sources import Source
     from memlane.sources.outside import Unloaded
@@ -115,6 +116,13 @@ class Home:
         from memlane.lane.encoding import Encoding
 
         return Encoding(self.config, self.run_folder)
+
+    @cached_property
+    def second_look(self) -> LookingAgain:
+        """Who judges the best few, opened when somebody needs it."""
+        from memlane.lane.looking_again import LookingAgain
+
+        return LookingAgain(self.config)
 
     @cached_property
     def lock(self) -> WriteLock:
@@ -241,10 +249,13 @@ class Home:
             entity_floor=number("recall.entity_floor"),
             floor=number("recall.floor"),
             technical_floor=number("recall.technical_floor"),
+            needed=number("recall.needed"),
             least_confidence=self.config.count("recall.least_confidence"),
         )
 
     def close(self) -> None:
+        if "second_look" in self.__dict__:
+            self.second_look.close()
         if "encoding" in self.__dict__:
             self.encoding.close()
         if self._opened is not None:

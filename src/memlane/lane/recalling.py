@@ -64,6 +64,7 @@ class Recalling:
         def bring_to_mind(tag: str) -> None:
             with suppress(LaneError, OSError):  # whoever asks meets it again
                 memories.prepare(tag, home.reader)
+                home.second_look.prepare(tag)
 
         if home.encoding.spec:
             home.encoding.prepare(bring_to_mind, now=memories.has([State.ACTIVE], home.reader))
@@ -120,6 +121,7 @@ class Recalling:
             return Answer({}, new)
         foremost = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
         best = [memory for memory in foremost if not self._loaded.by(memory, query)]
+        self._home.second_look.read_soon(memory.text for memory in best)
         text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
         if not kept:
             return Answer({}, replace(new, outcome=Outcome.SILENT, why="nothing is known about this project yet"))
@@ -178,7 +180,10 @@ class Recalling:
         began = self._home.clock()
         until = self._earlier.soon() if query.moment is Moment.PROMPT else math.inf
         earlier = partial(self._earlier.offered, until=until)
-        found = telling.recall_for(query, replace(self._tools(), names=self._knowing.named, earlier=earlier))
+        again = self._home.second_look
+        look = partial(again.look, until=again.soon() if query.moment is Moment.PROMPT else math.inf)
+        tools = replace(self._tools(), names=self._knowing.named, earlier=earlier, look_again=look)
+        found = telling.recall_for(query, tools)
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
 
     def _since(self, began: datetime) -> float:
