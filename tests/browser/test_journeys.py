@@ -118,7 +118,7 @@ def test_a_recall_is_rated_and_unrated_by_keys(browser: Browser, site: Site) -> 
         seen.go("/lane")
         press(page, "j", "d")
         assert until(page, lambda: page.locator(".card .said").count() == 1)
-        assert page.locator(".card .said").inner_text() == "not useful"
+        assert page.locator(".card .said").inner_text() == "not useful: ranks 10% lower here"
         press(page, "w")
         assert page.locator(".card details[open]").count() == 1
         press(page, "z")

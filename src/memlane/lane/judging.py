@@ -44,10 +44,10 @@ class Judging:
         masked = self._home.gate.mask(because) if because else ""
         words, now = told.query.words, self._home.clock()
         feedback = Feedback(random_id("f"), self._home.config.user, told.id, memory.id, up, words, now, masked, by)
-        before = self._factor(memory.id, words)
+        before = self.factor(memory.id, words)
         data = {"feedback": msgspec.to_builtins(feedback)}
         act = self._hand.write([Line(FEEDBACK, feedback.id, data, actor_of(by))])
-        return Judged(feedback, memory, told, before, self._factor(memory.id, words), act)
+        return Judged(feedback, memory, told, before, self.factor(memory.id, words), act)
 
     def given_on(self, recalls: Sequence[Recall]) -> Mapping[tuple[str, str], Feedback]:
         """The last word on each Memory in each of these Recalls, by both their ids; the person's before any agent's."""
@@ -90,8 +90,8 @@ class Judging:
             raise UsageError(f"{given} does not say which memory", hint=f"lane why {told.id}")
         return named[0]
 
-    def _factor(self, memory: str, words: str) -> float:
-        """On this very prompt."""
+    def factor(self, memory: str, words: str) -> float:
+        """What its thumbs multiply its score with on this very prompt."""
         judged = self._home.storage().recalls.judged([memory], self._home.reader)
         downs = recalling.net_downs((one, 1.0) for one in judged if one.query == words)
         return self._home.tools().weights.factor(downs)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memlane.domain import Feedback, Match, Outcome, Recall
+from memlane.domain import Feedback, Match, Moment, Outcome, Recall, RunSummary
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import MEMORY, PROJECT, RECALL, RUN, Schema
-from memlane.surfaces.web.look import percent, spoken
+from memlane.surfaces.web.look import called, percent
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 LISTED = 30
 LOOKED_THROUGH = 400  # newest ones, for a filter
+RUNS_LISTED = 8
+FIRST_TITLES = 3  # of those told as a run began; the others are folded
+NEAREST = 0.05  # what is less like it than that did not just miss
+ONLY: Mapping[str, str] = {"told": "Only what was told", "silent": "Only silences"}
 TAKES: Mapping[str, Schema] = {
     "run": schema.maybe(RUN, "only in this run"),
     "project": schema.maybe(PROJECT, "only in this project"),
     "agent": schema.text("only of this agent", 40, least=0),
-    "only": schema.one_of(["", "told"], "without the silent ones"),
+    "only": schema.one_of(["", *ONLY], "only what was told, or the silent ones"),
     "recall": schema.maybe(RECALL, "only this one"),
     "most": schema.count("so many", 1, LOOKED_THROUGH),
 }
@@ -33,6 +37,7 @@ JUDGE: Mapping[str, Schema] = {
 PART_NAMES = {
     "meaning": "how near its meaning is",
     "words": "words in common",
+    "second look": "what a second, closer look says",
     "recent": "seen lately",
     "confidence": "how sure it is",
     "seen": "how often it was seen",
@@ -45,62 +50,117 @@ PART_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One Memory in one Recall, and what its person said about it there."""
+    """One Memory in one Recall, what its person said about it there, and what that does."""
 
     match: Match
     fits: str
     verdict: Feedback | None
+    effect: str
     parts: Sequence[tuple[str, str, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One Recall as it is shown."""
+    """One Recall as it is shown. `run`: what the Run it happened in is called, "" where it is not captured yet."""
 
     recall: Recall
     cards: Sequence[Card]
     near: Sequence[Card]
     silence: str
     brief: str
+    run: str = ""
+
+    @property
+    def folded(self) -> int:
+        """How many of its cards wait behind the first ones: a start tells titles, and many of them."""
+        many = self.recall.query.moment is Moment.START and len(self.cards) > FIRST_TITLES + 1
+        return len(self.cards) - FIRST_TITLES if many else 0
+
+
+@dataclass(frozen=True, slots=True)
+class InRun:
+    """A Run that asked lately: how often it was told something, and how often not."""
+
+    id: str
+    title: str
+    told: int
+    silent: int
 
 
 def page(lane: Lane, want: Want) -> View:
     most = number(want, "most", LISTED)
     found = _chosen(lane, want)
-    verdicts = lane.judging.given_on(found[:most])
-    shown = [told(recall, verdicts, lane.recalling.told(recall)) for recall in found[:most]]
     every = lane.recalling.newest(LOOKED_THROUGH)
+    runs = _runs(lane, [*found[:most], *every])
     return view(
         "lane.html",
         "Lane",
-        recalls=shown,
+        recalls=_shown(lane, found[:most], runs),
         rated=True,
         more=len(found) > most,
         most=most,
         newest=found[0].at if found else None,
         any=bool(every),
+        run=runs.get(field(want, "run")),
+        by_run=_by_run(every, runs)[:RUNS_LISTED],
+        counts=_counts(every),
+        only=ONLY,
         projects=sorted({one.query.project.name for one in every if one.query.project.name}),
         agents=sorted({one.query.agent for one in every if one.query.agent}),
     )
 
 
+def _shown(lane: Lane, found: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[Told]:
+    verdicts = lane.judging.given_on(found)
+    return [
+        told(lane, recall, verdicts, called(runs[recall.query.run]) if recall.query.run in runs else "")
+        for recall in found
+    ]
+
+
 def _chosen(lane: Lane, want: Want) -> Sequence[Recall]:
     if named := field(want, "recall"):
         return [lane.recalling.recorded(named)]
-    run, project, agent = (field(want, name) for name in ("run", "project", "agent"))
+    run, project, agent, only = (field(want, name) for name in ("run", "project", "agent", "only"))
     found = lane.recalling.newest(LOOKED_THROUGH, run=run)
     return [
         one
         for one in found
         if (not project or one.query.project.name == project)
         and (not agent or one.query.agent == agent)
-        and (field(want, "only") != "told" or one.outcome is Outcome.SHOWN)
+        and (not only or (only == "told") == _told_something(one))
     ]
 
 
-def told(recall: Recall, verdicts: Mapping[tuple[str, str], Feedback], brief: str = "") -> Told:
-    cards = [_card(match, verdicts.get((recall.id, match.memory.id))) for match in recall.shown]
-    return Told(recall, cards, [_card(match, None) for match in recall.near], silence(recall), brief)
+def _told_something(recall: Recall) -> bool:
+    return recall.outcome in (Outcome.SHOWN, Outcome.QUESTION) and not recall.holdout
+
+
+def _runs(lane: Lane, recalls: Sequence[Recall]) -> Mapping[str, RunSummary]:
+    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    named = frozenset(one.query.run for one in recalls if one.query.run)
+    return {run.id: run for run in lane.reading.runs(RunFilter(only=named, limit=len(named)))} if named else {}
+
+
+def _by_run(recalls: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[InRun]:
+    found = dict[str, list[Recall]]()
+    for one in recalls:
+        if one.query.run in runs:
+            found.setdefault(one.query.run, []).append(one)
+    counted = ((run, some, sum(map(_told_something, some))) for run, some in found.items())
+    return [InRun(run, called(runs[run]), told, len(some) - told) for run, some, told in counted]
+
+
+def _counts(recalls: Sequence[Recall]) -> Mapping[str, int]:
+    told = sum(map(_told_something, recalls))
+    return {"told": told, "silent": len(recalls) - told}
+
+
+def told(lane: Lane, recall: Recall, verdicts: Mapping[tuple[str, str], Feedback], run: str = "") -> Told:
+    cards = [_card(lane, recall, match, verdicts.get((recall.id, match.memory.id))) for match in recall.shown]
+    near = [_card(lane, recall, match, None) for match in recall.near if match.similarity >= NEAREST]
+    return Told(recall, cards, near, silence(recall), lane.recalling.told(recall), run)
 
 
 def silence(recall: Recall) -> str:
@@ -119,19 +179,26 @@ def silence(recall: Recall) -> str:
             return f"too slow: {recall.why or f'it gave up after {recall.milliseconds:.0f} ms'}"
 
 
-def _card(match: Match, verdict: Feedback | None) -> Card:
-    parts = [(name, PART_NAMES.get(name, name), part) for name, part in match.parts.items() if part]
-    return Card(match, fits(match), verdict, parts)
+def _card(lane: Lane, recall: Recall, match: Match, verdict: Feedback | None) -> Card:
+    parts = [(name, PART_NAMES.get(name, ""), part) for name, part in match.parts.items() if part]
+    effect = ranks(lane.judging.factor(match.memory.id, recall.query.words)) if verdict else ""
+    return Card(match, fits(match), verdict, effect, parts)
+
+
+def ranks(factor: float) -> str:
+    """What thumbs do to a Memory on prompts like the one they were given on."""
+    change = round((factor - 1) * 100)
+    return f"ranks {abs(change)}% {'higher' if change > 0 else 'lower'}" if change else "ranks as before"
 
 
 def fits(match: Match) -> str:
     match match.source:
         case "file":
-            return "on this file"
+            return "this file"
         case "entity":
             return "mentioned"
         case "index":
-            return "by title"
+            return "title only"
         case "stale":
             return "its file is gone"
         case "earlier run":
@@ -143,7 +210,5 @@ def fits(match: Match) -> str:
 def judge(lane: Lane, want: Want) -> Done:
     up = field(want, "verdict") == "up"
     judged = lane.judging.judge(field(want, "memory"), up=up, recall=want.named["recall"])
-    change = round((judged.after / judged.before - 1) * 100) if judged.before else 0
-    ranks = f"it ranks {abs(change)} % {'higher' if change > 0 else 'lower'}" if change else "its rank stays"
-    useful = "Useful" if up else "Not useful"
-    return Done(f"{useful}: {ranks} on prompts like this one ({spoken(judged.memory.type.value)}).", judged.act)
+    says = "Useful" if up else "Not useful"
+    return Done(f"{says}: it {ranks(judged.after)} on prompts like this one.", judged.act)

@@ -30,6 +30,6 @@ def page(lane: Lane, want: Want) -> View:
     if words:
         project = lane.reading.project_called(name) if name else NO_PROJECT
         recall = lane.recalling.recall(Query(words, project, "", "", "", "", Moment.ASKED))
-        found = told(recall, {}, lane.recalling.told(recall))
+        found = told(lane, recall, {})
     names = sorted({run.project.name for run in lane.reading.runs(RunFilter(limit=EVERY)) if run.project.name})
     return view("try.html", "Try it", told=found, projects=names, rated=False)

@@ -1,0 +1,27 @@
+"use strict";
+// Several memories at once, and the one in front of you.
+
+const chosen = () => $$(".pick:checked").map((one) => one.value);
+
+function count() {
+  const bar = $("#picked");
+  if (!bar) return;
+  bar.hidden = chosen().length === 0;
+  $("#picked-count").textContent = `${chosen().length} selected`;
+}
+
+const stand = (ids, to, by = null) => post("/memories/state", { ids, to }, by);
+
+KEYS.p = () => at() && stand(at().dataset.memory, "pause");
+KEYS.X = () => at() && stand(at().dataset.memory, "forget");
+KEYS.M = () => $('[data-picked="merge"]')?.click();
+
+document.addEventListener("change", (event) => event.target.matches(".pick") && count());
+document.addEventListener("lane:refreshed", count);
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-picked]");
+  if (!button) return;
+  const ids = chosen().join(",");
+  if (button.dataset.picked === "merge") location.assign(`/memories/merge?ids=${ids}`);
+  else stand(ids, button.dataset.picked, button);
+});
