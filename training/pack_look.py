@@ -1,7 +1,7 @@
-"""`python -m training.pack_look WEIGHTS APART ENCODER NAME OUT`: a second look as the one file that memlane runs.
+"""`python -m training.pack_look WEIGHTS APART ASKED NOTED ENCODER NAME OUT`: a second look as memlane runs it.
 
-WEIGHTS is what `training.students joint` wrote; APART layers of the packed file ENCODER stand before it. Prints the
-digest that belongs into `embed/shipped.py`.
+APART layers of the packed file ENCODER stand before WEIGHTS and read ASKED tokens of a prompt and NOTED of a note.
+Prints the digest that belongs into `embed/shipped.py`.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ def _layer(stored: Stored, place: str) -> Iterator[tuple[str, Array]]:
     yield "done", norm(stored, f"{place}.output.LayerNorm")
 
 
-def pack(stored: Stored, name: str, apart: int, encoder: str) -> bytes:
-    return packed(arrays(stored), [], name=name, layers=len(stored.numbered), apart=apart, behind=encoder)
+def pack(stored: Stored, name: str, encoder: str, *, apart: int, asked: int, noted: int) -> bytes:
+    reads = {"apart": apart, "behind": encoder, "asked": asked, "noted": noted}
+    return packed(arrays(stored), [], name=name, layers=len(stored.numbered), **reads)
 
 
 def main() -> None:
-    weights, apart, encoder, name, out = sys.argv[1:6]
+    weights, apart, asked, noted, encoder, name, out = sys.argv[1:8]
     behind = hashlib.sha256(Path(encoder).read_bytes()).hexdigest()
-    made = pack(Stored(Path(weights)), name, int(apart), behind)
+    made = pack(Stored(Path(weights)), name, behind, apart=int(apart), asked=int(asked), noted=int(noted))
     Path(out).write_bytes(made)
     sys.stdout.write(f"{len(made):,} bytes, sha256 {hashlib.sha256(made).hexdigest()}\n")
 

@@ -192,6 +192,7 @@ class Doctor:
         else:
             count = storage.memories.count([State.ACTIVE], self._home.reader)
             yield Finding("recall", Level.OK, f"{count:,} active memories, understood by {tag}")
+        yield self._home.second_look.finding(tag)
 
     def _lately(self) -> Iterator[Finding]:
         """How often the model was not there in time, or nothing was."""

@@ -13,6 +13,7 @@ from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
 from memlane import embed, recall
+from memlane.domain import Finding, Level
 from memlane.embed import EmbedderError
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ AFTERWARDS = 0.05  # seconds: whoever asked is answered first
 MOST_WAITING = 64  # notes to be read afterwards
 OPENING = "it is still being opened"
 NO_TIME = "no time was left for it"
+KIND = "second look"
+TRIED = (  # by the doctor: a prompt of ten words and five notes of forty
+    "how did we restore the ledger from last night's backup?",
+    [
+        f"Note {n}: " + "restore the ledger from its own backup before the ferry leaves, and say so. " * 3
+        for n in range(5)
+    ],
+)
 
 
 @dataclass(slots=True)
@@ -71,6 +80,22 @@ class LookingAgain:
         if self._fitted(encoder, self._name) is None:
             return f"nobody has fitted what {self._name} says of what {encoder} finds"
         return ""
+
+    def finding(self, encoder: str) -> Finding:
+        """For `lane doctor`: which one, whether it is taken, and how long it takes here."""
+        if why := self.why_not(encoder):
+            asked = self._config.switch("recall.second_look")
+            hint = "lane config set recall.model tuned" if asked and self._name else ""
+            return Finding(KIND, Level.NOTE, f"no second look is taken, the floors decide: {why}", hint)
+        try:
+            model = self.opened()
+        except EmbedderError as error:
+            return Finding(KIND, Level.WARN, f"{error.message}; the floors decide", error.hint)
+        model.log_odds(*TRIED)
+        began = self._clock()
+        model.log_odds(*TRIED)
+        took = f"{len(TRIED[1])} notes in {(self._clock() - began) * 1000:.0f} ms"
+        return Finding(KIND, Level.OK, f"{model.tag} ({model.size / 1e6:.1f} MB), fitted for {encoder}, {took}")
 
     def prepare(self, encoder: str) -> None:
         """In the background: from here on nobody who asks waits for it to be opened, or longer than they should."""

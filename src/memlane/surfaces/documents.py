@@ -122,6 +122,7 @@ def of_match(match: Match) -> Document:
         "title": memory.title,
         "content": memory.content,
         "similarity": match.similarity,
+        "needed": match.needed,
         "score": match.score,
         "parts": match.parts,
         "source": match.source,
@@ -147,6 +148,8 @@ def of_recall(recall: Recall) -> Document:
         "ms": recall.milliseconds,
         "holdout": recall.holdout,
         "floor": float(recall.extra["floor"]) if "floor" in recall.extra else None,
+        "second_look": recall.extra.get("second_look"),
+        "second_look_skipped": recall.extra.get("second_look_skipped"),
         "asks": [{"raw": one.raw, "choices": one.choices} for one in recall.asks],
         "earlier": [of_earlier(one) for one in recall.earlier],
     }

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from memlane.embed.embedder import Vector
     from memlane.embed.encoder.tuned import Tuned
 
-MOST_ASKED, MOST_NOTED = 64, 96  # tokens that are read of a prompt, and of a note
-
 
 class SecondLook:
     def __init__(self, encoder: Tuned, path: Path, sha256: str, most_bytes: int = MOST_BYTES) -> None:
@@ -30,9 +28,9 @@ class SecondLook:
         self.tag = f"{weights.name}-{sha256[:8]}"
         self.size = path.stat().st_size
         self._together = together(weights)
-        self._encoder, self._apart = encoder, weights.facts.apart
+        self._encoder, self._facts = encoder, weights.facts
         self._kept = Kept(most_bytes)
-        encoder.remember(self._apart)
+        encoder.remember(self._facts.apart)
 
     @property
     def kept(self) -> Kept:
@@ -41,14 +39,14 @@ class SecondLook:
     def note(self, text: str) -> Vector:
         """As its first layers leave it: worked out once, as long as there is room to keep it."""
         known = self._kept.get(text)
-        return self._kept.put(text, self._apart_states(text, MOST_NOTED)) if known is None else known
+        return self._kept.put(text, self._states(text, self._facts.noted)) if known is None else known
 
     def log_odds(self, prompt: str, notes: Sequence[str]) -> list[float]:
         """That it is needed, for each note."""
         if not notes:
             return []
-        asked = self._apart_states(prompt, MOST_ASKED)
+        asked = self._states(prompt, self._facts.asked)
         return [float(odds) for odds in self._together.log_odds(asked, [self.note(text) for text in notes])]
 
-    def _apart_states(self, text: str, most: int) -> Vector:
-        return self._encoder.states(text, most, self._apart)
+    def _states(self, text: str, most: int) -> Vector:
+        return self._encoder.states(text, most, self._facts.apart)

@@ -51,7 +51,7 @@ class Together:
         """For each note. What is given are the states after the encoder's first layers."""
         known = np.concatenate(notes) + self.sides[1]
         lengths = [len(note) for note in notes]
-        x = np.repeat((prompt + self.sides[0])[np.newaxis], len(notes), axis=0)
+        x = (prompt + self.sides[0])[np.newaxis]
         for layer in self.layers[:-1]:
             x = _read(x, known, lengths, layer, len(prompt))
         x = _read(x, known, lengths, self.layers[-1], 1)
@@ -59,20 +59,28 @@ class Together:
 
 
 def _read(x: Floats, known: Floats, lengths: Sequence[int], layer: Reading, wanted: int) -> Floats:
-    """x: for each note the prompt's rows, the first `wanted` of which go on; `known`: the rows of all notes."""
-    count, rows, width = x.shape
-    own = np.matmul(x.reshape(-1, width), layer.heads).reshape(count, rows, -1)
-    own += layer.heads_bias
-    theirs = np.matmul(known, layer.heads[:, width:])
-    theirs += layer.heads_bias[width:]
+    """x: for each note the prompt's rows, or one for all before anything is read; the first `wanted` of them go on.
+    `known`: the rows of all notes."""
+    count, width = len(lengths), x.shape[2]
+    queries, own = _made(x[:, :wanted], layer, 0, width), _made(x, layer, width, 3 * width)
+    theirs = _made(known[np.newaxis], layer, width, 3 * width)[0]
     taken, begin = np.empty((count, wanted, width), np.float32), 0
     for n, length in enumerate(lengths):
-        _attend(own[n], theirs[begin : begin + length], taken[n])
+        of = n % len(x)
+        _attend(queries[of], own[of], theirs[begin : begin + length], taken[n])
         begin += length
-    mixed = np.matmul(taken.reshape(-1, width), layer.mix)
+    mixed = np.matmul(taken.reshape(-1, width), layer.mix).reshape(taken.shape)
     mixed += layer.mix_bias
-    mixed += x[:, :wanted].reshape(-1, width)
-    return _thought(normal(mixed, layer.mixed), layer).reshape(count, wanted, width)
+    mixed += x[:, :wanted]
+    return _thought(normal(mixed.reshape(-1, width), layer.mixed), layer).reshape(taken.shape)
+
+
+def _made(x: Floats, layer: Reading, begin: int, end: int) -> Floats:
+    """Queries, or keys and values."""
+    count, rows, width = x.shape
+    made = np.matmul(x.reshape(count * rows, width), layer.heads[:, begin:end])
+    made += layer.heads_bias[begin:end]
+    return made.reshape(count, rows, end - begin)
 
 
 def _thought(x: Floats, layer: Reading) -> Floats:
@@ -85,19 +93,19 @@ def _thought(x: Floats, layer: Reading) -> Floats:
     return normal(thought, layer.done)
 
 
-def _attend(own: Floats, note: Floats, taken: Floats) -> None:
-    """What the prompt's first rows take from all of its rows and from the note's, into `taken`."""
-    rows, width, wanted = len(own), note.shape[1] // 2, len(taken)
-    queries = _heads(own[:wanted, :width])
-    shares = np.empty((len(queries), wanted, rows + len(note)), np.float32)
-    np.matmul(queries, _heads(own[:, width : 2 * width]).transpose(0, 2, 1), out=shares[:, :, :rows])
-    np.matmul(queries, _heads(note[:, :width]).transpose(0, 2, 1), out=shares[:, :, rows:])
+def _attend(queries: Floats, own: Floats, note: Floats, taken: Floats) -> None:
+    """What these rows of the prompt take from all of its rows and from the note's, into `taken`."""
+    rows, width = len(own), taken.shape[1]
+    asking = _heads(queries)
+    shares = np.empty((len(asking), len(taken), rows + len(note)), np.float32)
+    np.matmul(asking, _heads(own[:, :width]).transpose(0, 2, 1), out=shares[:, :, :rows])
+    np.matmul(asking, _heads(note[:, :width]).transpose(0, 2, 1), out=shares[:, :, rows:])
     shares -= shares.max(axis=2, keepdims=True)
     np.exp(shares, out=shares)
     shares /= shares.sum(axis=2, keepdims=True)
-    found = np.matmul(shares[:, :, :rows], _heads(own[:, 2 * width :]))
+    found = np.matmul(shares[:, :, :rows], _heads(own[:, width:]))
     found += np.matmul(shares[:, :, rows:], _heads(note[:, width:]))
-    taken[:] = found.transpose(1, 0, 2).reshape(wanted, width)
+    taken[:] = found.transpose(1, 0, 2).reshape(taken.shape)
 
 
 def _heads(x: Floats) -> Floats:

@@ -32,7 +32,8 @@ class Tensor(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """`apart` and `behind` are a second look's: so many layers of which encoder, by its digest, stand before it."""
+    """The last four are a second look's: so many layers of which encoder, by its digest, stand before it, and how many
+    tokens of a prompt and of a note it reads."""
 
     name: str
     layers: int
@@ -40,6 +41,8 @@ class Facts(msgspec.Struct, frozen=True):
     tensors: tuple[Tensor, ...]
     apart: int = 0
     behind: str = ""
+    asked: int = 0
+    noted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from memlane.surfaces.cli.text import day, long_ago, many, one_line, padded, wid
 WIDEST = 120
 FEW = 3
 HALF_WAY = 0.5  # of the floor: what is farther away did not just miss
+LIKELY = 0.5  # that it changes what the agent does
 NO_TERMINAL = 100
 _LEFT_OUT = ("stale", "loaded")  # it would have been told
 _FITS = {"entity": "mentioned", "file": "this file", "index": "title", "stale": "stale", "loaded": "in its file"}
@@ -36,6 +37,8 @@ def told(
     yield from wrapped(_outcome(recall) if recorded else _would_be(recall), room)
     if fallback := recall.extra.get("fallback"):
         yield from wrapped(f"Words and names alone answered: {one_line(fallback)}.", room)
+    if skipped := recall.extra.get("second_look_skipped"):
+        yield from wrapped(f"No second look, so the floor decided: {one_line(skipped)}.", room)
     for number, match in enumerate(recall.shown, 1):
         yield from _match(screen, number, match, room)
         yield from (line for one in verdicts if one.memory == match.memory.id for line in _judged(one, room))
@@ -114,11 +117,18 @@ def fits(match: Match) -> str:
     return called if match.source in ("file", "index") else f"{called} {match.similarity:.0%}"
 
 
+def needed(likely: float) -> str:
+    """What a second look says."""
+    return f"would change what the agent does: {likely:.0%}"
+
+
 def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str]:
     memory = match.memory
     head = f"{number}  {memory.type.value:<12} {fits(match):<13}  "
     left = room - width(head) - 8
     yield f"{head}{padded(screen.cut(one_line(memory.title), left), left)}  {memory.id[:6]}"
+    if match.needed is not None:
+        yield f"   {needed(match.needed)}"
     if match.parts:
         yield from (f"   {line}" for line in wrapped(_sum(match), room - 3))
     if match.source == "index":
@@ -145,18 +155,25 @@ def _earlier(screen: Screen, one: Earlier, room: int) -> Iterator[str]:
 
 def _missed(screen: Screen, recall: Recall, room: int, *, whole: bool) -> Iterator[str]:
     floor = float(recall.extra.get("floor", "0") or 0)
-    near = [one for one in recall.near if whole or one.source in _LEFT_OUT or one.similarity >= HALF_WAY * floor]
+    near = [one for one in recall.near if whole or one.source in _LEFT_OUT or _close(one, floor)]
     if not near:
         return
     yield ""
-    yield f"Just missed (floor {floor:.0%}):" if floor else "Just missed:"
+    judged = any(one.needed is not None for one in near)
+    yield f"Just missed (floor {floor:.0%}):" if floor and not judged else "Just missed:"
     for match in near if whole else near[:FEW]:
         head = f"   {match.memory.type.value:<12} {fits(match):<13}  "
         left = room - width(head) - 8
         title = screen.cut(one_line(match.memory.title), left)
         yield f"{head}{padded(title, left)}  {match.memory.id[:6]}"
+        if match.needed is not None:
+            yield f"     {needed(match.needed)}"
         if whole and match.parts:
             yield from (f"     {line}" for line in wrapped(_sum(match), room - 5))
+
+
+def _close(match: Match, floor: float) -> bool:
+    return match.similarity >= HALF_WAY * floor or (match.needed or 0.0) >= HALF_WAY * LIKELY
 
 
 def _sum(match: Match) -> str:
