@@ -12,7 +12,16 @@ from memlane.surfaces.web.routes import PAGES
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, sideways, watched
 
 PARTS_OF_PAGES = {  # they stand in a page, not alone
-    *("/runs/{run}/steps", "/health/look", "/settings/preview", "/insights/work", "/map/near", "/river/week")
+    *(
+        "/runs/{run}/steps",
+        "/runs/{run}/inside",
+        "/health/look",
+        "/settings/preview",
+        "/insights/work",
+        "/map/near",
+        "/map/said",
+        "/river/week",
+    )
 }
 NEED_IDS = {"/memories/merge": "?ids={two}", "/entity": "?of={entity}"}
 PATHS = [page.path for page in PAGES if page.path not in PARTS_OF_PAGES]

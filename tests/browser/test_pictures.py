@@ -94,12 +94,22 @@ def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(b
         assert barriers(page) == []
         page.locator("#map").focus()
         page.keyboard.press("ArrowRight")
-        page.locator("#near h2").wait_for()
-        first = page.locator("#near h2").inner_text()
+        page.locator("#near h2.title").wait_for()
+        first = page.locator("#near h2.title").inner_text()
         assert page.locator("#near [data-near]").count() == len(placed.at) - 1
         page.locator("#near [data-to]").first.click()
-        assert until(page, lambda: page.locator("#near h2").inner_text() != first)
+        assert until(page, lambda: page.locator("#near h2.title").inner_text() != first)
         assert barriers(page) == []
+        page.go_back()
+        assert until(page, lambda: page.locator("#near h2.title").inner_text() == first), (
+            "its address has the one in the middle"
+        )
+        page.reload()
+        assert until(page, lambda: page.locator("#near h2.title").count() and page.locator("#near h2.title").inner_text() == first)
+        box = page.locator("#map").bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert until(page, lambda: first in page.locator("#bubble").inner_text()), "what a dot says, under the pointer"
         page.locator("#map").focus()
         page.keyboard.press("Enter")
         page.wait_for_url("**/m/m_*")

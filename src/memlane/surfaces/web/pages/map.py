@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memlane.domain import Type
+import msgspec
+
+from memlane.domain import Memory, Type
 from memlane.surfaces import schema
 from memlane.surfaces.api import Reply, Want
 from memlane.surfaces.schema import MEMORY, Schema
+from memlane.surfaces.web.hoods import Spot, hoods
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
@@ -20,17 +24,40 @@ AT_ONCE = 0.4  # seconds spent on giving places at each look
 CLOSEST = 10
 RECENT = timedelta(days=30)
 RECALLS = 10_000
+LATELY = 6  # memories told last, to begin with
 DOT = struct.Struct("<HHBB13sx")  # x, y, type, how lately it was told, its id without m_
 EDGE = 0.04  # of the picture, left free around it
 FULL = 65_535
 ORDER = {type_: n for n, type_ in enumerate(Type)}
+TAKES: Mapping[str, Schema] = {"memory": schema.maybe(MEMORY, "the one in the middle")}
 NEAR: Mapping[str, Schema] = {"memory": schema.matching(MEMORY, "which one")}
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A square around all spots, with some room at its edges: 0 to 1 both ways."""
+
+    left: float
+    top: float
+    side: float
+
+    def at(self, spot: Spot) -> Spot:
+        x, y = ((value - start) / self.side for value, start in zip(spot, (self.left, self.top), strict=True))
+        return EDGE + x * (1 - 2 * EDGE), EDGE + y * (1 - 2 * EDGE)
+
+
+def _paper(spots: Sequence[Spot]) -> Paper:
+    xs, ys = [x for x, _y in spots] or [0.0], [y for _x, y in spots] or [0.0]
+    side = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
+    return Paper((max(xs) + min(xs) - side) / 2, (max(ys) + min(ys) - side) / 2, side)
 
 
 def page(lane: Lane, _want: Want) -> View:
     placed = lane.seeing.places.look(AT_ONCE)
     here = [memory for memory in placed.memories if memory.id in placed.at]
     counted = {type_: sum(memory.type is type_ for memory in here) for type_ in Type}
+    paper = _paper([placed.at[memory.id] for memory in here])
+    found = hoods({memory.id: memory.title for memory in here}, placed.at)
     return view(
         "map.html",
         "Map",
@@ -40,7 +67,19 @@ def page(lane: Lane, _want: Want) -> View:
         unread=len(placed.memories) - len(here) - placed.waiting,
         why=placed.why,
         counted=[(type_, count) for type_, count in counted.items() if count],
+        lately=_lately(lane),
+        hoods=[(hood.name, round(hood.share * len(here))) for hood in found],
+        drawn=msgspec.json.encode([(hood.name, *paper.at(hood.at)) for hood in found]).decode(),
     )
+
+
+def _lately(lane: Lane) -> Sequence[tuple[Memory, datetime]]:
+    """Those told last, each once."""
+    found = dict[str, tuple[Memory, datetime]]()
+    for recall in lane.recalling.newest(10 * LATELY):
+        for match in recall.shown:
+            found.setdefault(match.memory.id, (match.memory, recall.at))
+    return list(found.values())[:LATELY]
 
 
 def dots(lane: Lane, _want: Want) -> Reply:
@@ -48,20 +87,14 @@ def dots(lane: Lane, _want: Want) -> Reply:
     placed = lane.seeing.places.look(AT_ONCE)
     here = [(memory, placed.at[memory.id]) for memory in placed.memories if memory.id in placed.at]
     told, now = _told(lane), lane.home.clock()
-    xs, ys = [spot[0] for _memory, spot in here] or [0.0], [spot[1] for _memory, spot in here] or [0.0]
-    side = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
-    left, top = (max(xs) + min(xs) - side) / 2, (max(ys) + min(ys) - side) / 2
-
-    def on_paper(at: float, start: float) -> int:
-        return round((EDGE + (at - start) / side * (1 - 2 * EDGE)) * FULL)
-
-    drawn = (
-        DOT.pack(
-            on_paper(x, left), on_paper(y, top), ORDER[one.type], _warm(told.get(one.id), now), one.id[2:].encode()
-        )
-        for one, (x, y) in here
-    )
+    paper = _paper([spot for _memory, spot in here])
+    drawn = (_dot(one, paper.at(spot), _warm(told.get(one.id), now)) for one, spot in here)
     return Reply(200, b"".join(drawn), "application/octet-stream")
+
+
+def _dot(memory: Memory, at: Spot, warm: int) -> bytes:
+    x, y = (round(value * FULL) for value in at)
+    return DOT.pack(x, y, ORDER[memory.type], warm, memory.id[2:].encode())
 
 
 def _told(lane: Lane) -> Mapping[str, datetime]:
@@ -83,3 +116,9 @@ def _warm(at: datetime | None, now: datetime) -> int:
 def near(lane: Lane, want: Want) -> View:
     memory = lane.remembering.memory(field(want, "memory"))
     return view("near.html", memory.title, memory=memory, near=lane.seeing.places.near(memory, CLOSEST))
+
+
+def said(lane: Lane, want: Want) -> View:
+    """What a dot says."""
+    memory = lane.remembering.memory(field(want, "memory"))
+    return view("said.html", memory.title, memory=memory)

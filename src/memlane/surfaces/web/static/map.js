@@ -3,20 +3,41 @@
 
 const LIVE = 2000;
 const PAPER = 2048; // of the bitmap, a side
+const EDGE = 34; // around all dots, in pixels
+const STRETCH = 1.7; // how much wider than tall the paper may be drawn, or the other way round
+const CLOSEST = 14; // times nearer than the whole map
 const map = $("#map");
-const TYPES = ["correction", "decision", "commitment", "insight", "learning", "confidence", "pattern_seed", "cross_agent", "workflow_note", "gap"];
+const bubble = $("#bubble");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const TYPES = ["correction", "decision", "commitment", "insight", "learning", "confidence", "pattern_seed", "cross_agent", "workflow_note", "gap"];
+// A type is told by its shape as well as by its colour; app.css has the same for the legend. None: round.
+const SHAPES = {
+  decision: [[-0.85, -0.85], [0.85, -0.85], [0.85, 0.85], [-0.85, 0.85]],
+  commitment: [[0, -1.1], [1.05, 0.8], [-1.05, 0.8]],
+  insight: [[0, -1.2], [1.2, 0], [0, 1.2], [-1.2, 0]],
+  learning: [[-1.05, -0.8], [1.05, -0.8], [0, 1.1]],
+  confidence: [[-0.55, -1], [0.55, -1], [1.1, 0], [0.55, 1], [-0.55, 1], [-1.1, 0]],
+  pattern_seed: Array.from({ length: 10 }, (_, n) => [Math.sin(n * Math.PI / 5) * (n % 2 ? 0.55 : 1.25), -Math.cos(n * Math.PI / 5) * (n % 2 ? 0.55 : 1.25)]),
+  cross_agent: [[-0.4, -1.1], [0.4, -1.1], [0.4, -0.4], [1.1, -0.4], [1.1, 0.4], [0.4, 0.4], [0.4, 1.1], [-0.4, 1.1], [-0.4, 0.4], [-1.1, 0.4], [-1.1, -0.4], [-0.4, -0.4]],
+  workflow_note: [[-1.2, -0.55], [1.2, -0.55], [1.2, 0.55], [-1.2, 0.55]],
+};
+const hoods = map ? JSON.parse(map.dataset.hoods).map(([name, x, y]) => ({ name, x, y })) : [];
+
 let dots = { n: 0 };
+let fit = { x: 0.5, y: 0.5, wide: 1, tall: 1 }; // the middle of all dots, and pixels for the whole paper
 let bitmap = null;
 let live = [];
-let colours = [];
+let ink = {};
 let view = { x: 0.5, y: 0.5, k: 1 };
 let aim = { ...view };
 let chosenDot = -1;
-let nearDots = [];
+let nearDots = []; // [dot, likeness, title]
 let hover = -1;
+let only = -1; // the type the legend points at
 let still = false;
 let frame = 0;
+
+// -- what there is ----------------------------------------------------------------------------------------------------
 
 function unpacked(buffer) {
   const bytes = new DataView(buffer);
@@ -35,14 +56,7 @@ function unpacked(buffer) {
 }
 
 function tinted() {
-  colours = TYPES.map((type) => {
-    const probe = document.createElement("i");
-    probe.className = `t-${type} probe`;
-    document.body.append(probe);
-    const found = getComputedStyle(probe).color;
-    probe.remove();
-    return found;
-  });
+  ink = { card: inkOf("ink-page"), text: inkOf("ink-text"), muted: inkOf("ink-muted"), types: TYPES.map((type) => inkOf(`t-${type}`)) };
   const warm = [];
   for (let i = 0; i < dots.n; i += 1) if (dots.warm[i]) warm.push(i);
   warm.sort((a, b) => dots.warm[b] - dots.warm[a]);
@@ -54,7 +68,7 @@ function tinted() {
     bitmap.height = PAPER;
     const paper = bitmap.getContext("2d");
     const size = dots.n > 30000 ? 4 : 7; // of PAPER, which is shown at a third of its size
-    colours.forEach((colour, type) => {
+    ink.types.forEach((colour, type) => {
       paper.fillStyle = colour;
       for (let i = 0; i < dots.n; i += 1) {
         if (dots.type[i] === type) paper.fillRect(dots.x[i] * PAPER - size / 2, dots.y[i] * PAPER - size / 2, size, size);
@@ -63,75 +77,135 @@ function tinted() {
   }
 }
 
-const side = () => Math.min(map.clientWidth, map.clientHeight) * view.k;
-const screenX = (i) => (dots.x[i] - view.x) * side() + map.clientWidth / 2;
-const screenY = (i) => (dots.y[i] - view.y) * side() + map.clientHeight / 2;
+/** All dots as large as the canvas allows; a wide screen draws a wide map. */
+function fitted() {
+  let [left, right, top, bottom] = [1, 0, 1, 0];
+  for (let i = 0; i < dots.n; i += 1) {
+    [left, right] = [Math.min(left, dots.x[i]), Math.max(right, dots.x[i])];
+    [top, bottom] = [Math.min(top, dots.y[i]), Math.max(bottom, dots.y[i])];
+  }
+  const wide = (map.clientWidth - 2 * EDGE) / Math.max(0.05, right - left);
+  const tall = (map.clientHeight - 2 * EDGE) / Math.max(0.05, bottom - top);
+  fit = { x: (left + right) / 2, y: (top + bottom) / 2, wide: Math.min(wide, tall * STRETCH), tall: Math.min(tall, wide * STRETCH) };
+}
 
-function sized() {
-  const dense = window.devicePixelRatio || 1;
-  map.width = Math.round(map.clientWidth * dense);
-  map.height = Math.round(map.clientHeight * dense);
+const across = (x) => (x - view.x) * fit.wide * view.k + map.clientWidth / 2;
+const down = (y) => (y - view.y) * fit.tall * view.k + map.clientHeight / 2;
+const screenX = (i) => across(dots.x[i]);
+const screenY = (i) => down(dots.y[i]);
+const whole = () => ({ x: fit.x, y: fit.y, k: 1 });
+const sizeOf = () => (dots.n > 30000 ? 1.7 : dots.n > LIVE ? 2.6 : dots.n > 600 ? 3.8 : 5) * Math.min(1.5, Math.sqrt(view.k));
+
+// -- what is painted --------------------------------------------------------------------------------------------------
+
+function paintDot(context, x, y, type, size) {
+  const shape = size > 3 && SHAPES[TYPES[type]];
+  context.beginPath();
+  if (shape) {
+    shape.forEach(([dx, dy], n) => context[n ? "lineTo" : "moveTo"](x + dx * size, y + dy * size));
+    context.closePath();
+  } else context.arc(x, y, size, 0, 7);
+  if (size > 3 && TYPES[type] === "gap") {
+    context.strokeStyle = context.fillStyle;
+    context.lineWidth = size * 0.55;
+    context.stroke();
+  } else context.fill();
+}
+
+function paintLive(context, now) {
+  const usual = sizeOf();
+  const faint = chosenDot >= 0;
+  for (const i of live) {
+    const [x, y] = [screenX(i), screenY(i)];
+    if (x < -12 || y < -12 || x > map.clientWidth + 12 || y > map.clientHeight + 12) continue;
+    const glow = dots.warm[i] / 255;
+    const beat = glow && moving() ? 0.5 + 0.5 * Math.sin(now / 420 + i * 1.7) : 1;
+    const strong = faint ? 0.25 : only >= 0 && only !== dots.type[i] ? 0.14 : 1;
+    context.fillStyle = ink.types[dots.type[i]];
+    for (const [wide, alpha] of glow ? [[3.2, 0.13], [2.1, 0.22]] : []) {
+      context.globalAlpha = alpha * strong * (0.4 + 0.6 * glow) * (0.35 + 0.65 * beat);
+      context.beginPath();
+      context.arc(x, y, usual * wide, 0, 7);
+      context.fill();
+    }
+    context.globalAlpha = strong * (glow ? 0.8 + 0.2 * beat : 0.85);
+    paintDot(context, x, y, dots.type[i], usual * (1 + 0.15 * glow));
+  }
+  context.globalAlpha = 1;
+}
+
+/** With a rim in the colour of the ground, so that it is read over dots; nothing is written over something else. */
+function written(context, taken, words, x, y, colour) {
+  const half = context.measureText(words).width / 2 + 3;
+  const middle = Math.min(Math.max(x, half + 2), map.clientWidth - half - 2);
+  const box = [middle - half, y - 13, middle + half, y + 5];
+  if (box[1] < 0 || box[3] > map.clientHeight) return;
+  if (taken.some((one) => box[0] < one[2] && one[0] < box[2] && box[1] < one[3] && one[1] < box[3])) return;
+  taken.push(box);
+  context.strokeStyle = ink.card;
+  context.lineWidth = 4;
+  context.lineJoin = "round";
+  context.strokeText(words, middle, y);
+  context.fillStyle = colour;
+  context.fillText(words, middle, y);
+}
+
+function paintHoods(context) {
+  const taken = [];
+  context.textAlign = "center";
+  context.font = `600 13px ${FONT}`;
+  for (const hood of hoods) {
+    const [x, y] = [across(hood.x), down(hood.y)];
+    if (x > 0 && y > 0 && x < map.clientWidth && y < map.clientHeight) written(context, taken, hood.name, x, y, ink.text);
+  }
+}
+
+function paintChosen(context) {
+  const [cx, cy] = [screenX(chosenDot), screenY(chosenDot)];
+  const size = Math.max(6, sizeOf() * 1.3);
+  for (const [i, like] of nearDots) {
+    context.globalAlpha = 0.25 + 0.6 * Math.max(0, Math.min(1, (like - 0.2) / 0.6));
+    context.strokeStyle = ink.text;
+    context.lineWidth = 1 + 1.5 * Math.max(0, like - 0.3);
+    context.beginPath();
+    context.moveTo(cx, cy);
+    context.lineTo(screenX(i), screenY(i));
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  for (const [i] of [...nearDots, [chosenDot]]) {
+    context.fillStyle = ink.types[dots.type[i]];
+    paintDot(context, screenX(i), screenY(i), dots.type[i], i === chosenDot ? size * 1.5 : size);
+  }
+  ring(context, chosenDot, size * 1.5 + 5);
+  const taken = [[cx - size * 2, cy - size * 2, cx + size * 2, cy + size * 2]];
+  context.textAlign = "center";
+  context.font = `12px ${FONT}`;
+  for (const [i, , title] of nearDots) written(context, taken, title, screenX(i), screenY(i) + size + 15, ink.text);
+}
+
+function ring(context, i, size) {
+  context.strokeStyle = ink.text;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.arc(screenX(i), screenY(i), size, 0, 7);
+  context.stroke();
 }
 
 function drawMap(now) {
-  const dense = map.width / map.clientWidth;
   const context = map.getContext("2d");
-  context.setTransform(dense, 0, 0, dense, 0, 0);
   context.clearRect(0, 0, map.clientWidth, map.clientHeight);
-  const faint = chosenDot >= 0;
   if (bitmap) {
-    const size = side();
-    context.globalAlpha = faint ? 0.3 : 0.75;
-    context.drawImage(bitmap, map.clientWidth / 2 - view.x * size, map.clientHeight / 2 - view.y * size, size, size);
+    context.globalAlpha = chosenDot >= 0 || only >= 0 ? 0.25 : 0.8;
+    context.drawImage(bitmap, across(0), down(0), fit.wide * view.k, fit.tall * view.k);
   }
-  const usual = dots.n > 30000 ? 1.7 : dots.n > 500 ? 2.6 : 4.2;
-  for (const i of live) {
-    const x = screenX(i);
-    const y = screenY(i);
-    if (x < -9 || y < -9 || x > map.clientWidth + 9 || y > map.clientHeight + 9) continue;
-    const glow = dots.warm[i] / 255;
-    const beat = glow && moving() ? 0.5 + 0.5 * Math.sin(now / 420 + i * 1.7) : 1;
-    if (glow) {
-      context.globalAlpha = (faint ? 0.12 : 0.3) * glow * beat;
-      context.fillStyle = colours[dots.type[i]];
-      context.beginPath();
-      context.arc(x, y, usual * 2.4 + 1, 0, 7);
-      context.fill();
-    }
-    context.globalAlpha = faint ? 0.3 : glow ? 0.75 + 0.25 * beat : 0.75;
-    context.fillStyle = colours[dots.type[i]];
-    context.beginPath();
-    context.arc(x, y, usual + glow, 0, 7);
-    context.fill();
-  }
-  context.globalAlpha = 1;
-  if (faint) {
-    const ink = getComputedStyle(map).color;
-    const [cx, cy] = [screenX(chosenDot), screenY(chosenDot)];
-    context.strokeStyle = ink;
-    for (const i of nearDots) {
-      context.globalAlpha = 0.35;
-      context.beginPath();
-      context.moveTo(cx, cy);
-      context.lineTo(screenX(i), screenY(i));
-      context.stroke();
-    }
-    for (const i of [...nearDots, chosenDot]) {
-      context.globalAlpha = 1;
-      context.fillStyle = colours[dots.type[i]];
-      context.beginPath();
-      context.arc(screenX(i), screenY(i), i === chosenDot ? 9 : 6, 0, 7);
-      context.fill();
-      if (i === chosenDot) context.stroke();
-    }
-  }
-  if (hover >= 0) {
-    context.strokeStyle = getComputedStyle(map).color;
-    context.beginPath();
-    context.arc(screenX(hover), screenY(hover), 9, 0, 7);
-    context.stroke();
-  }
+  paintLive(context, now);
+  if (chosenDot >= 0) paintChosen(context);
+  else paintHoods(context);
+  if (hover >= 0 && hover !== chosenDot) ring(context, hover, sizeOf() + 5);
 }
+
+// -- what moves -------------------------------------------------------------------------------------------------------
 
 const moving = () => !still && !calm.matches && !document.hidden;
 
@@ -156,22 +230,57 @@ function wake() {
   if (!frame) frame = requestAnimationFrame(tickMap);
 }
 
-async function choose(i) {
+function zoom(by, x = map.clientWidth / 2, y = map.clientHeight / 2) {
+  const k = Math.max(1, Math.min(CLOSEST, aim.k * by));
+  if (k === 1) aim = whole();
+  else {
+    const [dx, dy] = [(x - map.clientWidth / 2) / fit.wide, (y - map.clientHeight / 2) / fit.tall];
+    aim = { x: aim.x + dx / aim.k - dx / k, y: aim.y + dy / aim.k - dy / k, k };
+  }
+  wake();
+}
+
+// -- one of them ------------------------------------------------------------------------------------------------------
+
+const begin = $("#near")?.innerHTML;
+
+/** Near enough that its neighbours fill the picture, and all of them are in it. */
+function around(i) {
+  const reach = (near) => Math.max(Math.abs(dots.x[near] - dots.x[i]) * fit.wide / map.clientWidth, Math.abs(dots.y[near] - dots.y[i]) * fit.tall / map.clientHeight);
+  const farthest = Math.max(0.001, ...nearDots.map(([near]) => reach(near)));
+  return { x: dots.x[i], y: dots.y[i], k: Math.max(1, Math.min(CLOSEST, 0.4 / farthest)) };
+}
+
+async function choose(i, { kept = true } = {}) {
   chosenDot = i;
   nearDots = [];
-  aim = i < 0 ? { x: 0.5, y: 0.5, k: 1 } : { x: dots.x[i], y: dots.y[i], k: dots.n > 400 ? 3 : 1.6 };
+  aim = i < 0 ? whole() : { x: dots.x[i], y: dots.y[i], k: Math.max(1.4, aim.k) };
+  const address = i < 0 ? "/map" : `/map?memory=${dots.id[i]}`;
+  if (kept && address !== location.pathname + location.search) history.pushState(null, "", address);
   wake();
-  if (i < 0) return;
   const panel = $("#near");
+  if (i < 0) {
+    panel.replaceChildren(parsed(begin));
+    return;
+  }
   try {
     const found = await fetched(`/map/near?memory=${dots.id[i]}`);
     if (chosenDot !== i) return;
     panel.replaceChildren(found);
-    nearDots = $$("[data-near]", panel).map((one) => dots.of.get(one.dataset.near)).filter((one) => one !== undefined);
+    nearDots = $$("[data-near]", panel)
+      .map((one) => [dots.of.get(one.dataset.near), Number(one.dataset.like), one.dataset.title])
+      .filter(([near]) => near !== undefined);
+    aim = around(i);
   } catch {
     panel.textContent = "What is near it could not be looked up.";
   }
   wake();
+}
+
+function fromAddress() {
+  const asked = new URLSearchParams(location.search).get("memory");
+  const i = dots.of.get(asked) ?? -1;
+  if (i !== chosenDot) choose(i, { kept: false });
 }
 
 function dotAt(x, y, within) {
@@ -185,7 +294,7 @@ function dotAt(x, y, within) {
 }
 
 function towards(dx, dy) {
-  const [x, y] = chosenDot >= 0 ? [dots.x[chosenDot], dots.y[chosenDot]] : [0.5, 0.5];
+  const [x, y] = chosenDot >= 0 ? [dots.x[chosenDot], dots.y[chosenDot]] : [fit.x, fit.y];
   let best = -1;
   let least = Infinity;
   for (let i = 0; i < dots.n; i += 1) {
@@ -196,47 +305,132 @@ function towards(dx, dy) {
   if (best >= 0) choose(best);
 }
 
-const place = (event) => {
-  const box = map.getBoundingClientRect();
-  return [event.clientX - box.left, event.clientY - box.top];
-};
+// -- under the pointer ------------------------------------------------------------------------------------------------
+
+const spoken = new Map();
+let asking = 0;
+
+function says(i) {
+  clearTimeout(asking);
+  if (i < 0 || !bubble) {
+    if (bubble) bubble.hidden = true;
+    return;
+  }
+  const show = () => {
+    bubble.replaceChildren(...spoken.get(i).cloneNode(true).childNodes);
+    beside(bubble, map, screenX(i), screenY(i));
+  };
+  if (spoken.has(i)) show();
+  else {
+    asking = setTimeout(async () => {
+      try {
+        spoken.set(i, await fetched(`/map/said?memory=${dots.id[i]}`));
+        if (hover === i) show();
+      } catch {
+        bubble.hidden = true;
+      }
+    }, 70);
+  }
+}
+
+let held = null;
+
+function dragged(event) {
+  const [dx, dy] = [event.offsetX - held.x, event.offsetY - held.y];
+  held.moved ||= Math.abs(dx) + Math.abs(dy) > 4;
+  if (!held.moved) return;
+  view = { ...view, x: held.from.x - dx / (fit.wide * view.k), y: held.from.y - dy / (fit.tall * view.k) };
+  aim = { ...view };
+  bubble.hidden = true;
+  wake();
+}
+
+function pointed(event) {
+  if (held) {
+    dragged(event);
+    return;
+  }
+  const found = dotAt(event.offsetX, event.offsetY, 12);
+  map.classList.toggle("on-dot", found >= 0);
+  if (found === hover) return;
+  hover = found;
+  says(found);
+  wake();
+}
+
+function byKey(event) {
+  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  if (ways[event.key]) towards(...ways[event.key]);
+  else if (event.key === "Escape" && (chosenDot >= 0 || aim.k > 1)) choose(-1);
+  else if (event.key === "Enter" && chosenDot >= 0) location.assign(`/m/${dots.id[chosenDot]}`);
+  else if (event.key === "+" || event.key === "=") zoom(1.5);
+  else if (event.key === "-") zoom(1 / 1.5);
+  else if (event.key === "0") choose(-1);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
 
 async function loadMap() {
   const answer = await fetch("/map/dots");
   dots = unpacked(await answer.arrayBuffer());
+  spoken.clear();
   tinted();
+  fitted();
+  view = whole();
+  aim = whole();
   map.dataset.dots = String(dots.n);
   map.dataset.live = String(live.length);
   wake();
 }
 
 if (map) {
-  sized();
-  loadMap().catch(() => say("The map could not be fetched.", { wrong: true }));
-  new ResizeObserver(() => { sized(); wake(); }).observe(map);
-  new MutationObserver(() => { tinted(); wake(); }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-  map.addEventListener("click", (event) => choose(dotAt(...place(event), 16)));
-  map.addEventListener("pointermove", (event) => {
-    const found = dotAt(...place(event), 12);
-    map.classList.toggle("on-dot", found >= 0);
-    if (found !== hover) {
-      hover = found;
+  const waiting = Number(map.dataset.waiting);
+  const load = async (known = -1) => {
+    await loadMap();
+    if (waiting && dots.n > known) setTimeout(() => load(dots.n).catch(() => {}), 1200); // the rest is given its place
+    else fromAddress();
+  };
+  sharpened(map);
+  load().catch(() => say("The map could not be fetched.", { wrong: true }));
+  watchLooks(map, () => {
+    sharpened(map);
+    tinted();
+    fitted();
+    if (chosenDot < 0 && aim.k === 1) [view, aim] = [whole(), whole()];
+    wake();
+  });
+  map.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "mouse" && event.button === 0) held = { x: event.offsetX, y: event.offsetY, from: { ...view }, moved: false };
+  });
+  window.addEventListener("pointerup", () => setTimeout(() => { held = null; }));
+  map.addEventListener("click", (event) => { if (!held?.moved) choose(dotAt(event.offsetX, event.offsetY, 16)); });
+  map.addEventListener("pointermove", pointed);
+  map.addEventListener("pointerleave", () => { hover = -1; says(-1); wake(); });
+  map.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return; // the page scrolls; two fingers, or Ctrl, come nearer
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? 1.25 : 0.8, event.offsetX, event.offsetY);
+  }, { passive: false });
+  map.addEventListener("keydown", byKey);
+  $("#nearer").addEventListener("click", () => zoom(1.5));
+  $("#farther").addEventListener("click", () => zoom(1 / 1.5));
+  $("#whole").addEventListener("click", () => choose(-1));
+  document.addEventListener("click", (event) => {
+    const to = event.target.closest("[data-to]")?.dataset.to;
+    if (to === "") choose(-1);
+    else if (to && dots.of.has(to)) choose(dots.of.get(to));
+    const hood = hoods[event.target.closest("[data-hood]")?.dataset.hood];
+    if (hood) {
+      aim = { x: hood.x, y: hood.y, k: 3 };
       wake();
     }
   });
-  map.addEventListener("keydown", (event) => {
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (ways[event.key]) towards(...ways[event.key]);
-    else if (event.key === "Escape" && chosenDot >= 0) choose(-1);
-    else if (event.key === "Enter" && chosenDot >= 0) location.assign(`/m/${dots.id[chosenDot]}`);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  document.addEventListener("click", (event) => {
-    const to = event.target.closest("[data-to]")?.dataset.to;
-    if (to && dots.of.has(to)) choose(dots.of.get(to));
-  });
+  for (const link of $$("[data-type]")) {
+    const light = (type) => () => { only = type; wake(); };
+    for (const come of ["pointerenter", "focus"]) link.addEventListener(come, light(TYPES.indexOf(link.dataset.type)));
+    for (const leave of ["pointerleave", "blur"]) link.addEventListener(leave, light(-1));
+  }
   const hold = $("#still");
   hold.hidden = calm.matches;
   hold.addEventListener("click", () => {
@@ -244,6 +438,6 @@ if (map) {
     hold.setAttribute("aria-pressed", String(still));
     wake();
   });
+  window.addEventListener("popstate", fromAddress);
   document.addEventListener("visibilitychange", wake);
-  if (Number(map.dataset.waiting)) setTimeout(() => location.reload(), 1200); // the rest is given its place
 }

@@ -5,6 +5,7 @@ const river = $("#river");
 const scrub = $("#scrub");
 const bubble = $("#bubble");
 const AIR = { top: 14, bottom: 30 }; // around the water: below it stands the time
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEK = 7 * 24 * 3600 * 1000;
 const riverData = () => JSON.parse($("#drawn").dataset.river);
 
@@ -84,7 +85,7 @@ function paintTime(context) {
     if (x < 0) continue;
     context.fillStyle = ink.line;
     context.fillRect(Math.round(x), 0, 1, river.clientHeight - AIR.bottom + 6);
-    const words = at.toLocaleDateString("en-GB", at.getMonth() === 0 || free === 0 ? { month: "short", year: "numeric" } : { month: "short" });
+    const words = MONTHS[at.getMonth()] + (at.getMonth() < each || free === 0 ? ` ${at.getFullYear()}` : "");
     const wide = context.measureText(words).width;
     if (x < free || x + wide > river.clientWidth - 40) continue;
     context.fillStyle = ink.muted;
@@ -167,7 +168,10 @@ function paint() {
 
 // -- what is read -----------------------------------------------------------------------------------------------------
 
-const dayOf = (iso) => new Date(`${iso}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const dayOf = (iso) => {
+  const [year, month, day] = iso.split("-").map(Number);
+  return `${day} ${MONTHS[month - 1]} ${year}`;
+};
 const counted = () => told.names.map((name, b) => [told.counts[week][b], name]).filter(([count]) => count);
 
 function read(n) {
