@@ -1,13 +1,15 @@
 """`python -m benchmarks.embed [--n 2000] [--json] [--save FILE]`: what does each installed model cost?
 
 Every model in a process of its own: milliseconds to have it (libraries included), for a question of ten words, texts a
-second of some 200 words each, and the most memory the process ever had. No judgement of how
-good the vectors are: that is `benchmarks.longmemeval` and `benchmarks.known_item`.
+second of some 200 words each, its bytes on disk and the most memory the process ever had. The second look behind the
+encoder: milliseconds for five notes of 10 and of 40 words, read before (kept) or not. No judgement of how good they
+are: that is `benchmarks.longmemeval`, `benchmarks.known_item` and `benchmarks.recall`.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
@@ -20,13 +22,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from memlane.embed import EmbedderError, Spec, embedder
+from memlane.embed import EmbedderError, Spec, embedder, second_look
+from memlane.embed.shipped import LOOK_SHA256, LOOK_WEIGHTS, WEIGHTS
 
 WORDS = "ferry ledger parser schema harbour queue beacon invoice tariff kiosk restore backup merge branch signing key"
 LENGTH = 200  # words of a text
 QUESTION = "how did we restore the ledger from last night's backup?"
 SECONDS = 5.0  # a slow model is asked for as long, not for as many
 SEED = 7
+NOTES = 5  # of one second look
+NOTE_LENGTHS = (10, 40)  # words
+TRIED = 30  # looks
+FIVES = range(0, NOTES * TRIED, NOTES)
+SIZES = {"static": WEIGHTS.parent.parent / "wordllama-l2.table", "tuned": WEIGHTS}
+AS_THE_PRODUCT = {"OPENBLAS_NUM_THREADS": "1"}  # what `memlane.config` sets before anybody loads numpy
 
 
 def texts(n: int) -> list[str]:
@@ -59,8 +68,39 @@ def one(spec: Spec, n: int) -> dict[str, Any]:
         "question_ms": round(sorted(questions)[25] * 1000, 3),
         "texts_per_s": round(done / (time.perf_counter() - start), 1),
         "texts_per_cpu_s": round(done / (time.process_time() - cpu), 1),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "size_mb": round(SIZES[spec.model].stat().st_size / 1e6, 1) if spec.model in SIZES else None,
+        "peak_mb": peak(),
     }
+
+
+def second(path: Path | None) -> dict[str, Any]:
+    """The second look that ships, or the one in this file. The encoder it reads on from is there already."""
+    encoder = embedder(Spec("tuned"), {})
+    before, began = peak(), time.perf_counter()
+    look = opened(path, encoder) if path else second_look()
+    found: dict[str, Any] = {
+        "tag": look.tag,
+        "size_mb": round((path or LOOK_WEIGHTS).stat().st_size / 1e6, 1),
+        "load_ms": round((time.perf_counter() - began) * 1000, 1),
+    }
+    for words in NOTE_LENGTHS:
+        cut = [" ".join(text.split()[:words]) for text in texts(NOTES * TRIED)]
+        for kind in ("not_kept", "kept"):
+            busy = time.thread_time()
+            took = [timed(lambda at=at, cut=cut: look.log_odds(QUESTION, cut[at : at + NOTES])) for at in FIVES]
+            found[f"{kind}_{words}_words_ms"] = round(sorted(took)[TRIED // 2] * 1000, 1)
+            found[f"{kind}_{words}_words_cpu_ms"] = round((time.thread_time() - busy) / TRIED * 1000, 1)
+    return found | {"kept_mb": round(look.kept.bytes / 1e6, 1), "more_mb": peak() - before}
+
+
+def opened(path: Path, encoder: Any) -> Any:
+    from memlane.embed.encoder import SecondLook  # noqa: PLC0415 - what it takes to load it is measured
+
+    return SecondLook(encoder, path, hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def peak() -> int:
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -72,21 +112,34 @@ def timed(work: Callable[[], object]) -> float:
 def apart(spec: Spec, n: int) -> dict[str, Any]:
     """In a process of its own, so that nothing is loaded already and its memory is its own."""
     command = [sys.executable, "-m", "benchmarks.embed", "--n", str(n), "--one", spec.model, spec.folder]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return said_by(command)
+
+
+def said_by(command: list[str]) -> dict[str, Any]:
+    environment = {**os.environ, **AS_THE_PRODUCT}
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
+
+
+def looked(path: Path | None) -> dict[str, Any]:
+    if path is None and not LOOK_SHA256:
+        return {"missing": "none ships with this version"}
+    return said_by([sys.executable, "-m", "benchmarks.embed", "--second", str(path or "")])
 
 
 def specs(folders: list[Path]) -> list[Spec]:
     return [Spec("static"), Spec("tuned"), Spec("bge-small"), *(Spec("onnx", folder=str(folder)) for folder in folders)]
 
 
-def measure(n: int, folders: list[Path]) -> dict[str, Any]:
+def measure(n: int, folders: list[Path], look: Path | None) -> dict[str, Any]:
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    return {"benchmark": "embed", "n": n, "machine": machine, "models": [apart(spec, n) for spec in specs(folders)]}
+    models = [apart(spec, n) for spec in specs(folders)]
+    return {"benchmark": "embed", "n": n, "machine": machine, "models": models, "second_look": looked(look)}
 
 
 def table(found: Mapping[str, Any]) -> str:
-    rows = ["model                            load ms  of CPU  first ms  question ms   texts/s  per CPU s   peak MB"]
+    rows = [
+        "model                            load ms  of CPU  first ms  question ms   texts/s  per CPU s   peak MB  MB"
+    ]
     for one in found["models"]:
         if "missing" in one:
             rows.append(f"{one['model']:<30}   {one['missing']}")
@@ -94,19 +147,24 @@ def table(found: Mapping[str, Any]) -> str:
         rows.append(
             f"{one['tag']:<30} {one['load_ms']:9.1f} {one['load_cpu_ms']:7.1f} {one['first_question_ms']:9.2f}"
             f" {one['question_ms']:12.3f}"
-            f" {one['texts_per_s']:9.0f} {one['texts_per_cpu_s']:10.0f} {one['peak_mb']:9}"
+            f" {one['texts_per_s']:9.0f} {one['texts_per_cpu_s']:10.0f} {one['peak_mb']:9} {one['size_mb'] or ''}"
         )
-    return "\n".join(rows)
+    return "\n".join([*rows, "", *(f"second look, {name}: {value}" for name, value in found["second_look"].items())])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.embed", description=__doc__)
     parser.add_argument("--n", type=int, default=2000, help="texts")
     parser.add_argument("--folder", type=Path, action="append", default=[], help="an ONNX model too; may be repeated")
+    parser.add_argument("--look", type=Path, help="a packed second look, if not the one that ships")
     parser.add_argument("--json", action="store_true", help="only the JSON object")
     parser.add_argument("--save", type=Path, help="write the object there too")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--second", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.second is not None:
+        print(json.dumps(second(Path(options.second) if options.second else None)))
+        return
     if options.one:
         spec = Spec(options.one[0], folder=options.one[1])
         try:
@@ -114,7 +172,10 @@ def main() -> None:
         except EmbedderError as error:
             print(json.dumps({"model": spec.model, "missing": error.message}))
         return
-    found = {"command": f"python -m benchmarks.embed --n {options.n}", **measure(options.n, options.folder)}
+    found = {
+        "command": f"python -m benchmarks.embed --n {options.n}",
+        **measure(options.n, options.folder, options.look),
+    }
     if not options.json:
         print(table(found))
     if options.save:
