@@ -94,7 +94,7 @@ def test_words_are_found_in_steps_that_are_not_on_the_page(browser: Browser, sit
         seen.page.keyboard.press("/")
         seen.page.keyboard.type("part-180-7")
         seen.page.keyboard.press("Enter")
-        seen.page.locator(".found a").nth(1).click()
+        seen.page.locator(".found a[href*='at=t181.']").first.click()
         seen.page.wait_for_url("**at=t181.*")
         assert seen.page.locator(".step.here").count() == 1
         assert seen.wrong == []

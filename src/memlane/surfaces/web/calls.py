@@ -20,6 +20,7 @@ SAYS_MOST = (
     *("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt", "skill"),
     *("subject", "name", "id"),
 )
+MOST_SAID = 160  # characters of what says most
 LONGEST = 12_000  # characters of a result that are there at once
 MOST_LINES = 400  # of a diff
 DIFFED = 200_000  # characters on both sides together
@@ -57,7 +58,7 @@ def called(call: ToolCall, root: str = "", *, whole: bool = False) -> Called:
     most = len(call.result) if whole else LONGEST
     return Called(
         name=call.name,
-        brief=brief(call).replace(f"{root}/", "") if root else brief(call),
+        brief=brief(call, root),
         error=call.error,
         command=command,
         diff=diff,
@@ -69,16 +70,24 @@ def called(call: ToolCall, root: str = "", *, whole: bool = False) -> Called:
     )
 
 
-def brief(call: ToolCall) -> str:
-    """The one thing that says most about it."""
+def brief(call: ToolCall, root: str = "") -> str:
+    """The one thing that says most about it, as seen from the folder it works in."""
+    return one_line(_within(_says_most(call), root), MOST_SAID)
+
+
+def _within(text: str, root: str) -> str:
+    return text.replace(f"{root}/", "").replace(f"{root}\\", "") if root else text
+
+
+def _says_most(call: ToolCall) -> str:
     for name in SAYS_MOST:
         value = call.input.get(name)
         if isinstance(value, str) and value.strip():
-            return one_line(value, 120)
+            return value[:LONGEST]
         if isinstance(value, list) and value:
-            return one_line(" ".join(str(part) for part in cast(list[object], value)), 120)
+            return " ".join(str(part) for part in cast(list[object], value))
     text = next((value for value in call.input.values() if isinstance(value, str) and value.strip()), "")
-    return one_line(text if PATCH not in text else ", ".join(call.files), 120)
+    return text if PATCH not in text else ", ".join(call.files)
 
 
 def _command(given: Mapping[str, object]) -> str:

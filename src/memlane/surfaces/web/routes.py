@@ -90,6 +90,7 @@ PAGES: Sequence[Page] = (
     Page("/memories/review", "Held ones, to be answered.", memories.review),
     Page("/memories/merge", "Two that are one.", memories.merge, {"ids": _IDS}),
     Page("/m/{memory}", "One memory.", memory.page, {"tab": words("what of it")}),
+    Page("/m/{memory}/near", "Those most like it.", memory.near),
     Page("/entities", "Whom memories are about.", entities.page, {**entities.TAKES, **_PAGED}, "Entities", "e"),
     Page("/entities/review", "Names nobody was sure of.", names.page),
     Page("/entity", "One of them.", entities.one, entities.ONE),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memlane.domain import Address, Author, Kind, Memory, Recall, RunSummary, Step
+from memlane.domain import Address, RunSummary
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import Schema
-from memlane.surfaces.web.calls import Called, called
-from memlane.surfaces.web.look import many
+from memlane.surfaces.web.lines import Around, Line, lines
+from memlane.surfaces.web.look import called, many
+from memlane.surfaces.web.pages.runs import LIVE
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
@@ -33,60 +34,46 @@ STEPS: Mapping[str, Schema] = {
     "most": schema.count("so many", 1, PART),
     "whole": schema.count("1: nothing is cut", 0, 1),
 }
-NEAR = timedelta(minutes=2)  # between a call and the start of whom it calls
-WORKS_FOR = ("Task", "Agent", "spawn_agent", "task", "agent")
-_STEP = re.compile(r"t(\d+)\.(\d+)$")
 _AT = re.compile(r"t(\d+)(?:\.(\d+))?")
-WHO = {
-    Author.PERSON: "you",
-    Author.AGENT: "agent",
-    Author.TOOL: "tool",
-    Author.SYSTEM: "system",
-    Author.PROGRAM: "program",
-}
-PLAIN = frozenset({Kind.PROMPT, Kind.ANSWER, Kind.COMMAND, Kind.INTERRUPT, Kind.ERROR})
+INSIDE = 60  # Steps of a subagent, under the call that started it
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One Step as it is shown, and what belongs to it."""
+class Entry:
+    """A line of the outline: a prompt, what failed and how often and what worked then, a Memory, a Recall."""
 
-    id: str  # t41.7
     place: int
     turn: int
-    begins: bool  # the first Step of its Turn that is here
-    step: Step
-    who: str
-    call: Called | None
-    plain: bool
-    memories: Sequence[Memory] = ()
-    recalls: Sequence[Recall] = ()
-    children: Sequence[RunSummary] = ()
+    step: int
+    what: str
+    text: str
+    times: int = 1
+    mended: str = ""
 
 
 def page(lane: Lane, want: Want) -> View:
     run = lane.reading.run(want.named["run"])
     part = _opened(lane, run, _AT.fullmatch(field(want, "at")))
-    memories = lane.remembering.formed_in(run.id)
-    recalls = lane.recalling.newest(RECALLS, run=run.id)
-    children = lane.reading.children(run.id)
-    outline = _outline(lane.leafing.outline(run.id))
+    around = _around(lane, run)
+    shown = lines(part, around)
+    outline = _outline(lane.leafing.outline(run.id), shown)
     return view(
         "transcript.html",
-        run.title or "A run",
+        called(run),
         run=run,
         part=part,
-        lines=_lines(part, memories, recalls, children),
+        lines=shown,
         asked=field(want, "at"),
         marks=outline[:MOST_MARKS],
         unmarked=max(0, len(outline) - MOST_MARKS),
-        memories=memories,
-        recalls=[one for one in recalls if one.shown],
-        children=children,
+        memories=around.memories,
+        recalls=[one for one in around.recalls if one.shown],
+        children=around.children,
         parent=lane.reading.run(run.parent) if run.parent and _is_here(lane, run.parent) else None,
         found=_found(lane, run, field(want, "find")),
         find=field(want, "find"),
         resume=_resume(run),
+        live=run.ended is not None and lane.home.clock() - run.ended < LIVE,
         step_part=PART,
     )
 
@@ -95,14 +82,23 @@ def steps(lane: Lane, want: Want) -> View:
     """More of them, without what stands around."""
     run = lane.reading.run(want.named["run"])
     part = lane.leafing.part(run.id, number(want, "from", 0), number(want, "most", PART))
-    around = (
+    shown = lines(part, _around(lane, run), whole=number(want, "whole", 0) == 1)
+    return view("steps.html", "", run=run, part=part, lines=shown, asked="", step_part=PART)
+
+
+def inside(lane: Lane, want: Want) -> View:
+    """A subagent's Run in few words, where it was called."""
+    run = lane.reading.run(want.named["run"])
+    part = lane.leafing.part(run.id, 0, INSIDE)
+    return view("inside.html", "", run=run, part=part, lines=lines(part, Around()))
+
+
+def _around(lane: Lane, run: RunSummary) -> Around:
+    return Around(
         lane.remembering.formed_in(run.id),
         lane.recalling.newest(RECALLS, run=run.id),
         lane.reading.children(run.id),
-    )
-    whole = number(want, "whole", 0) == 1
-    return view(
-        "steps.html", "", run=run, part=part, lines=_lines(part, *around, whole=whole), asked="", step_part=PART
+        frozenset(mark.place for mark in lane.leafing.outline(run.id) if mark.what == "recovery"),
     )
 
 
@@ -114,16 +110,27 @@ def _opened(lane: Lane, run: RunSummary, at: re.Match[str] | None) -> Part:
     return lane.leafing.around(Address(run.id, int(at[1]), int(at[2]) if at[2] else None), PART)
 
 
-def _outline(marks: Sequence[Mark]) -> Sequence[tuple[Mark, int]]:
-    """Several errors in a row are one line that says how many; what worked after them is the last."""
-    found = list[tuple["Mark", int]]()
+def _outline(marks: Sequence[Mark], shown: Sequence[Line]) -> Sequence[Entry]:
+    """Several errors in a row are one entry that says how many, and what worked after them."""
+    found = list[Entry]()
     for mark in marks:
-        before = found[-1] if found else None
-        if before and before[0].what == mark.what == "error" and before[0].turn == mark.turn:
-            found[-1] = (before[0], before[1] + 1)
+        last = found[-1] if found else None
+        if last and last.what == mark.what == "error" and last.turn == mark.turn and not last.mended:
+            found[-1] = replace(last, times=last.times + 1)
+        elif last and last.what == "error" and mark.what == "recovery":
+            found[-1] = replace(last, mended=mark.text)
         else:
-            found.append((mark, 1))
-    return found
+            found.append(Entry(mark.place, mark.turn, mark.step, mark.what, mark.text))
+    return sorted([*found, *_remembered(shown)], key=lambda one: one.place)
+
+
+def _remembered(shown: Sequence[Line]) -> Iterator[Entry]:
+    for line in shown:
+        for memory in line.memories:
+            yield Entry(line.place, line.turn, line.step.n, "memory", memory.title)
+        for recall in line.recalls:
+            told = many(len(recall.shown), "memory", "memories")
+            yield Entry(line.place, line.turn, line.step.n, "recall", f"told {told}")
 
 
 def _is_here(lane: Lane, run: str) -> bool:
@@ -139,83 +146,8 @@ def _found(lane: Lane, run: RunSummary, words: str) -> Sequence[tuple[str, str]]
     if not words:
         return ()
     hits = lane.reading.search(words, RunFilter(only=frozenset({run.id}), limit=1000), 50).search.best
-    return [(f"t{hit.chunk.turn}.{hit.chunk.step}", hit.snippet) for hit in hits]
-
-
-# -- steps -------------------------------------------------------------------------------------------------------------
-
-
-def _lines(
-    part: Part,
-    memories: Sequence[Memory],
-    recalls: Sequence[Recall],
-    children: Sequence[RunSummary],
-    *,
-    whole: bool = False,
-) -> Sequence[Line]:
-    formed = _by_step(part.run.id, memories)
-    told, started = _by_time(part, [(one.at, one) for one in recalls if one.shown]), _under_calls(part, children)
-    found, before = list[Line](), None
-    for one in part.steps:
-        id_ = f"t{one.turn}.{one.step.n}"
-        found.append(
-            Line(
-                id_,
-                one.place,
-                one.turn,
-                one.turn != before,
-                one.step,
-                WHO[one.step.author],
-                called(one.step.call, part.run.cwd, whole=whole) if one.step.call else None,
-                one.step.kind in PLAIN,
-                formed.get((one.turn, one.step.n), ()),
-                told.get(one.place, ()),
-                started.get(one.place, ()),
-            )
-        )
-        before = one.turn
-    return found
-
-
-def _by_step(run: str, memories: Sequence[Memory]) -> Mapping[tuple[int, int], list[Memory]]:
-    found = dict[tuple[int, int], list[Memory]]()
-    for memory in memories:
-        for place in (_STEP.search(one.step) for one in memory.evidence if one.run == run):
-            if place is not None:
-                there = found.setdefault((int(place[1]), int(place[2])), [])
-                there += [memory] if memory not in there else []
-    return found
-
-
-def _by_time(part: Part, recalls: Sequence[tuple[datetime, Recall]]) -> Mapping[int, list[Recall]]:
-    """Each at the last Step that was there when it happened; the edges belong to the part that has the Step."""
-    timed = [(one.step.at, one.place) for one in part.steps if one.step.at is not None]
-    found = dict[int, list[Recall]]()
-    for at, recall in sorted(recalls, key=lambda pair: pair[0]):
-        before = [place for when, place in timed if when <= at + timedelta(seconds=2)]
-        last = bool(timed) and at > timed[-1][0]
-        if before and (not last or part.end >= part.total):
-            found.setdefault(before[-1], []).append(recall)
-    return found
-
-
-def _under_calls(part: Part, children: Sequence[RunSummary]) -> Mapping[int, list[RunSummary]]:
-    """Each under the call that started it: the one of that sort that is nearest in time and has none yet."""
-    calls = {
-        one.place: one.step.at
-        for one in part.steps
-        if one.step.call is not None and one.step.call.name in WORKS_FOR and one.step.at is not None
-    }
-    found, free = dict[int, list[RunSummary]](), dict(calls)
-    for child in sorted(children, key=lambda run: str(run.started)):
-        if child.started is None:
-            continue
-        near = {place: abs(at - child.started) for place, at in (free or calls).items()}
-        place = min(near, key=lambda place: near[place], default=None)
-        if place is not None and near[place] < NEAR:
-            found.setdefault(place, []).append(child)
-            free.pop(place, None)
-    return found
+    ordered = sorted(hits, key=lambda hit: (hit.chunk.turn, hit.chunk.step))
+    return [(f"t{hit.chunk.turn}.{hit.chunk.step}", hit.snippet) for hit in ordered]
 
 
 def _resume(run: RunSummary) -> str:
@@ -223,7 +155,8 @@ def _resume(run: RunSummary) -> str:
     how = {"claude-code": "claude --resume {id}", "codex": "codex resume {id}"}.get(run.agent, "")
     if not how or run.relation == "subagent" or not re.fullmatch(r"[A-Za-z0-9-]{8,64}", run.native_id):
         return ""
-    return how.format(id=run.native_id)
+    go = f"cd {shlex.quote(run.cwd)} && " if run.cwd.startswith("/") else ""
+    return go + how.format(id=run.native_id)
 
 
 # -- what a person does with it ----------------------------------------------------------------------------------------

@@ -127,4 +127,19 @@ if (/^t\d+(\.\d+)?$/.test(wanted) && !document.getElementById(wanted) && asked !
     watchEdges();
   }));
 }
+
+let turning = 0;
+
+function marked() { // the turn one reads, in the outline
+  turning = 0;
+  const turn = $$(".turn", steps).filter((one) => one.getBoundingClientRect().top < 160).at(-1);
+  const [old, now] = [$(".outline [aria-current]"), turn && $(`.outline a[href*="#${turn.id}."]`)];
+  if (old === now) return;
+  old?.removeAttribute("aria-current");
+  now?.setAttribute("aria-current", "true");
+  const [box, place] = [$(".outline"), now?.offsetTop ?? 0];
+  if (place < box.scrollTop || place > box.scrollTop + box.clientHeight - 60) box.scrollTop = place - 80;
+}
+
+document.addEventListener("scroll", () => { turning ||= requestAnimationFrame(marked); }, { passive: true });
 window.addEventListener("hashchange", () => goTo(document.getElementById(location.hash.slice(1))));
