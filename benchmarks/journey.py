@@ -42,11 +42,12 @@ def main() -> None:
     parser.add_argument("--splits", type=Path, help="else splits.json beside the moments; without one, all of them")
     parser.add_argument("--split", choices=SIDES, default="validation")
     parser.add_argument("--extractor", choices=EXTRACTORS, default="embedded")
+    parser.add_argument("--no-second-look", action="store_true", help="as recall.second_look false")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
     side, lines = of_side(asked.moments, asked.splits, asked.split)
-    found = measured(lines)
+    found = measured(lines, **({"LANE_RECALL_SECOND_LOOK": "false"} if asked.no_second_look else {}))
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     about = {"command": COMMAND, "benchmark": "journey", "split": side, "extractor": asked.extractor}
     kept = {**about, "machine": machine, "moments": len(lines), **found}
@@ -72,7 +73,8 @@ def chosen(moments: Path, splits: Path, side: str) -> Iterator[dict[str, Any]]:
                 yield line
 
 
-def measured(lines: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def measured(lines: Sequence[dict[str, Any]], **settings: str) -> dict[str, Any]:
+    """`settings` as variables."""
     labelled = [*_labelled(lines)]
     ours = [*_ours(lines)]
     caught = {note.id.split("/")[0] for note in ours}
@@ -80,8 +82,8 @@ def measured(lines: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "memories": len(labelled),
         "made": len(ours),
         "caught": round(sum(str(one.moment) in caught for one in labelled) / max(1, len(labelled)), 4),
-        "embedded": _recalled(ours, labelled, by_moment=True),
-        "ceiling": _recalled([one.note for one in labelled], labelled, by_moment=False),
+        "embedded": _recalled(ours, labelled, settings, by_moment=True),
+        "ceiling": _recalled([one.note for one in labelled], labelled, settings, by_moment=False),
     }
 
 
@@ -102,9 +104,11 @@ def _ours(lines: Sequence[dict[str, Any]]) -> Iterator[Note]:
                 yield Note(f"{number}/{nth}", line["repo"], draft.type.value, draft.title, draft.content)
 
 
-def _recalled(notes: Sequence[Note], labelled: Sequence[Labelled], *, by_moment: bool) -> dict[str, float]:
+def _recalled(
+    notes: Sequence[Note], labelled: Sequence[Labelled], settings: dict[str, str], *, by_moment: bool
+) -> dict[str, float]:
     """A probe is answered by any note made of its moment; what was never caught cannot be shown."""
-    with bank(notes) as lane:
+    with bank(notes, **settings) as lane:
         made = {note.id.split("/")[0]: note.id for note in notes} if by_moment else {}
         own = [made.get(str(one.moment), "") if by_moment else one.note.id for one in labelled]
         probes = [Asked(one.note.repo, one.probe, id) for one, id in zip(labelled, own, strict=True)]

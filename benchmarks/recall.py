@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bank import Asked, Note, bank, shown
+from memlane.embed import SECOND_LOOK
 from memlane.lane import Lane
 
 COMMAND = "python -m benchmarks.recall --memories recall-train.jsonl.xz --trivial trivial-prompts.jsonl"
@@ -77,6 +78,7 @@ def main() -> None:
     parser.add_argument("--splits", type=Path, help="else splits.json beside the memories; without one, all of them")
     parser.add_argument("--split", choices=SIDES, default="validation")
     parser.add_argument("--model", default="", help="as recall.model; else the default")
+    parser.add_argument("--no-second-look", action="store_true", help="as recall.second_look false")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     parser.add_argument("--each", type=Path, help="keep there what became of every prompt, to be compared with later")
@@ -86,14 +88,16 @@ def main() -> None:
     side = asked.split if splits.is_file() else "all"
     labelled = [*chosen(asked.memories, splits, side)]
     settings = {"LANE_RECALL_MODEL": asked.model} if asked.model else {}
+    settings |= {"LANE_RECALL_SECOND_LOOK": "false"} if asked.no_second_look else {}
     began = time.monotonic()
-    by_repo, model = measured(labelled, trivial(asked.trivial), settings)
+    by_repo, model, look = measured(labelled, trivial(asked.trivial), settings)
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     kept = {
         "command": COMMAND,
         "benchmark": "recall",
         "split": side,
         "model": model,
+        "second_look": look,
         "machine": machine,
         "memories": len(labelled),
         "seconds": round(time.monotonic() - began),
@@ -143,7 +147,8 @@ def trivial(path: Path | None) -> list[str]:
 
 def measured(
     labelled: Sequence[Labelled], nothing: Sequence[str], settings: dict[str, str]
-) -> tuple[dict[str, Counts], str]:
+) -> tuple[dict[str, Counts], str, str]:
+    """Also by which model, and by which second look."""
     by_repo = {one.note.repo: Counts() for one in labelled}
     notes = [one.note for one in labelled]
     with bank(notes, **settings) as lane:
@@ -154,12 +159,13 @@ def measured(
                 counts.trivial += 1
                 counts.silent += not shown(lane, Asked(repo, words, ""))
         model = lane.home.encoding.tag if lane.home.encoding.spec else "words"
+        look = "" if lane.home.second_look.why_not(model) else SECOND_LOOK
     with bank(notes, **settings, **NO_FLOOR) as lane:
         for one in labelled:
             for words in one.probes:
                 order = shown(lane, Asked(one.note.repo, words, one.note.id))
                 by_repo[one.note.repo].ranks.append(order.index(one.note.id) if one.note.id in order else MOST)
-    return by_repo, model
+    return by_repo, model, look
 
 
 def _at_the_floor(lane: Lane, one: Labelled, counts: Counts) -> None:
