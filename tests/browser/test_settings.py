@@ -49,7 +49,7 @@ def test_a_folder_and_a_project_are_left_out_and_a_number_goes_back_to_its_defau
         page.get_by_role("button", name="Never capture").click()
         assert until(page, lambda: settings(site).names("capture.exclude") == ("~/secret-project",))
         page.get_by_label("Not in").select_option("quillmoor/ferry-api")
-        page.get_by_role("button", name="Tell nothing there").click()
+        page.get_by_role("button", name="No recall there").click()
         assert until(page, lambda: len(settings(site).names("recall.off_in")) > 0)
         page.locator("summary", has_text="Recall").click()
         page.get_by_label("recall.per_prompt").fill("2")
@@ -82,8 +82,9 @@ def test_the_doctor_is_heard_and_an_act_is_taken_back(browser: Browser, site: Si
         seen = watched(context, site)
         page = seen.page
         seen.go("/health")
-        page.locator(".findings li").first.wait_for()
-        assert "every checksum fits" in page.locator(".findings").inner_text()
+        page.locator("#fine summary").wait_for()
+        page.locator("#fine summary").click()
+        assert "every checksum fits" in page.locator("#fine").inner_text()
         assert barriers(page) == []
         page.locator("#acts").get_by_role("button", name="Undo").first.click()
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup, escape
 
-from memlane.domain import RunSummary
+from memlane.domain import HIGH, RunSummary, Type
 
 MARKS: Mapping[str, str] = {
     "correction": "CO",
@@ -22,6 +22,11 @@ MARKS: Mapping[str, str] = {
     "cross_agent": "XA",
     "workflow_note": "WN",
     "gap": "GA",
+}
+MEDIUM = frozenset({Type.INSIGHT, Type.LEARNING, Type.CONFIDENCE})
+_FILTERS: Mapping[str, str] = {
+    **{"sure": "confidence", "seen": "observed", "told": "recalled"},
+    **{"q": "words", "after": "from", "before": "until", "since": "time"},
 }
 _SPANS = ((60, "s", 1), (3600, "min", 60), (86_400, "h", 3600), (14 * 86_400, "d", 86_400))
 _FOUND = re.compile(r"\[([^\[\]<>]{1,60})\]")
@@ -80,10 +85,10 @@ def many(n: int, one: str, more: str = "") -> str:
 
 
 def short(n: int) -> str:
-    """`412 k`, `31.2 M`."""
-    for by, unit in ((1_000_000, "M"), (1_000, "k")):
+    """`412 k`, `31.2 M`, `1.8 bn`."""
+    for by, unit in ((1_000_000_000, "bn"), (1_000_000, "M"), (1_000, "k")):
         if n >= by:
-            return f"{n / by:.0f} {unit}" if n >= 100 * by else f"{n / by:.1f} {unit}"
+            return f"{n / by:.0f} {unit}" if n >= 100 * by else f"{n / by:.1f}".removesuffix(".0") + f" {unit}"
     return str(n)
 
 
@@ -104,6 +109,16 @@ def called(run: RunSummary) -> str:
     title, first = run.title.strip(), " ".join(run.first.text.split())
     cut_short = title.endswith("…") and first.startswith(title[:-1].rstrip())
     return (first if cut_short or not title else title) or "Nobody said anything"
+
+
+def priority(type_: str) -> str:
+    """How much a type weighs when memories are chosen."""
+    return "high" if type_ in HIGH else "medium" if type_ in MEDIUM else "lower"
+
+
+def filtered(name: str) -> str:
+    """What a filter is called."""
+    return _FILTERS.get(name, name)
 
 
 def tool(name: str) -> str:
@@ -164,4 +179,6 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "tool": tool,
     "called": called,
     "coded": coded,
+    "filtered": filtered,
+    "priority": priority,
 }

@@ -16,7 +16,7 @@ from memlane.domain import Type
 from memlane.errors import LaneError
 from memlane.surfaces.api import Reply, Want
 from memlane.surfaces.api.passes import carried
-from memlane.surfaces.web import look, prose, static
+from memlane.surfaces.web import look, prose, static, worded
 from memlane.surfaces.web.frame import around
 from memlane.surfaces.web.views import Done, View
 
@@ -74,7 +74,7 @@ def templates() -> jinja2.Environment:
     cast(dict[str, object], found.filters).update(look.FILTERS)
     found.filters["prose"] = prose.rendered
     cast(dict[str, object], found.globals).update(
-        version=memlane.__version__, static=static.address, types=list(Type), query=_query
+        version=memlane.__version__, static=static.address, types=list(Type), query=_query, worded=worded.pieces
     )
     return found
 

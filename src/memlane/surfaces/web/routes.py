@@ -30,6 +30,7 @@ from memlane.surfaces.web.pages import (
     memories,
     memory,
     names,
+    quick,
     recalls,
     river,
     runs,
@@ -109,6 +110,7 @@ PAGES: Sequence[Page] = (
     Page("/settings", "What can be switched.", settings.page, settings.TAKES, "Settings", "s"),
     Page("/settings/preview", "What an agent would be told.", settings.preview, settings.TAKES),
     Page("/search", "Everything that fits.", everything.page, {"q": words("words", 1000)}),
+    Page("/search/quick", "The first few that fit.", quick.page, quick.TAKES),
     Page("/help/keys", "What each key does.", keys.page),
     Page("/_gallery", "Every state a page can be in.", gallery.page),
 )

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, cast
 
 from memlane.domain import Address, Evidence, Mention, Scope
 from memlane.domain import journal as kinds
+from memlane.errors import LaneError
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import MEMORY, PROJECT, Schema
-from memlane.surfaces.web.look import many, one_line, percent
+from memlane.surfaces.web.look import many, one_line, percent, visible
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 WORDS = {"keep": "Kept", "pause": "Paused", "resume": "Recalled again", "forget": "Forgotten", "restore": "Restored"}
+MAKERS = {"": "you", "person": "you", "embedded": "the built-in extractor"}
+CLOSEST = 6
 SHOWN = 6  # pieces of evidence
 AROUND = 3  # Steps that are shown of its Run
 FIELDS = ("title", "content", "type", "scope", "project", "category", "confidence", "agents")
@@ -68,7 +71,24 @@ def page(lane: Lane, want: Want) -> View:
         replaced=lane.editing.replaced_by(memory),
         by=lane.remembering.memory(memory.superseded_by) if memory.superseded_by else None,
         scopes=list(Scope),
+        maker=made_by(memory.maker),
     )
+
+
+def made_by(maker: str) -> str:
+    """`extractor@version` as a person says it."""
+    name = maker.partition("@")[0]
+    return MAKERS.get(name, name)
+
+
+def near(lane: Lane, want: Want) -> View:
+    """Those most like it; none where no model gives texts their meaning."""
+    memory = lane.remembering.memory(want.named["memory"])
+    try:
+        found, why = lane.seeing.places.near(memory, CLOSEST), ""
+    except LaneError as error:
+        found, why = (), error.message
+    return view("closest.html", "Near it", near=found, why=why)
 
 
 def _source(lane: Lane, spoken: Spoken, *, near: bool) -> Source:
@@ -128,17 +148,17 @@ def _what(moved: Moved) -> str:
     because = str(entry.data.get("because", ""))
     match entry.kind:
         case kinds.MEMORY if before is None:
-            return f"formed by {after.maker}" if after and after.maker else "formed"
+            return "formed it" + (f", by {made_by(after.maker)}" if after and after.maker else "")
         case kinds.MEMORY | kinds.ENTITY:
-            return "changed" + (f": {because}" if because else "") if before != after else ""
+            return "changed it" + (f": {because}" if because else "") if before != after else ""
         case kinds.STATE:
-            return f"{after.state.value if after else 'moved'}" + (f": {because}" if because else "")
+            return f"made it {after.state.value if after else 'another'}" + (f": {because}" if because else "")
         case kinds.OBSERVATION:
-            return "seen once more"
+            return "saw it once more"
         case kinds.FEEDBACK:
-            return "judged"
+            return "gave it a thumb"
         case kinds.UNDO:
-            return "taken back"
+            return "took that back"
         case _:
             return ""
 
@@ -154,7 +174,7 @@ def _value(value: object) -> str:
         case datetime():
             return value.astimezone().strftime("%d %b %Y %H:%M")
         case _:
-            return one_line(str(value), 240) or "nothing"
+            return visible(str(value)) or "nothing"
 
 
 def _undoable(line: Happened, acts: Mapping[tuple[str, datetime], Act]) -> Happened:

@@ -71,13 +71,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """An agent: whether what it does is captured, and whether it is told anything (None: it cannot be told)."""
+    """An agent: whether what it does is captured, and whether it is told anything (None: it has no hooks of ours)."""
 
     name: str
     title: str
     runs: int
     captured: bool
     told: bool | None
+    hookable: bool
 
 
 def page(lane: Lane, want: Want) -> View:
@@ -115,6 +116,7 @@ def _agents(lane: Lane, now: Config) -> Sequence[Switches]:
             agent.runs,
             f"agent:{agent.name}" not in out,
             agent.name not in off if lane.installing.hooked(agent.name) else None,
+            agent.name in lane.installing.hookable(""),
         )
         for agent in lane.standing.now().agents
     ]
@@ -210,7 +212,7 @@ def agent(lane: Lane, want: Want) -> Done:
         lane.capturing.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
         return Done(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
     _save(lane, "recall.off_for", _with(_now(lane).names("recall.off_for"), name, there=not on))
-    return Done(f"{name} is {'told what helps again' if on else 'told nothing any more'}.")
+    return Done(f"{name} is {'told what is remembered again' if on else 'told nothing any more'}.")
 
 
 def project(lane: Lane, want: Want) -> Done:
@@ -224,7 +226,7 @@ def project(lane: Lane, want: Want) -> Done:
     for folder in folders:
         names = _with(names, folder, there=off)
     _save(lane, "recall.off_in", names)
-    return Done(f"In {name}, agents are told {'nothing any more' if off else 'what helps again'}.")
+    return Done(f"In {name}, agents are told {'nothing any more' if off else 'what is remembered again'}.")
 
 
 def _tops(folders: Sequence[str]) -> Sequence[str]:
@@ -237,7 +239,7 @@ def tell_in(lane: Lane, want: Want) -> Done:
     """A folder of the list, told again."""
     folder = field(want, "pattern")
     _save(lane, "recall.off_in", _with(_now(lane).names("recall.off_in"), folder, there=False))
-    return Done(f"In {folder}, agents are told what helps again.")
+    return Done(f"In {folder}, agents are told what is remembered again.")
 
 
 def exclude(lane: Lane, want: Want) -> Done:

@@ -25,3 +25,14 @@ document.addEventListener("click", (event) => {
   if (button.dataset.picked === "merge") location.assign(`/memories/merge?ids=${ids}`);
   else stand(ids, button.dataset.picked, button);
 });
+
+function pickEach(on) {
+  for (const one of $$(".pick")) one.checked = on;
+  count();
+}
+
+document.addEventListener("change", (event) => event.target.matches("#pick-all") && pickEach(event.target.checked));
+$("#pick-none")?.addEventListener("click", () => {
+  pickEach(false);
+  $("#pick-all").checked = false;
+});

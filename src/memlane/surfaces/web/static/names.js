@@ -26,3 +26,10 @@ document.addEventListener("change", (event) => {
     button.dataset.body = JSON.stringify(body);
   }
 });
+
+document.addEventListener("click", (event) => {
+  const card = event.target.closest("[data-later-name]")?.closest(".card");
+  if (!card) return;
+  stepTo(card);
+  nextCard(1);
+});
