@@ -1,4 +1,3 @@
-"use strict";
 // The map. All dots are drawn once to a bitmap; above it at most LIVE of them live: told lately, or near the chosen one.
 
 const LIVE = 2000;

@@ -1,4 +1,3 @@
-"use strict";
 // The river: one band for each sort, time from left to right. A picture of the numbers in the table below it.
 
 const river = $("#river");
