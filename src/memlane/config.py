@@ -15,6 +15,7 @@ from typing import cast
 from memlane.errors import UsageError
 
 Value = bool | int | float | str | tuple[str, ...]
+LARGEST = 1e12  # of a number; neither nan nor infinity is less
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +216,9 @@ def typed(setting: Setting, value: object) -> Value:
     wanted = type(setting.default)
     if wanted is tuple and isinstance(value, list):
         return tuple(str(item) for item in cast(list[object], value))
-    if wanted is float and isinstance(value, int | float) and not isinstance(value, bool):
+    if wanted is float and isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST:
         return float(value)
-    if isinstance(value, wanted) and isinstance(value, bool) == (wanted is bool):
+    if wanted is not float and isinstance(value, wanted) and isinstance(value, bool) == (wanted is bool):
         return cast(Value, value)
     raise UsageError(f"{setting.name} must be {_called(wanted)}, not {value!r}", hint=f"{setting.name}: {setting.what}")
 
@@ -232,7 +233,7 @@ def parsed(setting: Setting, text: str) -> Value:
     if wanted is str:
         return text
     try:
-        return wanted(text) if wanted in (int, float) else typed(setting, text)  # type: ignore[return-value]
+        return typed(setting, wanted(text) if wanted in (int, float) else text)
     except ValueError:
         raise UsageError(f"{setting.name} must be {_called(wanted)}, not {text!r}") from None
 

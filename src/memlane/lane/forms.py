@@ -121,9 +121,9 @@ def _word(words: type[Word], name: str, given: str, was: Word, wrong: list[str])
 
 
 def _confidence(given: str, wrong: list[str]) -> int:
-    if given.isdecimal() and int(given) <= 100:
+    if given.isdecimal() and len(given) <= 3 and int(given) <= 100:
         return int(given)
-    wrong.append(f"confidence: {given!r} is not a number from 0 to 100")
+    wrong.append(f"confidence: {given[:20]!r} is not a number from 0 to 100")
     return 0
 
 

@@ -9,18 +9,36 @@ from typing import cast
 import msgspec
 
 import memlane
+from memlane.surfaces.api.answers import NO_BODY, SCHEMAS, ref
 from memlane.surfaces.api.replies import Reply
 from memlane.surfaces.api.router import PARTS, Route
 from memlane.surfaces.api.rules import Check
+from memlane.surfaces.schema import Schema
 
 Json = dict[str, object]
 _PART = re.compile(r"\{(\w+)\}")
-_REFUSALS = {
-    Check.HOST: (421, "The Host is not ours."),
-    Check.ORIGIN: (403, "The Origin is not ours."),
-    Check.TOKEN: (401, "The token is missing or wrong."),
-    Check.LENGTH: (413, "The body is too large."),
-    Check.JSON: (415, "The body is not JSON."),
+_ERROR = {"application/json": {"schema": ref("Error")}}
+_REFUSALS: Mapping[Check, Sequence[int]] = {
+    Check.HOST: (421,),
+    Check.ORIGIN: (403,),
+    Check.TOKEN: (401,),
+    Check.PASS: (401,),
+    Check.LENGTH: (413,),
+    Check.JSON: (411, 415),
+}
+_ALWAYS = (400, 404)
+_NO_NUL = r"^[^\u0000]*$"
+_SAYS = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
+_WRONG = {
+    "400": "It is not understood, or has a field that is not here.",
+    "401": "The token is missing or wrong.",
+    "403": "The Origin is not ours.",
+    "404": "There is no such thing.",
+    "411": "The body has no length.",
+    "413": "The body is too large.",
+    "415": "The body is not JSON.",
+    "421": "The Host is not ours.",
+    "default": "No such method (405), too slow (408), not set up (409), too busy (503), failed (500).",
 }
 
 
@@ -33,7 +51,11 @@ def described(routes: Sequence[Route]) -> Json:
         "info": {"title": "Memory Lane", "version": memlane.__version__},
         "security": [{"token": []}],
         "paths": paths,
-        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "components": {
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "schemas": SCHEMAS,
+            "responses": {name: {"description": says, "content": _ERROR} for name, says in _WRONG.items()},
+        },
     }
 
 
@@ -42,14 +64,34 @@ def reply(routes: Sequence[Route]) -> Reply:
 
 
 def _operation(route: Route) -> Json:
-    refusals = {str(_REFUSALS[check][0]): {"description": _REFUSALS[check][1]} for check in route.rule.checks}
-    made: Json = {"summary": route.what, "responses": {"200": {"description": "Done."}, **refusals}}
+    made: Json = {"summary": route.what, "responses": _responses(route)}
     if parameters := [*_ids(route), *_query(route)]:
         made["parameters"] = parameters
     if route.method == "POST":
-        body: Mapping[str, object] = route.takes or {"type": "object"}
+        body = _exact(route.takes) if route.takes else {"description": "a JSON-RPC message, or several"}
         made["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
     return made
+
+
+def _responses(route: Route) -> Json:
+    refused = sorted({*_ALWAYS, *(status for check in route.rule.checks for status in _REFUSALS[check])})
+    made: Json = {name: {"$ref": f"#/components/responses/{name}"} for name in (*map(str, refused), "default")}
+    for status, says in route.gives.statuses.items():
+        content = {} if status == NO_BODY else {"content": {route.gives.type: {"schema": route.gives.schema}}}
+        made[str(status)] = {"description": says, **content}
+    return made
+
+
+def _exact(takes: Schema) -> Schema:
+    """With what is asked of a text beside its length: that it says something, and has no NUL in it."""
+    fields = cast(Mapping[str, Schema], takes["properties"])
+    return {**takes, "properties": {name: _text(one) for name, one in fields.items()}}
+
+
+def _text(one: Schema) -> Schema:
+    if one["type"] != "string" or "pattern" in one or "enum" in one:
+        return one
+    return {**one, "pattern": _SAYS if one.get("minLength") else _NO_NUL}
 
 
 def _ids(route: Route) -> list[Json]:
@@ -63,5 +105,5 @@ def _ids(route: Route) -> list[Json]:
 def _query(route: Route) -> list[Json]:
     if route.method != "GET" or route.takes is None:
         return []
-    fields = cast(Mapping[str, object], route.takes["properties"])
+    fields = cast(Mapping[str, Schema], _exact(route.takes)["properties"])
     return [{"name": name, "in": "query", "schema": schema} for name, schema in fields.items()]

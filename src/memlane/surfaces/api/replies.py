@@ -9,6 +9,7 @@ from typing import cast
 
 import msgspec
 
+from memlane.surfaces.api.answers import JSON
 from memlane.surfaces.plain import plain
 
 USUAL: Mapping[str, str] = {
@@ -19,8 +20,6 @@ USUAL: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
-BYTES = "application/octet-stream"
-JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)

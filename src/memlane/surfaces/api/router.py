@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from memlane.surfaces.api.answers import ANYTHING, Gives
 from memlane.surfaces.api.asked import Asked, RefusedError
 from memlane.surfaces.api.replies import Reply
 from memlane.surfaces.api.rules import Rule
@@ -52,6 +53,7 @@ class Route:
     rule: Rule
     do: Handler
     takes: Schema | None = field(default_factory=lambda: NOTHING_GIVEN)
+    gives: Gives = ANYTHING
 
     def match(self, path: str) -> Mapping[str, str] | None:
         wanted, found = self.path.split("/"), path.split("/")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memlane.domain import Scope, Type
 from memlane.surfaces import schema
-from memlane.surfaces.api import memories, openapi, runs
+from memlane.surfaces.api import answers, memories, openapi, runs
 from memlane.surfaces.api.router import Handler, Route
 from memlane.surfaces.api.rules import MESSAGE, reads, takes
 from memlane.surfaces.schema import given
@@ -23,11 +23,49 @@ _TAGGED = {**_WHICH, "tag": schema.text("with this tag", 40)}
 def table(mcp: Handler) -> Sequence[Route]:
     """With whoever answers MCP: another surface, which this one does not know."""
     routes: list[Route] = [
-        Route("GET", "/api/runs", "The runs there are, newest first.", reads(), runs.listed, given(**_TAGGED)),
-        Route("GET", "/api/runs/forest", "Runs under the runs they came from.", reads(), runs.forest, given(**_TAGGED)),
-        Route("GET", "/api/runs/{run}", "A run and its turns, masked.", reads(), runs.one, given(**_TURNS)),
-        Route("GET", "/api/runs/{run}/raw", "The archived bytes of its newest generation.", reads(), runs.raw),
-        Route("GET", "/api/runs/{run}/descendants", "What came out of it.", reads(), runs.descendants),
+        Route(
+            "GET",
+            "/api/runs",
+            "The runs there are, newest first.",
+            reads(),
+            runs.listed,
+            given(**_TAGGED),
+            answers.RUNS,
+        ),
+        Route(
+            "GET",
+            "/api/runs/forest",
+            "Runs under the runs they came from.",
+            reads(),
+            runs.forest,
+            given(**_TAGGED),
+            answers.FOREST,
+        ),
+        Route(
+            "GET",
+            "/api/runs/{run}",
+            "A run and its turns, masked.",
+            reads(),
+            runs.one,
+            given(**_TURNS),
+            answers.ONE_RUN,
+        ),
+        Route(
+            "GET",
+            "/api/runs/{run}/raw",
+            "The archived bytes of its newest generation.",
+            reads(),
+            runs.raw,
+            gives=answers.RAW,
+        ),
+        Route(
+            "GET",
+            "/api/runs/{run}/descendants",
+            "What came out of it.",
+            reads(),
+            runs.descendants,
+            gives=answers.FOREST,
+        ),
         Route(
             "POST",
             "/api/search",
@@ -35,6 +73,7 @@ def table(mcp: Handler) -> Sequence[Route]:
             takes(),
             runs.search,
             given("query", query=schema.text("words, an error, a question", 1000), **_WHICH),
+            answers.HITS,
         ),
         Route(
             "POST",
@@ -43,8 +82,9 @@ def table(mcp: Handler) -> Sequence[Route]:
             takes(),
             memories.recall,
             given("prompt", prompt=schema.text("the task or question", 4000), project=schema.project("none")),
+            answers.RECALLED,
         ),
-        Route("GET", "/api/memories/{memory}", "One memory.", reads(), memories.one),
+        Route("GET", "/api/memories/{memory}", "One memory.", reads(), memories.one, gives=answers.MEMORY),
         Route(
             "POST",
             "/api/memories",
@@ -59,6 +99,7 @@ def table(mcp: Handler) -> Sequence[Route]:
                 scope=schema.one_of([scope.value for scope in Scope], "where it holds"),
                 project=schema.project("none"),
             ),
+            answers.REMEMBERED,
         ),
         Route(
             "POST",
@@ -74,6 +115,7 @@ def table(mcp: Handler) -> Sequence[Route]:
                 recall=schema.matching(schema.RECALL, "the recall it was told in"),
                 because=schema.text("why", 500),
             ),
+            answers.JUDGED,
         ),
         Route(
             "POST",
@@ -88,8 +130,17 @@ def table(mcp: Handler) -> Sequence[Route]:
                 outcome=schema.one_of(["success", "failure"], "how it went"),
                 because=schema.text("why", 500),
             ),
+            answers.SCORED,
         ),
         Route("GET", "/api/openapi.json", "This description.", reads(), lambda _lane, _want: openapi.reply(routes)),
-        Route("POST", "/mcp", "MCP, streamable HTTP: one message, one answer.", takes(MESSAGE), mcp, None),
+        Route(
+            "POST",
+            "/mcp",
+            "MCP, streamable HTTP: one message, one answer.",
+            takes(MESSAGE),
+            mcp,
+            None,
+            answers.MESSAGES,
+        ),
     ]
     return routes

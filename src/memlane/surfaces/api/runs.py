@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memlane.domain import RunSummary
-from memlane.surfaces.api.replies import BYTES, Reply, document, linked
+from memlane.surfaces.api.answers import BYTES
+from memlane.surfaces.api.replies import Reply, document, linked
 from memlane.surfaces.api.router import Want
 from memlane.surfaces.documents import of_hit, of_run, of_turn
 

@@ -210,9 +210,15 @@ def _decoded(asked: Asked) -> object:
     if asked.query:
         raise RefusedError(400, "usage", "this takes no query", "GET /api/openapi.json")
     try:
-        return msgspec.json.decode(asked.body)
+        found: object = msgspec.json.decode(asked.body)
     except (msgspec.DecodeError, RecursionError):
         raise RefusedError(400, "not-json", "the body is not JSON") from None
+    return _whole(cast(Mapping[str, object], found)) if isinstance(found, dict) else found
+
+
+def _whole(fields: Mapping[str, object]) -> object:
+    """To JSON, 3.0 is an integer."""
+    return {name: int(one) if isinstance(one, float) and one.is_integer() else one for name, one in fields.items()}
 
 
 def _numbers(query: Mapping[str, str], route: Route) -> object:

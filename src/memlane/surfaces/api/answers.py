@@ -1,0 +1,154 @@
+"""What each route answers, as JSON Schema: the documents of `surfaces/documents.py`, said for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from memlane.domain import Author, Kind, Maturity, Scope, State, Trust, Type
+from memlane.surfaces.schema import Schema, one_of
+
+JSON = "application/json"
+BYTES = "application/octet-stream"
+NO_BODY = 202
+
+TEXT: Schema = {"type": "string"}
+COUNT: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+WHETHER: Schema = {"type": "boolean"}
+PERHAPS: Schema = {"type": ["string", "null"]}
+NUMBERS: Schema = {"type": "object", "additionalProperties": NUMBER}
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def some(one: Schema) -> Schema:
+    return {"type": "array", "items": one}
+
+
+def thing(**always: Schema) -> Schema:
+    """An object with all of these."""
+    return {"type": "object", "required": list(always), "properties": always}
+
+
+def perhaps(made: Schema, **more: Schema) -> Schema:
+    """It may have these too."""
+    return {**made, "properties": {**cast(Mapping[str, Schema], made["properties"]), **more}}
+
+
+def document(data: Schema) -> Schema:
+    return thing(data=data, _links=ref("Links"))
+
+
+_SAID = thing(text=TEXT, at=PERHAPS)
+_RUN: Mapping[str, Schema] = {
+    **dict.fromkeys(("id", "agent", "machine", "account", "project", "project_key", "cwd", "branch", "title"), TEXT),
+    **dict.fromkeys(("turns", "person_turns", "steps", "tool_calls", "errors", "generation", "bytes"), COUNT),
+    **dict.fromkeys(("started", "ended", "parent", "relation"), PERHAPS),
+    **dict.fromkeys(("first", "last"), _SAID),
+    **dict.fromkeys(("session_id", "source_path", "kind", "version"), TEXT),
+    **dict.fromkeys(("files", "skills", "commands", "entities", "models", "tags"), some(TEXT)),
+    "tokens": thing(input=COUNT, output=COUNT, cached=COUNT),
+    "headless": WHETHER,
+    "pinned": WHETHER,
+    "_links": ref("Links"),
+}
+_CALL = thing(name=TEXT, input={"type": "object"}, result=TEXT, error=WHETHER, files=some(TEXT))
+_STEP = perhaps(
+    thing(
+        n=COUNT,
+        address=TEXT,
+        author=one_of(list(Author), "who"),
+        kind=one_of(list(Kind), "what"),
+        at=PERHAPS,
+        line=COUNT,
+        ours=WHETHER,
+    ),
+    text=TEXT,
+    tool_call=_CALL,
+)
+_MEMORY: Mapping[str, Schema] = {
+    **dict.fromkeys(("id", "owner", "title", "content", "category", "source_chunk", "project", "project_key"), TEXT),
+    **dict.fromkeys(("formed_at", "saved_at", "first_observed_at", "last_observed_at"), TEXT),
+    **dict.fromkeys(("reasoning", "maker", "superseded_by"), TEXT),
+    **dict.fromkeys(("confidence", "times_observed", "recall_count"), COUNT),
+    **dict.fromkeys(("target_agents", "alternatives"), some(TEXT)),
+    "type": one_of(list(Type), "what sort"),
+    "scope": one_of(list(Scope), "where it holds"),
+    "trust": one_of(list(Trust), "whose word it is"),
+    "state": one_of(list(State), "where it stands"),
+    "maturity": one_of(list(Maturity), "how it has served"),
+    "evidence": some(thing(run=TEXT, generation=COUNT, line=COUNT, step=TEXT, quote=TEXT)),
+    "related_entities": some(thing(type=TEXT, raw=TEXT, slug=TEXT, resolved=WHETHER)),
+    "pinned": WHETHER,
+}
+_RECALLED = perhaps(  # these only where recall is on
+    thing(silent=WHETHER, why=TEXT, shown=some(ref("Match"))), recall=TEXT, ms=NUMBER, brief=TEXT
+)
+
+SCHEMAS: Mapping[str, Schema] = {
+    "Links": {"type": "object", "additionalProperties": thing(href=TEXT)},
+    "Error": thing(error=perhaps(thing(kind=TEXT, message=TEXT, hint=TEXT), id=TEXT)),
+    "Run": thing(**_RUN),
+    "Branch": {"allOf": [ref("Run"), thing(depth=COUNT, children=some(ref("Branch")))]},
+    "Turn": thing(
+        n=COUNT,
+        address=TEXT,
+        at=PERHAPS,
+        author=one_of(list(Author), "who"),
+        person=TEXT,
+        agent=TEXT,
+        steps=some(_STEP),
+    ),
+    "Hit": thing(
+        **dict.fromkeys(("run", "address", "agent", "machine", "project", "title", "snippet"), TEXT),
+        **dict.fromkeys(("turn", "step"), COUNT),
+        author=one_of(list(Author), "who"),
+        at=PERHAPS,
+        score=NUMBER,
+        lexical=NUMBER,
+        semantic={"type": ["number", "null"]},
+        _links=ref("Links"),
+    ),
+    "Memory": thing(**_MEMORY),
+    "Match": thing(
+        **dict.fromkeys(("id", "title", "content", "source"), TEXT),
+        type=one_of(list(Type), "what sort"),
+        similarity=NUMBER,
+        score=NUMBER,
+        parts=NUMBERS,
+        _links=ref("Links"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gives:
+    """What comes back when all is well: by status what it means, in which form, as what."""
+
+    schema: Schema
+    statuses: Mapping[int, str]
+    type: str = JSON
+
+
+OK = {200: "Done."}
+MADE = {201: "Written down."}
+ANYTHING = Gives({"type": "object"}, OK)
+RUNS = Gives(document(some(ref("Run"))), OK)
+FOREST = Gives(document(some(ref("Branch"))), OK)
+ONE_RUN = Gives(document(thing(run=ref("Run"), turns=some(ref("Turn")))), OK)
+RAW = Gives({"type": "string", "format": "binary"}, OK, BYTES)
+HITS = Gives(document(some(ref("Hit"))), OK)
+RECALLED = Gives(document(_RECALLED), OK)
+MEMORY = Gives(document(ref("Memory")), OK)
+REMEMBERED = Gives(document(ref("Memory")), {200: "It was known already.", 201: "It is held."})
+JUDGED = Gives(document(thing(feedback=TEXT, recall=TEXT, factor=thing(before=NUMBER, after=NUMBER), undo=TEXT)), MADE)
+SCORED = Gives(
+    document(thing(run=TEXT, memories=some(TEXT), changed=some(thing(id=TEXT, confidence=COUNT)), undo=TEXT)), MADE
+)
+MESSAGES = Gives(
+    {"type": ["object", "array"]}, {200: "The answer.", NO_BODY: "A notification has none.", 400: "It is no message."}
+)
