@@ -1,0 +1,156 @@
+"""The home that pages are measured on: a person's, captured and caught from, then so many times as full.
+
+HOME is copied. What a home grows by is written straight through storage, made of what is in it: its Runs with their
+Chunks, its Memories with vectors of their own, its Recalls, the Entities named. No transcript is behind a grown Run.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks import grown
+from benchmarks.stage import Stage
+from memlane.domain import Memory, Recall, RunSummary, State, derived_id
+from memlane.lane import Lane, RunFilter
+
+ASKED = 60  # prompts, so that there are Recalls to look at
+EVERY = 1_000_000
+AT_ONCE = 50  # Runs in one transaction
+APART = timedelta(days=3)  # a copy is so much older than the one before it
+NOISE = 0.1  # how far a copy's vector stands from the original's
+OURS = ".memlane"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How much a home holds."""
+
+    runs: int
+    chunks: int
+    memories: int
+    recalls: int
+    entities: int
+
+
+def settled(home: Path, stage: Stage) -> None:
+    """A copy of it, captured, understood and caught from; what a lane home in it has already is not done again."""
+    shutil.copytree(home, stage.person, symlinks=True, ignore=shutil.ignore_patterns(OURS))
+    if (home / OURS).exists():
+        shutil.copytree(home / OURS, stage.lane_home, ignore=shutil.ignore_patterns("run", "log"))
+    else:
+        for words in (("capture", "--quiet"), ("tick", "--meaning"), ("catch",)):
+            stage.run("-m", "memlane", *words)
+    with stage.lane() as lane:
+        for prompt in grown.prompts(grown.read(lane), 40, ASKED - len(lane.recalling.newest(ASKED))):
+            lane.recalling.keep(lane.recalling.asked(prompt, stage.person))
+
+
+def held(stage: Stage) -> Held:
+    with stage.lane() as lane:
+        storage, reader = lane.home.storage(), lane.home.reader
+        return Held(
+            storage.runs.count(reader),
+            storage.chunks.count(reader),
+            sum(lane.remembering.counts()),
+            len(lane.recalling.newest(EVERY)),
+            len(lane.knowing.entities()),
+        )
+
+
+def grow(stage: Stage, times: int) -> None:
+    """In all so many times as much."""
+    with stage.lane() as lane:
+        home = grown.read(lane)
+        for copy in range(1, times):
+            _runs(lane, copy)
+            _memories(lane, copy)
+            _recalls(lane, copy)
+        grown.settle(lane)
+        grown.give_vectors(lane, home)
+        grown.settle(lane)
+
+
+def _originals(lane: Lane) -> Sequence[RunSummary]:
+    every = lane.home.storage().runs.listed(RunFilter(limit=EVERY), lane.home.reader)
+    return [run for run in every if not run.source_path.startswith(f"{grown.AGENT}/")]
+
+
+def _runs(lane: Lane, copy: int) -> None:
+    storage, reader, lock = lane.home.storage(), lane.home.reader, lane.home.lock
+    every = _originals(lane)
+    for start in range(0, len(every), AT_ONCE):
+        with lock.held(), storage.transaction():
+            for run in every[start : start + AT_ONCE]:
+                made = _older(run, copy)
+                storage.runs.put(made)
+                chunks = storage.chunks.of_run(run.id, reader, EVERY)
+                storage.chunks.replace(made.id, made.owner, 0, (replace(chunk, run=made.id) for chunk in chunks))
+
+
+def _older(run: RunSummary, copy: int) -> RunSummary:
+    id_, earlier = _again("r", run.id, copy), copy * APART
+    return replace(
+        run,
+        id=id_,
+        native_id=id_,
+        source_path=f"{grown.AGENT}/{id_}",
+        parent=_again("r", run.parent, copy) if run.parent else "",
+        started=run.started - earlier if run.started else None,
+        ended=run.ended - earlier if run.ended else None,
+    )
+
+
+def _memories(lane: Lane, copy: int) -> None:
+    storage, reader, tag = lane.home.storage(), lane.home.reader, lane.home.encoding.tag
+    known = [one for one in storage.memories.listed(list(State), reader) if not one.maker.startswith(grown.AGENT)]
+    vectors = storage.memories.meanings(tag, reader)
+    made = [(_seen(one, copy), vectors[one.id]) for one in known if one.id in vectors]
+    dice = np.random.default_rng(copy)
+    with lane.home.lock.held(), storage.transaction():
+        for memory, _vector in made:
+            storage.memories.put(memory)
+        if made:
+            near = np.stack([vector for _memory, vector in made])
+            near = near + dice.standard_normal(near.shape, np.float32) * (NOISE / near.shape[1] ** 0.5)
+            storage.memories.give(tag, [memory for memory, _ in made], near.astype(np.float32))
+
+
+def _seen(memory: Memory, copy: int) -> Memory:
+    earlier = copy * APART
+    named = tuple(
+        replace(one, raw=f"{one.raw} {copy}", slug=f"{one.slug}-{copy}" if one.slug else "")
+        for one in memory.related_entities
+    )
+    return replace(
+        memory,
+        id=_again("m", memory.id, copy),
+        title=f"{memory.title} ({copy})",
+        formed_at=memory.formed_at - earlier,
+        saved_at=memory.saved_at - earlier,
+        first_observed_at=memory.first_observed_at - earlier,
+        last_observed_at=memory.last_observed_at - earlier,
+        related_entities=named,
+        maker=f"{grown.AGENT}@{copy}",
+    )
+
+
+def _recalls(lane: Lane, copy: int) -> None:
+    storage = lane.home.storage()
+    with lane.home.lock.held(), storage.transaction():
+        for recall in _asked_here(lane):
+            storage.recalls.record(replace(recall, id=_again("l", recall.id, copy), at=recall.at - copy * APART))
+
+
+def _asked_here(lane: Lane) -> Iterator[Recall]:
+    """Those of the first copy: the newest."""
+    yield from lane.recalling.newest(ASKED)
+
+
+def _again(letter: str, id_: str, copy: int) -> str:
+    return derived_id(letter, grown.AGENT, id_, str(copy))
