@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,9 @@ class Table:
     numbers: NDArray[np.int8]
 
 
+@lru_cache(1)
 def opened(path: Path, sha256: str) -> Table:
-    """The table at this place, if it is the one it should be, byte for byte."""
+    """The table at this place, if it is the one it should be, byte for byte. Once in a process: Lanes share it."""
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if hashlib.sha256(mapped).hexdigest() != sha256:

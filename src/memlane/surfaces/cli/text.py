@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-
-from wcwidth import wcwidth
+from functools import lru_cache
 
 # Text from a transcript may carry orders to the terminal: colours, cursor moves, the clipboard (OSC 52), the title.
 _ESCAPES = re.compile(
@@ -35,7 +34,14 @@ def one_line(text: str) -> str:
 
 def width(text: str) -> int:
     """Columns, not characters: 東京 is four."""
-    return len(text) if text.isascii() else sum(max(0, wcwidth(character)) for character in text)
+    return len(text) if text.isascii() else sum(map(_wide, text))
+
+
+@lru_cache(4096)
+def _wide(character: str) -> int:
+    from wcwidth import wcwidth  # thirty modules, for text that has it
+
+    return max(0, wcwidth(character))
 
 
 def cut(text: str, columns: int, ellipsis: str = "…") -> str:
@@ -44,7 +50,7 @@ def cut(text: str, columns: int, ellipsis: str = "…") -> str:
         return text
     room, kept = columns - width(ellipsis), list[str]()
     for character in text:
-        room -= max(0, wcwidth(character))
+        room -= _wide(character)
         if room < 0:
             break
         kept.append(character)
@@ -73,7 +79,7 @@ def _wrapped_line(line: str, columns: int) -> Iterator[str]:
             yield now.rstrip()
             now, used = indent, width(indent)
         for character in piece:
-            wide = max(0, wcwidth(character))
+            wide = _wide(character)
             if used + wide > columns and not character.isspace():
                 yield now.rstrip()
                 now, used = indent, width(indent)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.domain import Finding, Level
-from memlane.lane import Written, save_settings
+from memlane.lane import save_settings
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.findings import acted, done, told
 from memlane.surfaces.cli.frame import Screen
@@ -17,7 +17,7 @@ from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Changed, Folded, Put
+    from memlane.lane import Changed, Folded, Put, Written
 
 SCHEMA = "lane.mem.folder/1"
 YOURS, PAUSED = "yours", "paused"
@@ -46,6 +46,8 @@ def folder(screen: Screen, write: bool, claude_code: bool | None) -> None:
             return
         found = lane.foldering.standing()
     if screen.json:
+        from memlane.lane import Written
+
         _emitted(screen, found, Written())
         return
     rows = [done(one.project or "you", f"{one.folder}: {_size(one.topics, one.lines)}") for one in found]
