@@ -12,8 +12,9 @@ import shutil
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import apsw
 
@@ -26,6 +27,7 @@ OUTSIDE = "from outside"
 FROM_OUTSIDE = 0.1  # share of the kills
 FIRST_DAYS = 0.2  # share of the trials that begin with an empty home
 REHEARSALS = 8  # of the work, to see every step it can have
+TWICE = 2  # before the others
 ENOUGH = 20  # hits, or a step is not tested
 
 
@@ -71,9 +73,7 @@ class Trials:
         (self.folder / "trial").rename(
             self.folder / "before"
         )  # every trial is at the same path: it is part of the past
-        self.passed, self.seconds = Counter[str](), 0.0
-        for _ in range(REHEARSALS):
-            self.rehearse()
+        self.passed, self.seconds = self.rehearsed(breaking)
 
     def close(self) -> None:
         shutil.rmtree(self.folder)
@@ -89,20 +89,30 @@ class Trials:
     def work(self, lane: Lane, world: World, done: Callable[..., None]) -> None:
         day.work(lane, world, done)
 
-    def rehearse(self) -> None:
-        """Which steps the work has, how often, and how long it takes."""
-        world, disk, hooks = self.fresh(), CountingDisk(), len(apsw.connection_hooks)
-        victim.watch_commits(disk)
-        began = time.monotonic()
-        with self.breaking(), world.lane(disk) as lane:
-            self.work(lane, world, lambda *_what: None)
-        self.seconds = max(self.seconds, time.monotonic() - began)
-        del apsw.connection_hooks[hooks:]
-        self.passed |= Counter({where: n for where, n in disk.passed.items() if not where.endswith(" source")})
-        shutil.rmtree(world.folder)
+    def rehearsed(self, breaking: victim.Breaking) -> tuple[Counter[str], float]:
+        """Which steps the work has, how often at most, and how long it takes."""
+        passed, seconds = Counter[str](), 0.0
+        for _ in range(REHEARSALS):
+            world, disk, hooks = self.fresh(), CountingDisk(), len(apsw.connection_hooks)
+            victim.watch_commits(disk)
+            began = time.monotonic()
+            with breaking(), world.lane(disk) as lane:
+                self.work(lane, world, lambda *_what: None)
+            seconds = max(seconds, time.monotonic() - began)
+            del apsw.connection_hooks[hooks:]
+            passed |= Counter({where: n for where, n in disk.passed.items() if not where.endswith(" source")})
+            shutil.rmtree(world.folder)
+        return passed, seconds
+
+    def kills(self, first: Collection[str] = ()) -> Iterator[Kill]:
+        """Where it was tried least; the first try is sure to come by there. `first` are tried before any other."""
+        tried = Counter(dict.fromkeys(first, -TWICE))
+        while True:
+            kill = self.next_kill(tried)
+            tried[kill.where] += 1
+            yield kill
 
     def next_kill(self, tried: Counter[str]) -> Kill:
-        """Where it was tried least; the first try is sure to come by there."""
         if self.dice.random() < FROM_OUTSIDE:
             return Kill(OUTSIDE, share=self.dice.random())
         fewest = min(tried[where] for where in self.passed)
@@ -125,11 +135,17 @@ class Trials:
         shutil.rmtree(world.folder)
 
     def run(self, n: int, result: Result) -> None:
-        tried = Counter[str]()
-        for _ in range(n):
-            kill = self.next_kill(tried)
-            tried[kill.where] += 1
+        for kill in islice(self.kills(), n):
             self.trial(kill, result)
+
+    def run_until_all_are_hit(self, most: int, result: Result) -> None:
+        for kill in islice(self.kills(), most):
+            self.trial(kill, result)
+            if not self.missed(result):
+                break
+
+    def missed(self, result: Result) -> list[str]:
+        return [where for where in self.passed if not result.hits[self.prefix + where]]
 
 
 class FirstDays(Trials):
@@ -150,13 +166,14 @@ class FirstDays(Trials):
 
 
 def caught(breaking: victim.Breaking, n: int, seed: int = 1) -> Result:
-    """The first fault a broken product shows in at most so many trials."""
-    trials, result, tried = Trials(seed, breaking), Result(), Counter[str]()
+    """The first fault a broken product shows in at most so many trials, beginning with the steps the whole has not."""
+    trials, result = Trials(seed, breaking), Result()
     try:
-        while result.clean and result.trials < n:
-            kill = trials.next_kill(tried)
-            tried[kill.where] += 1
+        only_broken = trials.passed.keys() - trials.rehearsed(victim.as_it_is)[0].keys()
+        for kill in islice(trials.kills(sorted(only_broken)), n):
             trials.trial(kill, result)
+            if not result.clean:
+                break
     finally:
         trials.close()
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -61,6 +62,7 @@ def start(work: Callable[[Callable[..., None]], None], disk: WatchedDisk, breaki
         os.close(writing)
         return child, reading
     os.close(reading)
+    gc.freeze()  # what its parent had is shared, as long as nobody counts it
     status = FAILED
     try:
         watch_commits(disk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import warnings
@@ -33,6 +34,7 @@ def killed(work: Callable[[Disk], None], n: int) -> bool:
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if not child:
+        gc.freeze()  # what its parent had is shared, as long as nobody counts it
         disk = KillingAt(n)
         watch_commits(disk)
         work(disk)
