@@ -9,13 +9,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 import venv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
@@ -27,13 +29,13 @@ LIBRARY = VENV / "lib" / f"python{sys.version_info.major}.{sys.version_info.mino
 PINS = ROOT / "requirements" / "dev.txt"
 STAMP = VENV / "ready.stamp"
 OLDEST = (3, 11)
+SETUP = {"environment", "clients", "browser"}
 SOME_FAILED = 1  # pytest's exit status
 FEW = 5  # failures; more are no accident
-NO_TESTS_COLLECTED = 5  # pytest's exit status; fine for one half, not for both
-HALVES = (
-    ("-n", "2", "-m", "not client"),
-    ("-m", "client"),  # one at a time: they watch how a client behaves while a hook is slow
-)
+AT_ONCE = str(min(max(os.cpu_count() or 2, 2), 4))  # tests; many of them wait for a process of their own
+NOT_KEPT = "PYTHONDONTWRITEBYTECODE"  # thousands of processes would each compile everything again
+MEMORY = Path("/dev/shm")
+ENOUGH = 2 << 30  # bytes: several times what all the homes of the tests take
 
 
 @dataclass(slots=True)
@@ -98,33 +100,38 @@ def check_code() -> bool:
     return _call([PYTHON, "-m", "tools.check"])
 
 
-def run_tests(tally: Tally) -> bool:
-    """Both halves, whatever comes of the first; in CI a skipped test is a failure.
+def run_tests(tally: Tally, *more: str) -> bool:
+    """In CI a skipped test is a failure.
 
     The few that fail beside thousands of others are run once more, alone; those that pass then are named.
     """
-    good = True
-    with tempfile.TemporaryDirectory() as scratch:
-        for number, half in enumerate(HALVES):
-            report, before = Path(scratch) / f"{number}.xml", list(tally.failed)
-            code = _exit_code([PYTHON, "-m", "pytest", "-q", f"--junitxml={report}", *half])
-            if report.exists():
-                tally.add(report)
-            few = 0 < len(tally.failed) - len(before) <= FEW and not before
-            if code == SOME_FAILED and few and _call([PYTHON, "-m", "pytest", "-q", "--last-failed", *half[-2:]]):
-                tally.passed_alone()
-                code = 0
-            good = good and code in (0, NO_TESTS_COLLECTED)
+    with tempfile.TemporaryDirectory(prefix="l", dir=_fast(), ignore_cleanup_errors=True) as scratch:
+        pytest, report = [PYTHON, "-m", "pytest", "-q", *more], Path(scratch) / "report.xml"
+        code = _exit_code([*pytest, "-n", AT_ONCE, "--dist", "worksteal", f"--junitxml={report}"], TMPDIR=scratch)
+        if report.exists():
+            tally.add(report)
+        if code == SOME_FAILED and len(tally.failed) <= FEW and _call([*pytest, "--last-failed"], TMPDIR=scratch):
+            tally.passed_alone()
+            code = 0
     in_ci = os.environ.get("CI") == "true"
-    return good and tally.passed > 0 and not (in_ci and tally.skipped)
+    return code == 0 and tally.passed > 0 and not (in_ci and tally.skipped)
 
 
-def _call(command: Sequence[str | Path]) -> bool:
-    return _exit_code(command) == 0
+def _fast() -> Path | None:
+    """Memory, where it has room and lets programs run: the homes of the tests are synced thousands of times."""
+    if not (MEMORY.is_dir() and os.access(MEMORY, os.W_OK)):
+        return None
+    may_run = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+    return MEMORY if may_run and shutil.disk_usage(MEMORY).free > ENOUGH else None
 
 
-def _exit_code(command: Sequence[str | Path]) -> int:
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+def _call(command: Sequence[str | Path], **variables: str) -> bool:
+    return _exit_code(command, **variables) == 0
+
+
+def _exit_code(command: Sequence[str | Path], **variables: str) -> int:
+    known = {name: value for name, value in os.environ.items() if name != NOT_KEPT}
+    return subprocess.run(command, cwd=ROOT, check=False, env={**known, **variables}).returncode
 
 
 # -- the whole -----------------------------------------------------------------------------------------------------
@@ -138,35 +145,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.version_info < OLDEST:
         parser.error(f"Python {'.'.join(map(str, OLDEST))} or newer is needed, this is {sys.version.split()[0]}")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts us behind itself switches it off
-    tally = Tally()
-    steps: list[tuple[str, Callable[[], bool]]] = [("environment", make_environment)]
-    if options.only != "check":
-        steps.append(("clients", install_clients))
-        steps.append(("browser", install_browser))
-    if options.only != "tests":
-        steps.append(("check", check_code))
-    if options.only != "check" and not options.no_tests:
-        steps.append(("tests", lambda: run_tests(tally)))
-    return _take(steps, tally)
+    tally, tests = Tally(), options.only != "check"
+    stages: list[dict[str, Callable[[], bool]]] = [{"environment": make_environment}]
+    setup = {"clients": install_clients, "browser": install_browser} if tests else {}
+    stages.append({**setup, **({"check": check_code} if options.only != "tests" else {})})
+    if tests and not options.no_tests:
+        checked = () if options.only else ("--ignore=tests/house",)
+        stages.append({"tests": lambda: run_tests(tally, *checked)})
+    return _take(stages, tally)
 
 
-def _take(steps: Sequence[tuple[str, Callable[[], bool]]], tally: Tally) -> int:
-    """One after the other. Nothing can follow a failed setup, but tests are told even if the check found something."""
+def _take(stages: Sequence[Mapping[str, Callable[[], bool]]], tally: Tally) -> int:
+    """One stage after the other, its steps side by side: some wait for the network while others count.
+
+    Nothing can follow a failed setup, but tests are told even if the check found something.
+    """
     lines: list[str] = []
-    failed: list[str] = []
-    for name, step in steps:
-        print(f"== {name}", flush=True)
-        started = time.perf_counter()
-        if not step():
-            failed.append(name)
-        lines.append(f"{'FAIL' if name in failed else 'ok  '} {name:<12} {time.perf_counter() - started:6.1f} s")
-        if failed and name in ("environment", "clients", "browser"):
+    failed: set[str] = set()
+    for stage in stages:
+        print(f"== {', '.join(stage)}", flush=True)
+        with ThreadPoolExecutor(len(stage)) as pool:
+            done = {name: pool.submit(_timed, step) for name, step in stage.items()}
+        for name, future in done.items():
+            passed, seconds = future.result()
+            failed |= set() if passed else {name}
+            lines.append(f"{'ok  ' if passed else 'FAIL'} {name:<12} {seconds:6.1f} s")
+        if failed & SETUP:
             break
     told = [f"skipped: {line}" for line in tally.skipped] + [f"unsteady: {line}" for line in tally.unsteady]
     print("\n== summary", *lines, *told, sep="\n")
     if tally.run:
         print(f"tests: {tally.passed} passed, {len(tally.failed)} failed, {len(tally.skipped)} skipped")
     return 1 if failed else 0
+
+
+def _timed(step: Callable[[], bool]) -> tuple[bool, float]:
+    began = time.perf_counter()
+    return step(), time.perf_counter() - began
 
 
 if __name__ == "__main__":
