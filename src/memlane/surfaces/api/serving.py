@@ -15,15 +15,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
-import msgspec
-
 from memlane.errors import LaneError
 from memlane.surfaces.api import replies
 from memlane.surfaces.api.asked import Asked, Line, RefusedError, understood
 from memlane.surfaces.api.replies import Reply
 from memlane.surfaces.api.router import Route, Want, found
 from memlane.surfaces.api.rules import AT_THE_DOOR, Place, Rule, keep, known, nobody
-from memlane.surfaces.schema import problems
+from memlane.surfaces.api.wanted import wanted
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
@@ -34,6 +32,7 @@ MOST_CONNECTIONS = 32
 LONGEST_ANSWER = 60.0  # seconds
 TO_SEND = 30.0
 TO_LINGER = 0.5
+BREATH = 0.2
 MOST_UNREAD = 128  # pieces
 DOOR = Rule(AT_THE_DOOR)
 STATUS: Mapping[str, int] = {"usage": 400, "not-found": 404, "not-set-up": 409, "not-allowed": 404, "busy": 503}
@@ -88,10 +87,13 @@ class Serving:
         self._turns: queue.Queue[_Turn | None] = queue.Queue(MOST_CONNECTIONS)
         self._busy = threading.Semaphore(MOST_CONNECTIONS)
         self._open: set[socket.socket] = set()
+        self._saying: dict[socket.socket, None] = {}  # what they want, the longest first
+        self._closed = False
         for work, name in ((self._accept, "http"), (self._answer_all, "http-answers")):
             threading.Thread(target=work, name=name, daemon=True).start()
 
     def close(self) -> None:
+        self._closed = True
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -108,11 +110,25 @@ class Serving:
             try:
                 line, _address = self._listener.accept()
             except OSError:
-                return  # closed
-            if self._busy.acquire(blocking=False):
+                if self._listener.fileno() < 0 or self._closed:
+                    return
+                time.sleep(BREATH)  # no room for one more file: it passes
+                continue
+            if self._busy.acquire(blocking=False) or self._room():
+                self._saying[line] = None
                 threading.Thread(target=self._serve, args=(line,), daemon=True).start()
             else:
                 line.close()
+
+    def _room(self) -> bool:
+        """Whoever has been saying longest what they want makes room: an honest request is said at once."""
+        slowest = next(iter(dict(self._saying)), None)
+        if slowest is None:
+            return False
+        self._saying.pop(slowest, None)
+        with suppress(OSError):
+            slowest.shutdown(socket.SHUT_RDWR)
+        return self._busy.acquire(timeout=BREATH)
 
     # -- in a thread of each connection ------------------------------------------------------------------------------
 
@@ -120,13 +136,14 @@ class Serving:
         try:
             self._open.add(line)
             with line, suppress(OSError):
-                reply = self._replied(Line(line))
+                reply = self._replied(line)
                 line.settimeout(TO_SEND)
                 self._send(line, reply)
                 if reply.after is not None:
                     self._afterwards(reply.after)
         finally:
             self._open.discard(line)
+            self._saying.pop(line, None)
             self._busy.release()
 
     def _send(self, line: socket.socket, reply: Reply) -> None:
@@ -136,8 +153,8 @@ class Serving:
             self.asked = time.monotonic()  # who listens is here
         _linger(line)
 
-    def _replied(self, line: Line) -> Reply:
-        asked = None
+    def _replied(self, who: socket.socket) -> Reply:
+        asked, line = None, Line(who)
         try:
             asked = understood(line.head())
             keep(DOOR, asked, self.place)
@@ -145,10 +162,13 @@ class Serving:
             keep(route.rule, asked, self.place)
             if known(asked, self.place):
                 self.asked = time.monotonic()
-            want = _wanted(route, named, replace(asked, body=line.body(asked.length or 0)))
+            want = wanted(route, named, replace(asked, body=line.body(asked.length or 0)))
         except RefusedError as refused:
             said = self._wrong(asked, Wrong(refused.status, refused.kind, refused.says, refused.hint))
-            return replace(said, headers={**said.headers, **refused.headers})
+            body = b"" if asked and asked.method == "HEAD" else said.body
+            return replace(said, body=body, headers={**said.headers, **refused.headers})
+        finally:
+            self._saying.pop(who, None)
         return self._answer_to(route, want)
 
     def _found(self, asked: Asked) -> tuple[Route, Mapping[str, str]]:
@@ -195,37 +215,6 @@ class Serving:
             name = secrets.token_hex(4)
             self._say("ERROR", f"http {name}: {type(error).__name__}: {error}")
             return self._wrong(turn.asked, Wrong(500, "failed", "it failed; the log says why", "lane logs", name))
-
-
-def _wanted(route: Route, named: Mapping[str, str], asked: Asked) -> Want:
-    if route.takes is None:
-        return Want(named, {}, asked)
-    fields = _numbers(asked.query, route) if route.method == "GET" else _decoded(asked)
-    if wrong := list(problems(route.takes, fields))[:10]:
-        raise RefusedError(400, "usage", "; ".join(wrong), "GET /api/openapi.json")
-    return Want(named, cast(Mapping[str, object], fields), asked)
-
-
-def _decoded(asked: Asked) -> object:
-    if asked.query:
-        raise RefusedError(400, "usage", "this takes no query", "GET /api/openapi.json")
-    try:
-        found: object = msgspec.json.decode(asked.body)
-    except (msgspec.DecodeError, RecursionError):
-        raise RefusedError(400, "not-json", "the body is not JSON") from None
-    return _whole(cast(Mapping[str, object], found)) if isinstance(found, dict) else found
-
-
-def _whole(fields: Mapping[str, object]) -> object:
-    """To JSON, 3.0 is an integer."""
-    return {name: int(one) if isinstance(one, float) and one.is_integer() else one for name, one in fields.items()}
-
-
-def _numbers(query: Mapping[str, str], route: Route) -> object:
-    """A query has only text; what should be a number and looks like one is one."""
-    known = cast(Mapping[str, Mapping[str, object]], (route.takes or {}).get("properties", {}))
-    wanted = {name for name, schema in known.items() if schema["type"] == "integer"}
-    return {n: int(v) if n in wanted and v.isascii() and v.isdigit() and len(v) < 10 else v for n, v in query.items()}
 
 
 def _listening(port: int) -> socket.socket:
