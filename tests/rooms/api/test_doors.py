@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import socket
 from collections.abc import Generator, Iterator
@@ -73,7 +74,8 @@ def test_a_moment_without_room_for_one_more_file_passes(http: Http) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with socket.socket() as line:
         line.settimeout(20)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (line.fileno() + 1, hard))  # every lower number is taken
+        os.close(lowest := os.dup(line.fileno()))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest, hard))
         try:
             line.connect(("127.0.0.1", http.port))
         finally:
