@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memlane.domain import Match, Memory, Query, Question, Scope
-from memlane.recall.again import LOOKED_AT
+from memlane.recall.again import FROM, LOOKED_AT
 from memlane.recall.brief import body
 from memlane.recall.gather import Looked, Unclear, for_agent
 from memlane.recall.need import Need
@@ -72,7 +72,7 @@ class Chooser:
         named = [one for one in looked.about if one.judged and one.similarity >= self.weights.entity_floor]
         few = dict[str, Likely]()
         for one in (*_nearest_first(named), *_nearest_first(self._clear(looked))):
-            if self._may_be_told(one):
+            if one.similarity >= FROM and self._may_be_told(one):
                 few.setdefault(one.memory.id, one)
         return [*few.values()][:LOOKED_AT]
 

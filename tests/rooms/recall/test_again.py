@@ -76,6 +76,12 @@ def test_what_may_not_be_told_anyway_is_not_looked_at() -> None:
     assert [one.memory.id for one in chooser().closest(looked, NOTHING_SAID)] == ["m0"]
 
 
+def test_what_is_far_away_is_not_worth_a_look() -> None:
+    looked = Looked(near=near(0.9, 0.04), model=MODEL)
+    assert [one.memory.id for one in chooser().closest(looked, NOTHING_SAID)] == ["m0"]
+    assert chooser().closest(Looked(near=near(0.04, 0.01), model=MODEL), NOTHING_SAID) == []
+
+
 def test_words_alone_are_not_looked_at_again() -> None:
     assert chooser().closest(Looked(near=near(0.9)), NOTHING_SAID) == []
 
