@@ -25,10 +25,11 @@ from memlane.domain import (
     Window,
 )
 from memlane.domain.delta import Delta, Generation
-from memlane.domain.journal import MEMORY, OBSERVATION, RECALL, STATE, TOMBSTONE
+from memlane.domain.journal import MEMORY, OBSERVATION, STATE, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError
+from memlane.joining import catch_up as catch_up
 from memlane.rooms import Late
-from memlane.storage import Bookmark, Looked, Mark, apply
+from memlane.storage import Bookmark, Looked, Mark
 from memlane.tools import Tools
 
 if TYPE_CHECKING:
@@ -162,26 +163,6 @@ def write_down(entries: Sequence[Entry], tools: Tools) -> None:
         catch_up(tools)
     if tools.encodes and any(entry.kind in (MEMORY, STATE, OBSERVATION) for entry in entries):
         encode(tools)
-
-
-def catch_up(tools: Tools) -> int:
-    """Bring storage to where the journal is. Found by comparing offsets, so a kill in between is made good here."""
-    if next(journal.read(tools.disk, tools.layout, tools.storage.work.journal_read()), None) is None:
-        return 0
-    count, kinds = 0, set[str]()
-    with tools.storage.transaction():
-        positions = dict(tools.storage.work.journal_read())
-        for placed in journal.read(tools.disk, tools.layout, positions):
-            if isinstance(placed, journal.Placed):
-                apply(placed.entry, tools.storage)
-                positions[placed.file] = placed.next_offset
-                count += 1
-                kinds.add(placed.entry.kind)
-        if count:
-            tools.storage.work.journal_done(positions)
-    if kinds - {RECALL}:
-        tools.changed(tools.storage)
-    return count
 
 
 # -- catch: a closed Window is read once; what is made of it is journaled before it is stored -------------------------

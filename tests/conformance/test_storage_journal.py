@@ -42,8 +42,15 @@ def everything(storage: Storage) -> list[object]:
     return [everything_of(storage, Reader(owner)) for owner in OWNERS]
 
 
+MADE = [
+    Entry(kinds.MEMORY, id, NOON, owner, "laptop", "person", memory_data(a_memory(id, owner)))
+    for owner, ids in (("noor", ("m_1", "m_2")), ("mira", ("m_1_mira", "m_2_mira")))
+    for id in ids
+]
+
+
 @CALM
-@given(history=HISTORIES, again=st.integers(0, 60))
+@given(history=HISTORIES.map(lambda lines: [*MADE, *lines]), again=st.integers(0, 60))
 def test_applying_a_journal_twice_changes_nothing_wherever_it_begins_again(
     make: Callable[[Path], Engine], folder: Path, history: list[Entry], again: int
 ) -> None:

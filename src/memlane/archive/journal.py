@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
 from memlane.archive.layout import Layout
+from memlane.archive.order import BEGINNING, by_machine, merged
 from memlane.disk import Disk
 from memlane.domain import Machine
 from memlane.domain.journal import DREAM, Entry
@@ -23,6 +24,7 @@ VERSION = 1
 LONG_LINE = 256 << 10  # looked at behind the last newline; a longer one costs a look at the whole file
 BLOCK_OF_ZEROS = bytes(512)  # the smallest piece a disk writes or does not
 NEWLINE = ord("\n")
+_FIRST = b'{"v":%d,' % VERSION
 _SUM = b',"sum":"'
 _SUM_LENGTH = len(_SUM) + 16 + len(b'"}')
 
@@ -34,6 +36,12 @@ class Placed:
     entry: Entry
     file: str  # relative to the journal folder
     next_offset: int
+    time: datetime = BEGINNING  # that counts for it among the lines of other machines
+
+    @property
+    def machine(self) -> str:
+        """By the name of its file, in whichever month."""
+        return self.file.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +158,14 @@ def untorn(data: bytes) -> int:
     return 0
 
 
+def written_at(line: bytes) -> datetime | None:
+    """When, without reading what; None where the line is not what was written."""
+    body, _mark, rest = line.rpartition(_SUM)
+    if not body.startswith(_FIRST) or _checksum(body) + b'"}' != rest:
+        return None
+    return datetime.fromisoformat(body.partition(b',"at":"')[2].partition(b'"')[0].decode())
+
+
 def is_whole(line: bytes) -> bool:
     try:
         decode(line)
@@ -158,10 +174,23 @@ def is_whole(line: bytes) -> bool:
     return True
 
 
-def read(disk: Disk, layout: Layout, positions: Mapping[str, int]) -> Iterator[Placed | BadLine]:
-    """Every whole line behind `positions` (file → offset), file by file, oldest month first."""
-    for path in layout.journal_files():
+def read(
+    disk: Disk, layout: Layout, positions: Mapping[str, int], since: Mapping[str, datetime] | None = None
+) -> Iterator[Placed | BadLine]:
+    """Every whole line behind `positions` (file → offset), all machines' in one order. `since`: see `merged`."""
+    files = by_machine(layout.journal_files())
+    streams = {name: _of_machine(disk, paths, positions) for name, paths in files.items()}
+    for time, _name, line in merged(streams, _when, since or {}):
+        yield replace(line, time=time) if isinstance(line, Placed) else line
+
+
+def _of_machine(disk: Disk, paths: Sequence[Path], positions: Mapping[str, int]) -> Iterator[Placed | BadLine]:
+    for path in paths:
         yield from _finished(_lines_of(disk, path, positions))
+
+
+def _when(line: Placed | BadLine) -> datetime | None:
+    return line.entry.at if isinstance(line, Placed) else None
 
 
 def _finished(lines: Iterator[Placed | BadLine]) -> Iterator[Placed | BadLine]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 import msgspec
 
-from memlane.archive.journal import decode, encode
+from memlane.archive.journal import decode, encode, written_at
 from memlane.archive.layout import Layout
+from memlane.archive.order import by_machine, merged
 from memlane.archive.past_dreams import ideas_without, reasons_without
 from memlane.disk import Disk
 from memlane.domain.journal import FEEDBACK, MEMORY, OBSERVATION, RECALL, WISH, Entry
@@ -27,13 +29,24 @@ EMPTIED = ("title", "content", "category", "source_chunk", "reasoning")
 def entries_with(disk: Disk, layout: Layout, *words: str) -> Iterator[Entry]:
     """Every whole line that holds one of these words, in the order of the journal. Damaged ones are passed over."""
     wanted = [word.encode() for word in words]
-    for path in layout.journal_files():
-        for line in _finished(disk.read_whole(path).split(b"\n")[:-1]):
-            if any(word in line for word in wanted):
-                try:
-                    yield decode(line)
-                except (ValueError, msgspec.DecodeError):
-                    continue  # `archive verify` names it
+    for line in _in_order(disk, layout):
+        if any(word in line for word in wanted):
+            try:
+                yield decode(line)
+            except (ValueError, msgspec.DecodeError):
+                continue  # `archive verify` names it
+
+
+def _in_order(disk: Disk, layout: Layout) -> Iterator[bytes]:
+    streams = {name: _of_machine(disk, paths) for name, paths in by_machine(layout.journal_files()).items()}
+    if len(streams) == 1:  # nothing to put in order, so no time to look at
+        return next(iter(streams.values()))
+    return (line for _time, _name, line in merged(streams, written_at, {}))
+
+
+def _of_machine(disk: Disk, paths: Iterable[Path]) -> Iterator[bytes]:
+    for path in paths:
+        yield from _finished(disk.read_whole(path).split(b"\n")[:-1])
 
 
 def _finished(lines: Iterable[bytes]) -> Iterator[bytes]:

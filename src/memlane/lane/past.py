@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import cast
 
 from memlane import archive
 from memlane.domain import Entry, Memory, State
 from memlane.domain import journal as kinds
 from memlane.lane.home import Home
-from memlane.storage import changed
+from memlane.storage import life, memory_of
 
 UNSEEN = ("recall_count", "saved_at")  # counted, or a time nobody changes
 
@@ -50,26 +50,9 @@ def life_of(home: Home, memory: str) -> Sequence[Moved]:
 
 
 def _life(memory: str, entries: Iterator[Entry]) -> Iterator[Moved]:
-    stands: Memory | None = None
-    answered = set[tuple[str, str]]()  # names with an answer of their project's own: it holds there
-    for entry in entries:
-        before = stands
-        if _about(memory, entry) and not _overruled(before, entry, answered):
-            stands = changed(before, entry)
-            stands = replace(stands, recall_count=0) if stands is not None else None
-        if stands != before or not _elsewhere(memory, entry):
-            yield Moved(entry, before, stands)
-
-
-def _overruled(memory: Memory | None, entry: Entry, answered: set[tuple[str, str]]) -> bool:
-    """What a name means everywhere, said where the project has said otherwise."""
-    said = cast(Mapping[str, str] | None, entry.data.get("mention"))
-    if said is None:
-        return False
-    raw, project = said["raw"].casefold(), said["project_key"]
-    if project:
-        answered.add((raw, project))
-    return not project and memory is not None and (raw, memory.project_key) in answered
+    for lived in life(memory, entries):
+        if lived.after != lived.before or not _elsewhere(memory, lived.entry):
+            yield Moved(lived.entry, lived.before, lived.after)
 
 
 def _elsewhere(memory: str, entry: Entry) -> bool:
@@ -78,13 +61,6 @@ def _elsewhere(memory: str, entry: Entry) -> bool:
         taken_back = cast(Sequence[Mapping[str, str]], entry.data.get("of", ()))
         return all(memory != each["id"] for each in taken_back)
     return entry.kind == kinds.ENTITY
-
-
-def _about(memory: str, entry: Entry) -> bool:
-    """A line that may change it; others only name it."""
-    if entry.kind in (kinds.STATE, kinds.OBSERVATION):
-        return entry.data["memory"] == memory
-    return entry.kind == kinds.ENTITY or (entry.kind == kinds.MEMORY and entry.id == memory)
 
 
 def state_before(life: Sequence[Moved], now: State) -> Memory | None:
@@ -100,7 +76,5 @@ def gone(memory: Memory) -> bool:
 
 def names_in(entry: Entry) -> Iterator[str]:
     """The Memories a line may have changed."""
-    if entry.kind == kinds.MEMORY:
-        yield entry.id
-    elif entry.kind in (kinds.STATE, kinds.OBSERVATION):
-        yield cast(str, entry.data["memory"])
+    if name := memory_of(entry):
+        yield name

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 
 from memlane import archive, pipeline
-from memlane.domain import Entry, Memory
+from memlane.domain import Entry, Memory, State
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.hand import AGENT, DREAM, PERSON, Hand, Line, act_id, memory_line, state_line
@@ -189,7 +189,9 @@ class Undoing:
         if restored == now:
             return []
         changed = {f.name for f in fields(Memory) if getattr(restored, f.name) != getattr(now, f.name)}
-        return [state_line(now, restored) if changed <= STATE_ALONE else memory_line(restored)]
+        lines = [memory_line(restored)] if changed - STATE_ALONE else []
+        back = changed <= STATE_ALONE or ("state" in changed and now.state is State.FORGOTTEN)
+        return [*lines, state_line(now, restored)] if back else lines
 
     def _bar_back(self, run: str, before: Data, after: Data, now: Data) -> Data | None:
         was, became = bool(before) and not before.get("restored"), not after.get("restored")

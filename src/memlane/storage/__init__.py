@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from memlane.storage.life import life, makes
 from memlane.storage.ports import Engine, Storage
-from memlane.storage.projection import apply, changed, memory_data, recall_data, same_place
+from memlane.storage.projection import apply, memory_data, memory_of, recall_data, same_place
 from memlane.storage.values import (
     EVERYTHING,
     EVERYWHERE,
@@ -38,8 +39,10 @@ __all__ = [
     "Where",
     "Worded",
     "apply",
-    "changed",
+    "life",
+    "makes",
     "memory_data",
+    "memory_of",
     "recall_data",
     "same_place",
 ]

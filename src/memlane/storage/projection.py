@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import cast
@@ -19,11 +19,8 @@ def apply(entry: Entry, storage: Storage) -> None:
     """Kinds that change nothing here (refusals, and what later versions write) are kept in the journal."""
     data = entry.data
     match entry.kind:
-        case kinds.MEMORY:
-            storage.memories.put(msgspec.convert(data["memory"], Memory))
-        case kinds.STATE:
-            state, by = State(str(data["state"])), str(data.get("superseded_by", ""))
-            storage.memories.set_state(str(data["memory"]), entry.owner, state, by)
+        case kinds.MEMORY | kinds.STATE | kinds.OBSERVATION:
+            _move(entry, storage)
         case kinds.RECALL:
             storage.recalls.record(msgspec.convert(data["recall"], Recall))
         case kinds.FEEDBACK:
@@ -32,8 +29,6 @@ def apply(entry: Entry, storage: Storage) -> None:
             _bar(entry, storage)
         case kinds.MARK:
             _label(entry, storage)
-        case kinds.OBSERVATION:
-            _observe(entry, storage)
         case kinds.CAUGHT:
             windows = [str(window["key"]) for window in cast(Sequence[Mapping[str, object]], data["windows"])]
             storage.catches.record(str(data["run"]), entry.owner, str(data["extractor"]).split("@")[0], windows)
@@ -44,7 +39,7 @@ def apply(entry: Entry, storage: Storage) -> None:
             success = data["outcome"] == "success"
             storage.results.put(Result(str(data["run"]), success, entry.at, memories), entry.owner)
         case kinds.DREAM:
-            storage.notes.put("dreamed", entry.at.isoformat())
+            storage.notes.put("dreamed", max(storage.notes.get("dreamed"), entry.at.isoformat()))
         case _:
             pass
 
@@ -56,19 +51,32 @@ def _judge(entry: Entry, storage: Storage) -> None:
         storage.recalls.judge(msgspec.convert(entry.data["feedback"], Feedback))
 
 
-def _observe(entry: Entry, storage: Storage) -> None:
-    memory = storage.memories.get(str(entry.data["memory"]), Reader(entry.owner))
-    seen = changed(memory, entry)
-    if seen is not None and seen is not memory:
-        storage.memories.put(seen)
+def _move(entry: Entry, storage: Storage) -> None:
+    memory = storage.memories.get(memory_of(entry), Reader(entry.owner))
+    after = changed(memory, entry)
+    if after is not None and after is not memory:
+        storage.memories.put(after)
+
+
+def memory_of(entry: Entry) -> str:
+    """The Memory that a line makes or changes, or ""."""
+    match entry.kind:
+        case kinds.MEMORY:
+            return str(cast(Mapping[str, object], entry.data["memory"])["id"])
+        case kinds.STATE | kinds.OBSERVATION:
+            return str(entry.data["memory"])
+        case _:
+            return ""
 
 
 def changed(memory: Memory | None, entry: Entry) -> Memory | None:
     """What a line makes of the Memory it is about: the same in an index and in a Memory's history."""
     match entry.kind:
         case kinds.MEMORY:
-            return msgspec.convert(entry.data["memory"], Memory)
+            return _rewritten(memory, msgspec.convert(entry.data["memory"], Memory))
         case kinds.STATE if memory is not None:
+            if memory.state is State.FORGOTTEN and entry.data.get("before", memory.state) != memory.state:
+                return memory  # whoever wrote this did not know that it was forgotten
             by = str(entry.data.get("superseded_by", ""))
             return replace(memory, state=State(str(entry.data["state"])), superseded_by=by)
         case kinds.OBSERVATION if memory is not None:
@@ -76,11 +84,17 @@ def changed(memory: Memory | None, entry: Entry) -> Memory | None:
             if any(same_place(evidence, known) for known in memory.evidence):
                 return memory  # the same piece again is not one more time
             return observed(memory, evidence, _said(entry), int(str(entry.data["confidence"])))
-        case kinds.ENTITY if memory is not None and entry.data.get("mention") is not None:
-            answer = msgspec.convert(entry.data["mention"], NameAnswer)
-            return _answered(memory, answer) if answer.project_key in ("", memory.project_key) else memory
         case _:
             return memory
+
+
+def _rewritten(memory: Memory | None, after: Memory) -> Memory:
+    """Forgotten stays forgotten until a `state` line says otherwise; of what is gone for good no word returns."""
+    if memory is None or memory.state is not State.FORGOTTEN:
+        return after
+    if not memory.title and not memory.content:
+        return memory
+    return replace(after, state=State.FORGOTTEN, superseded_by="")
 
 
 def _said(entry: Entry) -> datetime:
@@ -114,13 +128,17 @@ def _know(entry: Entry, storage: Storage) -> None:
 
 
 def _tell(raw: str, owner: Reader, storage: Storage) -> None:
-    """A project's own answer holds there, whatever was said later for everywhere."""
-    known = (answer for answer in storage.entities.answers(owner) if answer.raw.casefold() == raw.casefold())
-    holds = {answer.project_key: answer for answer in known}
+    known = storage.entities.answers(owner)
     for memory in storage.memories.naming(raw, owner):
-        answer = holds.get(memory.project_key) or holds.get("")
-        if answer is not None and (meant := _answered(memory, answer)) != memory:
+        if (meant := told(memory, raw, known)) != memory:
             storage.memories.put(meant)
+
+
+def told(memory: Memory, raw: str, answers: Iterable[NameAnswer]) -> Memory:
+    """A project's own answer holds there, whatever was said later for everywhere."""
+    holds = {answer.project_key: answer for answer in answers if answer.raw.casefold() == raw.casefold()}
+    answer = holds.get(memory.project_key) or holds.get("")
+    return memory if answer is None else _answered(memory, answer)
 
 
 def _answered(memory: Memory, answer: NameAnswer) -> Memory:
@@ -142,6 +160,8 @@ def _label(entry: Entry, storage: Storage) -> None:
 
 def _bar(entry: Entry, storage: Storage) -> None:
     run = str(entry.data["run"])
+    if entry.kind == kinds.LEFT_OUT and storage.bars.barred(Reader(entry.owner)).get(run) == kinds.TOMBSTONE:
+        return  # it grew on one machine and was forgotten on another
     if entry.data.get("restored"):
         storage.bars.lift(run, entry.owner)
     else:
