@@ -56,6 +56,12 @@ def test_the_river_is_read_by_keys_and_leads_to_the_memories_of_a_week(browser: 
         assert page.locator("#scrub").get_attribute("aria-valuetext") == page.locator("#week").inner_text()
         assert until(page, lambda: page.locator("#flowed .title").count() == 2)
         assert barriers(page) == []
+        page.reload()
+        assert until(page, lambda: page.locator("#week").inner_text().endswith("2 learning")), (
+            "its address has the time"
+        )
+        assert until(page, lambda: page.locator("#flowed .title").count() == 2)
+        page.locator("#scrub").focus()
         page.keyboard.press("Enter")
         page.wait_for_url("**/memories?after=*")
         assert page.locator(".row-item .title").count() == 2
@@ -84,7 +90,8 @@ def test_a_click_on_a_band_leads_to_its_memories(browser: Browser, site: Site) -
 def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
         understand(lane.dream_tools())
-        placed = lane.seeing.places.look(10)
+        lane.seeing.places.give()
+        placed = lane.seeing.places.look()
         assert len(placed.at) == sum(map(len, SAID.values()))
     with let_in(browser, site) as context:
         seen = watched(context, site)
@@ -105,7 +112,10 @@ def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(b
             "its address has the one in the middle"
         )
         page.reload()
-        assert until(page, lambda: page.locator("#near h2.title").count() and page.locator("#near h2.title").inner_text() == first)
+        assert until(
+            page,
+            lambda: page.locator("#near h2.title").count() and page.locator("#near h2.title").inner_text() == first,
+        )
         box = page.locator("#map").bounding_box()
         assert box is not None
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -117,7 +127,8 @@ def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(b
     with site.lane() as lane:
         lane.remembering.remember("Migrations run before the deploy", Path("/"), type=Type.DECISION)
         understand(lane.dream_tools())
-        after = lane.seeing.places.look(10).at
+        lane.seeing.places.give()
+        after = lane.seeing.places.look().at
         assert {name: after[name] for name in placed.at} == dict(placed.at), "nobody was moved"
         assert len(after) == len(placed.at) + 1
 
@@ -138,3 +149,28 @@ def test_a_hundred_thousand_dots_are_one_bitmap_and_at_most_two_thousand_live_on
         assert int(seen.page.locator("#map").get_attribute("data-live") or "0") <= 2000
         seen.page.locator("#map").click(position={"x": 300, "y": 300})
         assert until(seen.page, lambda: "could not be looked up" in seen.page.locator("#near").inner_text())
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_only_what_was_told_lately_twinkles_and_nothing_where_motion_is_unwanted(
+    browser: Browser, site: Site, still: bool
+) -> None:
+    """Frames are asked for as long as something moves: counted before the page's own script begins."""
+    counting = """window.frames_asked = 0; const ask = requestAnimationFrame.bind(window);
+        window.requestAnimationFrame = (then) => { window.frames_asked += 1; return ask(then); };"""
+
+    def asked_in_a_while(warm: int) -> int:
+        dots = b"".join(DOT.pack(9000 * n, 7000 * n, n, warm, f"{n:013d}".encode()) for n in range(1, 6))
+        with let_in(browser, site, still=still) as context:
+            context.add_init_script(counting)
+            context.route("**/map/dots", lambda route: route.fulfill(body=dots))
+            seen = watched(context, site)
+            seen.go("/map")
+            assert until(seen.page, lambda: seen.page.locator("#map").get_attribute("data-dots") == "5")
+            seen.page.wait_for_timeout(500)
+            before = int(seen.page.evaluate("window.frames_asked"))
+            seen.page.wait_for_timeout(700)
+            return int(seen.page.evaluate("window.frames_asked")) - before
+
+    assert asked_in_a_while(warm=0) == 0
+    assert (asked_in_a_while(warm=255) == 0) is still

@@ -212,6 +212,7 @@ async function later(place) {
 }
 
 for (const place of $$("[data-later]")) later(place);
+for (const one of $$("[data-in-sight]")) one.scrollIntoView({ block: "nearest", inline: "center" });
 
 // -- how long ago -----------------------------------------------------------------------------------------------------
 

@@ -204,6 +204,9 @@ function list() {
   clearTimeout(listing);
   listing = setTimeout(() => {
     const place = $("#flowed");
+    const address = new URLSearchParams(location.search);
+    address.set("at", told.from[week]);
+    history.replaceState(null, "", `?${address}`);
     place.dataset.later = `/river/week?after=${told.from[week]}&before=${told.to[week]}`;
     later(place);
   }, 200);
@@ -258,4 +261,6 @@ if (river) {
   watchLooks(river, shaped);
   document.addEventListener("lane:refreshed", () => { told = riverData(); scrub.max = String(told.counts.length - 1); shaped(); });
   shaped();
+  const asked = told.from.indexOf(new URLSearchParams(location.search).get("at"));
+  if (asked >= 0) read(asked);
 }
