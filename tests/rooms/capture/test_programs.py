@@ -13,7 +13,7 @@ from campaigns.programs import Programs, settings_for
 from campaigns.world import World, scratch
 from memlane.domain import RunSummary, Turn
 
-IN_CI = 300
+IN_CI = 200  # `python -m campaigns.programs --n 100000` is the long one
 
 Programs.TestCase.settings = settings(settings_for(IN_CI, 18), derandomize=True)
 TestPrograms = Programs.TestCase
