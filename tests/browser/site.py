@@ -163,6 +163,21 @@ def barriers(page: Page) -> Sequence[str]:
     return lines
 
 
+def watch_shifts(page: Page) -> None:
+    """From now on, all that moves without having been asked to is added up: see `shifted`."""
+    page.evaluate("""() => {
+        window.moved = 0;
+        const add = (list) => { for (const one of list.getEntries()) window.moved += one.value; };
+        new PerformanceObserver(add).observe({ type: "layout-shift" });
+    }""")
+
+
+def shifted(page: Page) -> float:
+    """The score browsers give to what moved under a reader's eyes."""
+    page.wait_for_timeout(300)  # two frames, and the observer's turn
+    return float(page.evaluate("window.moved"))
+
+
 def sideways(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 

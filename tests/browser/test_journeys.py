@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, Page
 from memlane.domain import Memory, State
 from memlane.lane import Proposal, RunFilter
 from tests.browser.site import Site, demo_home, let_in, served, until, watched
+from tests.flow.homes import answer, called, prompt, returned, said, write
 
+CORRECTED = "Tests are started by uv run pytest"
 HELD = "The staging database is emptied every night"
 
 
@@ -20,9 +22,28 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-def memory_with_evidence(site: Site) -> Memory:
+@pytest.fixture(scope="module")
+def failure(site: Site) -> Memory:
+    """An old run in which something failed, worked otherwise, and a person said what to do from then on."""
+    path = site.home / ".claude" / "projects" / "-home-dev-billing" / "0b9d7e1a-5c1f-4c57-9a53-1f7f6d1f3c01.jsonl"
+    path.parent.mkdir(parents=True)
+    failed = returned("ModuleNotFoundError: No module named 'billing'", "c1", 3, error=True)
+    records = [
+        *(prompt("start the tests of the billing service", 1), answer([bash("pytest billing", "c1")], 2), failed),
+        *(answer([bash("uv run pytest billing", "c2")], 4), returned("12 passed", "c2", 5)),
+        *(answer([said("The tests pass.")], 6), prompt("No, never call pytest without uv run here. Always uv run.", 7)),
+    ]
+    for n, record in enumerate(records):
+        record["uuid"] = f"00000000-0000-4000-8000-{n:012d}"
+    write(path, records)
     with site.lane() as lane:
-        return next(memory for memory in lane.remembering.memories() if memory.evidence)
+        lane.capturing.sweep()
+        (memory,) = lane.catching.catch().kept.made
+    return memory
+
+
+def bash(command: str, call: str) -> dict[str, object]:
+    return called("Bash", {"command": command}, call)
 
 
 def as_it_is(site: Site, memory: str) -> Memory:
@@ -35,57 +56,76 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-# -- find an old run, read it, its memory, correct it, take it back ----------------------------------------------------
+# -- find an old run, read it, jump to an error, its memory, correct it, take it back ----------------------------------
 
 
-def test_from_an_old_run_to_its_memory_corrected_and_taken_back_by_mouse(browser: Browser, site: Site) -> None:
-    memory = memory_with_evidence(site)
+@pytest.mark.parametrize("by", ["mouse", "keys"])
+def test_from_an_old_run_by_its_error_to_its_memory_corrected_and_taken_back(
+    browser: Browser, site: Site, failure: Memory, by: str
+) -> None:
+    (evidence,) = failure.evidence
     with let_in(browser, site) as context:
         seen = watched(context, site)
         page = seen.page
         seen.go("/")
-        page.get_by_role("link", name="Runs").first.click()
-        page.get_by_placeholder("Words, an error").fill(memory.title)
-        page.keyboard.press("Enter")
-        page.locator(".row-item .title").first.click()
-        page.wait_for_url(f"**/runs/{memory.evidence[0].run}*")
-        page.locator(f'.mark a[href="/m/{memory.id}"]').click()
-        page.locator("#edit summary").click()
-        page.get_by_label("Title").fill("Names in the chart, never addresses")
-        page.get_by_role("button", name="Save").click()
-        assert until(page, lambda: page.locator("h1").inner_text() == "Names in the chart, never addresses")
-        page.locator("figcaption a").first.click()
-        page.wait_for_url(f"**/runs/{memory.evidence[0].run}*")
-        page.go_back()
-        page.locator(".history").get_by_role("button", name="Undo").first.click()
-        assert until(page, lambda: page.locator("h1").inner_text() == memory.title)
-        assert as_it_is(site, memory.id).title == memory.title
+        (_find_by_mouse if by == "mouse" else _find_by_keys)(page)
+        page.wait_for_url(f"**/runs/{evidence.run}*")
+        (_to_its_memory_by_mouse if by == "mouse" else _to_its_memory_by_keys)(page)
+        page.wait_for_url(f"**/m/{failure.id}")
+        (_corrected_by_mouse if by == "mouse" else _corrected_by_keys)(page)
+        assert until(page, lambda: page.locator("h1").inner_text() == CORRECTED)
+        assert as_it_is(site, failure.id).title == CORRECTED
+        if by == "mouse":
+            page.locator("figcaption a").first.click()  # where it was said, and back
+            page.wait_for_url(f"**/runs/{evidence.run}*")
+            page.go_back()
+            page.locator(".history").get_by_role("button", name="Undo").first.click()
+        else:
+            press(page, "Escape", "z")
+        assert until(page, lambda: page.locator("h1").inner_text() == failure.title)
+        assert as_it_is(site, failure.id).title == failure.title
         assert seen.wrong == []
 
 
-def test_from_an_old_run_to_its_memory_corrected_and_taken_back_by_keys(browser: Browser, site: Site) -> None:
-    memory = memory_with_evidence(site)
-    with let_in(browser, site) as context:
-        seen = watched(context, site)
-        page = seen.page
-        seen.go("/")
-        press(page, "g", "r")
-        page.wait_for_url("**/runs")
-        press(page, "/")
-        page.keyboard.type(memory.title)
-        press(page, "Enter")
-        page.wait_for_url("**q=*")
-        press(page, "j", "Enter")
-        page.wait_for_url(f"**/runs/{memory.evidence[0].run}*")
-        press(page, "Escape", "r", "o")
-        page.wait_for_url(f"**/m/{memory.id}")
-        press(page, "e", "Control+a")
-        page.keyboard.type("Written with keys alone")
-        press(page, "Enter")
-        assert until(page, lambda: page.locator("h1").inner_text() == "Written with keys alone")
-        press(page, "Escape", "z")
-        assert until(page, lambda: page.locator("h1").inner_text() == memory.title)
-        assert seen.wrong == []
+def _find_by_mouse(page: Page) -> None:
+    page.get_by_role("link", name="Runs").first.click()
+    page.get_by_placeholder("Words, an error").fill("No module named billing")
+    page.keyboard.press("Enter")
+    page.locator(".row-item .title").first.click()
+
+
+def _find_by_keys(page: Page) -> None:
+    press(page, "g", "r")
+    page.wait_for_url("**/runs")
+    press(page, "/")
+    page.keyboard.type("No module named billing")
+    press(page, "Enter")
+    page.wait_for_url("**q=*")
+    press(page, "j", "Enter")
+
+
+def _to_its_memory_by_mouse(page: Page) -> None:
+    page.locator(".outline .m-error a").click()
+    assert page.locator(".step.failed.here pre.result").inner_text().startswith("ModuleNotFoundError")
+    page.locator(".mark a.memory-link").click()
+
+
+def _to_its_memory_by_keys(page: Page) -> None:
+    press(page, "Escape", "e")
+    assert page.locator(".step.failed.at pre.result").inner_text().startswith("ModuleNotFoundError")
+    press(page, "r", "o")
+
+
+def _corrected_by_mouse(page: Page) -> None:
+    page.locator("#edit summary").click()
+    page.get_by_label("Title").fill(CORRECTED)
+    page.get_by_role("button", name="Save").click()
+
+
+def _corrected_by_keys(page: Page) -> None:
+    press(page, "e", "Control+a")
+    page.keyboard.type(CORRECTED)
+    press(page, "Enter")
 
 
 def test_keys_lead_from_error_to_error_and_prompt_to_prompt(browser: Browser, site: Site) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from memlane.domain import Recall
 from memlane.lane import RunFilter
-from tests.browser.site import Site, demo_home, empty_home, let_in, served, until, watched
+from tests.browser.site import Site, demo_home, empty_home, let_in, served, shifted, until, watch_shifts, watched
 from tests.flow.homes import answer, prompt, said, transcript, write
 
 TABS = 12
@@ -85,6 +85,63 @@ def _shows(page: Page, recall: Recall) -> bool:
     if page.locator("#fresh").is_visible():
         page.locator("#fresh").click()
     return has(page, recall)
+
+
+@pytest.mark.parametrize("by", ["mouse", "keys"])
+def test_a_recall_arrives_while_one_types_elsewhere_and_is_rated_when_one_likes(
+    browser: Browser, site: Site, by: str
+) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/lane")
+        assert until(page, lambda: is_live(page))
+        page.keyboard.press("Control+k")
+        page.keyboard.type("half a qu")
+        watch_shifts(page)
+        recall = recalled(site)
+        page.locator("#fresh").wait_for()
+        page.keyboard.type("ery")
+        assert page.locator("#everything").input_value() == "half a query"
+        assert not has(page, recall)
+        assert shifted(page) == 0
+        card = page.locator(f"#{recall.id} .card").first
+        if by == "mouse":
+            page.locator("#fresh").click()
+            card.get_by_title("Useful (u)").click()
+        else:
+            for key in ("Escape", "Escape", "Tab"):
+                page.keyboard.press(key)
+            page.locator("#fresh").focus()
+            page.keyboard.press("Enter")
+            assert until(page, lambda: has(page, recall))
+            page.keyboard.press("Escape")
+            for key in ("j", "u"):
+                page.keyboard.press(key)
+        assert until(page, lambda: card.locator(".said").count() == 1)
+        assert card.locator(".said").inner_text().startswith("useful: ranks")
+        with site.lane() as lane:
+            assert [one.up for one in lane.judging.on(recall)] == [True]
+        page.get_by_role("button", name="Undo").click()
+        assert until(page, lambda: card.locator(".said").count() == 0)
+        assert seen.wrong == []
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_a_recall_that_arrives_by_itself_moves_nothing_under_ones_eyes(
+    browser: Browser, site: Site, still: bool
+) -> None:
+    with let_in(browser, site, still=still) as context:
+        seen = watched(context, site)
+        seen.go("/lane")
+        assert until(seen.page, lambda: is_live(seen.page))
+        watch_shifts(seen.page)
+        recall = recalled(site)
+        assert until(seen.page, lambda: has(seen.page, recall))
+        seen.page.wait_for_timeout(1000)
+        assert (shifted(seen.page), seen.page.evaluate("scrollY")) == (0, 0)
+        assert seen.page.locator(".recall").first.get_attribute("id") == recall.id
+        assert seen.wrong == []
 
 
 def test_who_reads_or_types_is_not_disturbed(browser: Browser, site: Site) -> None:

@@ -24,6 +24,7 @@ LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
 MOST_VALUES = 12  # of a filter
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
 SINCE_WORDS = {"1d": "last day", "7d": "last week", "30d": "last month", "365d": "last year"}
+TOLD = 2000  # of the newest Recalls, for which Runs were told something
 HAS: Mapping[str, Callable[[RunSummary], bool]] = {
     "error": lambda run: run.errors > 0,
     "skill": lambda run: bool(run.skills),
@@ -54,6 +55,12 @@ class Facet:
     values: Sequence[tuple[str, int]]
     more: int
     chosen: str
+    rest: Sequence[tuple[str, int]] = ()  # of those that are more
+
+    @property
+    def tells(self) -> bool:
+        """One value that all have is no filter."""
+        return bool(self.chosen) or self.name == "has" or len(self.values) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,7 @@ class Row:
     run: RunSummary
     live: bool
     children: int
+    told: int  # how often an agent was told something in it, lately
     hit: FoundTurn | None = None
 
 
@@ -76,7 +84,8 @@ def page(lane: Lane, want: Want) -> View:
     inside = [run for run in every if run.id in hits] if field(want, "q") else every
     chosen = _ordered([run for run in inside if _fits(run, want, now)], want, hits)
     shown = chosen[(at - 1) * LISTED : at * LISTED]
-    rows = [Row(run, _live(run, now), children[run.id], hits.get(run.id)) for run in shown]
+    told = Counter(one.query.run for one in lane.recalling.newest(TOLD) if one.shown)
+    rows = [Row(run, _live(run, now), children[run.id], told[run.id], hits.get(run.id)) for run in shown]
     return view(
         "runs.html",
         "Runs",
@@ -86,7 +95,8 @@ def page(lane: Lane, want: Want) -> View:
         page=at,
         pages=max(1, -(-len(chosen) // LISTED)),
         days=_days(rows, now) if not field(want, "q") and not field(want, "sort") else [("", rows)],
-        facets=[_facet(name, inside, want, now) for name in FACETS],
+        facets=[one for name in FACETS if (one := _facet(name, inside, want, now)).tells],
+        machines=len({run.machine for run in every}),
         chips=_chips(want),
         since=SINCE_WORDS,
         meant=words,
@@ -134,10 +144,11 @@ def _ordered(runs: Sequence[RunSummary], want: Want, hits: Mapping[str, FoundTur
 def _facet(name: str, runs: Sequence[RunSummary], want: Want, now: datetime) -> Facet:
     counted = Counter(value for run in runs if _fits(run, want, now, but=name) for value in FACETS[name](run))
     chosen = field(want, name)
-    values = counted.most_common(MOST_VALUES)
+    every = counted.most_common()
+    values, rest = every[:MOST_VALUES], every[MOST_VALUES:]
     if chosen and chosen not in dict(values):
-        values.append((chosen, counted[chosen]))
-    return Facet(name, values, max(0, len(counted) - MOST_VALUES), chosen)
+        values, rest = [*values, (chosen, counted[chosen])], [one for one in rest if one[0] != chosen]
+    return Facet(name, values, len(rest), chosen, rest)
 
 
 def _chips(want: Want) -> Sequence[tuple[str, str]]:

@@ -85,10 +85,12 @@ def page(lane: Lane, want: Want) -> View:
     roots.sort(key=lambda one: str(_ended(one)), reverse=True)
     shown = roots[(at - 1) * LISTED : at * LISTED]
     span = Span(now - since, now) if since else None
+    groups = _grouped(shown, BY[by], [_rows(one, want, now, span) for one in shown])
     return view(
         "tree.html",
         "Tree",
-        groups=_grouped(shown, BY[by], [_rows(one, want, now, span) for one in shown]),
+        groups=groups,
+        barred={name for name, threads, _ in groups if any(row.bar for rows in threads for row in rows)},
         total=len(roots),
         every=len(every),
         machines=sorted({run.machine for one in every for run in _all(one)}),

@@ -23,7 +23,7 @@ function nextCard(by, fits = null) {
 }
 
 const pressIn = (name) => ($(`[data-key-name="${name}"]`, at() || document) || null)?.click();
-const LEADS = ["a.title", ".title a", ".mark a.memory-link", "li > a", "a.anchor"];
+const LEADS = ["a.hit", "a.title", ".title a", ".mark a.memory-link", "li > a", "a.anchor"];
 const open = () => at() && LEADS.map((one) => $(one, at())).find(Boolean)?.click();
 
 function unfold(within) {
@@ -130,6 +130,13 @@ if (single) {
   single.checked = kept("keys") !== "off";
   single.addEventListener("change", () => kept("keys", single.checked ? "on" : "off"));
 }
+
+// -- all pages, where the menu has room for a few ---------------------------------------------------------------------
+
+$("#all-pages").addEventListener("click", (event) => {
+  const open = $(".rail").classList.toggle("open");
+  event.currentTarget.setAttribute("aria-expanded", String(open));
+});
 
 // -- theme ------------------------------------------------------------------------------------------------------------
 

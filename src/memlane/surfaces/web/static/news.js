@@ -52,10 +52,11 @@ function slideIn(feed, by) { // what was in view stays where it is, and then mak
   room.className = "room-below";
   feed.append(room);
   window.scrollBy({ top: by, behavior: "instant" });
-  requestAnimationFrame(() => {
-    window.scrollTo({ top: 0, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    window.scrollTo({ top: 0, behavior });
     setTimeout(() => room.remove(), 700);
-  });
+  }));
 }
 
 // -- the stream -------------------------------------------------------------------------------------------------------
