@@ -1,6 +1,7 @@
 """Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
 
 from memlane.domain.catching import Draft, Quote, Read, Signal, Spot, Trigger, Window, window_ends, window_key
+from memlane.domain.choosing import STANDING, Order, Selection, Traits
 from memlane.domain.dreaming import Change, Done, Doubt, Dream, Idea, Proposal, Refusal, Thought
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
 from memlane.domain.findings import Finding, Level
@@ -48,6 +49,7 @@ __all__ = [
     "NOTHING_SAID",
     "NO_PROJECT",
     "NO_TOKENS",
+    "STANDING",
     "Address",
     "Ambiguous",
     "Author",
@@ -77,6 +79,7 @@ __all__ = [
     "Mention",
     "Moment",
     "NameAnswer",
+    "Order",
     "Outcome",
     "Project",
     "Proposal",
@@ -93,6 +96,7 @@ __all__ = [
     "RunSummary",
     "Said",
     "Scope",
+    "Selection",
     "Signal",
     "Spot",
     "State",
@@ -102,6 +106,7 @@ __all__ = [
     "Tokens",
     "ToolCall",
     "Touch",
+    "Traits",
     "Trigger",
     "Trust",
     "Turn",

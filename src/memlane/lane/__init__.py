@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from memlane.lane.judging import Judging as Judging
     from memlane.lane.knowing import About as About
     from memlane.lane.knowing import Knowing as Knowing
+    from memlane.lane.knowing import Listed as Listed
     from memlane.lane.labelling import Labelling as Labelling
     from memlane.lane.leafing import Leafing as Leafing
     from memlane.lane.leafing import Mark as Mark
@@ -73,7 +74,6 @@ if TYPE_CHECKING:
     from memlane.lane.notes import Noting as Noting
     from memlane.lane.past import Moved as Moved
     from memlane.lane.proposing import Proposal as Proposal
-    from memlane.lane.proposing import Proposed as Proposed
     from memlane.lane.proposing import Proposing as Proposing
     from memlane.lane.reading import Branch as Branch
     from memlane.lane.reading import Edits as Edits

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from memlane import entities, identity
-from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, RunSummary, State
+from memlane.domain import STANDING, Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, RunSummary, State
 from memlane.entities import Directory, Pages, Where
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane import naming
@@ -18,13 +18,12 @@ from memlane.lane.home import FILE, Home
 from memlane.lane.naming import Uses, Waiting
 from memlane.lane.touching import paths_in, slugs_of
 from memlane.recall import Meant, Unclear
-from memlane.storage import RunFilter
+from memlane.storage import Named, RunFilter
 
 FRESH = timedelta(seconds=20)  # folders and Runs are looked at again after this long
 RECENT = timedelta(minutes=5)  # enough for prompts: looked at again when they have been answered
 EVER = timedelta.max  # a prompt is kept waiting by nothing
 MOST_TOUCHES = 200
-STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +46,23 @@ class About:
     merged: Sequence[str]  # type:slug of those that are it now
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An Entity among all others: how many Memories are about it, and when one was last seen."""
+
+    entity: Entity
+    memories: int
+    active: int
+    last: datetime | None
+    merged: Sequence[str]
+
+
 class Knowing:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._pages = Pages()
         self._made: _Made | None = None
+        self._waiting: tuple[tuple[int, Directory], Sequence[Waiting]] | None = None
 
     # -- who there is ------------------------------------------------------------------------------------------------
 
@@ -80,22 +91,32 @@ class Knowing:
         """Oldest first."""
         return [project for project in self._home.storage().runs.projects(self._home.reader) if project.name]
 
-    def entities(self, type_: str = "") -> Sequence[About]:
-        """By type and name."""
-        directory = self.directory()
-        uses = Uses(self._memories(), directory)
+    def entities(self, type_: str = "") -> Sequence[Listed]:
+        """By type and name. Counted, not read: one that names two that are one now counts twice."""
+        directory, uses = self.directory(), self._uses()
         every = (*directory.entities, *uses.elsewhere(directory))
         wanted = [entity for entity in every if type_ in ("", entity.type)]
         wanted.sort(key=lambda entity: (entity.type, entity.name.casefold(), entity.slug))
-        merged: dict[str, list[str]] = {}
+        merged = self._merged(directory)
+        return [_listed(entity, uses.of(entity.key), merged.get(entity.key, ())) for entity in wanted]
+
+    def _merged(self, directory: Directory) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
         for key, entity in directory.all.items():
             if entity.merged_into and (into := directory.meant(key)) is not None:
-                merged.setdefault(into.key, []).append(key)
-        return [About(entity, uses.of(entity.key), merged.get(entity.key, ())) for entity in wanted]
+                found.setdefault(into.key, []).append(key)
+        return found
+
+    def _uses(self) -> Uses:
+        return Uses(self._home.storage().memories.names(self._home.reader, known=True), self.directory())
 
     def about(self, given: str) -> About:
-        entity = self.entity(given)
-        return next(about for about in self.entities(entity.type) if about.entity.key == entity.key)
+        entity, directory = self.entity(given), self.directory()
+        keys = [entity.key, *self._merged(directory).get(entity.key, ())]
+        ports, reader = self._home.storage().memories, self._home.reader
+        found = {memory.id: memory for key in keys for memory in ports.naming(key, reader)}
+        those = [memory for memory in found.values() if memory.state in STANDING and _is_about(memory, keys)]
+        return About(entity, sorted(those, key=lambda m: m.saved_at, reverse=True), keys[1:])
 
     def entity(self, given: str) -> Entity:
         """By `type:slug`, by slug, or by any of its names if no other has it."""
@@ -107,16 +128,13 @@ class Knowing:
             words = entities.plain(given)
             found = list(directory.whole(words) or directory.part(words))
         if not found:
-            found = [one for one in Uses(self._memories(), directory).elsewhere(directory) if given == one.key]
+            found = [one for one in self._uses().elsewhere(directory) if given == one.key]
         if not found:
             raise NotFoundError(f"nobody and nothing here is called {given}", hint="lane entity list")
         if len(found) > 1:
             which = ", ".join(entity.key for entity in found)
             raise UsageError(f"{given} could be any of: {which}", hint=f"give its type and slug: {found[0].key}")
         return found[0]
-
-    def _memories(self) -> Sequence[Memory]:
-        return self._home.storage().memories.listed(STANDING, self._home.reader)
 
     def runs_about(self, about: About, limit: int) -> Sequence[RunSummary]:
         """Newest first: those its Memories stand on, those that worked in it, those that touched it."""
@@ -138,8 +156,24 @@ class Knowing:
         return self._home.storage().entities.answers(self._home.reader)
 
     def waiting(self) -> Sequence[Waiting]:
-        """What Memories name and nobody is sure of, by name and project."""
-        return naming.waiting(self._memories(), self.directory())
+        """What Memories name and nobody is sure of, by name and project. Worked out again when either changed."""
+        ports, directory = self._home.storage().memories, self.directory()
+        now = (ports.version(self._home.reader), directory)
+        if self._waiting is None or self._waiting[0] != now:
+            unclear = ports.names(self._home.reader, known=False)
+            self._waiting = (now, naming.waiting(unclear, self._uses(), directory) if unclear else [])
+        return self._waiting[1]
+
+    def that_wait(self, one: Waiting) -> Sequence[Memory]:
+        """Newest first."""
+        raw, found = one.raw.casefold(), self._home.storage().memories.naming(one.raw, self._home.reader)
+        return [
+            memory
+            for memory in found
+            if memory.state in STANDING
+            and memory.project_key == one.project.key
+            and any(not mention.resolved and mention.raw.casefold() == raw for mention in memory.related_entities)
+        ]
 
     # -- what words mean ---------------------------------------------------------------------------------------------
 
@@ -219,6 +253,16 @@ class Knowing:
             if len(files := self.files(path, project)) == 1:
                 found.append((path, files[0]))
         return found
+
+
+def _listed(entity: Entity, about: Sequence[Named], merged: Sequence[str]) -> Listed:
+    active = sum(one.memories for one in about if one.state is State.ACTIVE)
+    last = max((one.seen for one in about), default=None)
+    return Listed(entity, sum(one.memories for one in about), active, last, merged)
+
+
+def _is_about(memory: Memory, keys: Sequence[str]) -> bool:
+    return any(one.resolved and f"{one.type}:{one.slug}" in keys for one in memory.related_entities)
 
 
 def _meant(raw: str, entity: Entity, directory: Directory) -> Meant:

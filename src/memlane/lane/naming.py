@@ -1,6 +1,6 @@
 """Names in Memories that wait for an answer: grouped by what was written and where, with those who may be meant.
 
-It only reads what it is given; an answer is written by Knowing.
+It only reads what it is given, names counted by storage; an answer is written by Knowing.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memlane import entities
-from memlane.domain import Ambiguous, Entity, Known, Memory, Mention, Project
+from memlane.domain import STANDING, Ambiguous, Entity, Known, Mention, Project
 from memlane.entities import Directory, Where
+from memlane.storage import Named
 
 PERSON = "person"
 ENOUGH = 3  # Memories that must name a thing nobody knows before a person is asked about it
@@ -34,27 +35,27 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A name nobody was sure of, in one project, and the Memories that wait for it."""
+    """A name nobody was sure of, in one project, and how many Memories wait for it."""
 
     raw: str
     type: str
     project: Project
-    memories: tuple[Memory, ...]
+    memories: int
     fits: tuple[Fit, ...]
 
 
 class Uses:
-    """Which Memories are about which Entity, whatever it was called then."""
+    """How many Memories are about which Entity, whatever it was called then."""
 
-    def __init__(self, memories: Iterable[Memory], directory: Directory) -> None:
-        self._of: dict[str, list[Memory]] = {}
-        for memory in memories:
-            keys = (f"{m.type}:{m.slug}" for m in memory.related_entities if m.resolved)
-            meant = ((directory.meant(key), key) for key in keys)
-            for key in dict.fromkeys(entity.key if entity else key for entity, key in meant):
-                self._of.setdefault(key, []).append(memory)
+    def __init__(self, named: Iterable[Named], directory: Directory) -> None:
+        self._of: dict[str, list[Named]] = {}
+        for one in named:
+            if one.state in STANDING:
+                key = f"{one.type}:{one.name}"
+                entity = directory.meant(key)
+                self._of.setdefault(entity.key if entity else key, []).append(one)
 
-    def of(self, key: str) -> Sequence[Memory]:
+    def of(self, key: str) -> Sequence[Named]:
         return self._of.get(key, ())
 
     def elsewhere(self, directory: Directory) -> list[Entity]:
@@ -63,31 +64,29 @@ class Uses:
         return [Entity(type_, slug, slug, origin="run") for type_, _, slug in keys]
 
 
-def waiting(memories: Sequence[Memory], directory: Directory) -> list[Waiting]:
+def waiting(unclear: Iterable[Named], uses: Uses, directory: Directory) -> list[Waiting]:
     """The names most Memories wait for come first."""
-    groups: dict[tuple[str, str], list[tuple[Memory, Mention]]] = {}
-    for memory in memories:
-        for mention in memory.related_entities:
-            if not mention.resolved and mention.raw:
-                groups.setdefault((mention.raw.casefold(), memory.project_key), []).append((memory, mention))
-    uses = Uses(memories, directory)
+    groups: dict[tuple[str, str], list[Named]] = {}
+    for one in unclear:
+        if one.state in STANDING:
+            groups.setdefault((one.name.casefold(), one.project.key), []).append(one)
     found = [one for group in groups.values() if (one := _waiting(group, directory, uses)) is not None]
-    return sorted(found, key=lambda one: (-len(one.memories), one.raw.casefold(), one.project.key))
+    return sorted(found, key=lambda one: (-one.memories, one.raw.casefold(), one.project.key))
 
 
-def _waiting(group: Sequence[tuple[Memory, Mention]], directory: Directory, uses: Uses) -> Waiting | None:
-    memory, mention = group[0]
-    project = Project(memory.project, memory.project_key)
+def _waiting(group: Sequence[Named], directory: Directory, uses: Uses) -> Waiting | None:
+    """As most of them write it, the newest where they are equal."""
+    first, count = max(group, key=lambda one: (one.memories, one.seen)), sum(one.memories for one in group)
+    mention, project = Mention(first.type, first.name), first.project
     answer = directory.answer(entities.plain(mention.raw), project)
     if answer is not None and not answer.entity:
         return None  # not a name
     fitting = _fitting(mention, directory, project)
     if not fitting and _names_nothing(mention):
         return None
-    if not fitting and mention.type != PERSON and len(group) < ENOUGH:
+    if not fitting and mention.type != PERSON and count < ENOUGH:
         return None
-    fits = _fits(fitting, project, uses)
-    return Waiting(mention.raw, mention.type, project, tuple(one for one, _mention in group), fits)
+    return Waiting(mention.raw, mention.type, project, count, _fits(fitting, project, uses))
 
 
 def _names_nothing(mention: Mention) -> bool:
@@ -110,8 +109,9 @@ def _fits(fitting: Sequence[Entity], project: Project, uses: Uses) -> tuple[Fit,
     fits: list[Fit] = []
     for entity in fitting[:MOST_FITS]:
         about = uses.of(entity.key)
-        here = any(memory.project_key == project.key for memory in about)
-        fits.append(Fit(entity, len(about), max((m.last_observed_at for m in about), default=None), here))
+        here = any(one.project.key == project.key for one in about)
+        last = max((one.seen for one in about), default=None)
+        fits.append(Fit(entity, sum(one.memories for one in about), last, here))
     fits.sort(key=lambda fit: (-fit.here, -fit.memories, fit.entity.name))
     return tuple(
         Fit(fit.entity, fit.memories, fit.last, fit.here, likely=not n and _stands_out(fits))

@@ -1,12 +1,13 @@
 """Where each Memory stands on the map: near what it is like, and where it stood before. Its place is given once.
 
-The first ones are laid out together; whoever comes later is put among those it is most like. Loads numpy when asked.
+Whoever looks is told what has a place. Places are given by a process of its own that nobody waits for (`placer.py`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import math
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from memlane.domain import Memory, State
+from memlane.domain import STANDING, Memory, State, Type
 from memlane.errors import LaneError, NotFoundError
 from memlane.kept import Kept
 from memlane.lane.home import Home
@@ -24,63 +25,51 @@ from memlane.work import WriteLock
 if TYPE_CHECKING:
     from memlane.storage import Vector
 
-STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 FILE = "map.json"
-TOGETHER = 300  # laid out at once: all pairs are compared in every round
-ROUNDS = 80
-ALIKE = 6  # neighbours that pull
-KEPT = 32  # directions in which meanings differ most; others cost time and move nothing
-AMONG = 3  # neighbours between which a new one is put
 AT_ONCE = 256  # new ones compared with all others in one go
-GOLDEN = math.pi * (3 - math.sqrt(5))
-LANDMARKS = 8000  # the first ones: later ones are compared with these alone, or each would cost more than the last
-SAMPLED = 2000  # for the directions in which they differ
-TRIES = 24  # turns of the spiral in search of room
+WRITTEN_EVERY = 2.0  # seconds: whoever looks meanwhile sees it grow
+PLACER = (sys.executable, "-P", "-m", "memlane.lane.placer")
+_PYTHON = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONDONTWRITEBYTECODE": "1"}
 
 Spot = tuple[float, float]
 
 
 class Places(msgspec.Struct):
-    """By Memory. What is forgotten for good loses its place at the next look."""
+    """By Memory. What is forgotten for good loses its place when the next ones are given theirs."""
 
     at: dict[str, Spot] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """`waiting`: those with a meaning and no place yet; `why`: no map can be made."""
+    """All that stand, by id; `waiting`: those that are being given a place now; `why`: no map can be made. The same
+    `version` is the same map."""
 
     at: Mapping[str, Spot]
-    memories: Sequence[Memory]
+    types: Mapping[str, Type]
     waiting: int
+    version: str
     why: str = ""
 
 
 class Placing:
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._vectors: dict[str, Vector] = {}  # of those to be placed, and of all others; only while some wait
+        self._looked = Placed({}, {}, 0, "")
+        self._placer: subprocess.Popen[bytes] | None = None
+        self._started = -1  # at which version of the Memories
         lock = partial(WriteLock.held, WriteLock(home.run_folder / "map.lock"))
         self._kept = Kept(home.config.home / FILE, Places, home.disk, lock)
 
-    def look(self, seconds: float) -> Placed:
-        """All that have a place; as many as that time allows are given one first."""
-        until = time.monotonic() + seconds
-        memories = self._home.storage().memories.listed(STANDING, self._home.reader)
-        try:
-            tag = self._home.encoding.tag
-        except LaneError as error:
-            return Placed({}, memories, 0, error.message)
-        known = self._kept.read().at
-        if all(memory.id in known for memory in memories):
-            return Placed(known, memories, 0)
-        waiting = self._waiting(memories, known, tag)
-        if waiting:
-            known = self._place(waiting, known, until)
-        left = sum(name not in known for name in waiting)
-        if not left:
-            self._vectors = {}
-        return Placed(known, memories, left)
+    # -- for whoever looks -------------------------------------------------------------------------------------------
+
+    def look(self) -> Placed:
+        """All that have a place; for those that have none, somebody is sent."""
+        memories = self._home.storage().memories.version(self._home.reader)
+        version = f"{memories}-{self._stamp()}"
+        if self._looked.version != version or self._looked.waiting:
+            self._looked = self._look(memories, version)
+        return self._looked
 
     def near(self, memory: Memory, limit: int) -> Sequence[tuple[Memory, float]]:
         """Those most like it, and how much."""
@@ -89,126 +78,64 @@ class Placing:
         found = ports.nearest(cast("Vector", vector), tag, STANDING, self._home.reader, limit + 1)
         return [(one, likeness) for one, likeness in found if one.id != memory.id][:limit]
 
-    def _waiting(self, memories: Sequence[Memory], known: Mapping[str, Spot], tag: str) -> Sequence[str]:
-        here = {memory.id for memory in memories}
-        if not all(name in self._vectors for name in here):
-            self._vectors = dict(self._home.storage().memories.meanings(tag, self._home.reader))
-        return sorted(name for name in here if name not in known and name in self._vectors)
+    def _look(self, memories: int, version: str) -> Placed:
+        types = dict(self._home.storage().memories.types(STANDING, self._home.reader))
+        known = self._kept.read().at
+        try:
+            missing = sum(name not in known for name in types) if self._home.encoding.tag else 0
+        except LaneError as error:
+            return Placed({}, types, 0, version, error.message)
+        return Placed(known, types, missing if missing and self._sent(memories) else 0, version)
 
-    def _place(self, waiting: Sequence[str], known: Mapping[str, Spot], until: float) -> Mapping[str, Spot]:
-        at = dict(known)
+    def _sent(self, memories: int) -> bool:
+        """Whether somebody is giving places. Whom they gave none has no meaning yet: for those nobody goes again until
+        something changes."""
+        if self._placer is not None and self._placer.poll() is None:
+            return True
+        if memories == self._started:
+            return False
+        self._started = memories
+        nothing, variables = subprocess.DEVNULL, {**self._home.config.variables, **_PYTHON}
+        self._placer = subprocess.Popen(
+            PLACER, stdin=nothing, stdout=nothing, stderr=nothing, env=variables, start_new_session=True
+        )
+        return True
+
+    def _stamp(self) -> int:
+        try:
+            return self._kept.path.stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
+    # -- for whoever gives places ------------------------------------------------------------------------------------
+
+    def give(self) -> None:
+        """A place to all that have a meaning and none yet."""
+        from memlane.lane.laying_out import TOGETHER, Among, laid_out
+
+        ports, reader = self._home.storage().memories, self._home.reader
+        at, here = dict(self._kept.read().at), {name for name, _type in ports.types(STANDING, reader)}
+        if here <= at.keys():
+            return
+        vectors = ports.meanings(self._home.encoding.tag, reader)
+        waiting = sorted(name for name in here if name not in at and name in vectors)
+        if not waiting:
+            return
         if not at:
-            at |= laid_out(waiting[:TOGETHER], self._vectors)
+            at |= laid_out(waiting[:TOGETHER], vectors)
         left = [name for name in waiting if name not in at]
-        among = Among(at, self._vectors, len(at) + len(left))
-        while left and time.monotonic() < until:
+        among, written = Among(at, vectors, len(at) + len(left)), time.monotonic()
+        while left:
             some, left = left[: (size := min(AT_ONCE, max(16, len(at) // 4)))], left[size:]
             at |= among.put(some)
-        every = {one.id for one in self._home.storage().memories.listed(list(State), self._home.reader)}
-        if self._home.config.home.is_dir():
-            with self._kept.changed() as kept:
-                kept.at = {name: spot for name, spot in {**at, **kept.at}.items() if name in every}
-                return kept.at
-        raise NotFoundError("there is no home", hint="lane init")
+            if time.monotonic() - written > WRITTEN_EVERY:
+                self._write(at)
+                written = time.monotonic()
+        self._write(at)
 
-
-def laid_out(names: Sequence[str], vectors: Mapping[str, Vector]) -> Mapping[str, Spot]:
-    """Like pulls, all push: some rounds of that, from where the two widest directions put them."""
-    import numpy as np
-
-    if len(names) < 3:
-        return {name: (float(n), 0.0) for n, name in enumerate(names)}
-    meanings = np.stack([vectors[name] for name in names])
-    centred = meanings - meanings.mean(axis=0)
-    left, size, _right = np.linalg.svd(centred, full_matrices=False)
-    spots = left[:, :2] * size[:2]
-    spots = spots / (np.abs(spots).max() or 1.0) * math.sqrt(len(names))
-    pull = _pulls(meanings)
-    for n in range(ROUNDS):
-        apart = spots[:, None, :] - spots[None, :, :]
-        far = (apart**2).sum(axis=2) + 0.05
-        push = (apart / far[:, :, None]).sum(axis=1)
-        draw = (pull[:, :, None] * apart).sum(axis=1)
-        move = push - draw * 0.7
-        length = np.sqrt((move**2).sum(axis=1, keepdims=True)) + 1e-9
-        spots = spots + move / length * np.minimum(length, 0.6 * (1 - n / ROUNDS) + 0.02)
-    spots = spots - spots.mean(axis=0)
-    spots = spots / (np.quantile(np.sqrt((spots**2).sum(axis=1)), 0.95) or 1.0)
-    return {name: (round(float(x), 5), round(float(y), 5)) for name, (x, y) in zip(names, spots, strict=True)}
-
-
-def _pulls(meanings: Vector) -> Vector:
-    """How much each is drawn to each of its nearest, both ways."""
-    import numpy as np
-
-    like = meanings @ meanings.T
-    np.fill_diagonal(like, -1.0)
-    few = min(ALIKE, len(like) - 1)
-    nearest = np.argpartition(-like, few - 1, axis=1)[:, :few]
-    pull = np.zeros_like(like)
-    rows = np.arange(len(like))[:, None]
-    pull[rows, nearest] = np.clip(like[rows, nearest], 0.0, 1.0) ** 2
-    return np.maximum(pull, pull.T)
-
-
-def _widest(sample: Sequence[Vector]) -> Vector:
-    """The directions in which they differ most."""
-    import numpy as np
-
-    meanings = np.stack(sample)
-    found = np.linalg.svd(meanings - meanings.mean(axis=0), full_matrices=False)[2]
-    return cast("Vector", found[: min(KEPT, len(sample))].T)
-
-
-class Among:
-    """Puts new ones among those that have a place. None of those moves."""
-
-    def __init__(self, at: Mapping[str, Spot], vectors: Mapping[str, Vector], total: int) -> None:
-        known = [name for name in at if name in vectors][:LANDMARKS]
-        self._vectors = vectors
-        self._axes = _widest([vectors[name] for name in known[:SAMPLED]])
-        self._room = 1.6 / math.sqrt(max(16, total))
-        self._taken = {self._cell(spot) for spot in at.values()}
-        self._matrix = self._reduced(known)
-        self._ordered = [at[name] for name in known]
-
-    def put(self, names: Sequence[str]) -> Mapping[str, Spot]:
-        import numpy as np
-
-        fresh = self._reduced(names)
-        like = fresh @ self._matrix.T
-        few = min(AMONG, like.shape[1])
-        found = dict[str, Spot]()
-        for name, row in zip(names, like, strict=True):
-            best = np.argpartition(-row, few - 1)[:few]
-            found[name] = self._spot(name, [(self._ordered[int(n)], float(row[n])) for n in best])
-        if len(self._ordered) < LANDMARKS:
-            self._matrix = np.concatenate([self._matrix, fresh])
-            self._ordered += list(found.values())
-        return found
-
-    def _spot(self, name: str, near: Sequence[tuple[Spot, float]]) -> Spot:
-        """Between those it is most like, the more so the more it is; then outward to where there is room."""
-        weights = [max(0.05, likeness) ** 8 for _spot, likeness in near]
-        x = sum(spot[0] * weight for (spot, _l), weight in zip(near, weights, strict=True)) / sum(weights)
-        y = sum(spot[1] * weight for (spot, _l), weight in zip(near, weights, strict=True)) / sum(weights)
-        turn = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF * 2 * math.pi
-        apart = self._room * (0.5 + 2 * (1 - max(likeness for _spot, likeness in near)))
-        spot = (x, y)
-        for n in range(TRIES):
-            out = apart + self._room * 0.5 * math.sqrt(n)
-            spot = (round(x + out * math.cos(turn + n * GOLDEN), 5), round(y + out * math.sin(turn + n * GOLDEN), 5))
-            if self._cell(spot) not in self._taken:
-                break
-        self._taken.add(self._cell(spot))
-        return spot
-
-    def _cell(self, spot: Spot) -> tuple[int, int]:
-        return int(spot[0] // (self._room * 0.6)), int(spot[1] // (self._room * 0.6))
-
-    def _reduced(self, names: Sequence[str]) -> Vector:
-        import numpy as np
-
-        whole = np.stack([self._vectors[name] for name in names])
-        few = whole @ self._axes
-        return cast("Vector", few / (np.linalg.norm(few, axis=1, keepdims=True) + 1e-9))
+    def _write(self, at: Mapping[str, Spot]) -> None:
+        every = {name for name, _type in self._home.storage().memories.types(list(State), self._home.reader)}
+        if not self._home.config.home.is_dir():
+            raise NotFoundError("there is no home", hint="lane init")
+        with self._kept.changed() as kept:
+            kept.at = {name: spot for name, spot in {**at, **kept.at}.items() if name in every}

@@ -273,6 +273,10 @@ class Recalling:
     def newest(self, limit: int = 20, *, run: str = "") -> Sequence[Recall]:
         return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
 
+    def told_since(self, since: datetime) -> Mapping[str, datetime]:
+        """Memories that were told then or later, and when last."""
+        return self._home.storage().recalls.told_since(since, self._home.reader)
+
     def told_in(self, run: str) -> Sequence[Recall]:
         """What a Run was told, oldest first: not the titles at its start, nor what was withheld."""
         found = self._home.storage().recalls.shown_in(run, self._home.reader)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from memlane import identity
-from memlane.domain import Evidence, Memory, RunSummary, Scope, State, Trust, Type
+from memlane.domain import STANDING, Evidence, Memory, RunSummary, Scope, Selection, State, Traits, Trust, Type
 from memlane.errors import NotFoundError, UsageError
 from memlane.lane.capturing import Capturing
 from memlane.lane.forms import LONGEST_CONTENT, LONGEST_TITLE, title_of
@@ -19,6 +20,9 @@ from memlane.tools import Meant
 
 SURE = 90  # a person said so in as many words
 MOST_CHUNKS = 100_000  # of one Run
+MOST_ALIKE = 100  # that have all words of a note
+FORMED = Selection(states=STANDING)
+Counts = Mapping[str, int]
 _STEP = re.compile(r"t(\d+)\.(\d+)$")
 
 
@@ -87,15 +91,35 @@ class Remembering:
         return memory
 
     def _said_before(self, words: str, project: str, scope: Scope, type: Type) -> Memory | None:
-        for memory in self.memories([State.ACTIVE]):
+        for memory in self.found(Selection(words, (State.ACTIVE,), type=type.value, limit=MOST_ALIKE)):
             same_place = memory.scope is scope and (memory.project_key == project or scope is not Scope.PROJECT)
             same = memory.type is type and memory.content.split() == words.split()
             if same and same_place and memory.maker == "person":
                 return memory
         return None
 
-    def memories(self, states: Sequence[State] = (State.HELD, State.ACTIVE, State.PAUSED)) -> Sequence[Memory]:
+    def memories(self, states: Sequence[State] = STANDING) -> Sequence[Memory]:
+        """All of them: for whoever needs each. A list that is shown asks for what it shows."""
         return self._home.storage().memories.listed(list(states), self._home.reader)
+
+    def found(self, which: Selection) -> Sequence[Memory]:
+        return self._home.storage().memories.found(which, self._home.reader)
+
+    def tallied(self, which: Selection) -> Mapping[Traits, int]:
+        return self._home.storage().memories.tallied(which, self._home.reader)
+
+    def most_named(self, which: Selection, limit: int) -> tuple[Sequence[tuple[str, int]], int]:
+        """Names that most of these have, and how many names there are."""
+        return self._home.storage().memories.most_named(which, self._home.reader, limit)
+
+    def over_time(self, edges: Sequence[datetime], by: str = "", which: Selection = FORMED) -> Sequence[Counts]:
+        """How many were formed from each edge to the next, by `type`, `project`, `category`, or all under ""."""
+        return self._home.storage().memories.over_time(edges, by, which, self._home.reader)
+
+    def titles(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """Of those that are there."""
+        ports, reader = self._home.storage().memories, self._home.reader
+        return {id: memory.title for id in set(ids) if (memory := ports.get(id, reader)) is not None}
 
     def counts(self) -> tuple[int, int]:
         """Those that are active, and those that wait for a person's word."""
@@ -108,8 +132,7 @@ class Remembering:
 
     def formed_in(self, run: str) -> Sequence[Memory]:
         """Memories of any state that stand on words of this Run."""
-        every = self._home.storage().memories.listed(list(State), self._home.reader)
-        return [memory for memory in every if any(one.run == run for one in memory.evidence)]
+        return self._home.storage().memories.from_run(run, list(State), self._home.reader)
 
     def memory(self, given: str) -> Memory:
         if given.startswith("r_"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Memory
+from memlane.domain import Chunk, Memory, Project, State
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +48,34 @@ class Where:
 
 
 EVERYWHERE = Where()
+
+
+def level_of(memory: Memory) -> int:
+    return 90 if memory.confidence >= 90 else 60 if memory.confidence >= 60 else 0
+
+
+def said_by(memory: Memory) -> str:
+    """Where words are looked for."""
+    return f"{memory.title}\n{memory.content}\n{memory.id}".casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Whom or what so many Memories of a project and a state name: by its slug, or by words nobody was sure of."""
+
+    known: bool
+    type: str
+    name: str
+    project: Project
+    state: State
+    memories: int
+    seen: datetime  # last
+
+
+def names_in(memory: Memory) -> set[tuple[bool, str, str]]:
+    """Known or not, type, and slug or words."""
+    every = ((one.resolved, one.type, one.slug if one.resolved else one.raw) for one in memory.related_entities)
+    return {each for each in every if each[2]}
 
 
 def named(memory: Memory) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.lane.placing import Among, Spot, laid_out
+from memlane.lane.laying_out import Among, Spot, laid_out
 
 Vectors = dict[str, NDArray[np.float32]]
 SORTS = 6

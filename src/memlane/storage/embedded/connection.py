@@ -14,7 +14,7 @@ import apsw
 
 from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
 
-SCHEMA = 6  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+SCHEMA = 7  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 BUSY_MS = 5_000
 REBUILD = "lane rebuild   (the archive is untouched)"
 

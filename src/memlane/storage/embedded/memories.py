@@ -5,27 +5,34 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from memlane.domain import Memory, Reader, State
+from memlane.domain import Memory, Reader, Selection, State, Traits, Type
 from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.connection import Connection, Row
 from memlane.storage.embedded.memory_keys import MemoryKeys
+from memlane.storage.embedded.tallies import Tallies
 from memlane.storage.found_by import found_by, places
-from memlane.storage.values import EVERYWHERE, Where, named
+from memlane.storage.values import EVERYWHERE, Named, Where, level_of, named, names_in, said_by
 
 if TYPE_CHECKING:
     from memlane.storage.embedded.memory_vectors import MemoryVectors
     from memlane.storage.values import Vector
 
 _decoder = msgspec.json.Decoder(Memory)
-_COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
+_COLUMNS = "body, told"
 _PUT = (
-    "INSERT OR REPLACE INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, high,"
-    " observed, sure, agents, body, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?, (SELECT n FROM memory_clock))"
+    "INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, high, observed, sure,"
+    f" agents, body, project, category, level, formed, seen, said, changed, told) VALUES (?1{',?' * 19},"
+    " (SELECT n FROM memory_clock), (SELECT count(*) FROM recalled WHERE memory = ?1))"
+)
+_NAMED = (
+    "INSERT INTO names_in (owner, project_key, project, state, seen, memory, known, type, name)"
+    " VALUES (?,?,?,?,?,?,?,?,?)"
 )
 _FOREMOST = (
     "owner = ? AND place = ? AND state = 'active' AND (agents = '' OR instr(agents, ?))"
@@ -37,6 +44,7 @@ class EmbeddedMemories:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
         self._keys = MemoryKeys(connection)
+        self._tallies = Tallies(connection)
 
     @cached_property
     def _vectors(self) -> MemoryVectors:
@@ -67,18 +75,32 @@ class EmbeddedMemories:
                     memory.confidence,
                     keys.agents,
                     msgspec.json.encode(replace(memory, recall_count=0)).decode(),
+                    memory.project,
+                    memory.category,
+                    level_of(memory),
+                    memory.formed_at.timestamp(),
+                    memory.last_observed_at.timestamp(),
+                    said_by(memory),
                 ),
             )
+            self._enter_names(memory)
             self._db.run_many(
                 "INSERT OR IGNORE INTO mentions (memory, raw) VALUES (?, ?)",
                 ((memory.id, name) for name in named(memory)),
             )
 
+    def _enter_names(self, memory: Memory) -> None:
+        where = (memory.owner, memory.project_key, memory.project, memory.state.value)
+        seen = (memory.last_observed_at.timestamp(), memory.id)
+        self._db.run_many(_NAMED, ((*where, *seen, *one) for one in names_in(memory)))
+
     def _leave(self, memory: str) -> None:
-        """What it was found by before."""
-        self._db.run("DELETE FROM mentions WHERE memory = ?", (memory,))
+        """What it was found by before, and itself."""
+        for table in ("mentions", "names_in"):
+            self._db.run(f"DELETE FROM {table} WHERE memory = ?", (memory,))
         if (row := self._db.row("SELECT body FROM memories WHERE id = ?", (memory,))) is not None:
             self._keys.leave(_decoder.decode(str(row[0])))
+            self._db.run("DELETE FROM memories WHERE id = ?", (memory,))
 
     def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None:
         row = self._db.row("SELECT body FROM memories WHERE id = ? AND owner = ?", (memory, owner))
@@ -91,8 +113,7 @@ class EmbeddedMemories:
                 tick(self._db)
                 self._db.run("UPDATE memory_clock SET gone = n")
                 self._leave(memory)
-                for table, column in (("memories", "id"), ("memory_vectors", "memory")):
-                    self._db.run(f"DELETE FROM {table} WHERE {column} = ?", (memory,))
+                self._db.run("DELETE FROM memory_vectors WHERE memory = ?", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
         row = self._db.row(f"SELECT {_COLUMNS} FROM memories WHERE id = ? AND owner = ?", (memory, reader.user))
@@ -109,15 +130,37 @@ class EmbeddedMemories:
         return self._some(f"owner = ? AND state IN ({_holes(states)})", (reader.user, *(one.value for one in states)))
 
     def count(self, states: Sequence[State], reader: Reader) -> int:
-        row = self._db.row(
-            f"SELECT count(*) FROM memories WHERE owner = ? AND state IN ({_holes(states)})",
-            (reader.user, *(state.value for state in states)),
-        )
-        return int(str(row[0])) if row else 0
+        counted = f"SELECT coalesce(sum(n), 0) FROM memory_counts WHERE owner = ? AND state IN ({_holes(states)})"
+        return self._db.number(counted, (reader.user, *(state.value for state in states)))
 
     def has(self, states: Sequence[State], reader: Reader) -> bool:
         there = f"SELECT 1 FROM memories WHERE owner = ? AND state IN ({_holes(states)}) LIMIT 1"
         return self._db.row(there, (reader.user, *(state.value for state in states))) is not None
+
+    def found(self, which: Selection, reader: Reader) -> Sequence[Memory]:
+        ids = self._tallies.found(which, reader)
+        found = {one.id: one for one in self._those(ids, reader)}
+        return [found[id] for id in ids if id in found]
+
+    def tallied(self, which: Selection, reader: Reader) -> Mapping[Traits, int]:
+        return self._tallies.tallied(which, reader)
+
+    def over_time(
+        self, edges: Sequence[datetime], by: str, which: Selection, reader: Reader
+    ) -> Sequence[Mapping[str, int]]:
+        return self._tallies.over_time(edges, by, which, reader)
+
+    def names(self, reader: Reader, *, known: bool) -> Sequence[Named]:
+        return self._tallies.names(reader, known=known)
+
+    def most_named(self, which: Selection, reader: Reader, limit: int) -> tuple[Sequence[tuple[str, int]], int]:
+        return self._tallies.most_named(which, reader, limit)
+
+    def types(self, states: Sequence[State], reader: Reader) -> Sequence[tuple[str, Type]]:
+        return self._tallies.types(states, reader)
+
+    def version(self, reader: Reader) -> int:  # noqa: ARG002 - one clock for all
+        return self._db.number("SELECT n FROM memory_clock")
 
     def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
         found: list[Row] = []

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 
 import msgspec
 
 from memlane.domain import Feedback, Outcome, Reader, Recall
-from memlane.storage.embedded.connection import Connection
+from memlane.storage.embedded.connection import Connection, moment
 
 _decoder = msgspec.json.Decoder(Recall)
 _feedback = msgspec.json.Decoder(Feedback)
@@ -34,8 +35,9 @@ class EmbeddedRecalls:
             ),
         )
         self._db.run_many(
-            "INSERT OR IGNORE INTO recalled (memory, run) VALUES (?, ?)",
-            ((match.memory.id, recall.query.run) for match in recall.shown),
+            "INSERT INTO recalled (memory, run, owner, at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET at = max(at, excluded.at)",
+            ((match.memory.id, recall.query.run, recall.owner, recall.at.timestamp()) for match in recall.shown),
         )
 
     def get(self, recall: str, reader: Reader) -> Recall | None:
@@ -69,6 +71,13 @@ class EmbeddedRecalls:
         )
         recalls = (_decoder.decode(str(row[0])) for row in found)
         return list(islice((one for one in recalls if any(m.memory.id == memory for m in one.shown)), limit))
+
+    def told_since(self, since: datetime, reader: Reader) -> Mapping[str, datetime]:
+        found = self._db.rows(
+            "SELECT memory, max(at) FROM recalled WHERE owner = ? AND at >= ? GROUP BY memory",
+            (reader.user, since.timestamp()),
+        )
+        return {str(memory): at for memory, told in found if (at := moment(told)) is not None}
 
     def drop_words(self, run: str, owner: str) -> None:
         for (body,) in self._db.rows("SELECT body FROM recalls WHERE run = ? AND owner = ?", (run, owner)):

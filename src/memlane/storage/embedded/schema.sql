@@ -68,15 +68,50 @@ CREATE INDEX prompts_by_run ON prompts (run, turn);
 
 -- `changed` is the clock at its last change, `digest` of what it says: vectors of other words do not count. `place` is
 -- the project it holds in, or empty; `agents` whom it is for, or empty; high, observed and sure say how much it weighs.
+-- `level` is 90, 60 or 0, as sure as that at least; `told` in how many Runs; `said` its title, content and id, casefolded.
 CREATE TABLE memories (
   id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, type TEXT NOT NULL, scope TEXT NOT NULL,
   project_key TEXT NOT NULL, saved REAL NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL, place TEXT NOT NULL,
-  high INTEGER NOT NULL, observed INTEGER NOT NULL, sure INTEGER NOT NULL, agents TEXT NOT NULL, body TEXT NOT NULL
+  high INTEGER NOT NULL, observed INTEGER NOT NULL, sure INTEGER NOT NULL, agents TEXT NOT NULL, body TEXT NOT NULL,
+  project TEXT NOT NULL, category TEXT NOT NULL, level INTEGER NOT NULL, formed REAL NOT NULL, seen REAL NOT NULL,
+  told INTEGER NOT NULL, said TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX memories_by_weight ON memories (owner, place, high DESC, observed DESC, sure DESC, id)
   WHERE state = 'active';
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
+-- A list in any of its orders, and all that a list is filtered by.
+CREATE INDEX memories_by_seen ON memories (owner, seen DESC, formed DESC, id, state);
+CREATE INDEX memories_by_told ON memories (owner, told DESC, formed DESC, id, state);
+CREATE INDEX memories_by_sure ON memories (owner, sure DESC, formed DESC, id, state);
+CREATE INDEX memories_by_forming ON memories (owner, formed, id, state, type, project, category);
+CREATE INDEX memories_by_traits
+  ON memories (owner, state, type, scope, project, category, level, observed, told, sure, formed, seen, id);
+-- How many there are of each sort: kept by the triggers below, so that no page counts them all.
+CREATE TABLE memory_counts (
+  owner TEXT NOT NULL, state TEXT NOT NULL, type TEXT NOT NULL, scope TEXT NOT NULL, project TEXT NOT NULL,
+  category TEXT NOT NULL, level INTEGER NOT NULL, again INTEGER NOT NULL, told INTEGER NOT NULL, n INTEGER NOT NULL,
+  PRIMARY KEY (owner, state, type, scope, project, category, level, again, told)
+) WITHOUT ROWID;
+CREATE INDEX memory_counts_gone ON memory_counts (owner) WHERE n = 0;
+CREATE TRIGGER memory_comes AFTER INSERT ON memories BEGIN
+  INSERT INTO memory_counts VALUES (new.owner, new.state, new.type, new.scope, new.project, new.category, new.level,
+    new.observed > 1, new.told > 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER memory_goes AFTER DELETE ON memories BEGIN
+  UPDATE memory_counts SET n = n - 1 WHERE owner = old.owner AND state = old.state AND type = old.type
+    AND scope = old.scope AND project = old.project AND category = old.category AND level = old.level
+    AND again = (old.observed > 1) AND told = (old.told > 0);
+  DELETE FROM memory_counts WHERE owner = old.owner AND n = 0;
+END;
+CREATE TRIGGER memory_told AFTER UPDATE OF told ON memories WHEN (old.told > 0) <> (new.told > 0) BEGIN
+  UPDATE memory_counts SET n = n - 1 WHERE owner = old.owner AND state = old.state AND type = old.type
+    AND scope = old.scope AND project = old.project AND category = old.category AND level = old.level
+    AND again = (old.observed > 1) AND told = (old.told > 0);
+  DELETE FROM memory_counts WHERE owner = old.owner AND n = 0;
+  INSERT INTO memory_counts VALUES (new.owner, new.state, new.type, new.scope, new.project, new.category, new.level,
+    new.observed > 1, new.told > 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
 -- Ticks with every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone` is
 -- when one was last dropped.
 CREATE TABLE memory_clock (n INTEGER NOT NULL, gone INTEGER NOT NULL);
@@ -84,6 +119,33 @@ INSERT INTO memory_clock (n, gone) VALUES (0, 0);
 -- `raw` is casefolded.
 CREATE TABLE mentions (memory TEXT NOT NULL, raw TEXT NOT NULL, PRIMARY KEY (memory, raw)) WITHOUT ROWID;
 CREATE INDEX mentions_by_raw ON mentions (raw);
+-- Whom and what each names, as it is written: the slug of what is known, the words of what is not. How often, kept by
+-- triggers too.
+CREATE TABLE names_in (
+  owner TEXT NOT NULL, known INTEGER NOT NULL, type TEXT NOT NULL, name TEXT NOT NULL, project_key TEXT NOT NULL,
+  project TEXT NOT NULL, state TEXT NOT NULL, seen REAL NOT NULL, memory TEXT NOT NULL,
+  PRIMARY KEY (owner, known, type, name, project_key, project, state, seen, memory)
+) WITHOUT ROWID;
+CREATE INDEX names_in_by_memory ON names_in (memory);
+CREATE INDEX names_in_by_name ON names_in (owner, name, memory);
+CREATE TABLE name_counts (
+  owner TEXT NOT NULL, known INTEGER NOT NULL, type TEXT NOT NULL, name TEXT NOT NULL, project_key TEXT NOT NULL,
+  project TEXT NOT NULL, state TEXT NOT NULL, n INTEGER NOT NULL, seen REAL,
+  PRIMARY KEY (owner, known, type, name, project_key, project, state)
+) WITHOUT ROWID;
+CREATE INDEX name_counts_gone ON name_counts (owner) WHERE n = 0;
+CREATE TRIGGER name_comes AFTER INSERT ON names_in BEGIN
+  INSERT INTO name_counts VALUES (new.owner, new.known, new.type, new.name, new.project_key, new.project, new.state, 1,
+    new.seen) ON CONFLICT DO UPDATE SET n = n + 1, seen = max(seen, excluded.seen);
+END;
+CREATE TRIGGER name_goes AFTER DELETE ON names_in BEGIN
+  UPDATE name_counts SET n = n - 1, seen = (SELECT max(seen) FROM names_in AS other WHERE other.owner = old.owner
+    AND other.known = old.known AND other.type = old.type AND other.name = old.name
+    AND other.project_key = old.project_key AND other.project = old.project AND other.state = old.state)
+  WHERE owner = old.owner AND known = old.known AND type = old.type AND name = old.name
+    AND project_key = old.project_key AND project = old.project AND state = old.state;
+  DELETE FROM name_counts WHERE owner = old.owner AND n = 0;
+END;
 -- Of active ones: what they are about, and their words; `spot` stands for the owner and the place.
 CREATE TABLE subjects (
   owner TEXT NOT NULL, subject TEXT NOT NULL, memory TEXT NOT NULL, PRIMARY KEY (owner, subject, memory)
@@ -139,7 +201,14 @@ CREATE TABLE feedback (
 ) WITHOUT ROWID;
 CREATE INDEX feedback_by_memory ON feedback (memory, at);
 
-CREATE TABLE recalled (memory TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (memory, run)) WITHOUT ROWID;
+-- In which Runs a Memory was told, and when last.
+CREATE TABLE recalled (
+  memory TEXT NOT NULL, run TEXT NOT NULL, owner TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (memory, run)
+) WITHOUT ROWID;
+CREATE INDEX recalled_by_time ON recalled (owner, at);
+CREATE TRIGGER recalled_once AFTER INSERT ON recalled BEGIN
+  UPDATE memories SET told = told + 1 WHERE id = new.memory;
+END;
 
 -- Archived ahead of indexed is the work to do; size -1: to be indexed from its beginning.
 CREATE TABLE marks (

@@ -6,13 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from memlane.domain import Entity, Feedback, Memory, NameAnswer, Reader, Recall, State
-from memlane.storage.values import (
-    EVERYWHERE,
-    Looked,
-    Result,
-    Where,
-)
+from memlane.domain import Entity, Feedback, Memory, NameAnswer, Reader, Recall, Selection, State, Traits, Type
+from memlane.storage.values import EVERYWHERE, Looked, Named, Result, Where
 
 if TYPE_CHECKING:
     from memlane.storage.values import Vector
@@ -37,6 +32,38 @@ class Memories(Protocol):
 
     def has(self, states: Sequence[State], reader: Reader) -> bool:
         """Whether there is any, without counting them."""
+        ...
+
+    # For whoever looks at many and reads few: none of these reads what a Memory says, but for those it lists.
+
+    def found(self, which: Selection, reader: Reader) -> Sequence[Memory]:
+        """A page of them, in its order."""
+        ...
+
+    def tallied(self, which: Selection, reader: Reader) -> Mapping[Traits, int]:
+        """How many there are of each sort."""
+        ...
+
+    def over_time(
+        self, edges: Sequence[datetime], by: str, which: Selection, reader: Reader
+    ) -> Sequence[Mapping[str, int]]:
+        """How many were formed from each edge to the next, by `type`, `project` (its name), `category`, or ""."""
+        ...
+
+    def names(self, reader: Reader, *, known: bool) -> Sequence[Named]:
+        """Whom and what they name, by type and name: those that are known, or those nobody was sure of."""
+        ...
+
+    def most_named(self, which: Selection, reader: Reader, limit: int) -> tuple[Sequence[tuple[str, int]], int]:
+        """Slugs and unknown words that most of these have, and how many such names there are."""
+        ...
+
+    def types(self, states: Sequence[State], reader: Reader) -> Sequence[tuple[str, Type]]:
+        """Of all of them, by id."""
+        ...
+
+    def version(self, reader: Reader) -> int:
+        """Grows with every change of a Memory, or of what one means; with another's it may grow too."""
         ...
 
     def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
@@ -156,6 +183,10 @@ class Recalls(Protocol):
 
     def that_showed(self, memory: str, limit: int, reader: Reader) -> Sequence[Recall]:
         """Newest first."""
+        ...
+
+    def told_since(self, since: datetime, reader: Reader) -> Mapping[str, datetime]:
+        """Memories that were told then or later, and when last."""
         ...
 
     def drop_words(self, run: str, owner: str) -> None:

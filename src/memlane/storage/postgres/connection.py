@@ -26,7 +26,7 @@ from psycopg_pool import ConnectionPool
 from memlane.errors import UnreachableError
 from memlane.storage.postgres.faults import AGAIN, translated
 
-SCHEMA = 4  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+SCHEMA = 5  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 _TEXT_OID = 25
 _LONE = re.compile("[\ud800-\udfff]")
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import msgspec
 
-from memlane.domain import Memory, Reader, State
+from memlane.domain import Memory, Reader, Selection, State, Traits, Type
 from memlane.storage.arithmetic import Floats
 from memlane.storage.found_by import found_by, places, spot
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded
 from memlane.storage.postgres.memory_keys import ENTER, MemoryKeys, entered
 from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, saying
-from memlane.storage.values import EVERYWHERE, Where, named
+from memlane.storage.postgres.tallies import NAME, Tallies, naming
+from memlane.storage.values import EVERYWHERE, Named, Where, level_of, named, said_by
 
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
@@ -22,14 +24,17 @@ WITH {TICK},
 said AS (SELECT %s::text AS memory, %s::uuid[] AS raws),
 gone AS (DELETE FROM mentions USING said WHERE mentions.memory = said.memory AND NOT mentions.raw = ANY(said.raws)),
 new AS (INSERT INTO mentions (memory, raw) SELECT memory, raw FROM said, unnest(raws) AS raw ON CONFLICT DO NOTHING),
-{ENTER}
+{ENTER},
+{NAME}
 INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, spot, high, observed, sure,
-  agents, body, changed)
-SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
+  agents, body, project, category, level, formed, seen, said, changed)
+SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
 ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, type = excluded.type,
   scope = excluded.scope, project_key = excluded.project_key, saved = excluded.saved, digest = excluded.digest,
   place = excluded.place, spot = excluded.spot, high = excluded.high, observed = excluded.observed,
-  sure = excluded.sure, agents = excluded.agents, body = excluded.body, changed = excluded.changed
+  sure = excluded.sure, agents = excluded.agents, body = excluded.body, changed = excluded.changed,
+  project = excluded.project, category = excluded.category, level = excluded.level, formed = excluded.formed,
+  seen = excluded.seen, said = excluded.said
 """
 _FOREMOST = (
     "spot = %s AND owner = %s AND state = 'active' AND (agents = '' OR position(%s in agents) > 0)"
@@ -42,6 +47,7 @@ class PostgresMemories:
         self._db = connection
         self._vectors = MemoryVectors(connection)
         self._keys = MemoryKeys(connection)
+        self._tallies = Tallies(connection)
 
     def put(self, memory: Memory) -> None:
         keys = found_by(memory)
@@ -51,6 +57,7 @@ class PostgresMemories:
                 memory.id,
                 [digest(name) for name in named(memory)],
                 *entered(memory, keys),
+                *naming(memory),
                 memory.id,
                 memory.owner,
                 memory.state.value,
@@ -66,6 +73,12 @@ class PostgresMemories:
                 memory.confidence,
                 keys.agents,
                 encoded(replace(memory, recall_count=0)),
+                memory.project,
+                memory.category,
+                level_of(memory),
+                memory.formed_at.timestamp(),
+                memory.last_observed_at.timestamp(),
+                said_by(memory),
             ),
         )
 
@@ -78,7 +91,7 @@ class PostgresMemories:
         with self._db.transaction():
             if self._db.run("DELETE FROM memories WHERE id = %s AND owner = %s", (memory, owner)):
                 self._db.run(GONE)
-                for table in ("mentions", "memory_vectors", "subjects", "memory_words", "memory_runs"):
+                for table in ("mentions", "names_in", "memory_vectors", "subjects", "memory_words", "memory_runs"):
                     self._db.run(f"DELETE FROM {table} WHERE memory = %s", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
@@ -104,6 +117,31 @@ class PostgresMemories:
     def has(self, states: Sequence[State], reader: Reader) -> bool:
         there = "SELECT 1 FROM memories WHERE owner = %s AND state = ANY(%s) LIMIT 1"
         return self._db.row(there, (reader.user, [state.value for state in states])) is not None
+
+    def found(self, which: Selection, reader: Reader) -> Sequence[Memory]:
+        ids = self._tallies.found(which, reader)
+        found = {one.id: one for one in self._some("id = ANY(%s::text[])", ids, reader)}
+        return [found[id] for id in ids if id in found]
+
+    def tallied(self, which: Selection, reader: Reader) -> Mapping[Traits, int]:
+        return self._tallies.tallied(which, reader)
+
+    def over_time(
+        self, edges: Sequence[datetime], by: str, which: Selection, reader: Reader
+    ) -> Sequence[Mapping[str, int]]:
+        return self._tallies.over_time(edges, by, which, reader)
+
+    def names(self, reader: Reader, *, known: bool) -> Sequence[Named]:
+        return self._tallies.names(reader, known=known)
+
+    def most_named(self, which: Selection, reader: Reader, limit: int) -> tuple[Sequence[tuple[str, int]], int]:
+        return self._tallies.most_named(which, reader, limit)
+
+    def types(self, states: Sequence[State], reader: Reader) -> Sequence[tuple[str, Type]]:
+        return self._tallies.types(states, reader)
+
+    def version(self, reader: Reader) -> int:  # noqa: ARG002 - one clock for all
+        return self._vectors.tick()
 
     def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
         found: list[Row] = []

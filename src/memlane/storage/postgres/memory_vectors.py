@@ -45,9 +45,13 @@ class MemoryVectors:
         self._known: dict[tuple[str, str], Meanings] = {}
         self._lock = Lock()  # one thread at a time takes in what is new
 
+    def tick(self) -> int:
+        """The last one."""
+        return self._db.number(_NOW)
+
     def waiting(self, model: str, limit: int) -> list[str]:
         """As JSON. What was served once is not looked at again until it changes."""
-        now = self._db.number(_NOW)
+        now = self.tick()
         served = self._db.number("SELECT served FROM memory_models WHERE model = %s", (model,))
         found = self._db.rows(_WAITING, (served, State.FORGOTTEN.value, model, limit))
         if not found and served < now and limit > 0:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 
 import msgspec
 
 from memlane.domain import Feedback, Outcome, Reader, Recall
-from memlane.storage.postgres.connection import Connection, encoded
+from memlane.storage.postgres.connection import Connection, encoded, moment
 
 _decoder = msgspec.json.Decoder(Recall)
 _feedback = msgspec.json.Decoder(Feedback)
@@ -35,8 +36,9 @@ class PostgresRecalls:
             ),
         )
         self._db.run_many(
-            "INSERT INTO recalled (memory, run) VALUES (%s, %s) ON CONFLICT DO NOTHING",
-            ((match.memory.id, recall.query.run) for match in recall.shown),
+            "INSERT INTO recalled (memory, run, owner, at) VALUES (%s, %s, %s, %s)"
+            " ON CONFLICT (memory, run) DO UPDATE SET at = greatest(recalled.at, excluded.at)",
+            ((match.memory.id, recall.query.run, recall.owner, recall.at.timestamp()) for match in recall.shown),
         )
 
     def get(self, recall: str, reader: Reader) -> Recall | None:
@@ -69,6 +71,13 @@ class PostgresRecalls:
         )
         recalls = (_decoder.decode(str(row[0])) for row in found)
         return list(islice((one for one in recalls if any(m.memory.id == memory for m in one.shown)), limit))
+
+    def told_since(self, since: datetime, reader: Reader) -> Mapping[str, datetime]:
+        found = self._db.rows(
+            "SELECT memory, max(at) FROM recalled WHERE owner = %s AND at >= %s GROUP BY memory",
+            (reader.user, since.timestamp()),
+        )
+        return {str(memory): at for memory, told in found if (at := moment(told)) is not None}
 
     def drop_words(self, run: str, owner: str) -> None:
         for (body,) in self._db.rows("SELECT body FROM recalls WHERE run = %s AND owner = %s", (run, owner)):

@@ -76,16 +76,20 @@ CREATE INDEX prompts_by_run ON prompts (run, turn);
 
 -- `changed` is the tick of its last change, `digest` of what it says: vectors of other words do not count. `spot`
 -- stands for the owner and `place`, the project it holds in, or empty; `agents` is whom it is for, or empty; high,
--- observed and sure say how much it weighs.
+-- observed and sure say how much it weighs. `level` is 90, 60 or 0, as sure as that at least; `said` is its title,
+-- content and id, casefolded.
 CREATE TABLE memories (
   id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, state text NOT NULL, type text NOT NULL,
   scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, changed bigint NOT NULL, digest uuid NOT NULL,
   place text NOT NULL, spot bigint NOT NULL, high boolean NOT NULL, observed integer NOT NULL, sure integer NOT NULL,
-  agents text NOT NULL, body text NOT NULL
+  agents text NOT NULL, body text NOT NULL, project text COLLATE "C" NOT NULL, category text COLLATE "C" NOT NULL,
+  level integer NOT NULL, formed float8 NOT NULL, seen float8 NOT NULL, said text NOT NULL
 );
 CREATE INDEX memories_by_weight ON memories (spot, high DESC, observed DESC, sure DESC, id) WHERE state = 'active';
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
+CREATE INDEX memories_by_seen ON memories (owner, seen DESC, formed DESC, id);
+CREATE INDEX memories_by_forming ON memories (owner, formed);
 -- A tick for every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone`
 -- is when one was last dropped. Who ticks has a lock until the commit: a later tick is never seen before an earlier one.
 CREATE SEQUENCE memory_ticks;
@@ -94,6 +98,13 @@ INSERT INTO memory_clock (gone) VALUES (0);
 -- `raw` stands for the casefolded words.
 CREATE TABLE mentions (memory text COLLATE "C" NOT NULL, raw uuid NOT NULL, PRIMARY KEY (memory, raw));
 CREATE INDEX mentions_by_raw ON mentions (raw);
+-- Whom and what each names, as it is written: the slug of what is known, the words of what is not.
+CREATE TABLE names_in (
+  owner text COLLATE "C" NOT NULL, memory text COLLATE "C" NOT NULL, known boolean NOT NULL,
+  type text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL
+);
+CREATE INDEX names_in_by_memory ON names_in (memory);
+CREATE INDEX names_in_by_name ON names_in (owner, hashtextextended(name, 0));
 -- Of active ones: what they are about (`kind` stands for owner and type, `digest` for all of it), and their words.
 CREATE TABLE subjects (
   memory text COLLATE "C" NOT NULL, digest uuid NOT NULL, kind uuid NOT NULL, slug text COLLATE "C" NOT NULL,
@@ -160,9 +171,12 @@ CREATE TABLE feedback (
   memory text COLLATE "C" NOT NULL, at float8 NOT NULL, body text NOT NULL
 );
 CREATE INDEX feedback_by_memory ON feedback (memory, at);
+-- In which Runs a Memory was told, and when last.
 CREATE TABLE recalled (
-  memory text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL, PRIMARY KEY (memory, run)
+  memory text COLLATE "C" NOT NULL, run text COLLATE "C" NOT NULL, owner text COLLATE "C" NOT NULL, at float8 NOT NULL,
+  PRIMARY KEY (memory, run)
 );
+CREATE INDEX recalled_by_time ON recalled (owner, at);
 
 -- Archived ahead of indexed is the work to do; size -1: to be indexed from its beginning.
 CREATE SEQUENCE moves;
@@ -188,7 +202,9 @@ ALTER TABLE unwritten ALTER COLUMN terms SET STATISTICS 0;
 ALTER TABLE postings ALTER COLUMN term SET STATISTICS 0, ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE touches ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN ending SET STATISTICS 0;
 ALTER TABLE prompts ALTER COLUMN native_id SET STATISTICS 0;
-ALTER TABLE memories ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE memories ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN said SET STATISTICS 0,
+  ALTER COLUMN category SET STATISTICS 0;
+ALTER TABLE names_in ALTER COLUMN name SET STATISTICS 0;
 ALTER TABLE memory_words ALTER COLUMN term SET STATISTICS 0;
 ALTER TABLE subjects ALTER COLUMN slug SET STATISTICS 0;
 ALTER TABLE recalls ALTER COLUMN body SET STATISTICS 0;

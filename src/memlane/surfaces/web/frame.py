@@ -10,8 +10,6 @@ from memlane.surfaces.api import Want
 if TYPE_CHECKING:
     from memlane.lane import Lane
 
-FEW = 5000  # memories; among more, names that wait are counted on their own page alone: all would be read for it
-
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -39,7 +37,7 @@ def around(lane: Lane, _want: Want) -> Frame:
         indexed,
         memories,
         held,
-        len(lane.knowing.waiting()) if memories + held <= FEW else 0,
+        len(lane.knowing.waiting()),
         lane.recalling.off(""),
         lane.capturing.pause() is not None,
     )

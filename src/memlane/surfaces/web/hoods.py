@@ -46,12 +46,16 @@ class Hood:
     share: float
 
 
+def sampled(names: Sequence[str]) -> Sequence[str]:
+    """Whose titles are read."""
+    return names[:: max(1, -(-len(names) // MOST_READ))]
+
+
 def hoods(titles: Mapping[str, str], at: Mapping[str, Spot]) -> Sequence[Hood]:
     """The most crowded first. `titles` are those of Memories; one without a place is left out."""
-    names = [name for name in titles if name in at]
-    if len(names) < FEWEST:
+    read = [name for name in titles if name in at]
+    if len(read) < FEWEST:
         return []
-    read = names[:: -(-len(names) // MOST_READ)]
     groups = _together([at[name] for name in read])
     said = [_words(titles[name]) for name in read]
     everywhere = Counter(word for words in said for word in words)

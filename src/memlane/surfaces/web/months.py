@@ -25,11 +25,19 @@ class Month:
 
 def months(times: Iterable[datetime], now: datetime, most: int = MOST) -> Sequence[Month]:
     """From the first that has any, at most so many, to this one."""
-    counted = Counter((at.astimezone().year, at.astimezone().month) for at in times)
-    if not counted:
-        return []
-    here = now.astimezone()
-    last, first = here.year * 12 + here.month - 1, min(year * 12 + month - 1 for year, month in counted)
-    fullest = max(counted.values())
-    every = [(n // 12, n % 12 + 1) for n in range(max(first, last - most + 1), last + 1)]
-    return [Month(date(*each, 1), counted[each], counted[each] / fullest) for each in every]
+    here = now.astimezone().date()
+    counted = Counter(at.astimezone().date().replace(day=1) for at in times)
+    return months_of([counted[first] for first in firsts(here, most + 1)[:-1]], here)
+
+
+def firsts(today: date, many: int) -> Sequence[date]:
+    """So many first days of months, the last of them of the one to come."""
+    last = today.year * 12 + today.month
+    return [date(n // 12, n % 12 + 1, 1) for n in range(last - many + 1, last + 1)]
+
+
+def months_of(counts: Sequence[int], today: date) -> Sequence[Month]:
+    """The last of these is of this month. From the first that has any."""
+    fullest, begins = max(counts, default=0), firsts(today, len(counts) + 1)
+    every = [Month(first, count, count / fullest) for first, count in zip(begins, counts, strict=False) if fullest]
+    return every[next((n for n, one in enumerate(every) if one.count), 0) :]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memlane.domain import Entity, Memory
+from memlane.domain import Entity
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
-    from memlane.lane import About
+    from memlane.lane import About, Listed
 
 command = frame.group("Who and what memories are about: see, add, rename, merge, split, review.")
 
@@ -34,12 +34,12 @@ def of_about(about: About) -> Document:
         **of_entity(about.entity),
         "merged": about.merged,
         "memories": len(about.memories),
-        "last": last_of(about.memories),
+        "last": max((memory.last_observed_at for memory in about.memories), default=None),
     }
 
 
-def last_of(memories: Sequence[Memory]) -> object:
-    return max((memory.last_observed_at for memory in memories), default=None)
+def of_listed(one: Listed) -> Document:
+    return {**of_entity(one.entity), "merged": one.merged, "memories": one.memories, "last": one.last}
 
 
 def told(

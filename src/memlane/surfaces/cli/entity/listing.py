@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.entity.group import command, of_about
+from memlane.surfaces.cli.entity.group import command, of_about, of_listed
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line, wrapped
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import About
+    from memlane.lane import About, Listed
 
 WIDEST = 80
 SHOWN = 12  # memories of one, unless more are asked for
@@ -31,7 +31,7 @@ def list_(screen: Screen, type_: str, named: bool, limit: int | None) -> None:
         broken = lane.knowing.broken
     screen.remember_list([about.entity.key for about in found])
     meta = {"entities": len(found), "passed_over": [{"what": path, "why": why} for path, why in broken.items()]}
-    screen.listing("lane.entity.list/1", found, of_about, _columns(screen, found), meta)
+    screen.listing("lane.entity.list/1", found, of_listed, _columns(screen, found), meta)
     if screen.json or screen.form.asked:
         return
     for path, why in broken.items():
@@ -40,22 +40,19 @@ def list_(screen: Screen, type_: str, named: bool, limit: int | None) -> None:
         screen.say('Nobody yet. Folders of pages: lane config set entities.folders "person=~/people"')
 
 
-def _columns(screen: Screen, found: Sequence[About]) -> list[Column]:
+def _columns(screen: Screen, found: Sequence[Listed]) -> list[Column]:
     numbers = {about.entity.key: str(n) for n, about in enumerate(found, 1)}
 
-    def names(about: About) -> str:
+    def names(about: Listed) -> str:
         return ", ".join((about.entity.name, *about.entity.aliases))
-
-    def last(about: About) -> Any:
-        return max((memory.last_observed_at for memory in about.memories), default=None)
 
     return [
         Column(lambda a: numbers[a.entity.key], None, "dim", right=True),
         Column(lambda a: a.entity.type, lambda a: a.entity.type, "cyan", most=14),
         Column(None, lambda a: a.entity.key),
         Column(names, lambda a: a.entity.name, stretch=True),
-        Column(lambda a: many(len(a.memories), "memory", "memories"), lambda a: str(len(a.memories)), right=True),
-        Column(lambda a: ago(last(a), screen.now), lambda a: iso(last(a)), right=True, from_width=60),
+        Column(lambda a: many(a.memories, "memory", "memories"), lambda a: str(a.memories), right=True),
+        Column(lambda a: ago(a.last, screen.now), lambda a: iso(a.last), right=True, from_width=60),
         Column(lambda a: a.entity.slug, None, "dim", from_width=90, most=30),
     ]
 

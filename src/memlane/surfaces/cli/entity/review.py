@@ -18,6 +18,7 @@ from memlane.surfaces.cli.text import long_ago, many, one_line, padded, width
 from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
+    from memlane.domain import Memory
     from memlane.lane import Fit, Lane, Waiting
 
 ENDS = ("q", "\x03", "\x04", "\x1b")
@@ -47,20 +48,22 @@ def review(screen: Screen, answers: tuple[str, ...], project: str, everywhere: b
         elif screen.terminal and sys.stdin.isatty() and not (screen.json or screen.form.asked):
             _Table(screen, lane, found).all()
         else:
-            screen.listing("lane.entity.review/1", found, of_waiting, _columns(), {"names": len(found)})
+            named = [(one, lane.knowing.that_wait(one)) for one in found]
+            screen.listing("lane.entity.review/1", named, of_waiting, _columns(), {"names": len(found)})
 
 
 def _asked(lane: Lane, project: str) -> list[Waiting]:
     return [one for one in lane.knowing.waiting() if project in ("", one.project.name, one.project.key)]
 
 
-def of_waiting(one: Waiting) -> Document:
+def of_waiting(named: tuple[Waiting, Sequence[Memory]]) -> Document:
+    one, memories = named
     return {
         "name": one.raw,
         "type": one.type or None,
         "project": one.project.name,
         "project_key": one.project.key,
-        "memories": [{"id": memory.id, "title": memory.title} for memory in one.memories],
+        "memories": [{"id": memory.id, "title": memory.title} for memory in memories],
         "choices": [
             {**of_entity(fit.entity), "memories": fit.memories, "last": fit.last, "likely": fit.likely}
             for fit in one.fits
@@ -69,13 +72,13 @@ def of_waiting(one: Waiting) -> Document:
 
 
 def _columns() -> list[Column]:
-    def fits(one: Waiting) -> str:
-        return ", ".join(fit.entity.key for fit in one.fits)
+    def fits(named: tuple[Waiting, Sequence[Memory]]) -> str:
+        return ", ".join(fit.entity.key for fit in named[0].fits)
 
     return [
-        Column(lambda w: w.raw, lambda w: w.raw, "bold"),
-        Column(lambda w: w.project.name, lambda w: w.project.name, "green", most=20),
-        Column(lambda w: str(len(w.memories)), lambda w: str(len(w.memories)), right=True),
+        Column(lambda w: w[0].raw, lambda w: w[0].raw, "bold"),
+        Column(lambda w: w[0].project.name, lambda w: w[0].project.name, "green", most=20),
+        Column(lambda w: str(w[0].memories), lambda w: str(w[0].memories), right=True),
         Column(fits, fits, stretch=True),
     ]
 
@@ -157,9 +160,9 @@ class _Table:
         where = f" in {one.project.name}" if one.project.name else ""
         yield ""
         yield self.screen.styled(
-            f'{lead}"{one_line(one.raw)}"{where}, {many(len(one.memories), "memory", "memories")}', "bold"
+            f'{lead}"{one_line(one.raw)}"{where}, {many(one.memories, "memory", "memories")}', "bold"
         )
-        for memory in one.memories[:3]:
+        for memory in self.lane.knowing.that_wait(one)[:3]:
             said = memory.evidence[0].quote if memory.evidence else memory.title
             yield self.screen.cut(f'{" " * len(lead)}"{one_line(said)}"', self.screen.columns)
         yield ""

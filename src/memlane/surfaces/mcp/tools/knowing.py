@@ -15,7 +15,7 @@ def entities(desk: Desk, given: Given) -> Said:
     knowing = desk.lane().knowing
     if "name" not in given:
         known = knowing.entities(str(given.get("type", "")))
-        lines = [f"{one.entity.key} {one.entity.name} ({len(_active(one.memories))} memories)" for one in known[:MOST]]
+        lines = [f"{one.entity.key} {one.entity.name} ({one.active} memories)" for one in known[:MOST]]
         more = [f"({len(known) - MOST} more: give a type or a name)"] if len(known) > MOST else []
         return ours("\n".join([*lines, *more]) or "Nobody and nothing is known yet.")
     about = knowing.about(str(given["name"]))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from calendar import isleap
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from memlane.domain import RunSummary
+from memlane.domain import STANDING, Memory, Order, RunSummary, Selection
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import DAY, Schema
+from memlane.surfaces.web.days import day_of, midnight
 from memlane.surfaces.web.pages.runs import EVERY
 from memlane.surfaces.web.views import View, field, number, view
 
@@ -19,9 +21,10 @@ if TYPE_CHECKING:
     from memlane.lane import Lane
 
 LEVELS = 4
+ON_A_DAY = 200  # memories
 WHAT = {"turns": "turns", "runs": "runs", "memories": "memories", "tokens": "tokens written"}
 TAKES: Mapping[str, Schema] = {
-    "year": schema.count("which year", 1970, 9999),
+    "year": schema.count("which year", 1970, 9998),
     "day": schema.maybe(DAY, "what happened then"),
     "what": schema.one_of(["", *WHAT], "what is counted"),
 }
@@ -45,18 +48,21 @@ def page(lane: Lane, want: Want) -> View:
     from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, what = lane.home.clock().astimezone(), field(want, "what") or "turns"
-    runs, memories = lane.reading.runs(RunFilter(limit=EVERY)), lane.remembering.memories()
-    counted = _counted(what, runs, [memory.formed_at for memory in memories])
-    years = sorted({day.year for day in counted} | {now.year}, reverse=True)
-    year = number(want, "year", next((one for one in years if any(d.year == one for d in counted)), now.year))
-    chosen = _day(field(want, "day"))
+    runs = lane.reading.runs(RunFilter(limit=EVERY))
+    counted = _counted(what, runs)
+    years = _years_of_memories(lane, now.year) if what == "memories" else {day.year for day in counted}
+    year = number(want, "year", max(years, default=now.year))
+    if what == "memories":
+        counted = _formed(lane, year)
+    busy = [day for day, count in counted.items() if day.year == year and count]
+    chosen = day_of(field(want, "day")) or max(busy, default=None)
     return view(
         "calendar.html",
         "Calendar",
         weeks=_weeks(year, counted, now.date()),
         months=_months(year),
         year=year,
-        years=years,
+        years=sorted(years | {now.year}, reverse=True),
         what=what,
         whats=WHAT,
         total=sum(count for day, count in counted.items() if day.year == year),
@@ -64,20 +70,36 @@ def page(lane: Lane, want: Want) -> View:
         days=DAYS,
         chosen=chosen,
         runs=[run for run in runs if chosen and _touches(run, chosen)],
-        memories=[memory for memory in memories if chosen and memory.formed_at.astimezone().date() == chosen],
+        memories=_formed_on(lane, chosen) if chosen else (),
     )
 
 
-def _counted(what: str, runs: Sequence[RunSummary], formed: Iterable[datetime]) -> Mapping[date, int]:
+def _counted(what: str, runs: Sequence[RunSummary]) -> Mapping[date, int]:
     """A Run counts on the day it ended; its index knows no days in between."""
     counted = Counter[date]()
-    if what == "memories":
-        return Counter(at.astimezone().date() for at in formed)
     for run in runs:
         if run.ended is not None:
-            amount = {"turns": run.turns, "runs": 1, "tokens": run.tokens.output}[what]
+            amount = {"turns": run.turns, "runs": 1, "tokens": run.tokens.output}.get(what, 0)
             counted[run.ended.astimezone().date()] += amount
     return counted
+
+
+def _years_of_memories(lane: Lane, now: int) -> set[int]:
+    ends = (lane.remembering.found(Selection(states=STANDING, order=o, limit=1)) for o in (Order.OLD, Order.YOUNG))
+    years = [memory.formed_at.astimezone().year for some in ends for memory in some]
+    return set(range(years[0], years[1] + 1)) if years else {now}
+
+
+def _formed(lane: Lane, year: int) -> Mapping[date, int]:
+    days = [date(year, 1, 1) + timedelta(days=n) for n in range(365 + isleap(year))]
+    edges = [*map(midnight, days), midnight(days[-1], 1)]
+    counts = lane.remembering.over_time(edges)
+    return {day: count for day, by in zip(days, counts, strict=True) if (count := sum(by.values()))}
+
+
+def _formed_on(lane: Lane, day: date) -> Sequence[Memory]:
+    which = Selection(states=STANDING, since=midnight(day), until=midnight(day, 1), order=Order.YOUNG, limit=ON_A_DAY)
+    return lane.remembering.found(which)
 
 
 def _weeks(year: int, counted: Mapping[date, int], today: date) -> Sequence[Sequence[Day | None]]:
@@ -109,13 +131,6 @@ def _months(year: int) -> Sequence[tuple[str, int]]:
     return [
         (f"{date(year, n + 1, 1):%b}", end - begin) for n, (begin, end) in enumerate(zip(columns, ends, strict=True))
     ]
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        return None
 
 
 def _touches(run: RunSummary, day: date) -> bool:

@@ -17,7 +17,7 @@ from memlane.surfaces.web.pages.runs import Facet
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import About, Lane
+    from memlane.lane import About, Lane, Listed
 
 LISTED = 100
 SHOWN = 40  # memories of one, unless all are asked for
@@ -59,7 +59,7 @@ def page(lane: Lane, want: Want) -> View:
     return view(
         "entities.html",
         "Entities",
-        rows=[(about, _last(about)) for about in chosen[(at - 1) * LISTED : at * LISTED]],
+        rows=chosen[(at - 1) * LISTED : at * LISTED],
         total=len(chosen),
         every=len(every),
         silent=sum(not about.memories for about in every),
@@ -73,27 +73,25 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def _says(about: About, words: str) -> bool:
+def _says(about: Listed, words: str) -> bool:
+    if not words:
+        return True
     entity = about.entity
     text = " ".join((entity.name, *entity.aliases, entity.key, *about.merged)).casefold()
     return all(word in text for word in words.casefold().split())
 
 
-def _last(about: About) -> datetime | None:
-    return max((memory.last_observed_at for memory in about.memories), default=None)
-
-
-def _ordered(found: Sequence[About], by: str) -> Sequence[About]:
+def _ordered(found: Sequence[Listed], by: str) -> Sequence[Listed]:
     match by:
         case "name":
             return sorted(found, key=lambda about: about.entity.name.casefold())
         case "last":
-            return sorted(found, key=lambda about: str(_last(about) or ""), reverse=True)
+            return sorted(found, key=lambda about: str(about.last or ""), reverse=True)
         case _:
-            return sorted(found, key=lambda a: (a.entity.type == "file", -len(a.memories), a.entity.name.casefold()))
+            return sorted(found, key=lambda a: (a.entity.type == "file", -a.memories, a.entity.name.casefold()))
 
 
-def _facet(found: Sequence[About], chosen: str) -> Facet:
+def _facet(found: Sequence[Listed], chosen: str) -> Facet:
     counted = Counter(about.entity.type for about in found)
     return Facet("type", counted.most_common(), 0, chosen)
 

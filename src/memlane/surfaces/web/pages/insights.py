@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memlane.domain import Idea, Memory, Outcome, Recall, RunSummary, Type
+from memlane.domain import STANDING, Idea, Memory, Outcome, Recall, RunSummary, Selection, Type
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import Schema
-from memlane.surfaces.web.months import Month, months
+from memlane.surfaces.web.days import midnight
+from memlane.surfaces.web.months import Month, firsts, months_of
 from memlane.surfaces.web.pages.runs import EVERY, SINCE
 from memlane.surfaces.web.views import View, field, view
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 RECALLS = 10_000  # newest ones
 BARS = 60
 BEST = 5
+YEAR = 12  # months
+CORRECTIONS = Selection(states=STANDING, type=Type.CORRECTION.value)
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 PERIODS = {"": "any time", "7d": "last week", "30d": "last month", "365d": "last year"}
 TAKES: Mapping[str, Schema] = {
@@ -81,7 +84,8 @@ def page(lane: Lane, want: Want) -> View:
         down=sum(one.down for one in served),
         hours=_hours(every),
         weekdays=WEEKDAYS,
-        spent=_spent(every),
+        spent=(spent := _spent(every)),
+        most=max((bar.read + bar.written for bar in spent), default=0) or 1,
         helps=sorted((one for one in served if one.up > one.down), key=lambda one: one.down - one.up)[:BEST],
         costs=sorted((one for one in served if not one.up), key=lambda one: -one.tokens)[:BEST],
         corrections=_corrections(lane, now),
@@ -157,8 +161,10 @@ def _spent(runs: Sequence[RunSummary]) -> Sequence[Spent]:
 
 
 def _corrections(lane: Lane, now: datetime) -> Sequence[Month]:
-    made = [memory.formed_at for memory in lane.remembering.memories() if memory.type is Type.CORRECTION]
-    return months(made, now, 12)
+    here = now.astimezone()
+    edges = [midnight(first) for first in firsts(here.date(), YEAR + 1)]
+    counts = lane.remembering.over_time(edges, "", CORRECTIONS)
+    return months_of([sum(one.values()) for one in counts], here.date())
 
 
 def _asks(lane: Lane) -> Sequence[Idea]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,16 +15,14 @@ from memlane.domain import Memory, Type
 from memlane.surfaces import schema
 from memlane.surfaces.api import Reply, Want
 from memlane.surfaces.schema import MEMORY, Schema
-from memlane.surfaces.web.hoods import Spot, hoods
+from memlane.surfaces.web.hoods import Spot, hoods, sampled
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
 
-AT_ONCE = 0.4  # seconds spent on giving places at each look
 CLOSEST = 10
 RECENT = timedelta(days=30)
-RECALLS = 10_000
 LATELY = 6  # memories told last, to begin with
 DOT = struct.Struct("<HHBB13sx")  # x, y, type, how lately it was told, its id without m_
 EDGE = 0.04  # of the picture, left free around it
@@ -53,20 +52,20 @@ def _paper(spots: Sequence[Spot]) -> Paper:
 
 
 def page(lane: Lane, _want: Want) -> View:
-    placed = lane.seeing.places.look(AT_ONCE)
-    here = [memory for memory in placed.memories if memory.id in placed.at]
-    counted = {type_: sum(memory.type is type_ for memory in here) for type_ in Type}
-    paper = _paper([placed.at[memory.id] for memory in here])
-    found = hoods({memory.id: memory.title for memory in here}, placed.at)
+    placed = lane.seeing.places.look()
+    here = [name for name in placed.types if name in placed.at]
+    counted = Counter(placed.types[name] for name in here)
+    paper = _paper([placed.at[name] for name in here])
+    found = hoods(lane.remembering.titles(sampled(here)), placed.at)
     return view(
         "map.html",
         "Map",
         total=len(here),
-        every=len(placed.memories),
+        every=len(placed.types),
         waiting=placed.waiting,
-        unread=len(placed.memories) - len(here) - placed.waiting,
+        unread=len(placed.types) - len(here) - placed.waiting,
         why=placed.why,
-        counted=[(type_, count) for type_, count in counted.items() if count],
+        counted=[(type_, counted[type_]) for type_ in Type if counted[type_]],
         lately=_lately(lane),
         hoods=[(hood.name, round(hood.share * len(here))) for hood in found],
         drawn=msgspec.json.encode([(hood.name, *paper.at(hood.at)) for hood in found]).decode(),
@@ -84,32 +83,23 @@ def _lately(lane: Lane) -> Sequence[tuple[Memory, datetime]]:
 
 def dots(lane: Lane, _want: Want) -> Reply:
     """Twenty bytes for each, of the whole map."""
-    placed = lane.seeing.places.look(AT_ONCE)
-    here = [(memory, placed.at[memory.id]) for memory in placed.memories if memory.id in placed.at]
-    told, now = _told(lane), lane.home.clock()
-    paper = _paper([spot for _memory, spot in here])
-    drawn = (_dot(one, paper.at(spot), _warm(told.get(one.id), now)) for one, spot in here)
+    placed, now = lane.seeing.places.look(), lane.home.clock()
+    here = [name for name in placed.types if name in placed.at]
+    told = lane.recalling.told_since(now - RECENT)
+    paper = _paper([placed.at[name] for name in here])
+    drawn = (
+        _dot(name, placed.types[name], paper.at(placed.at[name]), _warm(told[name], now) if name in told else 0)
+        for name in here
+    )
     return Reply(200, b"".join(drawn), "application/octet-stream")
 
 
-def _dot(memory: Memory, at: Spot, warm: int) -> bytes:
-    x, y = (round(value * FULL) for value in at)
-    return DOT.pack(x, y, ORDER[memory.type], warm, memory.id[2:].encode())
+def _dot(name: str, type_: Type, at: Spot, warm: int) -> bytes:
+    return DOT.pack(round(at[0] * FULL), round(at[1] * FULL), ORDER[type_], warm, name[2:].encode())
 
 
-def _told(lane: Lane) -> Mapping[str, datetime]:
-    """When each was told last."""
-    found = dict[str, datetime]()
-    for recall in lane.recalling.newest(RECALLS):
-        for match in recall.shown:
-            found.setdefault(match.memory.id, recall.at)
-    return found
-
-
-def _warm(at: datetime | None, now: datetime) -> int:
-    """255 just now, 0 a month ago or never."""
-    if at is None or now - at >= RECENT:
-        return 0
+def _warm(at: datetime, now: datetime) -> int:
+    """255 just now, 1 almost a month ago."""
     return max(1, round(255 * (1 - (now - at) / RECENT)))
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.domain import HIGH, Memory, Scope, State, Type
+from memlane.domain import HIGH, STANDING, Order, Scope, Selection, State, Traits, Type
 from memlane.errors import UsageError
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import MEMORY, PROJECT, Schema
+from memlane.surfaces.web.days import day_of, midnight
 from memlane.surfaces.web.look import many, spoken
 from memlane.surfaces.web.pages import memory as one_memory
 from memlane.surfaces.web.pages.runs import Facet
@@ -22,22 +24,20 @@ if TYPE_CHECKING:
 
 LISTED = 50
 MOST_VALUES = 10
-STANDING = (State.ACTIVE, State.HELD, State.PAUSED)
 REVIEWED = 20  # at a time
-Values = Callable[[Memory], Iterable[str]]
-FACETS: Mapping[str, Values] = {
-    "type": lambda memory: [memory.type.value],
-    "state": lambda memory: [memory.state.value],
-    "project": lambda memory: [memory.project] if memory.project else [],
-    "scope": lambda memory: [memory.scope.value],
-    "category": lambda memory: [memory.category] if memory.category else [],
-    "entity": lambda memory: dict.fromkeys(one.slug or one.raw for one in memory.related_entities),
-    "sure": lambda memory: [
-        "90 and more" if memory.confidence >= 90 else "60 to 89" if memory.confidence >= 60 else "below 60"
-    ],
-    "seen": lambda memory: ["once" if memory.times_observed == 1 else "more than once"],
-    "told": lambda memory: ["never" if memory.recall_count == 0 else "at least once"],
+SURE = {90: "90 and more", 60: "60 to 89", 0: "below 60"}
+FACETS: Mapping[str, Callable[[Traits], str]] = {
+    "type": lambda one: one.type.value,
+    "state": lambda one: one.state.value,
+    "project": lambda one: one.project,
+    "scope": lambda one: one.scope.value,
+    "category": lambda one: one.category,
+    "entity": lambda _one: "",  # a memory has several: they are counted on their own
+    "sure": lambda one: SURE[one.level],
+    "seen": lambda one: "more than once" if one.again else "once",
+    "told": lambda one: "at least once" if one.told else "never",
 }
+ORDERS = {"": Order.SEEN, "used": Order.TOLD, "sure": Order.SURE, "old": Order.OLD}
 TAKES: Mapping[str, Schema] = {
     "q": schema.text("words in it", 400, least=0),
     **{name: schema.text(f"only of this {name}", 200, least=0) for name in FACETS},
@@ -56,63 +56,76 @@ ADD: Mapping[str, Schema] = {
 
 
 def page(lane: Lane, want: Want) -> View:
-    at, every = number(want, "page", 1), lane.remembering.memories(list(State))
-    inside = [memory for memory in every if _says(memory, field(want, "q"))]
-    chosen = _ordered([memory for memory in inside if _fits(memory, want)], field(want, "sort"))
-    shown = chosen[(at - 1) * LISTED : at * LISTED]
+    at, which = number(want, "page", 1), chosen(want)
+    within = Selection(which.words, names=which.names, since=which.since, until=which.until)
+    tallies = lane.remembering.tallied(within)
+    every = lane.remembering.tallied(Selection()) if _anything(within) else tallies
+    total = sum(count for traits, count in tallies.items() if _fits(traits, want))
     return view(
         "memories.html",
         "Memories",
-        memories=shown,
-        total=len(chosen),
-        every=len(every),
+        memories=lane.remembering.found(replace(which, skip=(at - 1) * LISTED)) if total else (),
+        total=total,
+        every=sum(every.values()),
         page=at,
-        pages=max(1, -(-len(chosen) // LISTED)),
-        facets=[_facet(name, inside, want) for name in FACETS],
+        pages=max(1, -(-total // LISTED)),
+        facets=[_facet(name, tallies, want) if name != "entity" else _entities(lane, want) for name in FACETS],
         chips=[(name, value) for name in ("q", *FACETS, "after", "before") if (value := field(want, name))],
-        projects=sorted({memory.project for memory in every if memory.project}),
+        projects=sorted({traits.project for traits in every if traits.project}),
     )
 
 
-def _says(memory: Memory, words: str) -> bool:
-    text = f"{memory.title}\n{memory.content}\n{memory.id}".casefold()
-    return all(word in text for word in words.casefold().split())
-
-
-def _fits(memory: Memory, want: Want, but: str = "") -> bool:
+def chosen(want: Want, *, but: str = "") -> Selection:
     """Those that are over (superseded, retired, forgotten) only when they are asked for."""
-    for name, values in FACETS.items():
+    asked = {name: "" if name == but else field(want, name) for name in FACETS}
+    level = {words: level for level, words in SURE.items()}.get(asked["sure"], -1) if asked["sure"] else None
+    return Selection(
+        field(want, "q"),
+        tuple(state for state in State if state.value == asked["state"]) if asked["state"] else STANDING,
+        asked["type"],
+        asked["scope"],
+        asked["project"],
+        asked["category"],
+        asked["entity"],
+        level,
+        asked["seen"] == "more than once" if asked["seen"] else None,
+        asked["told"] == "at least once" if asked["told"] else None,
+        midnight(day_of(field(want, "after"))),
+        midnight(day_of(field(want, "before")), 1),
+        ORDERS[field(want, "sort")],
+        limit=LISTED,
+    )
+
+
+def _anything(which: Selection) -> bool:
+    return which != Selection()
+
+
+def _fits(traits: Traits, want: Want, but: str = "") -> bool:
+    for name, value in FACETS.items():
         wanted = field(want, name)
-        if wanted and name != but and wanted not in values(memory):
+        if wanted and name not in (but, "entity") and wanted != value(traits):
             return False
-    if not field(want, "state") and but != "state" and memory.state not in STANDING:
-        return False
-    day = memory.formed_at.astimezone().date().isoformat()
-    after, before = field(want, "after"), field(want, "before")
-    return (not after or day >= after) and (not before or day <= before)
+    return bool(field(want, "state")) or but == "state" or traits.state in STANDING
 
 
-def _facet(name: str, memories: Sequence[Memory], want: Want) -> Facet:
-    counted = Counter(value for one in memories if _fits(one, want, but=name) for value in FACETS[name](one))
+def _facet(name: str, tallies: Mapping[Traits, int], want: Want) -> Facet:
+    counted, chosen = Counter[str](), field(want, name)
+    for traits, count in tallies.items():
+        if (value := FACETS[name](traits)) and _fits(traits, want, but=name):
+            counted[value] += count
     if name == "type":
-        values = [(type_.value, counted[type_.value]) for type_ in Type if counted[type_.value]]
-        return Facet(name, values, 0, field(want, name))
+        return Facet(name, [(one.value, counted[one.value]) for one in Type if counted[one.value]], 0, chosen)
     most = counted.most_common(MOST_VALUES)
-    chosen = field(want, name)
     extra = [(chosen, counted[chosen])] if chosen and chosen not in dict(most) else []
     return Facet(name, [*most, *extra], max(0, len(counted) - MOST_VALUES), chosen)
 
 
-def _ordered(memories: Sequence[Memory], by: str) -> Sequence[Memory]:
-    match by:
-        case "used":
-            return sorted(memories, key=lambda memory: (-memory.recall_count, -memory.formed_at.timestamp()))
-        case "sure":
-            return sorted(memories, key=lambda memory: (-memory.confidence, -memory.formed_at.timestamp()))
-        case "old":
-            return sorted(memories, key=lambda memory: memory.formed_at)
-        case _:
-            return sorted(memories, key=lambda memory: memory.last_observed_at, reverse=True)
+def _entities(lane: Lane, want: Want) -> Facet:
+    chosen_ = field(want, "entity")
+    most, names = lane.remembering.most_named(chosen(want, but="entity"), MOST_VALUES)
+    extra = [(chosen_, 0)] if chosen_ and chosen_ not in dict(most) else []
+    return Facet("entity", [*most, *extra], max(0, names - MOST_VALUES), chosen_)
 
 
 # -- review ------------------------------------------------------------------------------------------------------------

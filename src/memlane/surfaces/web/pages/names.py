@@ -13,7 +13,8 @@ from memlane.surfaces.web.look import many
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane, Waiting
+    from memlane.domain import Memory
+    from memlane.lane import Lane
 
 NEW, NONE = "new", "not-a-name"
 SHOWN = 20  # at a time
@@ -28,21 +29,21 @@ ANSWER: Mapping[str, Schema] = {
 
 def page(lane: Lane, _want: Want) -> View:
     found = lane.knowing.waiting()
-    shown = [(one, _quotes(one)) for one in found[:SHOWN]]
+    shown = [(one, _quotes(lane.knowing.that_wait(one))) for one in found[:SHOWN]]
     return view(
         "names.html",
         "Names",
         waiting=shown,
         total=len(found),
-        memories=len({memory.id for one in found for memory in one.memories}),
+        memories=sum(one.memories for one in found),
         answers=list(reversed(lane.knowing.answers()))[:SHOWN],
     )
 
 
-def _quotes(one: Waiting) -> Sequence[tuple[str, str, str]]:
+def _quotes(memories: Sequence[Memory]) -> Sequence[tuple[str, str, str]]:
     """Words, the Memory they led to, and where they stand."""
     found = list[tuple[str, str, str]]()
-    for memory in one.memories[:QUOTED]:
+    for memory in memories[:QUOTED]:
         evidence = memory.evidence[0] if memory.evidence else None
         step = evidence.step.rpartition("#")[2] if evidence else ""
         link = f"/runs/{evidence.run}?at={step}#{step}" if evidence and step.startswith("t") else ""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from memlane.domain import Memory, Type
+from memlane.domain import STANDING, Order, Selection, Type
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import DAY, Schema
+from memlane.surfaces.web.days import day_of, midnight
 from memlane.surfaces.web.look import mark, one_line, spoken
 from memlane.surfaces.web.views import View, field, view
 
@@ -26,12 +28,11 @@ SOURCE = 3  # stretches before the first memory: it begins as a spring, not as a
 BANDS = 10
 LISTED = 8  # memories of one stretch
 OTHERS, EVERYWHERE, NONE = "others", "everywhere", "none"
-BY: Mapping[str, Callable[[Memory], str]] = {
-    "type": lambda memory: memory.type.value,
-    "project": lambda memory: memory.project or EVERYWHERE,
-    "category": lambda memory: memory.category or NONE,
+BY: Mapping[str, str] = {"type": "", "project": EVERYWHERE, "category": NONE}  # and what those without are called
+TAKES: Mapping[str, Schema] = {
+    "by": schema.one_of(["", *BY], "which bands"),
+    "at": schema.maybe(DAY, "the first day of what is read"),
 }
-TAKES: Mapping[str, Schema] = {"by": schema.one_of(["", *BY], "which bands")}
 WEEK: Mapping[str, Schema] = {"after": schema.maybe(DAY, "its first day"), "before": schema.maybe(DAY, "its last day")}
 
 
@@ -60,9 +61,14 @@ class Band:
 
 def page(lane: Lane, want: Want) -> View:
     by = field(want, "by") or "type"
-    memories = lane.remembering.memories()
-    bands = _bands(memories, by)
-    stretches = _stretches(memories, bands, BY[by], lane.home.clock().astimezone().date())
+    spans = _spans(lane, lane.home.clock().astimezone().date())
+    edges = [midnight(day) for day in spans]
+    counted = [
+        Counter({value or BY[by]: count for value, count in counts.items()})
+        for counts in lane.remembering.over_time(edges, by)
+    ]
+    bands = _bands(sum(counted, Counter[str]()), by)
+    stretches = _stretches(spans, counted, bands)
     bands_shown = [_band(name, by, n) for n, name in enumerate(bands)]
     weeks = ((stretches[0].last - stretches[0].first).days + 1) // 7 if stretches else 1
     return view(
@@ -71,13 +77,19 @@ def page(lane: Lane, want: Want) -> View:
         bands=bands_shown,
         stretches=stretches,
         totals=[sum(one.counts[n] for one in stretches) for n in range(len(bands))],
-        total=len(memories),
+        total=sum(sum(one.counts) for one in stretches),
         weeks=weeks,
-        last=next((one for one in reversed(stretches) if any(one.counts)), None),
+        shown=_shown(stretches, field(want, "at")),
         drawn=_drawn(bands_shown, stretches, by, weeks),
         by=by,
         names=list(BY),
     )
+
+
+def _shown(stretches: Sequence[Stretch], at: str) -> Stretch | None:
+    """The one asked for, else the last in which anything came."""
+    asked = [one for one in stretches if one.first.isoformat() == at]
+    return next(iter([*asked, *(one for one in reversed(stretches) if any(one.counts))]), None)
 
 
 def _band(name: str, by: str, n: int) -> Band:
@@ -106,36 +118,44 @@ def _drawn(bands: Sequence[Band], stretches: Sequence[Stretch], by: str, weeks: 
 def week(lane: Lane, want: Want) -> View:
     """What flowed in then, the newest first."""
     after, before = field(want, "after"), field(want, "before")
-    formed = [(memory.formed_at.astimezone().date().isoformat(), memory) for memory in lane.remembering.memories()]
-    found = [memory for day, memory in formed if after <= day <= before]
-    shown = sorted(found, key=lambda memory: memory.formed_at, reverse=True)[:LISTED]
-    first = date.fromisoformat(after) if after else None
-    return view("week.html", "Week", memories=shown, total=len(found), first=first, after=after, before=before)
+    first, last = day_of(after), day_of(before)
+    which = Selection(states=STANDING, since=midnight(first), until=midnight(last, 1), order=Order.YOUNG, limit=LISTED)
+    shown = lane.remembering.found(which)
+    total = sum(lane.remembering.tallied(which).values())
+    return view("week.html", "Week", memories=shown, total=total, first=first, after=after, before=before)
 
 
-def _bands(memories: Sequence[Memory], by: str) -> Sequence[str]:
+def _bands(counted: Mapping[str, int], by: str) -> Sequence[str]:
     """Types in the order of their weight, other things by how many there are."""
-    counted = Counter(map(BY[by], memories))
     if by == "type":
-        return [type_.value for type_ in Type if counted[type_.value]]
-    most = [name for name, _count in counted.most_common(BANDS)]
+        return [type_.value for type_ in Type if counted.get(type_.value)]
+    most = [name for name, _count in Counter(counted).most_common(BANDS)]
     return most if len(counted) <= BANDS else [*most[: BANDS - 1], OTHERS]
 
 
-def _stretches(
-    memories: Sequence[Memory], bands: Sequence[str], of: Callable[[Memory], str], today: date
-) -> Sequence[Stretch]:
-    days = [(memory.formed_at.astimezone().date(), of(memory)) for memory in memories]
-    if not days:
+def _spans(lane: Lane, today: date) -> Sequence[date]:
+    """Mondays from before the first Memory to the week after this one, all as far apart."""
+    oldest = lane.remembering.found(Selection(states=STANDING, order=Order.OLD, limit=1))
+    if not oldest:
         return []
-    first, last = min(day for day, _band in days), max(today, max(day for day, _band in days))
+    newest = lane.remembering.found(Selection(states=STANDING, order=Order.YOUNG, limit=1))
+    first, last = oldest[0].formed_at.astimezone().date(), max(today, newest[0].formed_at.astimezone().date())
     first -= timedelta(days=first.weekday())
     each = -(-((last - first).days // 7 + 1) // MOST) * 7
     first = min(first - timedelta(days=SOURCE * each), last - timedelta(days=last.weekday() + (LEAST - 1) * 7))
     weeks = (last - first).days // 7 + 1
-    counts = [[0] * len(bands) for _ in range(-(-weeks * 7 // each))]
-    places = {name: n for n, name in enumerate(bands)}
-    for day, band in days:
-        counts[(day - first).days // each][places.get(band, len(bands) - 1)] += 1
-    begins = [first + timedelta(days=n * each) for n in range(len(counts))]
-    return [Stretch(begin, begin + timedelta(days=each - 1), some) for begin, some in zip(begins, counts, strict=True)]
+    return [first + timedelta(days=n * each) for n in range(-(-weeks * 7 // each) + 1)]
+
+
+def _stretches(spans: Sequence[date], counted: Sequence[Counter[str]], bands: Sequence[str]) -> Sequence[Stretch]:
+    """What has no band of its own is among the others."""
+    return [
+        Stretch(first, after - timedelta(days=1), [_count(band, counts, bands) for band in bands])
+        for (first, after), counts in zip(pairwise(spans), counted, strict=True)
+    ]
+
+
+def _count(band: str, counts: Counter[str], bands: Sequence[str]) -> int:
+    if band == OTHERS and band == bands[-1]:
+        return sum(count for name, count in counts.items() if name not in bands[:-1])
+    return counts[band]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memlane.domain import Memory, Mended, RunSummary, Tally
+from memlane.domain import STANDING, Memory, Mended, RunSummary, Tally
 from memlane.surfaces.api import Want
 from memlane.surfaces.web.look import tool
 from memlane.surfaces.web.pages.insights import chosen
@@ -61,18 +61,21 @@ def page(lane: Lane, want: Want) -> View:
 
 
 def _tools(tallies: Sequence[Tally]) -> Sequence[Tool]:
-    calls, failed, runs = Counter[str](), Counter[str](), Counter[str]()
+    """One agent's `Bash` is another's `bash`: they are one."""
+    calls, failed, runs, called = Counter[str](), Counter[str](), Counter[str](), dict[str, str]()
     for tally in tallies:
         for name, count in tally.calls.items():
-            calls[tool(name)] += count
-            failed[tool(name)] += tally.failures.get(name, 0)
-            runs[tool(name)] += 1
-    return [Tool(name, count, failed[name], runs[name]) for name, count in calls.most_common()]
+            key = tool(name).casefold()
+            called[key] = min(called.get(key, tool(name)), tool(name))
+            calls[key] += count
+            failed[key] += tally.failures.get(name, 0)
+            runs[key] += 1
+    return [Tool(called[key], count, failed[key], runs[key]) for key, count in calls.most_common()]
 
 
 def _recoveries(lane: Lane, runs: Sequence[RunSummary], tallies: Mapping[str, Tally]) -> Sequence[Recovery]:
     """Those that came up most first, then the newest."""
-    learnt = _learnt(lane)
+    learnt = _learnt(lane, [run.id for run in runs if tallies[run.id].mended])
     found = dict[str, list[tuple[RunSummary, Mended]]]()
     for run in runs:
         for mended in tallies[run.id].mended:
@@ -97,11 +100,12 @@ def _recovery(
     return Recovery(mended, run, len(some), len({one.id for one, _mended in some}), memory)
 
 
-def _learnt(lane: Lane) -> Mapping[str, Sequence[tuple[int, Memory]]]:
+def _learnt(lane: Lane, runs: Sequence[str]) -> Mapping[str, Sequence[tuple[int, Memory]]]:
     """By Run: in which Turn which Memory stands."""
     found = dict[str, list[tuple[int, Memory]]]()
-    for memory in lane.remembering.memories():
-        for evidence in memory.evidence:
-            if place := re.search(r"#t(\d+)", evidence.step):
-                found.setdefault(evidence.run, []).append((int(place[1]), memory))
+    for run in runs:
+        for memory in lane.remembering.formed_in(run):
+            for evidence in memory.evidence:
+                if memory.state in STANDING and evidence.run == run and (place := re.search(r"#t(\d+)", evidence.step)):
+                    found.setdefault(run, []).append((int(place[1]), memory))
     return found
