@@ -32,21 +32,22 @@ def recall_for(query: Query, tools: Tools) -> Recall:
     chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
     within = "" if query.moment is Moment.ASKED else query.run  # who asks for it is told, also a second time
     said = _said(within, tools)
-    looked, again = _looked_again(looked, chooser.closest(looked, said), query, tools)
+    looked, again = _looked_again(looked, chooser, said, tools)
     choice = _standing(looked, query, lambda left: chooser.choose(left, said), tools)
     earlier = None if choice.fits or not _room(said, tools.budget) else tools.earlier(query, said.runs)
     return _recalled(query, choice, {**extra, **again}, tools, earlier)
 
 
 def _looked_again(
-    looked: recall.Looked, few: Sequence[recall.Likely], query: Query, tools: Tools
+    looked: recall.Looked, chooser: recall.Chooser, said: recall.Said, tools: Tools
 ) -> tuple[recall.Looked, Mapping[str, str]]:
-    """With how likely each of these few would change what the agent does; and who says so, or why nobody does."""
-    again = tools.look_again(looked.model, query.words, [one.memory.text for one in few]) if few else None
+    """With how likely each of the best few would change what the agent does; and who says so, or why nobody does."""
+    few = chooser.closest(looked, said)
+    again = tools.look_again(looked.model, chooser.query.words, [one.memory.text for one in few]) if few else None
     if again is None:
         return looked, {}
     skipped = {"second_look_skipped": again.skipped} if again.skipped else {}
-    return recall.looked_again(looked, few, again), {"second_look": again.model, **skipped}
+    return recall.looked_again(looked, few, again, said.memories), {"second_look": again.model, **skipped}
 
 
 def _room(said: recall.Said, budget: recall.Budget) -> bool:

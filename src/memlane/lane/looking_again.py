@@ -116,8 +116,8 @@ class LookingAgain:
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def soon(self) -> float:
-        """Until when somebody waits who asks now. Where no daemon answers, nobody has set a time."""
-        return self._clock() + WITHIN if self._somebody_waits else math.inf
+        """Until when somebody waits who asks now."""
+        return self._clock() + WITHIN
 
     def look(self, encoder: str, prompt: str, notes: Sequence[str], until: float = math.inf) -> recall.Again | None:
         """What it says of each note, the likeliest of which come first. None: none is taken."""

@@ -55,10 +55,12 @@ class Recalling:
         self._knowing = knowing
         self._lately = Lately(home)
         self._loaded = Loaded(home)
+        self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
 
     def prepare(self) -> None:
         """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
+        self._somebody_waits = True
         home, memories = self._home, self._home.storage().memories
 
         def bring_to_mind(tag: str) -> None:
@@ -178,10 +180,10 @@ class Recalling:
 
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
-        until = self._earlier.soon() if query.moment is Moment.PROMPT else math.inf
-        earlier = partial(self._earlier.offered, until=until)
         again = self._home.second_look
-        look = partial(again.look, until=again.soon() if query.moment is Moment.PROMPT else math.inf)
+        waits = self._somebody_waits and query.moment is Moment.PROMPT
+        earlier = partial(self._earlier.offered, until=self._earlier.soon() if waits else math.inf)
+        look = partial(again.look, until=again.soon() if waits else math.inf)
         tools = replace(self._tools(), names=self._knowing.named, earlier=earlier, look_again=look)
         found = telling.recall_for(query, tools)
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))

@@ -6,7 +6,7 @@ Fitted for a second look behind one encoder, on training data; it knows neither 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from memlane.recall.gather import Looked
@@ -43,14 +43,15 @@ class Again:
     skipped: str = ""  # why it said nothing of some or all: what is not judged, the floors decide
 
 
-def looked_again(looked: Looked, few: Sequence[Likely], again: Again) -> Looked:
-    """Only these few are left, each with how likely it is needed."""
+def looked_again(looked: Looked, few: Sequence[Likely], again: Again, told: Collection[str] = ()) -> Looked:
+    """Only these few are left, each with how likely it is needed; and what was told already."""
     if all(odds is None for odds in again.log_odds):
         return looked
     sure = {one.memory.id: how for one, how in zip(few, probabilities(few, again), strict=True)}
 
     def those(found: Sequence[Likely]) -> list[Likely]:
-        return [replace(one, needed=sure[one.memory.id]) for one in found if one.memory.id in sure]
+        left = [one for one in found if one.memory.id in sure or one.memory.id in told]
+        return [replace(one, needed=sure.get(one.memory.id)) for one in left]
 
     return replace(looked, about=those(looked.about), near=those(looked.near))
 

@@ -65,14 +65,14 @@ class Chooser:
         return self._told(self._ranked([*near, *looked.about]), self._good(near, floor), said, floor)
 
     def closest(self, looked: Looked, said: Said) -> list[Likely]:
-        """The few a second look is worth: what is about the named and near enough, then what is nearest. None where
-        the agent is to ask, or nobody could tell what they mean."""
+        """The few a second look is worth: what is about the named and near enough, then what is nearest, and was not
+        told yet. None where the agent is to ask, or nobody could tell what they mean."""
         if self._asks(looked.unclear, said) or not looked.model:
             return []
         named = [one for one in looked.about if one.judged and one.similarity >= self.weights.entity_floor]
         few = dict[str, Likely]()
         for one in (*_nearest_first(named), *_nearest_first(self._clear(looked))):
-            if one.similarity >= FROM and self._may_be_told(one):
+            if one.similarity >= FROM and self._may_be_told(one) and one.memory.id not in said.memories:
                 few.setdefault(one.memory.id, one)
         return [*few.values()][:LOOKED_AT]
 

@@ -54,9 +54,9 @@ def looking(hands: Hands, folder: Path, **settings: str) -> LookingAgain:
     return LookingAgain(config, NAME, hands.made, fitted, hands.clock)  # type: ignore[arg-type]
 
 
-def test_without_a_daemon_nobody_has_set_a_time(tmp_path: Path) -> None:
+def test_who_asks_by_hand_waits_for_all_of_it(tmp_path: Path) -> None:
     again = looking(Hands(note=1.0, look=1.0), tmp_path)
-    found = again.look(ENCODER, "p", NOTES, again.soon())
+    found = again.look(ENCODER, "p", NOTES)
     assert found is not None
     assert (found.model, list(found.log_odds), found.skipped) == (NAME, [3.0, 3.0, 5.0, 4.0, 4.0], "")
 

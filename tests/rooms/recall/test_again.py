@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from memlane.recall import WEIGHTS, Again, Choice, Chooser, Likely, Looked, Meaning, looked_again, needed
+from memlane.recall import WEIGHTS, Again, Choice, Chooser, Likely, Looked, Meaning, looked_again, needed, said_before
 from memlane.recall.again import probabilities
 from tests.rooms.recall.test_choose import NO_CAP, NOTHING_SAID, NOW, QUERY, a_memory
 
@@ -80,6 +80,14 @@ def test_what_is_far_away_is_not_worth_a_look() -> None:
     looked = Looked(near=near(0.9, 0.04), model=MODEL)
     assert [one.memory.id for one in chooser().closest(looked, NOTHING_SAID)] == ["m0"]
     assert chooser().closest(Looked(near=near(0.04, 0.01), model=MODEL), NOTHING_SAID) == []
+
+
+def test_what_was_told_already_takes_nobodys_place() -> None:
+    looked, told = Looked(near=near(0.9, 0.8), model=MODEL), said_before(["m0"], 10)
+    few = chooser().closest(looked, told)
+    assert [one.memory.id for one in few] == ["m1"]
+    again = looked_again(looked, few, Again("look", [UNSURE]), told.memories)
+    assert chooser().choose(again, told).why == "already told in this run"
 
 
 def test_words_alone_are_not_looked_at_again() -> None:
