@@ -7,10 +7,12 @@ import json
 import socket
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pytest
 
+from memlane.surfaces.api.serving import MOST_CONNECTIONS
 from tests.acceptance.command_line import misfits, schema_of
 from tests.acceptance.hooks import NOTE, Hooked, installed
 from tests.conftest import LaneHome
@@ -78,6 +80,35 @@ def test_a_code_is_good_for_one_browser_and_its_pass_outlives_the_daemon(hooked:
     again, other = opened(hooked)
     assert (again, other != code) == (port, True)
     assert NOTE in asked(port, "GET", "/memories", cookie=carried).body
+
+
+def test_a_pass_ends_with_the_token_it_was_made_from(hooked: Hooked) -> None:
+    at_a_port_of_its_own(hooked)
+    port, code = opened(hooked)
+    carried = asked(port, "POST", "/enter", {"code": code}).headers["set-cookie"].partition(";")[0]
+    assert asked(port, "GET", "/memories", cookie=carried).status == 200
+    (hooked.run / "token").unlink()
+    assert hooked.command("daemon", "restart").returncode == 0
+    _port, code = opened(hooked)
+    assert asked(port, "GET", "/memories", cookie=carried).status == 401
+    assert asked(port, "POST", "/memories/add", {"text": "Replayed"}, cookie=carried).status == 401
+    fresh = asked(port, "POST", "/enter", {"code": code}).headers["set-cookie"].partition(";")[0]
+    assert asked(port, "GET", "/memories", cookie=fresh).status == 200
+
+
+def test_a_crowd_at_the_port_keeps_no_hook_and_no_browser_waiting(hooked: Hooked) -> None:
+    at_a_port_of_its_own(hooked)
+    port, code = opened(hooked)
+    crowd = [socket.create_connection(("127.0.0.1", port)) for _ in range(3 * MOST_CONNECTIONS)]
+    try:
+        for line in crowd:
+            with suppress(OSError):
+                line.sendall(b"GET /enter HT")
+        assert NOTE in hooked.told()
+        assert asked(port, "POST", "/enter", {"code": code}).status == 200
+    finally:
+        for line in crowd:
+            line.close()
 
 
 def test_codes_are_their_owners_alone_and_no_file_says_one(hooked: Hooked) -> None:
