@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import resource
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from campaigns.report import machine
 from memlane.config import load
 from memlane.disk import Disk
 from memlane.lane import Lane
@@ -52,8 +52,7 @@ def main() -> None:
     report = {"x1": measure(asked.home)}
     if asked.repeat_home:
         report["repeated"] = measure(asked.repeat_home)
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "append", "machine": machine, **report}
+    kept = {"command": COMMAND, "benchmark": "append", "machine": machine(), **report}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:

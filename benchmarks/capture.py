@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import resource
 import shutil
 import subprocess
@@ -20,6 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from campaigns.report import machine
 from memlane.config import load
 from memlane.disk import Disk
 from memlane.lane import Lane, Progress
@@ -67,8 +67,7 @@ def main() -> None:
     report = measure(asked.home)
     if asked.repeat_home:
         report["x10"] = cold(asked.repeat_home)
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "capture", "machine": machine, **report}
+    kept = {"command": COMMAND, "benchmark": "capture", "machine": machine(), **report}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from benchmarks.stage import Stage, size
+from campaigns.report import machine
 from memlane.catch.asking.prompt import size_of
 from memlane.domain import State
 from memlane.llm import price_of
@@ -33,8 +32,7 @@ def main() -> None:
         stage = Stage(Path(folder))
         stage.person.symlink_to(asked.home.resolve())
         found = measured(stage)
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "catch", "machine": machine, **found}
+    kept = {"command": COMMAND, "benchmark": "catch", "machine": machine(), **found}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:

@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
-import os
-import platform
 import tempfile
 import time
 from collections import Counter
@@ -25,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bank import Asked, shown
+from campaigns.report import machine
 from memlane.config import load
 from memlane.domain import Change, Dream, Evidence, Memory, Mention, Project, Query, State, Type
 from memlane.dream import stale
@@ -63,8 +62,7 @@ def main() -> None:
     splits = asked.splits or asked.memories.with_name("splits.json")
     began = time.monotonic()
     halves = {name: measured(half(name, asked.memories, splits), asked.no_recall) for name in asked.half or HALVES}
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "dream", "machine": machine, "seconds": round(time.monotonic() - began)}
+    kept = {"command": COMMAND, "benchmark": "dream", "machine": machine(), "seconds": round(time.monotonic() - began)}
     kept |= halves
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")

@@ -7,17 +7,15 @@ offered although every run with the answer is left out.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import platform
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.longmemeval import DATE, Then, neutral, read
+from benchmarks.longmemeval import DATE, Then, arguments, neutral, read
+from campaigns.report import machine
 from memlane import recall
 from memlane.config import load
 from memlane.domain import Earlier, Project, Query
@@ -29,16 +27,10 @@ COMMAND = "python -m benchmarks.earlier --sessions sessions.jsonl.xz --questions
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=Path, required=True)
-    parser.add_argument("--questions", type=Path, required=True)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--save", type=Path, help="keep the figures in this file")
-    asked = parser.parse_args()
+    asked = arguments(__doc__)
     with tempfile.TemporaryDirectory() as folder:
         found = measured(list(read(asked.sessions)), json.loads(asked.questions.read_text()), Path(folder))
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "earlier", "machine": machine, **found, "chosen": CHOSEN}
+    kept = {"command": COMMAND, "benchmark": "earlier", "machine": machine(), **found, "chosen": CHOSEN}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:

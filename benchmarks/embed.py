@@ -12,7 +12,6 @@ import argparse
 import hashlib
 import json
 import os
-import platform
 import random
 import resource
 import subprocess
@@ -22,6 +21,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from campaigns.report import machine
 from memlane.embed import EmbedderError, Spec, embedder, second_look
 from memlane.embed.shipped import LOOK_SHA256, LOOK_WEIGHTS, WEIGHTS
 
@@ -131,9 +131,8 @@ def specs(folders: list[Path]) -> list[Spec]:
 
 
 def measure(n: int, folders: list[Path], look: Path | None) -> dict[str, Any]:
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    models = [apart(spec, n) for spec in specs(folders)]
-    return {"benchmark": "embed", "n": n, "machine": machine, "models": models, "second_look": looked(look)}
+    before, models = machine(), [apart(spec, n) for spec in specs(folders)]
+    return {"benchmark": "embed", "n": n, "machine": before, "models": models, "second_look": looked(look)}
 
 
 def table(found: Mapping[str, Any]) -> str:

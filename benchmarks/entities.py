@@ -13,14 +13,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
-import platform
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from campaigns.report import machine
 from memlane.domain import Ambiguous, Entity, Known
 from memlane.entities import Directory, mentions
 
@@ -53,13 +52,12 @@ def main() -> None:
     asked = parser.parse_args()
     directory = Directory(entities(asked.entities))
     marks = [marked(line) for line in lines(asked.marks)]
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     found = {"alone": figures([(mark, mark.text) for mark in marks], directory)}
     if asked.home:
         there = [replace(mark, meant=mark.meant if mark.in_message is None else mark.in_message) for mark in marks]
         messages = [(mark, text) for mark in there if (text := message_of(mark, asked.home))]
         found["in_message"] = figures(messages, directory)
-    kept = {"command": COMMAND, "benchmark": "entities", "machine": machine, **found}
+    kept = {"command": COMMAND, "benchmark": "entities", "machine": machine(), **found}
     kept["sentences"] = [f"{Path(mark.run).name}:{mark.line}:{mark.digest}" for mark in marks]
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")

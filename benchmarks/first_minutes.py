@@ -11,7 +11,6 @@ import argparse
 import hashlib
 import json
 import os
-import platform
 import re
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.stage import Stage
+from campaigns.report import machine
 
 COMMAND = "python -m benchmarks.first_minutes --home HOME"
 TEXTS = (".jsonl", ".json")
@@ -157,9 +157,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="lane-") as folder:
         stage = Stage(Path(folder))
         copied(asked.home.resolve(), stage.person)
-        machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
         found = walked(stage)
-    kept = {"command": COMMAND, "benchmark": "first_minutes", "machine": machine, **found}
+    kept = {"command": COMMAND, "benchmark": "first_minutes", "machine": machine(), **found}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     for step, seconds in found["seconds"].items():

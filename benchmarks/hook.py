@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import sys
 import tempfile
 import time
@@ -21,6 +20,7 @@ from typing import Any
 
 from benchmarks.hook_asking import KINDS, Asking, bulk_ingest, spread
 from benchmarks.hook_homes import Size, made
+from campaigns.report import machine
 from memlane.embed import SECOND_LOOK
 
 SIZES = (Size("small", 1_000, 10_000), Size("large", 100_000, 1_000_000))
@@ -176,8 +176,7 @@ def main() -> None:
     parser.add_argument("--idle", type=float, default=IDLE, help="seconds that nobody asks")
     parser.add_argument("--save", type=Path, default=Path("benchmarks/results/hook.json"))
     options = parser.parse_args()
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    began = time.monotonic()
+    before, began = machine(), time.monotonic()
     if options.homes:
         options.homes.mkdir(parents=True, exist_ok=True)
         found = measure(options.homes, options.n, options.idle)
@@ -186,7 +185,7 @@ def main() -> None:
             found = measure(Path(folder), options.n, options.idle)
     about = {"command": f"python -m benchmarks.hook --n {options.n}", "benchmark": "hook", "n": options.n}
     sizes = {size.name: {"memories": size.memories, "chunks": size.chunks} for size in SIZES}
-    kept = {**about, "machine": machine, "sizes": sizes, "seconds": round(time.monotonic() - began), **found}
+    kept = {**about, "machine": before, "sizes": sizes, "seconds": round(time.monotonic() - began), **found}
     print(table(kept))
     options.save.write_text(json.dumps(kept, indent=2) + "\n")
 

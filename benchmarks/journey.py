@@ -9,14 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
-import os
-import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.bank import Asked, Note, bank, figures
+from campaigns.report import machine
 from memlane.catch import from_line
 from memlane.catch.confidence import ACTIVE_FROM
 from memlane.catch.embedded import Embedded
@@ -48,9 +47,8 @@ def main() -> None:
     asked = parser.parse_args()
     side, lines = of_side(asked.moments, asked.splits, asked.split)
     found = measured(lines, **({"LANE_RECALL_SECOND_LOOK": "false"} if asked.no_second_look else {}))
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     about = {"command": COMMAND, "benchmark": "journey", "split": side, "extractor": asked.extractor}
-    kept = {**about, "machine": machine, "moments": len(lines), **found}
+    kept = {**about, "machine": machine(), "moments": len(lines), **found}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:

@@ -11,8 +11,6 @@ import argparse
 import hashlib
 import json
 import lzma
-import os
-import platform
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ranking import figures, mean_of, rounded
+from campaigns.report import machine
 from memlane.config import load
 from memlane.lane import Lane, Mode, RunFilter
 
@@ -61,8 +60,7 @@ def main() -> None:
         config = load({"HOME": str(asked.home), "LANE_HOME": str(asked.lane or Path(folder) / "lane")})
         with Lane(config) as lane:
             found = measured(lane, {"probes": probes(asked.moments), "paraphrases": paraphrases(asked.paraphrases)})
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "known_item", "machine": machine, **found}
+    kept = {"command": COMMAND, "benchmark": "known_item", "machine": machine(), **found}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:

@@ -10,8 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
-import os
-import platform
 import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ranking import FIGURES, figures, mean_of, rounded
+from campaigns.report import machine
 from memlane.config import load
 from memlane.lane import Lane, Mode, RunFilter
 
@@ -58,17 +57,20 @@ class Then:
         return self.at
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def arguments(what: str | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--sessions", type=Path, required=True)
     parser.add_argument("--questions", type=Path, required=True)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
-    asked = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    asked = arguments(__doc__)
     with tempfile.TemporaryDirectory() as folder:
         found = measured(list(read(asked.sessions)), json.loads(asked.questions.read_text()), Path(folder))
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": COMMAND, "benchmark": "longmemeval", "machine": machine, **found}
+    kept = {"command": COMMAND, "benchmark": "longmemeval", "machine": machine(), **found}
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -20,7 +18,10 @@ from typing import IO, Any, cast
 
 import psutil
 
-from benchmarks.hook import SHOWN, Bench, spread
+from benchmarks.asking import spread
+from benchmarks.hook_asking import SHOWN
+from benchmarks.hook_homes import Home, Size, made
+from campaigns.report import machine
 
 PROGRAM = [sys.executable, "-P", "-m", "memlane.surfaces.mcp"]
 PER_TOKEN = 4  # characters, about
@@ -35,11 +36,11 @@ STEPS: Mapping[str, tuple[str, Mapping[str, object]]] = {
 }
 
 
-def session(bench: Bench, took: Mapping[str, list[float]], held: Mapping[str, list[float]]) -> str:
+def session(home: Home, took: Mapping[str, list[float]], held: Mapping[str, list[float]]) -> str:
     """One process, asked everything in order; what the list of tools says."""
     began, tools = time.perf_counter(), ""
     process = subprocess.Popen(
-        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=bench.variables, cwd=bench.home / "project"
+        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=home.variables, cwd=home.project
     )
     given, told = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
     for number, (name, (method, params)) in enumerate(STEPS.items()):
@@ -65,19 +66,17 @@ def measure(n: int, memories: int) -> dict[str, Any]:
     held: dict[str, list[float]] = {"idle": [], "used": []}
     bare, tools = list[float](), ""
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder))
-        bench.fill(memories)
+        home = made(Path(folder), Size("mcp", memories, 10 * memories))
         for _ in range(n):
-            tools = session(bench, took, held)
+            tools = session(home, took, held)
             began = time.perf_counter()
             subprocess.run([sys.executable, "-c", "pass"], check=True)
             bare.append((time.perf_counter() - began) * 1000)
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     return {
         "benchmark": "mcp",
         "n": n,
         "memories": memories,
-        "machine": machine,
+        "machine": machine(),
         "ms": {name: spread(values) for name, values in took.items()},
         "bare_python_ms": spread(bare),
         "rss_mb": {name: round(max(values), 1) for name, values in held.items()},

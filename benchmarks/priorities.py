@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import random
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.slow_endpoint import DIMENSION, slow_endpoint
+from campaigns.report import machine
 from memlane.embed import Priority, Queue, Spec, embedder
 
 if TYPE_CHECKING:
@@ -132,8 +132,7 @@ def measure(n: int) -> dict[str, Any]:
         for name, one in found.items()
         if name != "idle_ms"
     }
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    about = {"benchmark": "priorities", "n": n, "call_ms": CALL * 1000, "bulk": BULK, "machine": machine}
+    about = {"benchmark": "priorities", "n": n, "call_ms": CALL * 1000, "bulk": BULK, "machine": machine()}
     return {**about, **found, "ratio_to_idle": ratios}
 
 

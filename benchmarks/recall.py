@@ -9,8 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
-import os
-import platform
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bank import Asked, Note, bank, shown
+from campaigns.report import machine
 from memlane.embed import SECOND_LOOK
 from memlane.lane import Lane
 
@@ -91,14 +90,13 @@ def main() -> None:
     settings |= {"LANE_RECALL_SECOND_LOOK": "false"} if asked.no_second_look else {}
     began = time.monotonic()
     by_repo, model, look = measured(labelled, trivial(asked.trivial), settings)
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
     kept = {
         "command": COMMAND,
         "benchmark": "recall",
         "split": side,
         "model": model,
         "second_look": look,
-        "machine": machine,
+        "machine": machine(),
         "memories": len(labelled),
         "seconds": round(time.monotonic() - began),
         **summed(by_repo),

@@ -34,10 +34,11 @@ PROMPTS = (
 )
 TURNS_A_RUN = 5
 ADOPT = 36  # PR_SET_CHILD_SUBREAPER: whoever loses its parent becomes ours, so that nobody can be missed
-LOOKS, BETWEEN_LOOKS = 1500, 0.02
+LOOKS, BETWEEN_LOOKS = 1500, 0.02  # times we look for something to come about, at most
 
 
 def until(so: Callable[[], object], looks: int = LOOKS) -> bool:
+    """Whether it came about. Bounded by the number of looks, not by a clock."""
     for _ in range(looks):
         if so():
             return True

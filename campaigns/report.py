@@ -20,6 +20,11 @@ def arguments(what: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def machine() -> dict[str, object]:
+    """What a figure means little without."""
+    return {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
+
+
 def tell(
     command: str, figures: Mapping[str, object], faults: Mapping[str, Sequence[str]], chosen: argparse.Namespace
 ) -> None:
@@ -27,8 +32,7 @@ def tell(
     for fault, found in faults.items():
         for what in found[:FIRST_FEW]:
             print(f"{fault}: {what}")
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "load": round(os.getloadavg()[0], 2)}
-    kept = {"command": command, **figures, "seed": chosen.seed, "machine": machine}
+    kept = {"command": command, **figures, "seed": chosen.seed, "machine": machine()}
     if chosen.save:
         chosen.save.write_text(json.dumps(kept, indent=2) + "\n")
     if chosen.json:

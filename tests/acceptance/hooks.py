@@ -18,25 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import memlane
+from campaigns.agents import NOTE as NOTE
+from campaigns.agents import PROMPTS, until
 from memlane.config import load
 from memlane.lane import Lane
 
 CLIENT = Path(memlane.__file__).parent / "surfaces" / "hooks" / "client.py"
-NOTE = "Deploys of the shop go through make ship, never through kubectl apply"
-PROMPT = "how do deploys of the shop go, through make ship or kubectl apply?"
-UNRELATED = "rename the variable in the parser so that it reads better"
-LOOKS = 1500  # times we look for something to come about, at most
-BETWEEN_LOOKS = 0.02
+PROMPT, UNRELATED = PROMPTS[:2]
 A_PIPE_TAKES = 60_000  # bytes, without anybody reading
-
-
-def until(so: Callable[[], object], looks: int = LOOKS) -> bool:
-    """Whether it came about. Bounded by the number of looks, not by a clock."""
-    for _ in range(looks):
-        if so():
-            return True
-        time.sleep(BETWEEN_LOOKS)
-    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,38 +28,9 @@ from tests.rooms.sources.codex_rollouts import (
     steps,
     typed,
 )
+from tests.rooms.sources.mutations import JUNK, WRONG, all_lines, assert_in_order, spoilt
 
-ALL_LINES = [line for path in PLAIN if path.suffix == ".jsonl" for line in path.read_bytes().splitlines()]
-JUNK: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside, max_size=3),
-    max_leaves=6,
-)
-
-
-def assert_in_order(data: bytes) -> None:
-    turns, facts = read(data)
-    first = turns[0].n if turns else 0
-    assert first in (0, 1)
-    assert [turn.n for turn in turns] == list(range(first, first + len(turns)))
-    for turn in turns:
-        assert [step.n for step in turn.steps] == list(range(1, len(turn.steps) + 1))
-    json.dumps([step.call and [step.call.result, dict(step.call.input)] for step in steps(turns)]).encode()
-    "".join(step.text + step.native_id for step in steps(turns)).encode()
-    assert all(isinstance(name, str) for name in facts.unknown)
-
-
-def changed(value: Any, junk: Any, choose: random.Random) -> Any:
-    """The same value with one part, somewhere, replaced or removed."""
-    if not isinstance(value, dict | list) or not value or choose.random() < 0.15:
-        return junk
-    if isinstance(value, list):
-        place = choose.randrange(len(value))
-        return [changed(each, junk, choose) if n == place else each for n, each in enumerate(value)]
-    key = choose.choice(sorted(value))
-    if choose.random() < 0.1:
-        return {name: each for name, each in value.items() if name != key}
-    return {**value, key: changed(value[key], junk, choose)}
+ALL_LINES = all_lines([path for path in PLAIN if path.suffix == ".jsonl"])
 
 
 @settings(max_examples=150, deadline=None)
@@ -70,15 +41,11 @@ def changed(value: Any, junk: Any, choose: random.Random) -> Any:
     st.binary(max_size=20),
 )
 def test_mutated_lines_never_raise(lines: list[bytes], junk: Any, choose: random.Random, noise: bytes) -> None:
-    mutated = [json.dumps(changed(json.loads(line), junk, choose)).encode() for line in lines]
-    spoilt = choose.randrange(len(mutated))
-    cut = choose.randrange(len(mutated[spoilt]) + 1)
-    assert_in_order(b"\n".join(mutated) + b"\n")
-    mutated[spoilt] = mutated[spoilt][:cut] + noise.replace(b"\n", b"") + mutated[spoilt][cut:]
-    assert_in_order(b"\n".join(mutated) + b"\n")
+    for data in spoilt(lines, junk, choose, noise):
+        assert_in_order(*read(data))
 
 
-@pytest.mark.parametrize("wrong", [None, 0, 1.5, True, "", "text", [], [None], {}, {"type": 7}])
+@pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize(
     "kind", ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "other", 9]
 )
