@@ -174,3 +174,30 @@ def test_only_what_was_told_lately_twinkles_and_nothing_where_motion_is_unwanted
 
     assert asked_in_a_while(warm=0) == 0
     assert (asked_in_a_while(warm=255) == 0) is still
+
+
+def test_a_new_memory_flows_into_the_river_and_onto_the_map_while_they_are_looked_at(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(empty_home(tmp_path)) as site:
+        with site.lane() as lane:
+            lane.remembering.remember("Deploys go out on Mondays", Path("/"), type=Type.DECISION)
+            understand(lane.dream_tools())
+            lane.seeing.places.give()
+        with let_in(browser, site, still=False) as context:
+            river, map_ = watched(context, site), watched(context, site)
+            river.go("/river")
+            map_.go("/map")
+            assert until(map_.page, lambda: map_.page.locator("#map").get_attribute("data-dots") == "1")
+            assert until(map_.page, lambda: "live" in (map_.page.locator("#live").inner_text()))
+            with site.lane() as lane:
+                lane.remembering.remember("Releases are tagged", Path("/"), type=Type.LEARNING)
+                understand(lane.dream_tools())
+                lane.seeing.places.give()
+            map_.page.bring_to_front()
+            assert until(map_.page, lambda: map_.page.locator("#map").get_attribute("data-dots") == "2")
+            river.page.bring_to_front()
+            assert until(river.page, lambda: river.page.locator("#counted").inner_text().startswith("2 memories"))
+            river.page.locator("#scrub").focus()
+            assert "1 learning" in river.page.locator("#week").inner_text()
+            assert (river.wrong, map_.wrong) == ([], [])

@@ -78,13 +78,14 @@ function tinted() {
 
 /** All dots as large as the canvas allows; a wide screen draws a wide map. */
 function fitted() {
+  const edge = dots.n < 20 ? 4 * EDGE : EDGE; // a few stand in the middle
   let [left, right, top, bottom] = [1, 0, 1, 0];
   for (let i = 0; i < dots.n; i += 1) {
     [left, right] = [Math.min(left, dots.x[i]), Math.max(right, dots.x[i])];
     [top, bottom] = [Math.min(top, dots.y[i]), Math.max(bottom, dots.y[i])];
   }
-  const wide = (map.clientWidth - 2 * EDGE) / Math.max(0.05, right - left);
-  const tall = (map.clientHeight - 2 * EDGE) / Math.max(0.05, bottom - top);
+  const wide = (map.clientWidth - 2 * edge) / Math.max(0.05, right - left);
+  const tall = (map.clientHeight - 2 * edge) / Math.max(0.05, bottom - top);
   fit = { x: (left + right) / 2, y: (top + bottom) / 2, wide: Math.min(wide, tall * STRETCH), tall: Math.min(tall, wide * STRETCH) };
 }
 
@@ -372,12 +373,15 @@ function byKey(event) {
 
 async function loadMap() {
   const answer = await fetch("/map/dots");
+  if (!answer.ok) throw new Error(String(answer.status));
+  const [shown, near] = [dots.id?.[chosenDot], nearDots.map(([i, ...rest]) => [dots.id[i], ...rest])];
   dots = unpacked(await answer.arrayBuffer());
+  [chosenDot, hover] = [dots.of.get(shown) ?? -1, -1];
+  nearDots = near.map(([id, ...rest]) => [dots.of.get(id), ...rest]).filter(([i]) => i !== undefined);
   spoken.clear();
   tinted();
   fitted();
-  view = whole();
-  aim = whole();
+  if (chosenDot < 0 && aim.k === 1) [view, aim] = [whole(), whole()];
   map.dataset.dots = String(dots.n);
   map.dataset.live = String(live.length);
   wake();
@@ -438,5 +442,6 @@ if (map) {
     wake();
   });
   window.addEventListener("popstate", fromAddress);
+  document.addEventListener("lane:refreshed", () => loadMap().catch(() => {})); // a new one has its place, one just told glows
   document.addEventListener("visibilitychange", wake);
 }

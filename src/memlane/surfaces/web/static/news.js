@@ -65,7 +65,7 @@ const heard = new Set();
 let soon = 0;
 
 function cares(news) {
-  return news.what === "again" || document.body.dataset.news === news.what
+  return news.what === "again" || (document.body.dataset.news || "").split(" ").includes(news.what)
     || (page === "runs" && news.what === "run") || (page.startsWith("memor") && news.what === "memory");
 }
 

@@ -159,9 +159,45 @@ function paint() {
   context.globalAlpha = 1;
   paintNames(context);
   paintScale(context);
+  paintDrops(context);
   if (week >= 0) {
     context.fillStyle = ink.text;
     context.fillRect(Math.min(Math.round(flow[0][week][0]), river.clientWidth - 1), 0, 1, river.clientHeight - AIR.bottom + 6);
+  }
+}
+
+// -- what arrives -----------------------------------------------------------------------------------------------------
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const FALL = 1400; // milliseconds until a new memory is in its band
+let drops = []; // [band, when it came]
+
+/** New ones come in from above, at the right, each into its band. */
+function arrived(before) {
+  told.names.forEach((name, b) => {
+    const was = before.names.indexOf(name) < 0 ? 0 : before.counts.at(-1)[before.names.indexOf(name)];
+    for (let n = 0; n < Math.min(5, told.counts.at(-1)[b] - was); n += 1) drops.push([b, performance.now() + n * 180]);
+  });
+  if (calm.matches) drops = [];
+  if (drops.length) requestAnimationFrame(fall);
+}
+
+function fall() {
+  drops = drops.filter(([, came]) => performance.now() - came < FALL);
+  paint();
+  if (drops.length) requestAnimationFrame(fall);
+}
+
+function paintDrops(context) {
+  for (const [b, came] of drops) {
+    const way = Math.min(1, Math.max(0, (performance.now() - came) / FALL));
+    const [x, top, bottom] = flow[b].at(-1);
+    context.beginPath();
+    context.arc(x - 10 - (1 - way) * 40, ((top + bottom) / 2) * way ** 2, 5, 0, 7);
+    context.fillStyle = ink.bands[b];
+    context.fill();
+    context.strokeStyle = ink.page;
+    context.stroke();
   }
 }
 
@@ -235,6 +271,14 @@ function play(on) {
   }, pace);
 }
 
+function lightBands() {
+  const light = (b) => () => { over = b; paint(); };
+  for (const link of $$("[data-band]")) {
+    for (const come of ["pointerenter", "focus"]) link.addEventListener(come, light(Number(link.dataset.band)));
+    for (const leave of ["pointerleave", "blur"]) link.addEventListener(leave, light(-1));
+  }
+}
+
 if (river) {
   river.addEventListener("pointermove", (event) => {
     const n = Math.round((event.offsetX / river.clientWidth) * (told.counts.length - 1));
@@ -251,15 +295,19 @@ if (river) {
     over = -1;
     lead();
   });
-  for (const link of $$("[data-band]")) {
-    const light = (b) => () => { over = b; paint(); };
-    for (const come of ["pointerenter", "focus"]) link.addEventListener(come, light(Number(link.dataset.band)));
-    for (const leave of ["pointerleave", "blur"]) link.addEventListener(leave, light(-1));
-  }
-  $("#play").hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  scrub.addEventListener("focus", () => { if (week < 0) read(Number(scrub.value)); });
+  lightBands();
+  $("#play").hidden = calm.matches;
   $("#play").addEventListener("click", () => play(!playing));
   watchLooks(river, shaped);
-  document.addEventListener("lane:refreshed", () => { told = riverData(); scrub.max = String(told.counts.length - 1); shaped(); });
+  document.addEventListener("lane:refreshed", () => {
+    const before = told;
+    told = riverData();
+    scrub.max = String(told.counts.length - 1);
+    lightBands();
+    shaped();
+    arrived(before);
+  });
   shaped();
   const asked = told.from.indexOf(new URLSearchParams(location.search).get("at"));
   if (asked >= 0) read(asked);
