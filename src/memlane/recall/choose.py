@@ -9,6 +9,7 @@ from datetime import datetime
 from memlane.domain import Match, Memory, Query, Question, Scope
 from memlane.recall.again import FROM, LOOKED_AT
 from memlane.recall.brief import body
+from memlane.recall.earlier import about_the_past
 from memlane.recall.gather import Looked, Unclear, for_agent
 from memlane.recall.need import Need
 from memlane.recall.score import Likely, score
@@ -56,25 +57,23 @@ class Chooser:
     def choose(self, looked: Looked, said: Said) -> Choice:
         if asks := self._asks(looked.unclear, said):
             return Choice(asks=asks, fits=True)
-        weights = self.weights
-        about = self._good(looked.about, weights.entity_floor, weights.needed_if_named)
+        about = self._good(looked.about, self.weights.entity_floor)
         if about:
-            return self._told(self._ranked(looked.about), about, said, weights.entity_floor)
-        floor = weights.technical_floor if self.need.technical else weights.floor
+            return self._told(self._ranked(looked.about), about, said, self.weights.entity_floor)
+        floor = self.weights.technical_floor if self.need.technical else self.weights.floor
         near = self._clear(looked)
         return self._told(self._ranked([*near, *looked.about]), self._good(near, floor), said, floor)
 
     def closest(self, looked: Looked, said: Said) -> list[Likely]:
-        """The few a second look is worth: what is about the named and near enough, then what is nearest, and was not
-        told yet. None where the agent is to ask, or nobody could tell what they mean."""
-        if self._asks(looked.unclear, said) or not looked.model:
+        """The few a second look is worth: the nearest that were not told yet. None where it has no say: the agent is to
+        ask, something the prompt names is known, what is asked for are notes, or nobody could tell what they mean."""
+        if not looked.model or about_the_past(self.query.words) or self._asks(looked.unclear, said):
             return []
-        named = [one for one in looked.about if one.judged and one.similarity >= self.weights.entity_floor]
-        few = dict[str, Likely]()
-        for one in (*_nearest_first(named), *_nearest_first(self._clear(looked))):
-            if one.similarity >= FROM and self._may_be_told(one) and one.memory.id not in said.memories:
-                few.setdefault(one.memory.id, one)
-        return [*few.values()][:LOOKED_AT]
+        if self._good(looked.about, self.weights.entity_floor):
+            return []
+        worth = [one for one in self._clear(looked) if one.similarity >= FROM and self._may_be_told(one)]
+        nearest = sorted(worth, key=lambda one: (-one.similarity, one.memory.id))
+        return [one for one in nearest if one.memory.id not in said.memories][:LOOKED_AT]
 
     def _clear(self, looked: Looked) -> list[Likely]:
         unclear = {one.memory.id for _name, found in looked.unclear for one in found}
@@ -97,10 +96,14 @@ class Chooser:
             if any(match.memory.id not in said.memories for match in self._good(found, self.weights.entity_floor))
         )
 
-    def _good(self, found: Sequence[Likely], floor: float, needed: float = 1.0) -> list[Match]:
-        """Where a second look was taken it decides, else the floor. `needed`: where less than usual is asked for."""
-        least = min(needed, self.weights.needed)
-        return self._ranked([one for one in found if self._may_be_told(one) and _passes(one, floor, least)])
+    def _good(self, found: Sequence[Likely], floor: float) -> list[Match]:
+        return self._ranked([one for one in found if self._may_be_told(one) and self._passes(one, floor)])
+
+    def _passes(self, one: Likely, floor: float) -> bool:
+        """Where a second look was taken it decides, else the floor."""
+        if one.needed is not None:
+            return one.needed >= self.weights.needed
+        return one.similarity >= floor or not one.judged
 
     def _may_be_told(self, one: Likely) -> bool:
         return one.memory.confidence >= self.weights.least_confidence and for_agent(one.memory, self.query)
@@ -129,16 +132,6 @@ class Chooser:
         if judged := [match.needed for match in ranked if match.needed is not None]:
             return f"no note is likely enough to change what the agent does ({max(judged):.0%} at most)"
         return f"nothing reached the floor of {floor:.0%}" if ranked else "nothing is known that is like it"
-
-
-def _passes(one: Likely, floor: float, needed: float) -> bool:
-    if one.needed is not None:
-        return one.needed >= needed
-    return one.similarity >= floor or not one.judged
-
-
-def _nearest_first(found: Sequence[Likely]) -> list[Likely]:
-    return sorted(found, key=lambda one: (-one.covers, -one.similarity, one.memory.id))
 
 
 def _called(name: str, key: str) -> str:

@@ -28,11 +28,6 @@ class Weights:
     needed: float = 0.50  # how likely a note changes what the agent does, where a second look says so
     least_confidence: int = 60
 
-    @property
-    def needed_if_named(self) -> float:
-        """Of what the prompt names less is asked for, as the floors do."""
-        return min(self.needed, self.entity_floor)
-
     def factor(self, downs: float) -> float:
         """What net thumbs down make of a score: a signal, never a filter."""
         if downs < LIKED:

@@ -94,14 +94,19 @@ def test_words_alone_are_not_looked_at_again() -> None:
     assert chooser().closest(Looked(near=near(0.9)), NOTHING_SAID) == []
 
 
-def test_less_is_asked_of_what_the_prompt_names_and_it_stays_first() -> None:
-    about = [replace(one, source="entity", covers=1) for one in near(0.45)]
+def test_what_is_known_about_the_named_is_told_without_it() -> None:
     others = [Likely(a_memory("other"), 0.9, "meaning")]
-    looked = Looked(about=about, near=others, model=MODEL)
-    assert [one.memory.id for one in chooser().closest(looked, NOTHING_SAID)] == ["m0", "other"]
-    assert ids(judged(looked, {"m0": -0.2, "other": SURE})) == ["m0"]
-    assert ids(judged(looked, {"m0": UNSURE, "other": SURE})) == ["other"]
-    assert ids(judged(Looked(near=near(0.45), model=MODEL), {"m0": -0.2})) == []
+    known, vague = ([replace(near(one)[0], source="entity", covers=1)] for one in (0.45, 0.35))
+    assert ids(judged(Looked(about=known, near=others, model=MODEL), {"m0": UNSURE, "other": SURE})) == ["m0"]
+    assert chooser().closest(Looked(about=known, near=others, model=MODEL), NOTHING_SAID) == []
+    assert ids(judged(Looked(about=vague, near=others, model=MODEL), {"other": SURE})) == ["other"]
+    assert ids(judged(Looked(about=vague, near=others, model=MODEL), {"other": UNSURE})) == []
+
+
+def test_who_asks_for_what_was_said_before_asks_for_notes_themselves() -> None:
+    looked, words = Looked(near=near(0.6), model=MODEL), "what did we decide about the worker last week?"
+    assert chooser(words).closest(looked, NOTHING_SAID) == []
+    assert ids(judged(looked, {"m0": UNSURE}, words)) == ["m0"]
 
 
 def likely(odds: Sequence[float | None], meaning: Meaning, similar: Sequence[float] = (0.5, 0.5)) -> list[float | None]:
