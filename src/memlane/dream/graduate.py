@@ -32,5 +32,5 @@ def _commitment(seed: Memory, now: datetime) -> Memory:
         content=f"{seed.content.rstrip()}\n\n{how_often}".lstrip(),
         saved_at=now,
         recall_count=0,
-        reasoning=f"a pattern that was seen {seed.times_observed} times: {seed.reasoning}".removesuffix(": "),
+        reasoning=f"It was seen {seed.times_observed} times. {seed.reasoning}".rstrip(),
     )

@@ -140,7 +140,7 @@ class Proposing:
             project=note.project.name,
             project_key=key,
             confidence=SAID if quote else UNSURE,
-            reasoning="the person said so when the agent noted it" if quote else "an agent asked for it",
+            reasoning="You said so when the agent noted it." if quote else "An agent asked for it.",
             trust=Trust.PERSON if quote else Trust.AGENT,
             maker=f"mcp/{note.by}" if note.by else "mcp",
             state=State.ACTIVE if quote else State.HELD,

@@ -82,7 +82,7 @@ class Remembering:
             project_key=project.key,
             related_entities=tuple(about.values()),
             confidence=SURE,
-            reasoning="a person asked for it to be remembered",
+            reasoning="You asked for it to be remembered.",
             trust=Trust.PERSON,
             maker="person",
             state=State.ACTIVE,

@@ -23,7 +23,7 @@ class Embedded:
     """The default extractor."""
 
     name = "embedded"
-    version = f"1-{SHA256[:8]}"
+    version = f"2-{SHA256[:8]}"  # of the rules, and of the weights
 
     def __init__(self, reader: Classifier | None = None) -> None:
         self._reader = reader

@@ -118,7 +118,7 @@ def _recovered(command: str, tried: dict[str, str], quote: Quote) -> Draft:
         title=clipped(title, 200),
         content=ended(f"What worked: {_named(command)}. What did not: {each}"),
         quotes=(quote,),
-        reasoning=f"It failed {len(tried)} time{'s' * (len(tried) > 1)} in another way before it worked.",
+        reasoning=f"It worked after {len(tried)} other way{'s' * (len(tried) > 1)} had failed.",
         confidence=RECOVERY_CONFIDENCE,
         category="build",
         alternatives=tuple(tried),
@@ -153,7 +153,7 @@ def forbidden(moment: Moment) -> Draft | None:
         title=f"Never run {_named(command)} again",
         content=f"The agent had run {_named(command)}. The person said: “{clipped(moment.person, 300)}”",
         quotes=(Quote(moment.spot, said[0]), Quote(spot, command)),
-        reasoning="The person forbade what the agent had just done.",
+        reasoning="You forbade what the agent had just done.",
         confidence=FORBIDDEN_CONFIDENCE,
         scope=Scope.PROJECT,
     )

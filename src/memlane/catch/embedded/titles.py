@@ -13,6 +13,7 @@ from memlane.catch.embedded import vetoes
 from memlane.catch.embedded.asked import Question, chose
 from memlane.catch.embedded.cues import REPLY
 from memlane.catch.embedded.features import content_words
+from memlane.catch.embedded.passing import passing
 from memlane.catch.embedded.sentences import as_rule, capital, clipped, is_question, plain, sentences
 from memlane.catch.embedded.standing import is_stated
 from memlane.catch.embedded.telling import weight
@@ -44,7 +45,8 @@ _SUBJECT = re.compile(
 )
 _CONCEDED_WORDS = (
     "ah|oh|oops|hmm|wait|yes|yeah|no|right|sorry|thanks|thank you|got it|i see|understood|good|great|excellent|nice"
-    "|fair|perfect|exactly|agreed|apologies|my (?:mistake|bad)|done|absolutely|sure|ok|okay|(?:that )?makes sense"
+    "|fair(?: enough)?|perfect|exactly|agreed|apologies|my (?:mistake|bad)|done|absolutely|sure|ok|okay"
+    "|(?:that )?makes sense"
 )
 _RIGHT = r"(?:and )?you(?:'?re| are) (?:absolutely |totally |completely )?(?:right|correct)(?: that)?"
 _POINT = r"(?:good|great|fair|excellent|nice|sharp) (?:catch|point|question|idea|call|observation|thinking|instinct)"
@@ -81,9 +83,9 @@ def titled(moment: Moment, asked: Question | None, likeness: Callable[[str], flo
     return granted if granted is not None and (granted.strong or own is None) else own
 
 
-def _doubt(moment: Moment, *, tells: bool) -> int:
-    """Of a long text no more than a person's yes makes anything of it active."""
-    return OF_A_TASK if len(moment.person) > A_TASK else 0 if tells else LITTLE
+def _doubt(moment: Moment, title: str, *, tells: bool) -> int:
+    """Nothing of a long text, or of what holds for this task alone, is active without a person's yes."""
+    return OF_A_TASK if len(moment.person) > A_TASK or passing(title) else 0 if tells else LITTLE
 
 
 def _fitting(sentence: str) -> str:
@@ -104,7 +106,7 @@ def _own(moment: Moment) -> Iterator[Title]:
             if len(content_words(rule)) < _FEWEST[telling] or vetoes.of_title(text) or vetoes.is_order(text) > telling:
                 continue
             if telling or right:
-                yield Title(text, clause, told, _doubt(moment, tells=told >= STRONG or right))
+                yield Title(text, clause, told, _doubt(moment, text, tells=told >= STRONG or right))
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -171,7 +173,10 @@ def without_concession(sentence: str) -> str:
 
 
 def _granted(moment: Moment) -> Iterator[Title]:
-    """A sentence of the reply about what was said before: a cause, a rule, a contrast, or what it grants at once."""
+    """A sentence of the reply about what was said before: a cause, a rule, a contrast, or what it grants at once.
+
+    Where it did not give in, nobody but the agent says so: that waits for a person's yes.
+    """
     asked_for = content_words(moment.person) | content_words(moment.before_agent)
     gave_in, granting = conceded(moment.next) != "", 0
     for sentence in sentences(moment.next):
@@ -182,4 +187,5 @@ def _granted(moment: Moment) -> Iterator[Title]:
             continue
         told, at_once = weight(text), granting > 0 and len(content_words(said)) >= _FULL
         if told >= TELLING or (at_once and told >= 0):
-            yield Title(text, sentence, told + at_once, _doubt(moment, tells=gave_in or told >= TELLING), granted=True)
+            doubt = _doubt(moment, text, tells=True) if gave_in else OF_A_TASK
+            yield Title(text, sentence, told + at_once, doubt, granted=True)

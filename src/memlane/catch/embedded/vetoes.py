@@ -156,7 +156,8 @@ _A_DEED = re.compile(
     r"|pushed|merged|ran|included|cleaned|documented|implemented|refactored|extracted|replaced|verified|confirmed"
     r"|checked|established|found|done|all (?:tests|done)|reviewing|inspecting|looking|checking|mapping|reading|running"
     r"|need to)\b)|\b(?:has|have) (?:now )?been (?:updated|added|removed|moved|fixed|created)|✅|✓|\blines? \d+\b"
-    r"|\bnow (?:also|reflects?|uses?|shows?|applies|passes)\b|\b(?:I|I'?ve|I'll|my|let me)\b",
+    r"|\bnow (?:also |\w+ly )?[a-z]+s\b|^no need\b|^the (?:\S+ ){0,2}(?:fix|workaround) (?:is|was|would be)\b"
+    r"|\b(?:I|I'?ve|I'll|my|let me)\b",
     re.I,
 )
 _A_FACT_OF_THE_CODE = re.compile(
@@ -172,6 +173,7 @@ _ABOUT_THE_AGENT = re.compile(
     r"^(?:why|how|what|when|where|who|are|is|did|do|does|can|could)\b(?!.*\b(?:never|always|because)\b)(?!n'?t\b)"
     r"(?! not\b)|^you(?:'?re|'?ve| are| were| have| haven\w*| didn\w*| did| forgot| missed| broke| just| keep| still"
     r"| seem| said| made| can| idiot)\b|^your (?:next |last )?(?:reply|response|answer|plan|code|fix|change)\b"
+    r"|\byour (?:\w+ )?(?:solution|plan|proposal|approach|suggestion|idea|recommendation|analysis)\b"
     r"|^the person wants you to\b|\b(?:you idiot|wtf|fuck\w*|try again)\b",
     re.I,
 )

@@ -154,7 +154,7 @@ class Noting:
             project=project.name,
             project_key=project.key,
             confidence=SURE[page.keeper],
-            reasoning=f"it stands in {page.place} line {note.line}{under}",
+            reasoning=f"It stands in {page.place}, line {note.line}{under}.",
             trust=TRUST[page.keeper],
             maker=MAKER,
             state=State.ACTIVE if page.keeper is Keeper.PERSON else State.HELD,
