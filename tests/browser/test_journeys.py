@@ -183,7 +183,7 @@ def test_two_memories_become_one_and_two_again(browser: Browser, site: Site, by:
             page.locator(".pick").nth(0).check()
             page.locator(".pick").nth(1).check()
             page.get_by_role("button", name="Merge").click()
-            page.locator(".card.after").get_by_role("button", name="Merge").click()
+            page.locator(".card.becomes-one").get_by_role("button", name="Merge").click()
         else:
             press(page, "j", "x", "j", "x", "M")
             page.wait_for_url("**/merge*")

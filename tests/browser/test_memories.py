@@ -34,7 +34,8 @@ def states(site: Site) -> dict[str, State]:
         return {memory.title: memory.state for memory in lane.remembering.memories(list(State))}
 
 
-def test_several_are_paused_at_once_and_one_undo_takes_it_back(browser: Browser, site: Site) -> None:
+@pytest.mark.parametrize("by", ["mouse", "keys"])
+def test_several_are_paused_at_once_and_one_undo_takes_it_back(browser: Browser, site: Site, by: str) -> None:
     with let_in(browser, site) as context:
         seen = watched(context, site)
         page = seen.page
@@ -43,7 +44,10 @@ def test_several_are_paused_at_once_and_one_undo_takes_it_back(browser: Browser,
         page.get_by_label("Select: Releases are tagged").uncheck()
         assert page.locator("#picked-count").inner_text() == "3 selected"
         assert barriers(page) == []
-        page.locator("#picked").get_by_role("button", name="Pause").click()
+        if by == "mouse":
+            page.locator("#picked").get_by_role("button", name="Pause").click()
+        else:
+            page.keyboard.press("p")
         assert until(page, lambda: sorted(states(site).values()).count(State.PAUSED) == 3)
         assert until(page, lambda: page.locator(".row-item .title").count() == 1)
         page.keyboard.press("Escape")

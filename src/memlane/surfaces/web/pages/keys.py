@@ -26,7 +26,17 @@ GROUPS = (
             ("Esc", "out of a field; close what is open"),
         ),
     ),
-    ("Lane", (("u", "useful"), ("d", "not useful"), ("w", "why it was recalled"), ("L", "hold new ones back, or not"))),
+    (
+        "Lane",
+        (
+            ("u", "useful"),
+            ("d", "not useful"),
+            ("w", "why it was recalled"),
+            ("p", "pause that memory"),
+            ("X", "forget it"),
+            ("L", "hold new ones back, or not"),
+        ),
+    ),
     (
         "A run",
         (
@@ -42,7 +52,7 @@ GROUPS = (
     (
         "Memories",
         (
-            ("x", "select"),
+            ("x", "select; p, y and X then mean all that are selected"),
             ("M", "merge what is selected; y on the next page does it"),
             ("e", "edit the one that is open"),
             ("p", "pause, or recall again"),
@@ -66,6 +76,7 @@ GROUPS = (
         (
             ("←  →", "tree: fold, open; river: a week on; map: the next one there"),
             ("↑  ↓", "tree and map: the one above, below"),
+            ("+  -", "map: nearer, farther"),
             ("Enter", "what is behind it"),
             ("Esc", "map: all of it again"),
         ),

@@ -191,6 +191,8 @@ def named(given: str) -> bool:
 
 def edit(lane: Lane, want: Want) -> Done:
     wanted = {name: str(want.fields[name]).replace("\r\n", "\n") for name in FIELDS if name in want.fields}
+    if not wanted.get("project"):
+        wanted.pop("project", None)  # nobody named another one
     acted = lane.editing.edit(want.named["memory"], wanted)
     return Done("Saved." if acted.act else "Nothing has changed.", acted.act)
 

@@ -12,8 +12,11 @@ function count() {
 
 const stand = (ids, to, by = null) => post("/memories/state", { ids, to }, by);
 
-KEYS.p = () => at() && stand(at().dataset.memory, "pause");
-KEYS.X = () => at() && stand(at().dataset.memory, "forget");
+const meant = () => chosen().join(",") || at()?.dataset.memory;
+
+KEYS.p = () => meant() && stand(meant(), "pause");
+KEYS.X = () => meant() && stand(meant(), "forget");
+KEYS.y = () => meant() && stand(meant(), "keep");
 KEYS.M = () => $('[data-picked="merge"]')?.click();
 
 document.addEventListener("change", (event) => event.target.matches(".pick") && count());
