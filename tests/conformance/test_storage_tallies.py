@@ -37,6 +37,7 @@ FILTERS = (
     Selection(words="ferry LEDGER"),
     Selection(words="änderung"),
     Selection(words="100% queue_7"),
+    Selection(words=" ".join(f"w{n}" for n in range(3000))),
     Selection(since=NOON, until=NOON + timedelta(minutes=40)),
 )
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from memlane.domain.memory import Scope, State, Type
 
+MOST_WORDS = 50
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)  # the others are over: superseded, retired, forgotten
 
 
@@ -25,7 +26,7 @@ class Order(StrEnum):
 class Selection:
     """Which Memories. None and empty do not filter; `order`, `skip` and `limit` are of a list alone."""
 
-    words: str = ""  # each of them stands in its title, its content or its id
+    words: str = ""  # each of the first MOST_WORDS stands in its title, its content or its id
     states: tuple[State, ...] = tuple(State)
     type: str = ""
     scope: str = ""
@@ -40,6 +41,11 @@ class Selection:
     order: Order = Order.SEEN
     skip: int = 0
     limit: int = 50
+
+    @property
+    def terms(self) -> list[str]:
+        """What is looked for: a whole page may be given, and an engine's question only grows so deep."""
+        return list(dict.fromkeys(self.words.casefold().split()))[:MOST_WORDS]
 
 
 @dataclass(frozen=True, slots=True)

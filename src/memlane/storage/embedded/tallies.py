@@ -119,7 +119,7 @@ def _conditions(which: Selection) -> tuple[str, list[object]]:
         add("formed < ?", which.until.timestamp())
     if which.names:
         add("id IN (SELECT memory FROM names_in WHERE names_in.owner = memories.owner AND name = ?)", which.names)
-    for word in which.words.casefold().split():
+    for word in which.terms:
         add("instr(said, ?) > 0", word)
     return " AND ".join(conditions), values
 

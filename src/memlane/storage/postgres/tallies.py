@@ -117,7 +117,7 @@ def _conditions(which: Selection) -> tuple[str, list[object]]:
         add("formed < %s", which.until.timestamp())
     if which.names:
         add("id IN (SELECT memory FROM names_in AS n WHERE n.owner = memories.owner AND name = %s)", which.names)
-    for word in which.words.casefold().split():
+    for word in which.terms:
         add("position(%s in said) > 0", word)
     return " AND ".join(conditions), values
 
