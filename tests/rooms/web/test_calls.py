@@ -54,3 +54,11 @@ def test_half_a_character_is_no_reason_to_fail() -> None:
 def test_what_cannot_be_seen_is_named() -> None:
     assert visible("a\x1b[31mb\u202ec") == "a⟨U+001B⟩[31mb⟨right-to-left override⟩c"
     assert one_line("a\n\n  b\tc" + "x" * 500, 10) == "a b cxxxx…"
+
+
+def test_colours_of_a_terminal_are_left_out_and_things_to_do_are_ticked_off() -> None:
+    assert (
+        called(ToolCall("Bash", {"command": "ls"}, result="\x1b[1;31mred\x1b[0m, \x07rung")).result == "red, \x07rung"
+    )
+    todos = [{"content": "write it", "status": "completed"}, {"content": "read it", "status": "pending"}]
+    assert called(ToolCall("TodoWrite", {"todos": todos})).given == "✓ write it\n○ read it"

@@ -6,6 +6,7 @@ Knows the shapes agents use for commands, edits and lists; anything else is show
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -25,6 +26,8 @@ LONGEST = 12_000  # characters of a result that are there at once
 MOST_LINES = 400  # of a diff
 DIFFED = 200_000  # characters on both sides together
 PATCH = "*** Begin Patch"
+DONE = {"completed": "✓", "done": "✓", "in_progress": "▸"}  # of a list of things to do; else ○
+_COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]")  # of a terminal: they say nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ def called(call: ToolCall, root: str = "", *, whole: bool = False) -> Called:
     """`root`: the folder the Run works in, which need not be said each time."""
     diff = list(islice(_diff(call.input), MOST_LINES))
     command = _command(call.input)
-    most = len(call.result) if whole else LONGEST
+    result = _COLOURS.sub("", call.result)
+    most = len(result) if whole else LONGEST
     return Called(
         name=call.name,
         brief=brief(call, root),
@@ -65,8 +69,8 @@ def called(call: ToolCall, root: str = "", *, whole: bool = False) -> Called:
         added=sum(line.sign == "+" for line in diff),
         removed=sum(line.sign == "-" for line in diff),
         given="" if diff or command else _rest(call.input),
-        result=call.result[:most],
-        more=max(0, len(call.result) - most),
+        result=result[:most],
+        more=max(0, len(result) - most),
     )
 
 
@@ -100,9 +104,20 @@ def _command(given: Mapping[str, object]) -> str:
 def _rest(given: Mapping[str, object]) -> str:
     if not given:
         return ""
+    if todos := _todos(given):
+        return todos
     if len(given) == 1 and isinstance(only := next(iter(given.values())), str):
         return only[:LONGEST]
     return msgspec.json.format(msgspec.json.encode(_wholesome(given)), indent=2).decode()[:LONGEST]
+
+
+def _todos(given: Mapping[str, object]) -> str:
+    """A list of things to do, ticked off."""
+    listed = given.get("todos", given.get("plan"))
+    every = cast(list[object], listed) if isinstance(listed, list) else []
+    some = [cast(Mapping[str, object], one) for one in every if isinstance(one, dict)]
+    texts = [(one.get("content", one.get("step", "")), str(one.get("status", ""))) for one in some]
+    return "\n".join(f"{DONE.get(status, '○')} {text}" for text, status in texts if text)[:LONGEST]
 
 
 def _wholesome(value: object) -> object:

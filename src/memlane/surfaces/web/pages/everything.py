@@ -1,18 +1,18 @@
-"""One box for everything: pages by name, what was said in Runs, and Memories that say so."""
+"""Everything that fits: what was said in Runs, run by run, and Memories that say so."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memlane.domain import Memory, State
+from memlane.domain import STANDING, Memory, RunSummary, Selection
 from memlane.surfaces.api import Want
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.lane import FoundTurn, Lane
 
-FOUND = 20
+FOUND = 40
 
 
 def page(lane: Lane, want: Want) -> View:
@@ -24,7 +24,7 @@ def page(lane: Lane, want: Want) -> View:
         "search.html",
         f"{words} · Search" if words else "Search",
         words=words,
-        hits=found.search.best[:FOUND] if found else (),
+        hits=_by_run(found.search.best[:FOUND]) if found else (),
         runs=found.search.runs if found else 0,
         turns=found.search.turns if found else 0,
         by=found.by if found else "",
@@ -33,10 +33,14 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
+def _by_run(hits: Sequence[FoundTurn]) -> Sequence[tuple[RunSummary, list[FoundTurn]]]:
+    """The best Run first; of each, its best places, all of them where `find` looks in it."""
+    found = dict[str, tuple[RunSummary, list["FoundTurn"]]]()
+    for hit in hits:
+        found.setdefault(hit.run.id, (hit.run, []))[1].append(hit)
+    return list(found.values())
+
+
 def _memories(lane: Lane, words: str) -> Sequence[Memory]:
-    wanted = words.casefold().split()
-    every = lane.remembering.memories([State.ACTIVE, State.HELD, State.PAUSED])
-    said = ((memory, f"{memory.title}\n{memory.content}".casefold()) for memory in every)
-    counted = [(sum(word in text for word in wanted), memory) for memory, text in said]
-    best = sorted((pair for pair in counted if pair[0] * 2 > len(wanted)), key=lambda pair: -pair[0])
-    return [memory for _count, memory in best[:FOUND]]
+    """Those that have every word."""
+    return lane.remembering.found(Selection(words, STANDING, limit=20))

@@ -20,6 +20,7 @@ LISTED = 30
 LOOKED_THROUGH = 400  # newest ones, for a filter
 RUNS_LISTED = 8
 FIRST_TITLES = 3  # of those told as a run began; the others are folded
+SEEN = 0.005  # a part of a score that is not 0.00
 NEAREST = 0.05  # what is less like it than that did not just miss
 ONLY: Mapping[str, str] = {"told": "Only what was told", "silent": "Only silences"}
 TAKES: Mapping[str, Schema] = {
@@ -180,7 +181,7 @@ def silence(recall: Recall) -> str:
 
 
 def _card(lane: Lane, recall: Recall, match: Match, verdict: Feedback | None) -> Card:
-    parts = [(name, PART_NAMES.get(name, ""), part) for name, part in match.parts.items() if part]
+    parts = [(name, PART_NAMES.get(name, ""), part) for name, part in match.parts.items() if abs(part) >= SEEN]
     effect = ranks(lane.judging.factor(match.memory.id, recall.query.words)) if verdict else ""
     return Card(match, fits(match), verdict, effect, parts)
 

@@ -236,4 +236,5 @@ if (said) {
   const told = JSON.parse(said);
   say(told.says, told);
 }
-if (matchMedia("(max-width: 48rem)").matches) for (const fold of $$(".facet")) fold.open = false;
+const folds = [["48rem", ".facet"], ["80rem", "#outline-fold"], ["68.75rem", "#about-fold"]]; // where there is no room beside
+for (const [under, which] of folds) if (matchMedia(`(max-width: ${under})`).matches) for (const fold of $$(which)) fold.open = false;

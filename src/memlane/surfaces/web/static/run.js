@@ -99,6 +99,7 @@ async function grew() {
   await refresh();
 }
 
+setInterval(() => $(".is-live") && !typing() && refresh().catch(() => {}), 60000); // until it is over
 document.addEventListener("lane:grew", () => grew().catch(() => {}));
 
 // -- where one is -----------------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ function marked() { // the turn one reads, in the outline
   if (old === now) return;
   old?.removeAttribute("aria-current");
   now?.setAttribute("aria-current", "true");
-  const [box, place] = [$(".outline"), now?.offsetTop ?? 0];
+  const [box, place] = [$("#outline-fold"), now?.offsetTop ?? 0];
   if (place < box.scrollTop || place > box.scrollTop + box.clientHeight - 60) box.scrollTop = place - 80;
 }
 
