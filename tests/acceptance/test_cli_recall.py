@@ -185,6 +185,29 @@ def test_thumbs_change_the_rank_there_are_undone_and_shown_where_one_looks(perso
     assert again == {"before": 1.1, "after": 1.0}, "as before the undo"
 
 
+def test_a_verdict_in_an_agents_shell_is_the_agents_and_lifts_nothing(person: Person) -> None:
+    asked(person, PROMPT)
+    (match,) = person.lane("why", "--json").data["shown"]
+    up = person.lane("up", match["id"], "--json", CLAUDECODE="1")
+    assert (up.document["meta"]["by"], up.document["meta"]["factor"]) == ("claude-code", {"before": 1.0, "after": 1.0})
+    assert misfits(up.document, schema_of(up.document)) == []
+    assert person.lane("mem", "show", match["id"], "--json").document["meta"]["votes"]["by_agents"] == 1
+    assert "said by codex, so it counts half" in person.lane("down", match["id"], CODEX_THREAD_ID="t-1").out
+
+
+def test_an_agent_in_its_shell_asks_for_a_memory_to_be_forgotten_and_its_person_answers(person: Person) -> None:
+    memory = person.lane("remember", "deploys of the shop go through make ship", "--json").data["id"]
+    wish = person.lane("mem", "forget", memory, "--json", CLAUDECODE="1")
+    assert (wish.code, wish.data[0]["state"], wish.document["meta"]["done"]) == (0, "active", False)
+    assert misfits(wish.document, schema_of(wish.document)) == []
+    assert [held["id"] for held in person.lane("mem", "review", "--json").data] == [memory]
+    for verb in (["keep"], ["restore"], ["forget", "--now", "--yes"]):
+        refused = person.lane("mem", verb[0], memory, *verb[1:], GEMINI_CLI="1")
+        assert refused.code == 2
+        assert "in a terminal of your own" in refused.err
+    assert person.lane("mem", "forget", memory, "--json").data[0]["state"] == "forgotten", "its person's word holds"
+
+
 def looks(person: Person) -> list[str]:
     found = person.lane("doctor", "--json").data
     return [f"{one['level']}: {one['what']}" for one in found if one["kind"] == "looks"]

@@ -84,6 +84,12 @@ def test_no_line_is_wider_than_the_screen(
     assert [line for line in lines if width(line) > columns] == []
 
 
+def test_status_is_whole_on_a_narrow_screen(person: Person) -> None:
+    shown = " ".join(ESCAPE.sub("", person.on_screen("status", columns=60).out).split())
+    for line in person.lane("status").records:
+        assert " ".join(line[1].split()) in shown.replace("... ", "")
+
+
 @pytest.mark.parametrize("words", SCREENS, ids=" ".join)
 def test_a_pipe_gets_no_escape_and_without_utf8_no_box(
     person: Person, named: Callable[[Sequence[str]], list[str]], words: list[str]

@@ -88,11 +88,14 @@ def test_a_dry_run_prints_the_plan_with_every_change_and_writes_nothing(person: 
     said = person.lane("init", "--dry-run")
     assert said.code == 0
     assert "What Lane will do" in said.out
-    assert "plugin marketplace add" in said.out
+    assert re.search(r"^  run   .*plugin marketplace add", said.out, re.M)
+    assert re.search(r"^  new   \S+/hooks\.json   \d+ lines added$", said.out, re.M)
     assert "Nothing was changed." in said.out
+    assert "@@" not in said.out, "what a person reads is the plan; the text of our hooks is for a program"
     assert tree(person.home) == before
     assert calls(with_claude) == []
     document = person.lane("init", "--dry-run", "--json").document
+    assert any("UserPromptSubmit" in change["diff"] for change in document["meta"]["changes"])
     assert document["schema"] == "lane.init/1"
     assert {agent["name"] for agent in document["meta"]["agents"]} == {"claude-code", "codex"}
     assert {"kind", "what", "hint"} <= set(document["data"][0])

@@ -97,7 +97,7 @@ def test_a_change_in_claudes_folder_is_taken_but_nobodys_word_grows_by_it(tmp_pa
         assert "What an agent may have written." in topics(folder(lane))["lesson-0-aaaa.md"]
 
 
-@pytest.mark.parametrize("how", ["enabled", "off_in", "narrowed"])
+@pytest.mark.parametrize("how", ["enabled", "off_in", "narrowed", "narrowed as the setting is called"])
 def test_where_agents_are_told_nothing_nothing_of_ours_is_loaded_either(
     tmp_path: Path, checkout: Path, how: str
 ) -> None:
@@ -107,8 +107,8 @@ def test_where_agents_are_told_nothing_nothing_of_ours_is_loaded_either(
         written(lane)
         assert snapshot(path) != before
     settings = {"enabled": {"LANE_RECALL_ENABLED": "false"}, "off_in": {"LANE_RECALL_OFF_IN": str(checkout)}}
-    if how == "narrowed":
-        (checkout / ".lane.toml").write_text("recall = false\n")
+    if how.startswith("narrowed"):
+        (checkout / ".lane.toml").write_text("recall = false\n" if how == "narrowed" else "[recall]\nenabled = false\n")
     with a_lane(tmp_path, **QUICK, **settings.get(how, {}), LANE_MEMORY_CLAUDE_CODE=str(checkout)) as lane:
         written(lane)
         assert snapshot(path) == before

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from memlane.domain import NO_PROJECT, Project
 
@@ -133,4 +134,12 @@ class Narrowed:
 def narrowed(cwd: str) -> Narrowed:
     root = _checkout(Path(cwd)) if cwd else None
     settings: Mapping[str, object] = _settings(root) if root else {}
-    return Narrowed(capture=settings.get("capture") is not False, recall=settings.get("recall") is not False)
+    return Narrowed(capture=_allows(settings, "capture"), recall=_allows(settings, "recall"))
+
+
+def _allows(settings: Mapping[str, object], key: str) -> bool:
+    """`recall = false`, or as the setting is called elsewhere: `recall.enabled = false`."""
+    said = settings.get(key)
+    return said is not False and not (
+        isinstance(said, dict) and cast(Mapping[str, object], said).get("enabled") is False
+    )

@@ -78,6 +78,13 @@ class Home:
     def reader(self) -> Reader:
         return Reader(self.config.user)
 
+    @property
+    def agent(self) -> str:
+        """The agent in whose shell this command was typed; "": a person's."""
+        from memlane.identity import agent_in
+
+        return agent_in(self.config.variables)
+
     @cached_property
     def layout(self) -> Layout:
         from memlane.archive import Layout

@@ -37,18 +37,21 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
     given = screen.meant(memory)
     with screen.lane() as lane:
         recall = recall or (_on_screen(screen, lane, given) if memory.isdigit() else "")
-        judged = lane.judging.judge(given, up=verdict == "up", recall=recall, because=because, cwd=Path.cwd())
+        by = lane.home.agent
+        judged = lane.judging.judge(given, up=verdict == "up", recall=recall, because=because, cwd=Path.cwd(), by=by)
     undo = f"lane undo {judged.act}"
     asked = one_line(judged.feedback.query)
     where = f'on prompts like "{cut(asked, 50)}"' if asked else "wherever it is told so"
     title = f'{judged.memory.id[:6]} "{cut(one_line(judged.memory.title), 60)}"'
     effect = f"{_ranks(judged.after)} (x {judged.before:g} -> x {judged.after:g})"
-    findings = [done(f"thumb-{verdict}", f"{title}: {where} it ranks {effect}", undo)]
+    half = f"; said by {by}, so it counts half" if by else ""
+    findings = [done(f"thumb-{verdict}", f"{title}: {where} it ranks {effect}{half}", undo)]
     meta = {
         "feedback": judged.feedback.id,
         "memory": judged.memory.id,
         "recall": judged.recall.id,
         "up": judged.feedback.up,
+        "by": judged.feedback.by or None,
         "factor": {"before": judged.before, "after": judged.after},
         "undo": undo,
     }

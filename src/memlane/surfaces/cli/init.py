@@ -37,7 +37,7 @@ SPARE = 1.5  # times what the transcripts take: the copies, and the index beside
 
 @frame.command()
 @click.option("--yes", "-y", is_flag=True, help="Go ahead as planned, ask nothing.")
-@click.option("--dry-run", is_flag=True, help="Print the plan and every change, do nothing.")
+@click.option("--dry-run", is_flag=True, help="Print the plan and what every change touches, do nothing.")
 @click.option("--agent", "only", multiple=True, metavar="NAME", help="Only this agent; may be repeated.")
 @click.option("--no-timer", is_flag=True, help="Without the timer that runs `lane tick`.")
 @click.option("--no-hooks", is_flag=True, help="Without hooks: capture only, by timer and by hand.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli.init_next import next_steps, remembered
-from memlane.surfaces.cli.init_words import Proposal, exact, folded, nobody, planned
+from memlane.surfaces.cli.init_words import Proposal, folded, in_short, nobody, planned
 from memlane.surfaces.cli.text import lasted, many, size
 from memlane.surfaces.documents import of_finding
 
@@ -35,7 +35,7 @@ def tell_nobody(screen: Screen, installing: Installing, look: Look) -> None:
 
 
 def tell_plan(screen: Screen, installing: Installing, proposal: Proposal) -> None:
-    """`--dry-run`: all of it, with every change."""
+    """`--dry-run`: what would be done, and every file it would touch. A program gets the changes themselves."""
     if screen.json:
         changes = [{"area": c.area, "what": c.what, "diff": c.diff} for c in proposal.plan.changes]
         rows = [Finding(row.area, Level.NOTE, f"{row.where}: {row.what}") for row in installing.rows(proposal.plan)]
@@ -45,7 +45,8 @@ def tell_plan(screen: Screen, installing: Installing, proposal: Proposal) -> Non
         return
     if proposal.plan.changes or proposal.plan.left_alone or not screen.config.home.is_dir():
         show(screen, ["", *planned(screen, installing, proposal), ""])
-        show(screen, [*exact(proposal), "Nothing was changed."], fold=False)
+        show(screen, [*in_short(proposal), ""], fold=False)
+        show(screen, ["Nothing was changed. Line by line: lane init --dry-run --json, or [d] when `lane init` asks."])
     else:
         show(screen, ["", "Everything is in place."])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from memlane import __version__
@@ -28,6 +29,7 @@ MASKED = (
     "values that look like passwords or keys, and text inside <private>...</private>: never in search, memories or"
     " recall"
 )
+NO_FILE = "/dev/null"
 A_YEAR = 365  # days; who keeps transcripts that long needs no warning
 TITLES = {"claude-code": "Claude Code", "timer": "the timer", "plugin": "the plugin"}
 
@@ -190,3 +192,22 @@ def exact(proposal: Proposal) -> Iterator[str]:
     for change in proposal.plan.changes:
         yield from change.diff.splitlines()
         yield ""
+
+
+def in_short(proposal: Proposal) -> Iterator[str]:
+    """Every file and every command, a line each: how much of it would change, not what it says."""
+    lines = [line for change in proposal.plan.changes for line in change.diff.splitlines()]
+    yield "Every change" if lines else "No file would change"
+    yield from (f"  run   {line.removeprefix('$ ')}" for line in lines if line.startswith("$ "))
+    for n, line in enumerate(lines):
+        if line.startswith("+++ "):
+            before, after = lines[n - 1].removeprefix("--- ").strip(), line.removeprefix("+++ ").strip()
+            how = "gone" if after == NO_FILE else "new" if before == NO_FILE else "edit"
+            yield f"  {how:<5} {before if after == NO_FILE else after}   {_lines_changed(lines[n + 1 :])}"
+
+
+def _lines_changed(lines: Sequence[str]) -> str:
+    """Up to the next file."""
+    signs = [line[:1] for line in takewhile(lambda line: not line.startswith(("--- ", "$ ")), lines)]
+    parts = [(signs.count("+"), "added"), (signs.count("-"), "taken out")]
+    return ", ".join(f"{many(count, 'line')} {how}" for count, how in parts if count)

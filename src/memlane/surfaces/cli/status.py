@@ -10,7 +10,7 @@ from memlane.domain import Finding, Level
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import clock, day, long_ago, many, one_line, size
+from memlane.surfaces.cli.text import clock, day, long_ago, many, one_line, size, wrapped
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Hints = tuple[tuple[str, str], ...]
 NO_HOOKS, INSTALL = "hooks are not installed", "lane init"
 GLANCE = 5  # lines of bare `lane`
+LEAD = 12  # columns that say what a line is about
 
 NOT_SET_UP: Hints = (
     ("lane demo", "see it work on sample runs, nothing of yours is touched"),
@@ -72,14 +73,16 @@ def glance() -> None:
 
 
 def _print(screen: Screen, line: Finding) -> None:
-    if screen.terminal:
-        screen.line(_text(screen, line))
-    else:
+    """Whole: what does not fit goes on under itself."""
+    if not screen.terminal:
         screen.record(line.kind, line.what)
+        return
+    for n, part in enumerate(wrapped(one_line(line.what), screen.columns - LEAD)):
+        screen.line(f"{line.kind.capitalize() if n == 0 else '':<{LEAD}}{part}")
 
 
 def _text(screen: Screen, line: Finding) -> str:
-    text = f"{line.kind.capitalize():<11} {one_line(line.what)}"
+    text = f"{line.kind.capitalize():<{LEAD}}{one_line(line.what)}"
     return screen.cut(text, screen.columns) if screen.terminal else text
 
 

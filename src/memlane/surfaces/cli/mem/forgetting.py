@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.mem.group import command, told
+from memlane.surfaces.cli.mem.group import command, persons_word, told
 from memlane.surfaces.cli.text import cut, many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import GonePlan
+    from memlane.lane import GonePlan, Lane
 
 
 @frame.command("forget", of=command)
@@ -25,6 +26,9 @@ def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, 
     """Take it out of everything we answer with. `lane mem restore` brings it back until --now."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
+        if lane.home.agent and not dry_run:
+            _ask_for(screen, lane, names, now=now)
+            return
         if not now and not dry_run:
             acted = lane.editing.forget(names)
             told(screen, "lane.mem.forget/1", acted, "Forgotten", {"now": False, "done": True})
@@ -39,6 +43,20 @@ def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, 
         lane.editing.forget_for_good(plan)
         lane.foldering.write()  # it stands on a page too
     _left(screen, plan, now=True, done=True)
+
+
+def _ask_for(screen: Screen, lane: Lane, names: Sequence[str], *, now: bool) -> None:
+    """An agent in its own shell asks; the person answers in `lane mem review`, as with every other wish of an agent."""
+    if now:
+        persons_word(lane, "forget --now", names)
+    asked = [lane.proposing.forget(name, lane.home.agent) for name in names]
+    if screen.json:
+        meta = {"now": False, "done": False, "undo": None, "waits_for": "lane mem review"}
+        screen.emit("lane.mem.forget/1", [of_memory(memory) for memory in asked], meta)
+        return
+    for memory in asked:
+        screen.record(memory.id, memory.state.value, memory.title)
+    screen.say(f"{lane.home.agent} asked for it: it waits for a person's yes (lane mem review)")
 
 
 def _plan(plan: GonePlan, *, now: bool) -> list[str]:

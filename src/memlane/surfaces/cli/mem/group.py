@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Acted
+    from memlane.lane import Acted, Lane
 
 command = frame.group("The memories there are: see, correct, review, take out, take back.")
+
+
+def persons_word(lane: Lane, verb: str, names: Sequence[str]) -> None:
+    """What lifts a memory, or takes it away for good, only its person says: not an agent in its own shell."""
+    if lane.home.agent:
+        raise UsageError(
+            f"this is {lane.home.agent}'s shell, and only you say so",
+            hint=f"in a terminal of your own: lane mem {verb} {' '.join(names)}",
+        )
 
 
 def undo_of(act: str) -> str | None:

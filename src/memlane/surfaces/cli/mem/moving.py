@@ -6,7 +6,7 @@ import click
 
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.mem.group import command, told
+from memlane.surfaces.cli.mem.group import command, persons_word, told
 
 
 @frame.command("pause", of=command)
@@ -25,6 +25,7 @@ def resume(screen: Screen, memories: tuple[str, ...]) -> None:
     """End a pause: it stands where it stood before."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
+        persons_word(lane, "resume", names)
         acted = lane.editing.resume(names)
     told(screen, "lane.mem.resume/1", acted, "Resumed")
 
@@ -35,5 +36,6 @@ def restore(screen: Screen, memories: tuple[str, ...]) -> None:
     """Bring a forgotten memory back, or one that was replaced or retired."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
+        persons_word(lane, "restore", names)
         acted = lane.editing.restore(names)
     told(screen, "lane.mem.restore/1", acted, "Restored")

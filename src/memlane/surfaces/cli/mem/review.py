@@ -14,7 +14,7 @@ from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.editing import in_editor
-from memlane.surfaces.cli.mem.group import command, told
+from memlane.surfaces.cli.mem.group import command, persons_word, told
 from memlane.surfaces.cli.mem.listing import columns
 from memlane.surfaces.cli.mem.showing import card_of, drawn
 from memlane.surfaces.cli.pressing import Pressing
@@ -34,6 +34,7 @@ def keep(screen: Screen, memories: tuple[str, ...]) -> None:
     """Say yes to a held memory: it is recalled from now on."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
+        persons_word(lane, "keep", names)
         acted = lane.editing.keep(names)
     told(screen, "lane.mem.keep/1", acted, "Kept")
 
