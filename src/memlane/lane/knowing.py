@@ -62,6 +62,7 @@ class Knowing:
         self._home = home
         self._pages = Pages()
         self._made: _Made | None = None
+        self._used: tuple[tuple[int, Directory], Uses] | None = None
         self._waiting: tuple[tuple[int, Directory], Sequence[Waiting]] | None = None
 
     # -- who there is ------------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ class Knowing:
     def entities(self, type_: str = "") -> Sequence[Listed]:
         """By type and name. Counted, not read: one that names two that are one now counts twice."""
         directory, uses = self.directory(), self._uses()
-        every = (*directory.entities, *uses.elsewhere(directory))
+        every = (*directory.entities, *uses.elsewhere)
         wanted = [entity for entity in every if type_ in ("", entity.type)]
         wanted.sort(key=lambda entity: (entity.type, entity.name.casefold(), entity.slug))
         merged = self._merged(directory)
@@ -108,7 +109,12 @@ class Knowing:
         return found
 
     def _uses(self) -> Uses:
-        return Uses(self._home.storage().memories.names(self._home.reader, known=True), self.directory())
+        """Worked out again when Memories or the directory changed."""
+        ports, reader, directory = self._home.storage().memories, self._home.reader, self.directory()
+        now = (ports.version(reader), directory)
+        if self._used is None or self._used[0] != now:
+            self._used = (now, Uses(ports.names(reader, known=True), directory))
+        return self._used[1]
 
     def about(self, given: str) -> About:
         entity, directory = self.entity(given), self.directory()
@@ -128,7 +134,7 @@ class Knowing:
             words = entities.plain(given)
             found = list(directory.whole(words) or directory.part(words))
         if not found:
-            found = [one for one in self._uses().elsewhere(directory) if given == one.key]
+            found = [one for one in self._uses().elsewhere if given == one.key]
         if not found:
             raise NotFoundError(f"nobody and nothing here is called {given}", hint="lane entity list")
         if len(found) > 1:

@@ -49,19 +49,21 @@ class Uses:
 
     def __init__(self, named: Iterable[Named], directory: Directory) -> None:
         self._of: dict[str, list[Named]] = {}
+        self._elsewhere: dict[str, Entity] = {}
         for one in named:
             if one.state in STANDING:
                 key = f"{one.type}:{one.name}"
-                entity = directory.meant(key)
+                if (entity := directory.meant(key)) is None:
+                    self._elsewhere.setdefault(key, Entity(one.type, one.name, one.name, origin="run"))
                 self._of.setdefault(entity.key if entity else key, []).append(one)
 
     def of(self, key: str) -> Sequence[Named]:
         return self._of.get(key, ())
 
-    def elsewhere(self, directory: Directory) -> list[Entity]:
+    @property
+    def elsewhere(self) -> Iterable[Entity]:
         """What Memories are about and no directory lists: files, and what was there once."""
-        keys = (key.partition(":") for key in self._of if directory.meant(key) is None)
-        return [Entity(type_, slug, slug, origin="run") for type_, _, slug in keys]
+        return self._elsewhere.values()
 
 
 def waiting(unclear: Iterable[Named], uses: Uses, directory: Directory) -> list[Waiting]:

@@ -54,6 +54,7 @@ class Route:
     do: Handler
     takes: Schema | None = field(default_factory=lambda: NOTHING_GIVEN)
     gives: Gives = ANYTHING
+    beside: bool = False  # it only reads, and may take a while: another process may answer it
 
     def match(self, path: str) -> Mapping[str, str] | None:
         wanted, found = self.path.split("/"), path.split("/")

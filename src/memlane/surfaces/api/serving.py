@@ -36,8 +36,6 @@ BREATH = 0.2
 MOST_UNREAD = 128  # pieces
 DOOR = Rule(AT_THE_DOOR)
 STATUS: Mapping[str, int] = {"usage": 400, "not-found": 404, "not-set-up": 409, "not-allowed": 404, "busy": 503}
-# What one question can bring about: it is said in the log, and the next is answered as if nothing were.
-ONE_QUESTION = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,10 @@ class _Turn:
 
 
 class Serving:
-    """Answers until it is closed. `lane` is called in one thread only, and what it gives is used there alone."""
+    """Answers until it is closed. `lane` is called in one thread only, and what it gives is used there alone.
+
+    `beside` answers what may be answered elsewhere (`Route.beside`), in the thread of the connection that asked.
+    """
 
     def __init__(
         self,
@@ -79,9 +80,10 @@ class Serving:
         lane: Callable[[], Lane],
         say: Callable[[str, str], None],
         wrong: Wrongly = in_json,
+        beside: Callable[[Want], Reply] | None = None,
     ) -> None:
         self.asked = 0.0  # when somebody we know was last here, on the monotonic clock
-        self._routes, self._lane, self._say, self._wrong = routes, lane, say, wrong
+        self._routes, self._lane, self._say, self._wrong, self._beside = routes, lane, say, wrong, beside
         self._listener = _listening(place.port)
         self.place = replace(place, port=cast(int, self._listener.getsockname()[1]))
         self._turns: queue.Queue[_Turn | None] = queue.Queue(MOST_CONNECTIONS)
@@ -141,6 +143,8 @@ class Serving:
                 self._send(line, reply)
                 if reply.after is not None:
                     self._afterwards(reply.after)
+        except Exception as error:  # noqa: BLE001 - in the middle of an answer: this line ends, nothing else does
+            self._failed(error)
         finally:
             self._open.discard(line)
             self._saying.pop(line, None)
@@ -181,6 +185,8 @@ class Serving:
             raise
 
     def _answer_to(self, route: Route, want: Want) -> Reply:
+        if (beside := self._beside) is not None and route.beside:
+            return self._answered(_Turn(want.asked, lambda: beside(want)))
         turn = _Turn(want.asked, lambda: route.do(self._lane(), want))
         try:
             self._turns.put(turn, timeout=LONGEST_ANSWER)
@@ -211,10 +217,15 @@ class Serving:
         except LaneError as error:
             wrong = Wrong(STATUS.get(error.kind, 500), error.kind, error.message, error.hint)
             return self._wrong(turn.asked, wrong)
-        except ONE_QUESTION as error:
-            name = secrets.token_hex(4)
-            self._say("ERROR", f"http {name}: {type(error).__name__}: {error}")
+        except Exception as error:  # noqa: BLE001 - the outermost line: one question ends neither this thread nor hooks
+            name = self._failed(error)
             return self._wrong(turn.asked, Wrong(500, "failed", "it failed; the log says why", "lane logs", name))
+
+    def _failed(self, error: Exception) -> str:
+        """Said in the log, under a name."""
+        name = secrets.token_hex(4)
+        self._say("ERROR", f"http {name}: {type(error).__name__}: {error}")
+        return name
 
 
 def _listening(port: int) -> socket.socket:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memlane.surfaces import api, mcp, web
 from memlane.surfaces.api.router import Route
+from memlane.surfaces.daemon.beside import Beside
 from memlane.surfaces.daemon.claim import Claim
 from memlane.surfaces.daemon.opened import Opened
 from memlane.surfaces.daemon.scribe import Scribe
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from memlane.lane import Lane
 
 
-def serving(port: int, token: str, claim: Claim, scribe: Scribe) -> api.Serving | None:
-    """None: somebody else has that port. Hooks are answered all the same."""
+def serving(port: int, token: str, claim: Claim, scribe: Scribe, beside: Beside) -> api.Serving | None:
+    """None: somebody else has that port. Hooks are answered all the same. `beside` draws the pages."""
 
     def begin(lane: Lane) -> None:
         lane.recalling.keep_by = scribe.keep
@@ -24,7 +25,7 @@ def serving(port: int, token: str, claim: Claim, scribe: Scribe) -> api.Serving 
     answers, looks = Opened(claim.ours, begin), Opened(lambda: False)
     routes = table(token, looks.lane)
     try:
-        return api.Serving(api.Place(port, token), routes, answers.lane, scribe.say, web.in_html)
+        return api.Serving(api.Place(port, token), routes, answers.lane, scribe.say, web.in_html, beside.ask)
     except OSError as error:
         scribe.say("ERROR", f"nothing is answered at 127.0.0.1:{port}: {error.strerror}")
         return None

@@ -36,6 +36,7 @@ from memlane.surfaces.daemon.ticks import Ticks
 
 if TYPE_CHECKING:
     from memlane.surfaces.api import Serving
+    from memlane.surfaces.daemon.beside import Beside
 
 QUIET_START = 1.0  # seconds: the first hooks have the processor to themselves
 LOOK_AROUND = 5.0  # seconds between two looks at the claim, the clock and the program
@@ -69,6 +70,7 @@ class Daemon:
         self._program = signature(Path(memlane.__file__))
         self._leave_because = ""
         self._http: Serving | None = None
+        self._beside: Beside | None = None
         self._wants_http = config.count("http.port") > 0
 
     # -- the loop --------------------------------------------------------------------------------------------------
@@ -105,11 +107,13 @@ class Daemon:
 
     def _open_http(self) -> None:
         """Only who wants it pays for it."""
-        from memlane.surfaces.daemon.http import serving  # noqa: PLC0415 - nobody waits for what they do not use
+        from memlane.surfaces.daemon.beside import Beside  # noqa: PLC0415 - nobody waits for what they do not use
+        from memlane.surfaces.daemon.http import serving  # noqa: PLC0415
 
         self._wants_http = False
-        port = self._answering.opened.config.count("http.port")
-        self._http = serving(port, self._token, self._claim, self._scribe)
+        config = self._answering.opened.config
+        self._beside = Beside(config.variables)
+        self._http = serving(config.count("http.port"), self._token, self._claim, self._scribe, self._beside)
 
     def _look_around(self) -> None:
         now = time.monotonic()
@@ -134,6 +138,8 @@ class Daemon:
         ours, until = self._claim.ours(), time.monotonic() + TO_FINISH
         if self._http is not None:
             self._http.close()
+        if self._beside is not None:
+            self._beside.close()
         if ours:
             Path(SOCKET).unlink(missing_ok=True)
             self._turn(0)  # whoever knocked before that

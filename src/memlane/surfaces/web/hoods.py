@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.storage import Vector
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
 
 Spot = tuple[float, float]
 MOST_READ = 3000  # memories, evenly through all: names of places do not need every one

@@ -151,9 +151,9 @@ def table(token: str, live: Live) -> Sequence[Route]:
         Route("GET", "/enter", "The door.", anybody(), entering.door),
         Route("POST", "/enter", "Come in.", knocks(), entering.enters(token), given(code=words("once", 40))),
         Route("GET", "/static/{sha}/{file}", "A file of a page.", anybody(), static.file),
-        Route("GET", "/events", "What is new, as it happens.", shows(), live.stream, given(**after)),
-        Route("GET", "/map/dots", "Where each memory stands.", shows(), map.dots),
-        *(Route("GET", one.path, one.what, shows(), _shown(one.do), given(**one.takes)) for one in PAGES),
+        Route("GET", "/events", "What is new, as it happens.", shows(), live.stream, given(**after), beside=True),
+        Route("GET", "/map/dots", "Where each memory stands.", shows(), map.dots, beside=True),
+        *(Route("GET", one.path, one.what, shows(), _shown(one.do), given(**one.takes), beside=True) for one in PAGES),
         *(Route("POST", a.path, a.what, acts(), _done(a.do), given(*a.needs, **a.takes)) for a in ACTS),
     ]
 

@@ -37,6 +37,7 @@ FACETS: Mapping[str, Callable[[Traits], str]] = {
     "seen": lambda one: "more than once" if one.again else "once",
     "told": lambda one: "at least once" if one.told else "never",
 }
+Tallies = Sequence[tuple[Traits, int]]
 ORDERS = {"": Order.SEEN, "used": Order.TOLD, "sure": Order.SURE, "old": Order.OLD}
 TAKES: Mapping[str, Schema] = {
     "q": schema.text("words in it", 400, least=0),
@@ -58,20 +59,20 @@ ADD: Mapping[str, Schema] = {
 def page(lane: Lane, want: Want) -> View:
     at, which = number(want, "page", 1), chosen(want)
     within = Selection(which.words, names=which.names, since=which.since, until=which.until)
-    tallies = lane.remembering.tallied(within)
-    every = lane.remembering.tallied(Selection()) if _anything(within) else tallies
-    total = sum(count for traits, count in tallies.items() if _fits(traits, want))
+    tallies = list(lane.remembering.tallied(within).items())
+    every = list(lane.remembering.tallied(Selection()).items()) if within != Selection() else tallies
+    total = sum(count for _traits, count in _fitting(tallies, want))
     return view(
         "memories.html",
         "Memories",
         memories=lane.remembering.found(replace(which, skip=(at - 1) * LISTED)) if total else (),
         total=total,
-        every=sum(every.values()),
+        every=sum(count for _traits, count in every),
         page=at,
         pages=max(1, -(-total // LISTED)),
         facets=[_facet(name, tallies, want) if name != "entity" else _entities(lane, want) for name in FACETS],
         chips=[(name, value) for name in ("q", *FACETS, "after", "before") if (value := field(want, name))],
-        projects=sorted({traits.project for traits in every if traits.project}),
+        projects=sorted({traits.project for traits, _count in every if traits.project}),
     )
 
 
@@ -97,22 +98,22 @@ def chosen(want: Want, *, but: str = "") -> Selection:
     )
 
 
-def _anything(which: Selection) -> bool:
-    return which != Selection()
+def _fitting(tallies: Tallies, want: Want, but: str = "") -> Tallies:
+    """Of those that are over only what was asked for."""
+    asked = {name: field(want, name) for name in FACETS if name not in (but, "entity")}
+    checks = [(FACETS[name], value) for name, value in asked.items() if value]
+    any_state = bool(field(want, "state")) or but == "state"
+    return [
+        (traits, count)
+        for traits, count in tallies
+        if (any_state or traits.state in STANDING) and all(of(traits) == value for of, value in checks)
+    ]
 
 
-def _fits(traits: Traits, want: Want, but: str = "") -> bool:
-    for name, value in FACETS.items():
-        wanted = field(want, name)
-        if wanted and name not in (but, "entity") and wanted != value(traits):
-            return False
-    return bool(field(want, "state")) or but == "state" or traits.state in STANDING
-
-
-def _facet(name: str, tallies: Mapping[Traits, int], want: Want) -> Facet:
-    counted, chosen = Counter[str](), field(want, name)
-    for traits, count in tallies.items():
-        if (value := FACETS[name](traits)) and _fits(traits, want, but=name):
+def _facet(name: str, tallies: Tallies, want: Want) -> Facet:
+    counted, chosen, of = Counter[str](), field(want, name), FACETS[name]
+    for traits, count in _fitting(tallies, want, but=name):
+        if value := of(traits):
             counted[value] += count
     if name == "type":
         return Facet(name, [(one.value, counted[one.value]) for one in Type if counted[one.value]], 0, chosen)
