@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from memlane.domain import Mention, State
+from dataclasses import replace
+
+from memlane.domain import Mention, Moment, State
 from memlane.storage import Storage
 from tests.conformance.rows import (
     NOOR,
@@ -32,6 +34,17 @@ def test_a_memory_counts_the_runs_it_was_shown_in_not_the_times(storage: Storage
     kept = storage.memories.get("m_1", NOOR)
     assert kept is not None
     assert kept.recall_count == 2
+
+
+def test_a_title_at_the_start_and_a_run_held_out_are_no_recalls_of_a_memory(storage: Storage) -> None:
+    memory = a_memory("m_1")
+    storage.memories.put(memory)
+    start, held_out = (a_recall(f"l_{run}", "noor", 0, run, memory) for run in ("r_1", "r_2"))
+    storage.recalls.record(replace(start, query=replace(start.query, moment=Moment.START)))
+    storage.recalls.record(replace(held_out, holdout=True))
+    assert storage.memories.get("m_1", NOOR) == memory
+    storage.recalls.record(a_recall("l_3", "noor", 0, "r_1", memory))
+    assert storage.memories.get("m_1", NOOR) == replace(memory, recall_count=1)
 
 
 def test_recalls_are_kept_as_they_were_and_listed_newest_first(storage: Storage) -> None:

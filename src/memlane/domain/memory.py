@@ -110,7 +110,7 @@ class Memory:
     reasoning: str = ""
     alternatives: tuple[str, ...] = ()
     times_observed: int = 1
-    recall_count: int = 0  # runs it was shown in: counted from recalls, never edited
+    recall_count: int = 0  # runs it was told in, not as a title at the start: counted from recalls, never edited
     trust: Trust = Trust.PERSON
     maker: str = ""
     state: State = State.ACTIVE

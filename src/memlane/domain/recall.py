@@ -99,6 +99,11 @@ class Recall:
     extra: Mapping[str, str] = field(default_factory=dict[str, str])
     earlier: tuple[Earlier, ...] = ()  # instead of Memories
 
+    @property
+    def told(self) -> tuple[Match, ...]:
+        """Notes the agent was given. Titles at the start are pointers, and a Run held out was told nothing."""
+        return () if self.holdout or self.query.moment is Moment.START else self.shown
+
 
 @dataclass(frozen=True, slots=True)
 class Feedback:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane import identity
-from memlane.domain import Memory, Moment, RunSummary, State
+from memlane.domain import Memory, RunSummary, State
 from memlane.domain.journal import OUTCOME
 from memlane.domain.maturity import credited
 from memlane.errors import NotFoundError
@@ -63,10 +63,9 @@ class Scoring:
         return Scored(run, said, success, memories, moved, act)
 
     def _recalled_in(self, run: str) -> Iterator[str]:
-        """Notes the agent was told. Titles at the start are pointers, and a run held out was told nothing."""
+        """Notes the agent was told."""
         for recall in self._home.storage().recalls.shown_in(run, self._home.reader):
-            if recall.query.moment is not Moment.START and not recall.holdout:
-                yield from (match.memory.id for match in recall.shown)
+            yield from (match.memory.id for match in recall.told)
 
     def _credited(self, result: Result) -> Iterator[tuple[Memory, Memory]]:
         """With what was said of other Runs; the newest word about this one is the one that counts."""

@@ -37,7 +37,7 @@ class EmbeddedRecalls:
         self._db.run_many(
             "INSERT INTO recalled (memory, run, owner, at) VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET at = max(at, excluded.at)",
-            ((match.memory.id, recall.query.run, recall.owner, recall.at.timestamp()) for match in recall.shown),
+            ((match.memory.id, recall.query.run, recall.owner, recall.at.timestamp()) for match in recall.told),
         )
 
     def get(self, recall: str, reader: Reader) -> Recall | None:

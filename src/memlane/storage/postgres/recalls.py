@@ -38,7 +38,7 @@ class PostgresRecalls:
         self._db.run_many(
             "INSERT INTO recalled (memory, run, owner, at) VALUES (%s, %s, %s, %s)"
             " ON CONFLICT (memory, run) DO UPDATE SET at = greatest(recalled.at, excluded.at)",
-            ((match.memory.id, recall.query.run, recall.owner, recall.at.timestamp()) for match in recall.shown),
+            ((match.memory.id, recall.query.run, recall.owner, recall.at.timestamp()) for match in recall.told),
         )
 
     def get(self, recall: str, reader: Reader) -> Recall | None:
