@@ -12,16 +12,8 @@ from memlane.surfaces.web.routes import PAGES
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, sideways, watched
 
 PARTS_OF_PAGES = {  # they stand in a page, not alone
-    *(
-        "/runs/{run}/steps",
-        "/runs/{run}/inside",
-        "/health/look",
-        "/settings/preview",
-        "/insights/work",
-        "/map/near",
-        "/map/said",
-        "/river/week",
-    )
+    *("/runs/{run}/steps", "/runs/{run}/inside", "/m/{memory}/near", "/map/near", "/map/said", "/river/week"),
+    *("/search/quick", "/insights/work", "/health/look", "/settings/preview"),
 }
 NEED_IDS = {"/memories/merge": "?ids={two}", "/entity": "?of={entity}"}
 PATHS = [page.path for page in PAGES if page.path not in PARTS_OF_PAGES]
