@@ -1,16 +1,17 @@
-"""Much is known and was told, and nobody waits for it: a hook reads as much of the index among 6,400 as among 800."""
+"""Much is known and was told, and nobody waits for it: hooks and pages read as much among 6,400 as among 800."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import apsw
 import pytest
 
-from memlane.domain import Memory, Mention, Scope, Type
-from memlane.lane import Answer, Lane
+from memlane.domain import Memory, Mention, Scope, State, Type
+from memlane.lane import Lane
 from memlane.storage.embedded import EmbeddedStorage
 from tests.conformance.rows import a_recall
 from tests.flow.homes import a_lane
@@ -48,7 +49,10 @@ def made_up(n: int, project: str) -> Memory:
     return Memory(f"m_{n:013}", "ann", Type.INSIGHT, text, text, at, at, at, at, **known)  # type: ignore[arg-type]
 
 
-def pages_read(lane: Lane, do: Callable[[], Answer]) -> tuple[int, Answer]:
+T = TypeVar("T")
+
+
+def pages_read(lane: Lane, do: Callable[[], T]) -> tuple[int, T]:
     """Of the index, whether they came from the disk or from memory."""
     storage = lane.home.storage()
     assert isinstance(storage, EmbeddedStorage)
@@ -88,6 +92,46 @@ def test_a_hook_reads_about_as_much_among_many_memories_as_among_few(
         read[many], told = pages_read(lane, lambda: lane.recalling.hooked("claude-code", event, given))  # noqa: B023
         assert bool(told.output) is (moment != "nothing")
     assert read[MANY] < 2 * read[FEW]
+
+
+# Insights count what was told: the newest ten thousand, however many memories there are.
+PAGES = ["/", "/runs", "/memories", "/entities", "/entities/review", "/dreams", "/calendar", "/health", "/settings"]
+PICTURES = ["/river", "/map", "/calendar?what=memories"]  # of all of them: counted, none of them read
+
+
+def drawn(lane: Lane, address: str) -> bytes:
+    """A page as a browser is given it."""
+    from memlane.surfaces.api.asked import Asked
+    from memlane.surfaces.api.router import Want, found
+    from memlane.surfaces.web import Live, table
+
+    path, _, query = address.partition("?")
+    fields = dict(part.split("=") for part in query.split("&") if part)
+    asked = Asked("GET", path, fields, {}, (), None)
+    route, named = found(table("", Live(lambda: lane)), asked)
+    return route.do(lane, Want(named, fields, asked)).body
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_reads_about_as_much_among_many_memories_as_among_few(
+    homes: dict[int, tuple[Lane, Path]], address: str
+) -> None:
+    read: dict[int, int] = {}
+    for many, (lane, _project) in homes.items():
+        drawn(lane, address)
+        read[many], page = pages_read(lane, lambda: drawn(lane, address))  # noqa: B023
+        assert b"</html>" in page
+    assert read[MANY] < 1.6 * read[FEW], "trees of eight times as many have one level more, not eight times the pages"
+
+
+@pytest.mark.parametrize("address", PICTURES)
+def test_a_picture_of_all_memories_reads_none_of_them(homes: dict[int, tuple[Lane, Path]], address: str) -> None:
+    lane, _project = homes[MANY]
+    drawn(lane, address)
+    read, page = pages_read(lane, lambda: drawn(lane, address))
+    assert b"</html>" in page
+    every, _all = pages_read(lane, lambda: lane.remembering.memories(list(State)))
+    assert read < every / 4
 
 
 def test_what_is_about_the_shop_is_found_by_its_rarest_words(homes: dict[int, tuple[Lane, Path]]) -> None:

@@ -24,7 +24,6 @@ LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
 MOST_VALUES = 12  # of a filter
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
 SINCE_WORDS = {"1d": "last day", "7d": "last week", "30d": "last month", "365d": "last year"}
-TOLD = 2000  # of the newest Recalls, for which Runs were told something
 HAS: Mapping[str, Callable[[RunSummary], bool]] = {
     "error": lambda run: run.errors > 0,
     "skill": lambda run: bool(run.skills),
@@ -70,7 +69,7 @@ class Row:
     run: RunSummary
     live: bool
     children: int
-    told: int  # how often an agent was told something in it, lately
+    told: int  # how often an agent was told something in it
     hit: FoundTurn | None = None
 
 
@@ -84,7 +83,7 @@ def page(lane: Lane, want: Want) -> View:
     inside = [run for run in every if run.id in hits] if field(want, "q") else every
     chosen = _ordered([run for run in inside if _fits(run, want, now)], want, hits)
     shown = chosen[(at - 1) * LISTED : at * LISTED]
-    told = Counter(one.query.run for one in lane.recalling.newest(TOLD) if one.shown)
+    told = {run.id: len(lane.recalling.told_in(run.id)) for run in shown}
     rows = [Row(run, _live(run, now), children[run.id], told[run.id], hits.get(run.id)) for run in shown]
     return view(
         "runs.html",
