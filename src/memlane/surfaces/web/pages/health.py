@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from memlane.domain import Finding, Level, State
+from memlane.domain import Finding, Level
 from memlane.surfaces.acted import about, said
 from memlane.surfaces.api import Want
 from memlane.surfaces.web.look import one_line
@@ -20,12 +20,13 @@ ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
 
 def page(lane: Lane, _want: Want) -> View:
     """What is known at once. Looking at everything takes a moment: it comes as a part of its own."""
-    titles = {memory.id: memory.title for memory in lane.remembering.memories(list(State))}
+    acts = lane.undoing.acts()[:LOGGED]
+    titles = lane.remembering.titles(name for act in acts for name in (*act.names, *about(act)))
     return view(
         "health.html",
         "Health",
         standing=lane.standing.now(),
-        acts=[(act, _told(act, titles), undoable(act)) for act in lane.undoing.acts()[:LOGGED]],
+        acts=[(act, _told(act, titles), undoable(act)) for act in acts],
         home=str(lane.config.home),
         archive=str(lane.config.archive_base),
     )
@@ -37,7 +38,8 @@ def look(lane: Lane, _want: Want) -> View:
     return view(
         "look.html",
         "Health",
-        groups=[(level, some) for level in ORDER if (some := [one for one in found if one.level is level])],
+        open=[(level, some) for level in ORDER[:-1] if (some := [one for one in found if one.level is level])],
+        fine=[one for one in found if one.level is Level.OK],
         counts=counts,
         files=_files(lane.doctor.files()),
         sizes=sorted(lane.standing.sizes().items(), key=lambda each: -each[1]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import STANDING, Memory, Mended, RunSummary, Tally
 from memlane.surfaces.api import Want
-from memlane.surfaces.web.look import tool
+from memlane.surfaces.web.look import one_line, tool
 from memlane.surfaces.web.pages.insights import chosen
 from memlane.surfaces.web.views import View, view
 
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 AT_ONCE = 0.4  # seconds of reading at each look: others wait for an answer too
 TOOLS = 14
 MENDED = 12
-NEAR = 2  # turns between what was mended and where its memory stands
 _CHANGING = re.compile(r"[0-9a-f]{7,}|\d+|/\S+/")
+_TAGS = re.compile(r"</?\w+>")
+_SAYS_NOTHING = re.compile(r"(exit code:? \d+|error:?|failed|\W*output truncated\W*|\W*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,16 @@ class Recovery:
     times: int
     runs: int
     memory: Memory | None
+
+    @property
+    def error(self) -> str:
+        return _error(self.mended)
+
+    @property
+    def command(self) -> str:
+        """What has it remembered, as a person would say it."""
+        said = f"{one_line(self.mended.did, 90)} works where {one_line(self.mended.tried, 90)} fails"
+        return f"lane remember {shlex.quote(said)}"
 
 
 def page(lane: Lane, want: Want) -> View:
@@ -79,9 +91,15 @@ def _recoveries(lane: Lane, runs: Sequence[RunSummary], tallies: Mapping[str, Ta
     found = dict[str, list[tuple[RunSummary, Mended]]]()
     for run in runs:
         for mended in tallies[run.id].mended:
-            found.setdefault(_CHANGING.sub("#", mended.error or mended.tried).casefold(), []).append((run, mended))
+            found.setdefault(_CHANGING.sub("#", _error(mended)).casefold(), []).append((run, mended))
     made = [_recovery(some, learnt) for some in found.values()]
     return sorted(made, key=lambda one: (-one.runs, one.memory is None, -one.times))
+
+
+def _error(mended: Mended) -> str:
+    """What was said about it; where that is only that it failed, what was tried too."""
+    said = _TAGS.sub("", mended.error).strip()
+    return f"{one_line(mended.tried, 80)}: {said or 'failed'}" if _SAYS_NOTHING.fullmatch(said) else said
 
 
 def _recovery(
@@ -93,7 +111,7 @@ def _recovery(
             known
             for one, each in some
             for turn, known in learnt.get(one.id, ())
-            if each.failed.turn <= turn <= each.worked.turn + NEAR
+            if each.failed.turn <= turn <= each.worked.turn
         ),
         None,
     )
