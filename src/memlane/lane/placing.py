@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -99,6 +100,7 @@ class Placing:
         self._placer = subprocess.Popen(
             PLACER, stdin=nothing, stdout=nothing, stderr=nothing, env=variables, start_new_session=True
         )
+        threading.Thread(target=self._placer.wait, daemon=True).start()  # nobody may look again: it is not left behind
         return True
 
     def _stamp(self) -> int:
