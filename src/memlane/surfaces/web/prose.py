@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from memlane.surfaces.web.look import visible
 
 LONGEST = 40_000  # characters; beyond that it is shown as it stands
+MOST = 200_000  # and beyond that, only so much of it
 ALLOWED = ("http://", "https://")
 
 
@@ -43,7 +44,7 @@ def _markdown() -> MarkdownIt:
 
 
 def rendered(text: str) -> Markup:
-    shown = visible(text)
-    if len(shown) > LONGEST:
-        return Markup('<pre class="plain">%s</pre>') % shown
-    return Markup(_markdown().render(shown))  # only tags the renderer writes
+    if len(text) > LONGEST:
+        rest = f" … ({len(text):,} characters)" if len(text) > MOST else ""
+        return Markup('<pre class="plain">%s%s</pre>') % (visible(text[:MOST]), rest)
+    return Markup(_markdown().render(visible(text)))  # only tags the renderer writes
