@@ -19,6 +19,7 @@ ONCE = (
     "The trouble with the old approach is that nobody counts twice",
     "The door switch broke in 4be19c07, not in the release after it",
     "In edge case (3) the belt should wait",
+    "The counter does not solve this problem either",
 )
 STANDING = (
     "Never open a pull request, just push the branch",
@@ -57,6 +58,17 @@ def test_what_the_agent_says_is_strong_only_where_it_gave_in() -> None:
     assert (gave_in.text, gave_in.strong) == (finding, True)
     assert alone is not None
     assert (alone.granted, alone.strong) == (True, False)
+
+
+@pytest.mark.parametrize("said", ["We can let the belt wait for the scale", "We should add a switch to the door"])
+def test_what_an_agent_will_do_next_waits_though_it_gave_in(said: str) -> None:
+    asked = "why does the belt not wait for the scale and the door?"
+    title = titled(Moment(asked, next=f"You're right. {said}, because the scale drifts."), None, lambda _s: 0.5)
+    assert title is None or not title.strong
+
+
+def test_a_verdict_without_a_subject_is_a_fragment() -> None:
+    assert of_title("Still not absolutely straight") == "a_fragment"
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,11 @@ _PIECE_OF_WORK = re.compile(
     r"|release|reply|summary|plan|report|ticket|review|analysis|proposal|explanation)\b",
     re.IGNORECASE,
 )
-_DONE_ONCE = re.compile(
-    r"^(?:(?:please|now|then|also),? )*(?:copy|move|rename|delete|remove|revert|create|add|implement|fix|update|change"
-    r"|replace|merge|push|explain|investigate|give|show|get|post|extract|refactor)\b",
-    re.IGNORECASE,
+_ONCE = (
+    "copy|move|rename|delete|remove|revert|create|add|implement|fix|update|change|replace|merge|push|explain"
+    "|investigate|give|show|get|post|extract|refactor"
 )
+_DONE_ONCE = re.compile(rf"^(?:(?:please|now|then|also),? )*(?:{_ONCE})\b", re.IGNORECASE)
 _OF_A_LIST = re.compile(
     r"\b(?:option|approach|bullet|point|item|step|phase|variant|edge case|scenario|alternative|rev)s? "
     r"(?:\(?\d+\)?|[A-H])(?![\w'-])|\(\d+\)",
@@ -32,10 +32,13 @@ _OF_A_LIST = re.compile(
 )
 _AS_IT_STANDS = re.compile(
     r"\bthe (?:old|new|other|previous|current|simplest|above) (?:one|solution|approach|version|way|plan|idea|fix"
-    r"|design|stuff|thing)s?\b",
+    r"|design|stuff|thing)s?\b|\bthis (?:edge case|case|problem|issue|approach|scenario|bug)\b",
     re.IGNORECASE,
 )
 _ONE_COMMIT = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
+_INTENDED = re.compile(
+    rf"^we (?:can|could) |^we (?:should|need to|have to|will) (?:\w+ly )?(?:{_ONCE})\b", re.IGNORECASE
+)
 _MEANT_HERE = (_OF_A_LIST, _AS_IT_STANDS, _ONE_COMMIT)
 _ORDERED_ONCE = (_ONLY_THIS, _PIECE_OF_WORK, _DONE_ONCE)
 
@@ -45,3 +48,8 @@ def passing(title: str) -> bool:
     if any(pattern.search(title) for pattern in _MEANT_HERE):
         return True
     return _STANDING.search(title) is None and any(pattern.search(title) for pattern in _ORDERED_ONCE)
+
+
+def intended(reply: str) -> bool:
+    """ "We should add a switch": what an agent will do next, though it says "we"."""
+    return _INTENDED.match(reply) is not None

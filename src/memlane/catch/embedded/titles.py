@@ -13,7 +13,7 @@ from memlane.catch.embedded import vetoes
 from memlane.catch.embedded.asked import Question, chose
 from memlane.catch.embedded.cues import REPLY
 from memlane.catch.embedded.features import content_words
-from memlane.catch.embedded.passing import passing
+from memlane.catch.embedded.passing import intended, passing
 from memlane.catch.embedded.sentences import as_rule, capital, clipped, is_question, plain, sentences
 from memlane.catch.embedded.standing import is_stated
 from memlane.catch.embedded.telling import weight
@@ -187,5 +187,5 @@ def _granted(moment: Moment) -> Iterator[Title]:
             continue
         told, at_once = weight(text), granting > 0 and len(content_words(said)) >= _FULL
         if told >= TELLING or (at_once and told >= 0):
-            doubt = _doubt(moment, text, tells=True) if gave_in else OF_A_TASK
+            doubt = _doubt(moment, text, tells=True) if gave_in and not intended(said) else OF_A_TASK
             yield Title(text, sentence, told + at_once, doubt, granted=True)

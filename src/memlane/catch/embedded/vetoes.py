@@ -142,7 +142,8 @@ _THING_LEFT_OUT = re.compile(
 )
 _BROKEN_OFF = re.compile(
     r"^(?:and|or|but|which|with|otherwise|because|since|though|although|either|for example|e\.g|i\.e|like|as part of"
-    r"|in terms of|not sure|might|maybe|perhaps|looking at|figuring|wondering|thinking|regarding|re:|done when)\b"
+    r"|in terms of|not sure|still|almost|nearly|much better"
+    r"|might|maybe|perhaps|looking at|figuring|wondering|thinking|regarding|re:|done when)\b"
     r"|^(?:scenario|option|step|case|task|phase|note|example)\b[^.]{0,12}:|^re:|^[a-z] \W|^[a-z]\W "
     r"|^\W*\d+[.)]|\\\"|[:,;(–—-]$"
     r"|\b(?:but|and|or|since|because|while|when|then|the|an?|to|of|that|which|if|it'?s|is|are|(?:here|there)\W*)$",
