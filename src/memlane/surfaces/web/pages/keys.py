@@ -46,7 +46,7 @@ GROUPS = (
             ("t", "open or fold this step"),
             ("f", "how much is folded"),
             ("n  N", "next and previous of what find found"),
-            ("y", "copy a link to this step"),
+            ("y  c", "copy a link to this step, or its text"),
         ),
     ),
     (

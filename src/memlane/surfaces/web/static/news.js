@@ -16,7 +16,7 @@ function offer(fresh) {
   pending += fresh;
   const [one, more] = WORDS[page] || ["change", "changes"];
   $("#fresh").textContent = `${pending} ${pending === 1 ? one : more}`;
-  $("#fresh").parentElement.hidden = pending === 0;
+  $("#fresh").hidden = pending === 0;
 }
 
 async function showNews() {

@@ -24,6 +24,7 @@ Object.assign(KEYS, {
   n: () => found(1),
   N: () => found(-1),
   f: () => { fold.selectedIndex = (fold.selectedIndex + 1) % fold.options.length; folded(); },
+  c: () => at() && copy(at().innerText),
   y: () => at() && copy(new URL($("a.anchor", at())?.href || location.href).href),
 });
 
