@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks import web_home
 from benchmarks.stage import Stage
-from benchmarks.web_pages import PARTS, addresses, answered, browsing, painted, served
+from benchmarks.web_pages import addresses, answered, browsing, painted, served
 
 COMMAND = "python -m benchmarks.web --home HOME"
 
@@ -33,9 +33,10 @@ def measure(stage: Stage, n: int, visits: int) -> dict[str, Any]:
     found = dict[str, Any]()
     with served(stage) as site, browsing() as browser:
         for path, address in wanted.items():
-            found[path] = {"server_ms": answered(site, address, n)}
-            if path not in PARTS and path != "/map/dots":
-                found[path] |= painted(browser, site, address, visits)
+            told = answered(site, address, n)
+            if told is not None:
+                seen = painted(browser, site, address, visits) if told.whole else {}
+                found[path] = {"server_ms": told.figures, **seen}
     return {"holds": asdict(web_home.held(stage)), "pages": found}
 
 
@@ -46,7 +47,9 @@ def ratios(small: Mapping[str, Any], large: Mapping[str, Any]) -> dict[str, Any]
         after = large["pages"].get(path)
         if after is None:
             continue
-        found[path] = {"server": round(after["server_ms"]["p50"] / before["server_ms"]["p50"], 2)}
+        ours = (before["server_ms"], after["server_ms"])
+        found[path] = {"server": round(ours[1]["p50"] / ours[0]["p50"], 2)}
+        found[path] |= {"cpu": round(ours[1]["cpu_ms"] / max(ours[0]["cpu_ms"], 0.1), 2)}
         if "useful_ms" in before:
             found[path] |= {"useful": round(after["useful_ms"] / before["useful_ms"], 2)}
             found[path] |= {"bytes": round(after["bytes"]["all"] / before["bytes"]["all"], 2)}
@@ -71,7 +74,10 @@ def table(found: Mapping[str, Any]) -> str:
     lines = [
         f"{name}: {', '.join(f'{value:,} {what}' for what, value in found[name]['holds'].items())}" for name in sizes
     ]
-    lines += ["", f"{'':<20}" + "".join(f"{f'{name}: server p50  p95 useful  KiB requests':>45}" for name in sizes)]
+    lines += [
+        "",
+        f"{'':<20}" + "".join(f"{f'{name}: server p50  p95  cpu useful  KiB requests':>50}" for name in sizes),
+    ]
     for path in found[sizes[0]]["pages"]:
         lines.append(f"{path:<20}" + "".join(_columns(found[name]["pages"].get(path)) for name in sizes))
     return "\n".join(lines)
@@ -79,8 +85,8 @@ def table(found: Mapping[str, Any]) -> str:
 
 def _columns(one: Mapping[str, Any] | None) -> str:
     if one is None:
-        return " " * 45
-    server = f"{one['server_ms']['p50']:18.1f}{one['server_ms']['p95']:6.0f}"
+        return " " * 50
+    server = f"{one['server_ms']['p50']:18.1f}{one['server_ms']['p95']:6.0f}{one['server_ms']['cpu_ms']:5.0f}"
     if "useful_ms" not in one:
         return f"{server}{'':7}{one['server_ms']['bytes'] / 1024:5.0f}{'':9}"
     return f"{server}{one['useful_ms']:7.0f}{one['bytes']['all'] / 1024:5.0f}{one['requests']:9}"
