@@ -12,8 +12,8 @@ from memlane.domain import Entity
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import MEMORY, Schema
+from memlane.surfaces.web.facets import Facet
 from memlane.surfaces.web.months import Month, months
-from memlane.surfaces.web.pages.runs import Facet
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:

@@ -14,16 +14,15 @@ from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import MEMORY, PROJECT, Schema
 from memlane.surfaces.web.days import day_of, midnight
+from memlane.surfaces.web.facets import FOLDED, Facet, facet
 from memlane.surfaces.web.look import many, spoken
 from memlane.surfaces.web.pages import memory as one_memory
-from memlane.surfaces.web.pages.runs import Facet
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
     from memlane.lane import Lane
 
 LISTED = 50
-MOST_VALUES = 10
 REVIEWED = 20  # at a time
 SURE = {90: "90 and more", 60: "60 to 89", 0: "below 60"}
 FACETS: Mapping[str, Callable[[Traits], str]] = {
@@ -117,16 +116,12 @@ def _facet(name: str, tallies: Tallies, want: Want) -> Facet:
             counted[value] += count
     if name == "type":
         return Facet(name, [(one.value, counted[one.value]) for one in Type if counted[one.value]], 0, chosen)
-    most = counted.most_common(MOST_VALUES)
-    extra = [(chosen, counted[chosen])] if chosen and chosen not in dict(most) else []
-    return Facet(name, [*most, *extra], max(0, len(counted) - MOST_VALUES), chosen)
+    return facet(name, counted, chosen)
 
 
 def _entities(lane: Lane, want: Want) -> Facet:
-    chosen_ = field(want, "entity")
-    most, names = lane.remembering.most_named(chosen(want, but="entity"), MOST_VALUES)
-    extra = [(chosen_, 0)] if chosen_ and chosen_ not in dict(most) else []
-    return Facet("entity", [*most, *extra], max(0, names - MOST_VALUES), chosen_)
+    most, names = lane.remembering.most_named(chosen(want, but="entity"), FOLDED)
+    return facet("entity", Counter(dict(most)), field(want, "entity"), names)
 
 
 # -- review ------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from memlane.domain import RunSummary
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
 from memlane.surfaces.schema import PROJECT, Schema
+from memlane.surfaces.web.facets import Facet, facet
 from memlane.surfaces.web.views import View, field, number, view
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ LISTED = 50
 EVERY = 1_000_000
 FOUND = 200
 LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
-MOST_VALUES = 12  # of a filter
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
 SINCE_WORDS = {"1d": "last day", "7d": "last week", "30d": "last month", "365d": "last year"}
 HAS: Mapping[str, Callable[[RunSummary], bool]] = {
@@ -44,22 +44,6 @@ TAKES: Mapping[str, Schema] = {
     "since": schema.one_of(["", *SINCE], "how far back"),
     "sort": schema.one_of(["", "old", "long"], "the order"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """A filter: its values with how many Runs each would leave, the commonest first."""
-
-    name: str
-    values: Sequence[tuple[str, int]]
-    more: int
-    chosen: str
-    rest: Sequence[tuple[str, int]] = ()  # of those that are more
-
-    @property
-    def tells(self) -> bool:
-        """One value that all have is no filter."""
-        return bool(self.chosen) or self.name == "has" or len(self.values) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +126,7 @@ def _ordered(runs: Sequence[RunSummary], want: Want, hits: Mapping[str, FoundTur
 
 def _facet(name: str, runs: Sequence[RunSummary], want: Want, now: datetime) -> Facet:
     counted = Counter(value for run in runs if _fits(run, want, now, but=name) for value in FACETS[name](run))
-    chosen = field(want, name)
-    every = counted.most_common()
-    values, rest = every[:MOST_VALUES], every[MOST_VALUES:]
-    if chosen and chosen not in dict(values):
-        values, rest = [*values, (chosen, counted[chosen])], [one for one in rest if one[0] != chosen]
-    return Facet(name, values, len(rest), chosen, rest)
+    return facet(name, counted, field(want, name))
 
 
 def _chips(want: Want) -> Sequence[tuple[str, str]]:
