@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import pty
@@ -14,11 +15,15 @@ import sys
 import tempfile
 import termios
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
-import memlane.lane  # noqa: F401 - once, for all that is forked
+import memlane
 from memlane.surfaces.cli import run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -26,6 +31,15 @@ TRANSCRIPTS = ROOT / "tests" / "fixtures" / "transcripts"
 SCHEMAS = ROOT / "docs" / "reference" / "schemas"
 COMMAND = [sys.executable, "-m", "memlane"]
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@cache
+def load_everything() -> None:
+    """Once, for all that is forked: what a command imports late it finds there."""
+    for module in walk_packages(memlane.__path__, "memlane."):
+        if not module.name.endswith("__main__"):
+            with suppress(ImportError):  # what needs a package that is not installed
+                import_module(module.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,7 @@ class Person:
         with tempfile.TemporaryFile() as into, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             into.write(given)
             into.seek(0)
+            load_everything()
             child = os.fork()
             if child == 0:
                 for number, file in enumerate((into, out, err)):
@@ -106,6 +121,7 @@ class Person:
 
     def on_screen(self, *words: str, columns: int = 80, rows: int = 500, typed: str = "", **more: str) -> Ran:
         """At a terminal this wide, in a process of its own. Both streams are the screen."""
+        load_everything()
         child, terminal = pty.fork()
         if child == 0:
             self._as_child(words, self.surroundings(more))
@@ -126,6 +142,7 @@ class Person:
     def _as_child(self, words: Sequence[str], surroundings: Mapping[str, str]) -> None:
         """What `lane` does, without starting Python again; never returns into the tests."""
         code = 70
+        gc.freeze()  # what its parent had is shared, as long as nobody counts it
         try:
             os.environ.clear()
             os.environ.update(surroundings)

@@ -14,7 +14,7 @@ from tests.conftest import LaneHome
 
 @pytest.fixture
 def person(lane_home: LaneHome) -> Person:
-    someone = Person(lane_home.home, {"LANE_USER": "sam", "LANE_MACHINE": "overlook"})
+    someone = Person(lane_home.home, {"LANE_USER": "sam", "LANE_MACHINE": "overlook"}, quick=True)
     someone.claude_run("one", "the worker says connection refused after a deploy", "now write a test", project="shop")
     someone.claude_run("two", "rename the parser's variable", project="parser")
     someone.claude_run("three", "ポッドが再起動し続けます。直してください", project="shop")
