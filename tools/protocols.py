@@ -13,6 +13,7 @@ from memlane.surfaces.mcp.protocol import STATELESS, WITH_HANDSHAKE
 from memlane.surfaces.mcp.resources import TEMPLATES
 from memlane.surfaces.mcp.tools import TOOLS
 from memlane.surfaces.schema import Schema
+from memlane.surfaces.web import twins
 from tools.check import ROOT
 
 OPENAPI = ROOT / "docs" / "reference" / "openapi.json"
@@ -32,7 +33,7 @@ def mcp_page() -> str:
 def http_page() -> str:
     """Every route with its rule."""
     rows = ["| route | what | asked of a request | largest body |", "|---|---|---|---|"]
-    for route in table(by_mcp):
+    for route in table(by_mcp, twins()):
         checks = ", ".join(check.value for check in route.rule.checks)
         largest = f"{route.rule.largest >> 10} KiB" if route.rule.largest else "none"
         rows.append(f"| `{route.method} {route.path}` | {route.what} | {checks} | {largest} |")
@@ -40,7 +41,7 @@ def http_page() -> str:
 
 
 def openapi_text() -> str:
-    return json.dumps(described(table(by_mcp)), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(described(table(by_mcp, twins())), indent=1, ensure_ascii=False) + "\n"
 
 
 def _fields(takes: Schema) -> Iterator[str]:

@@ -12,7 +12,7 @@ from memlane.surfaces.daemon.http import table
 from memlane.surfaces.mcp.tools import TOOLS
 from tests.house.tree import modules
 
-WHO = {Check.TOKEN, Check.PASS}
+WHO = {Check.TOKEN, Check.PASS, Check.KNOWN}
 FOR_ANYBODY = {"GET /enter", "POST /enter", "GET /static/{sha}/{file}"}  # they say nothing about a home
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from memlane.surfaces.api import described, table
 from memlane.surfaces.daemon.http import by_mcp
+from memlane.surfaces.web import twins
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
 from tests.rooms.api.serving import A_RUN, Http, served
 
@@ -98,9 +99,9 @@ def test_what_the_description_does_not_name_is_refused(http: Http) -> None:
 
 def test_the_description_is_of_every_route(http: Http) -> None:
     told = http.ask("GET", "/api/openapi.json").document
-    routes = {(route.method.lower(), route.path) for route in table(by_mcp)}
+    routes = {(route.method.lower(), route.path) for route in table(by_mcp, twins())}
     assert {(method, path) for path, methods in told["paths"].items() for method in methods} == routes
-    assert told == described(table(by_mcp))
+    assert told == described(table(by_mcp, twins()))
 
 
 def test_mcp_is_behind_the_same_door(http: Http) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -95,10 +96,13 @@ def test_without_the_token_no_program_and_without_a_pass_no_browser_is_answered(
     elif Check.PASS in route.rule.checks:
         for carried in PASSES:
             assert asked(http, route, cookie=carried) == 401, carried
+    elif Check.KNOWN in route.rule.checks:
+        for token, carried in product(TOKENS, PASSES):
+            assert asked(http, route, authorization=token, cookie=carried) == 401, (token, carried)
 
 
 def test_a_token_or_a_pass_in_the_address_opens_nothing(http: Http, route: Route) -> None:
-    if Check.TOKEN in route.rule.checks or Check.PASS in route.rule.checks:
+    if {Check.TOKEN, Check.PASS, Check.KNOWN} & set(route.rule.checks):
         address = f"{route.path}?token={TOKEN}&lane={issued(TOKEN)}"
         for name, value in PARTS.items():
             address = address.replace(f"{{{name}}}", value)

@@ -137,6 +137,9 @@ class Gives:
 OK = {200: "Done."}
 MADE = {201: "Written down."}
 ANYTHING = Gives({"type": "object"}, OK)
+A_PAGE = Gives(
+    document({"type": "object", "description": "what the page shows, by the names its template has for it"}), OK
+)
 RUNS = Gives(document(some(ref("Run"))), OK)
 FOREST = Gives(document(some(ref("Branch"))), OK)
 ONE_RUN = Gives(document(thing(run=ref("Run"), turns=some(ref("Turn")))), OK)

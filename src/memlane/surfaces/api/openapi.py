@@ -23,6 +23,7 @@ _REFUSALS: Mapping[Check, Sequence[int]] = {
     Check.ORIGIN: (403,),
     Check.TOKEN: (401,),
     Check.PASS: (401,),
+    Check.KNOWN: (401,),
     Check.LENGTH: (413,),
     Check.JSON: (411, 415),
 }

@@ -65,10 +65,12 @@ class Route:
             if not want.startswith("{"):
                 if want != have:
                     return None
-            elif re.fullmatch(PARTS[want.strip("{}")], have):
-                named[want.strip("{}")] = have
             else:
-                return None
+                name, _, end = want[1:].partition("}")  # {run}, {run}.json
+                id_ = have.removesuffix(end)
+                if not have.endswith(end) or not re.fullmatch(PARTS[name], id_):
+                    return None
+                named[name] = id_
         return named
 
 

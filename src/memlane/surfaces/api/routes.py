@@ -20,8 +20,8 @@ _TURNS = {"from_turn": schema.count("begin here", 1, 999_999), "limit": _WHICH["
 _TAGGED = {**_WHICH, "tag": schema.text("with this tag", 40)}
 
 
-def table(mcp: Handler) -> Sequence[Route]:
-    """With whoever answers MCP: another surface, which this one does not know."""
+def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
+    """With whoever answers MCP, and pages as programs read them: other surfaces, which this one does not know."""
     routes: list[Route] = [
         Route(
             "GET",
@@ -142,5 +142,6 @@ def table(mcp: Handler) -> Sequence[Route]:
             None,
             answers.MESSAGES,
         ),
+        *pages,
     ]
     return routes

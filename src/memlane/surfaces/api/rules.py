@@ -26,6 +26,7 @@ class Check(StrEnum):
     ORIGIN = "origin"
     TOKEN = "token"
     PASS = "pass"  # of a browser that its person let in
+    KNOWN = "token or pass"
     LENGTH = "length"
     JSON = "json"
 
@@ -33,6 +34,7 @@ class Check(StrEnum):
 AT_THE_DOOR = (Check.HOST, Check.ORIGIN)
 EVERYBODY = (*AT_THE_DOOR, Check.TOKEN)
 BROWSERS = (*AT_THE_DOOR, Check.PASS)
+EITHER = (*AT_THE_DOOR, Check.KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,11 @@ def takes(largest: int = SMALL) -> Rule:
 def shows() -> Rule:
     """A GET of a page: for a browser that was let in."""
     return Rule((*BROWSERS, Check.LENGTH))
+
+
+def tells() -> Rule:
+    """A GET of what a page shows, by a browser that was let in or by a program."""
+    return Rule((*EITHER, Check.LENGTH))
 
 
 def acts(largest: int = SMALL) -> Rule:
@@ -118,6 +125,11 @@ def _pass(asked: Asked, _rule: Rule, place: Place) -> None:
         raise RefusedError(401, "no-pass", "this browser was not let in", "lane ui")
 
 
+def _known(asked: Asked, _rule: Rule, place: Place) -> None:
+    if not known(asked, place):
+        raise nobody()
+
+
 def nobody() -> RefusedError:
     return RefusedError(401, "no-token", "the token is missing or wrong", "Authorization: Bearer <run/token>")
 
@@ -151,6 +163,7 @@ _CHECKS: dict[Check, Callable[[Asked, Rule, Place], None]] = {
     Check.ORIGIN: _origin,
     Check.TOKEN: _token,
     Check.PASS: _pass,
+    Check.KNOWN: _known,
     Check.LENGTH: _length,
     Check.JSON: _json,
 }

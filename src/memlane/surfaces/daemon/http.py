@@ -33,7 +33,7 @@ def serving(port: int, token: str, claim: Claim, scribe: Scribe, beside: Beside)
 
 def table(token: str, looks: Callable[[], Lane]) -> Sequence[Route]:
     """Every route there is. `looks` opens the Lane of the thread that watches for what is new."""
-    return [*api.table(by_mcp), *web.table(token, web.Live(looks))]
+    return [*api.table(by_mcp, web.twins()), *web.table(token, web.Live(looks))]
 
 
 def by_mcp(lane: Lane, want: api.Want) -> api.Reply:

@@ -4,7 +4,7 @@ A page is a module in `pages/`, a template, and a line in `routes.py`; see `view
 """
 
 from memlane.surfaces.web.live import Live
-from memlane.surfaces.web.routes import table
+from memlane.surfaces.web.routes import table, twins
 from memlane.surfaces.web.wrong import in_html
 
-__all__ = ["Live", "in_html", "table"]
+__all__ = ["Live", "in_html", "table", "twins"]

@@ -16,6 +16,7 @@ from memlane.domain import Type
 from memlane.errors import LaneError
 from memlane.surfaces.api import Reply, Want
 from memlane.surfaces.api.passes import carried
+from memlane.surfaces.api.replies import document
 from memlane.surfaces.web import look, prose, static, worded
 from memlane.surfaces.web.frame import around
 from memlane.surfaces.web.views import Done, View
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from memlane.lane import Lane
 
 HTML = "text/html; charset=utf-8"
+TWIN = ".json"
 THEMES = ("auto", "light", "dark", "contrast")
 POLICY = "; ".join(
     (
@@ -98,6 +100,12 @@ def _drawn(template: str, values: Mapping[str, object]) -> bytes:
         return templates().get_template(template).render(values).encode("utf-8", "replace")
     except (jinja2.TemplateError, TypeError) as error:  # templates have no types of their own
         raise LaneError(f"{template} could not be drawn: {error}", hint="lane logs") from error
+
+
+def twin(shown: View, want: Want) -> Reply:
+    """The same for a program: what stands in the page, without its frame."""
+    here = want.asked.path
+    return document({"title": shown.title, **shown.values}, self=here, page=here.removesuffix(TWIN))
 
 
 def done(said: Done) -> Reply:

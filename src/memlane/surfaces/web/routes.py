@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from memlane.surfaces import schema
 from memlane.surfaces.api import Reply, Want
+from memlane.surfaces.api.answers import A_PAGE
 from memlane.surfaces.api.router import Handler, Route
-from memlane.surfaces.api.rules import acts, anybody, knocks, shows
+from memlane.surfaces.api.rules import acts, anybody, knocks, shows, tells
 from memlane.surfaces.schema import Schema, given
 from memlane.surfaces.web import entering, render, static
 from memlane.surfaces.web.live import Live
@@ -156,6 +157,24 @@ def table(token: str, live: Live) -> Sequence[Route]:
         *(Route("GET", one.path, one.what, shows(), _shown(one.do), given(**one.takes), beside=True) for one in PAGES),
         *(Route("POST", a.path, a.what, acts(), _done(a.do), given(*a.needs, **a.takes)) for a in ACTS),
     ]
+
+
+def twins() -> Sequence[Route]:
+    """Every page as JSON, from the same data: `/runs.json`, `/m/{memory}.json`."""
+    alone = [page for page in PAGES if page.path != "/" and not page.path.startswith("/_")]
+    return [
+        Route(
+            "GET", page.path + render.TWIN, page.what, tells(), _told(page.do), given(**page.takes), A_PAGE, beside=True
+        )
+        for page in alone
+    ]
+
+
+def _told(do: Shows) -> Handler:
+    def handler(lane: Lane, want: Want) -> Reply:
+        return render.twin(do(lane, want), want)
+
+    return handler
 
 
 def _shown(do: Shows) -> Handler:
