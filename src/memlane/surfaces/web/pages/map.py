@@ -25,6 +25,7 @@ CLOSEST = 10
 RECENT = timedelta(days=30)
 LATELY = 6  # memories told last, to begin with
 DOT = struct.Struct("<HHBB13sx")  # x, y, type, how lately it was told, its id without m_
+WAITING = "Lane-Waiting"  # how many are being given a place: whoever drew the others asks again
 EDGE = 0.04  # of the picture, left free around it
 FULL = 65_535
 ORDER = {type_: n for n, type_ in enumerate(Type)}
@@ -91,7 +92,7 @@ def dots(lane: Lane, _want: Want) -> Reply:
         _dot(name, placed.types[name], paper.at(placed.at[name]), _warm(told[name], now) if name in told else 0)
         for name in here
     )
-    return Reply(200, b"".join(drawn), "application/octet-stream")
+    return Reply(200, b"".join(drawn), "application/octet-stream", headers={WAITING: str(placed.waiting)})
 
 
 def _dot(name: str, type_: Type, at: Spot, warm: int) -> bytes:

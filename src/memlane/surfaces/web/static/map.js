@@ -42,13 +42,13 @@ function unpacked(buffer) {
   const bytes = new DataView(buffer);
   const n = buffer.byteLength / 20;
   const found = { n, x: new Float32Array(n), y: new Float32Array(n), type: new Uint8Array(n), warm: new Uint8Array(n), id: new Array(n), of: new Map() };
-  const text = new TextDecoder();
+  const text = new TextDecoder("latin1").decode(buffer); // an id is ASCII, and one long text is cut faster than many are read
   for (let i = 0; i < n; i += 1) {
     found.x[i] = bytes.getUint16(i * 20, true) / 65535;
     found.y[i] = bytes.getUint16(i * 20 + 2, true) / 65535;
     found.type[i] = bytes.getUint8(i * 20 + 4);
     found.warm[i] = bytes.getUint8(i * 20 + 5);
-    found.id[i] = `m_${text.decode(new Uint8Array(buffer, i * 20 + 6, 13)).replaceAll("\0", "")}`;
+    found.id[i] = `m_${text.slice(i * 20 + 6, i * 20 + 19).replaceAll("\0", "")}`;
     found.of.set(found.id[i], i);
   }
   return found;
@@ -81,8 +81,10 @@ function fitted() {
   const edge = dots.n < 20 ? 4 * EDGE : EDGE; // a few stand in the middle
   let [left, right, top, bottom] = [1, 0, 1, 0];
   for (let i = 0; i < dots.n; i += 1) {
-    [left, right] = [Math.min(left, dots.x[i]), Math.max(right, dots.x[i])];
-    [top, bottom] = [Math.min(top, dots.y[i]), Math.max(bottom, dots.y[i])];
+    left = Math.min(left, dots.x[i]);
+    right = Math.max(right, dots.x[i]);
+    top = Math.min(top, dots.y[i]);
+    bottom = Math.max(bottom, dots.y[i]);
   }
   const wide = (map.clientWidth - 2 * edge) / Math.max(0.05, right - left);
   const tall = (map.clientHeight - 2 * edge) / Math.max(0.05, bottom - top);
@@ -286,9 +288,16 @@ function fromAddress() {
 function dotAt(x, y, within) {
   let best = -1;
   let least = within * within;
+  const [wide, tall] = [fit.wide * view.k, fit.tall * view.k]; // asked once: there may be a hundred thousand dots
+  const [px, py] = [view.x + (x - map.clientWidth / 2) / wide, view.y + (y - map.clientHeight / 2) / tall];
   for (let i = 0; i < dots.n; i += 1) {
-    const far = (screenX(i) - x) ** 2 + (screenY(i) - y) ** 2;
-    if (far < least) [best, least] = [i, far];
+    const dx = (dots.x[i] - px) * wide;
+    const dy = (dots.y[i] - py) * tall;
+    const far = dx * dx + dy * dy;
+    if (far < least) {
+      best = i;
+      least = far;
+    }
   }
   return best;
 }
@@ -385,13 +394,15 @@ async function loadMap() {
   map.dataset.dots = String(dots.n);
   map.dataset.live = String(live.length);
   wake();
+  return Number(answer.headers.get("lane-waiting"));
 }
 
 if (map) {
-  const waiting = Number(map.dataset.waiting);
-  const load = async (known = -1) => {
-    await loadMap();
-    if (waiting && dots.n > known) setTimeout(() => load(dots.n).catch(() => {}), 1200); // the rest is given its place
+  const load = async () => {
+    const began = performance.now();
+    const waiting = await loadMap();
+    map.dataset.waiting = String(waiting);
+    if (waiting) setTimeout(() => load().catch(() => {}), Math.max(1200, 4 * (performance.now() - began))); // they are being placed
     else fromAddress();
   };
   sharpened(map);
