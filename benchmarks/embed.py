@@ -23,7 +23,7 @@ from typing import Any
 
 from campaigns.report import machine
 from memlane.embed import EmbedderError, Spec, embedder, second_look
-from memlane.embed.shipped import LOOK_SHA256, LOOK_WEIGHTS, WEIGHTS
+from memlane.embed.shipped import LOOK_WEIGHTS, WEIGHTS
 
 WORDS = "ferry ledger parser schema harbour queue beacon invoice tariff kiosk restore backup merge branch signing key"
 LENGTH = 200  # words of a text
@@ -121,8 +121,6 @@ def said_by(command: list[str]) -> dict[str, Any]:
 
 
 def looked(path: Path | None) -> dict[str, Any]:
-    if path is None and not LOOK_SHA256:
-        return {"missing": "none ships with this version"}
     return said_by([sys.executable, "-m", "benchmarks.embed", "--second", str(path or "")])
 
 

@@ -11,7 +11,6 @@ from memlane.embed import SECOND_LOOK
 from memlane.lane import Lane
 from tests.flow.homes import a_lane
 
-pytestmark = pytest.mark.skipif(not SECOND_LOOK, reason="none ships with this version")
 MAIL = "Never retry a mail on a 4xx answer: it is a bug of ours, and retrying floods the customer"
 NOTES = (
     MAIL,

@@ -75,8 +75,6 @@ class LookingAgain:
         """Why none is taken of what this encoder finds; "" where one is."""
         if not self._config.switch("recall.second_look"):
             return "recall.second_look is false"
-        if not self._name:
-            return "none ships with this version"
         if self._fitted(encoder, self._name) is None:
             return f"nobody has fitted what {self._name} says of what {encoder} finds"
         return ""
@@ -84,8 +82,7 @@ class LookingAgain:
     def finding(self, encoder: str) -> Finding:
         """For `lane doctor`: which one, whether it is taken, and how long it takes here."""
         if why := self.why_not(encoder):
-            asked = self._config.switch("recall.second_look")
-            hint = "lane config set recall.model tuned" if asked and self._name else ""
+            hint = "lane config set recall.model tuned" if self._config.switch("recall.second_look") else ""
             return Finding(KIND, Level.NOTE, f"no second look is taken, the floors decide: {why}", hint)
         try:
             model = self.opened()

@@ -15,7 +15,7 @@ from memlane.embed.encoder import SecondLook, Tuned
 from memlane.embed.encoder.kept import Kept
 from memlane.embed.encoder.together import together
 from memlane.embed.encoder.weights import opened
-from memlane.embed.shipped import LOOK_SHA256, SHA256, TUNED
+from memlane.embed.shipped import SHA256, TUNED
 from tests.rooms.embed.looks import APART, FACTS, WIDTH, Arrays, some_arrays, written
 
 PROMPT = "the container build cannot find the new package"
@@ -127,7 +127,6 @@ def test_its_name_has_its_digest_and_means_nothing_behind_an_encoder_nobody_fitt
     assert embed.behind(TUNED, look.tag) is None
 
 
-@pytest.mark.skipif(not LOOK_SHA256, reason="none ships yet")
 def test_the_one_that_ships_is_the_one_it_is_named_after_and_is_fitted() -> None:
     assert embed.second_look().tag == embed.SECOND_LOOK
     assert embed.behind(TUNED, embed.SECOND_LOOK) is not None

@@ -120,11 +120,6 @@ def test_it_is_off_where_a_person_says_so_and_behind_a_model_nobody_fitted_it_fo
     assert why in again.finding(encoder).what
 
 
-def test_where_none_ships_none_is_taken(tmp_path: Path) -> None:
-    config = load({"HOME": str(tmp_path), "LANE_HOME": str(tmp_path / "lane")})
-    assert LookingAgain(config, "").look(ENCODER, "p", NOTES) is None
-
-
 def test_one_that_cannot_be_opened_leaves_it_to_the_floors_and_the_doctor_says_so(tmp_path: Path) -> None:
     again = looking(Hands(broken="it is not as it was made"), tmp_path)
     found = again.look(ENCODER, "p", NOTES)
