@@ -3,6 +3,7 @@
 HOME is a folder laid out like a person's home; it is copied, captured and caught from, unless a lane home in it
 (`.memlane`) says that was done. For every page: what the daemon needs for it, when Chromium has painted something
 useful of it, bytes and requests; at the home's own size and at `--repeat` times as much of everything, in one run.
+How smoothly River and Map move among 100,000 memories is another question: `benchmarks.web_frames`.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.web", description=__doc__)
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--n", type=int, default=15, help="answers of the daemon for each page")
-    parser.add_argument("--visits", type=int, default=3, help="of a browser that comes back to a page")
+    parser.add_argument("--visits", type=int, default=2, help="of a browser that comes back to a page")
     parser.add_argument("--repeat", type=int, default=10, help="times as much as the home holds; 1: not")
     parser.add_argument("--json", action="store_true", help="only the JSON object")
     parser.add_argument("--save", type=Path, help="write the object there too")

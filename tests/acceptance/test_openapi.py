@@ -99,7 +99,8 @@ def test_no_browser_can_ask_what_breaks_it(daemon: Daemon, tmp_path: Path) -> No
 
 
 def unbroken(daemon: Daemon) -> bool:
-    return until(lambda: daemon.hooked.state() is not None) and "ERROR" not in daemon.hooked.log
+    log = daemon.hooked.path / "log" / "daemon.log"
+    return until(lambda: daemon.hooked.state() is not None) and "ERROR" not in log.read_text()
 
 
 def schemathesis(
