@@ -7,6 +7,8 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -128,8 +130,15 @@ def test_a7_a_rotated_file_goes_on_with_its_own_generation(world: World) -> None
     assert sweep(world, audit=True) == 0
 
 
-def test_a8_a_new_file_with_the_inode_of_a_deleted_one_is_not_gone_on_with(tmp_path: Path) -> None:
-    world = World(tmp_path).prepare()
+@pytest.fixture
+def on_disk() -> Iterator[Path]:
+    """Temporary, and not in memory, where an inode is never used again."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
+def test_a8_a_new_file_with_the_inode_of_a_deleted_one_is_not_gone_on_with(on_disk: Path) -> None:
+    world = World(on_disk).prepare()
     path = world.path("a")
     path.write_bytes(line("the first file"))
     sweep(world)
