@@ -61,10 +61,15 @@ def page(lane: Lane, _want: Want) -> View:
     return view(
         "dreams.html",
         "Dreams",
-        reports=[(told, dreamt.headline(told.dream)) for told in reports[:LISTED]],
+        reports=[(told, _headline(told)) for told in reports[:LISTED]],
         nights=_nights(reports, lane.home.clock()),
         due=due,
     )
+
+
+def _headline(told: Told) -> str:
+    said = dreamt.headline(told.dream)
+    return said[:1].upper() + said[1:]
 
 
 def _nights(reports: Sequence[Told], now: datetime) -> Sequence[Night]:
