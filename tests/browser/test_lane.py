@@ -1,0 +1,79 @@
+"""A recall says all there is to say about it: what, how near, by which words, in which run, why, or why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from memlane.domain import Recall, RunSummary
+from memlane.lane import RunFilter
+from tests.browser.site import Site, demo_home, let_in, served, until, watched
+
+FITTING = "the worker crashloops since I added a package to the Dockerfile COPY list"
+STRANGE = "how do I bake bread"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(demo_home(tmp_path_factory.mktemp("c"))) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def run(site: Site) -> RunSummary:
+    with site.lane() as lane:
+        return next(run for run in lane.reading.runs(RunFilter(limit=100)) if run.agent == "claude-code")
+
+
+def asked_in(site: Site, run: RunSummary, words: str) -> Recall:
+    """As its agent's hook asks."""
+    given = {"session_id": run.native_id, "cwd": str(site.home / "code" / "ferry-api"), "prompt": words}
+    with site.lane() as lane:
+        found = lane.recalling.hooked(run.agent, "UserPromptSubmit", given).recall
+        assert found is not None
+        lane.recalling.keep(found)
+    return found
+
+
+def test_what_was_told_is_shown_with_its_reasons_and_its_run(browser: Browser, site: Site, run: RunSummary) -> None:
+    told, silent = asked_in(site, run, FITTING), asked_in(site, run, STRANGE)
+    assert (bool(told.shown), bool(silent.shown)) == (True, False)
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        seen.go(f"/lane?run={run.id}")
+        shown = seen.page.locator(f"#{told.id}")
+        assert shown.locator(".asked").inner_text() == FITTING
+        assert shown.locator(".in-run").get_attribute("href") == f"/runs/{run.id}"
+        card = shown.locator(".card").first
+        assert re.fullmatch(r"meaning \d+%|mentioned|this file", card.locator(".fits").first.inner_text())
+        card.locator("summary").click()
+        parts = [float(text) for text in card.locator(".parts tbody .number").all_inner_texts()]
+        assert float(card.locator(".parts tfoot .number").inner_text()) == pytest.approx(sum(parts), abs=0.05)
+        assert "stayed silent" in seen.page.locator(f"#{silent.id} .silence").inner_text()
+        seen.page.locator("select[name=only]").select_option("silent")
+        assert until(seen.page, lambda: shown.count() == 0)
+        assert seen.page.locator(f"#{silent.id}").count() == 1
+        assert "run=" in seen.page.url
+        assert seen.wrong == []
+
+
+def test_a_memory_is_paused_from_its_card_and_that_is_taken_back(browser: Browser, site: Site) -> None:
+    with site.lane() as lane:
+        told = next(one for one in lane.recalling.newest(100) if one.shown)
+        memory = told.shown[0].memory.id
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        seen.go(f"/lane?recall={told.id}")
+        for key in ("j", "w", "p"):
+            seen.page.keyboard.press(key)
+        seen.page.locator(".toast").wait_for()
+        with site.lane() as lane:
+            assert lane.remembering.memory(memory).state == "paused"
+        seen.page.keyboard.press("z")
+        seen.page.get_by_text("Taken back").wait_for()
+        with site.lane() as lane:
+            assert lane.remembering.memory(memory).state == "active"
+        assert seen.wrong == []
