@@ -106,6 +106,8 @@ def test_what_would_be_recalled_says_why_and_writes_nothing_down(person: Person)
     silent = person.lane("recall", "rename the variable in the parser", "--json")
     assert (silent.data, silent.document["meta"]["silent"]) == ([], True)
     assert silent.document["meta"]["why"]
+    piped = person.lane("recall", "rename the variable in the parser")
+    assert (piped.out, piped.err.startswith("Nothing would be told: ")) == ("", True)
     assert person.lane("recalls", "--json").data == []
     assert "LANE_OFF" in person.lane("recall", PROMPT, LANE_OFF="1").err
 

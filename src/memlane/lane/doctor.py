@@ -137,7 +137,7 @@ class Doctor:
         if bad:
             yield Finding("journal", Level.WARN, f"{bad} of {len(read):,} lines cannot be used", "lane archive verify")
         else:
-            yield Finding("journal", Level.OK, f"{len(read):,} lines, every checksum fits")
+            yield Finding("journal", Level.OK, f"{len(read):,} line{'s' * (len(read) != 1)}, every checksum fits")
 
     # -- the index -----------------------------------------------------------------------------------------------------
 
@@ -191,7 +191,9 @@ class Doctor:
             yield Finding("recall", Level.NOTE, f"{many}; until then they are not found by meaning", "lane tick")
         else:
             count = storage.memories.count([State.ACTIVE], self._home.reader)
-            yield Finding("recall", Level.OK, f"{count:,} active memories, understood by {tag}")
+            yield Finding(
+                "recall", Level.OK, f"{count:,} active {'memory' if count == 1 else 'memories'}, understood by {tag}"
+            )
         yield self._home.second_look.finding(tag)
 
     def _lately(self) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import click
 from memlane.domain import Outcome
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.told import told
+from memlane.surfaces.cli.told import told, would_be
 from memlane.surfaces.documents import of_earlier, of_match
 
 EXAMPLES = """
@@ -46,6 +46,8 @@ def command(screen: Screen, prompt: tuple[str, ...], cwd: Path, file: str) -> No
         for line in told(screen, found, recorded=False):
             screen.line(line)
     else:
+        if not found.shown:
+            screen.say(would_be(found))  # an empty answer has a reason, in a pipe too
         for match in found.shown:
             screen.record(
                 match.memory.id, f"{match.score:.4f}", match.source, match.memory.type.value, match.memory.title

@@ -34,7 +34,7 @@ def told(
         yield from _beside(", ".join(part for part in where if part), recall.id, room, between=3)
     yield screen.cut(looked_for(recall), room)
     yield ""
-    yield from wrapped(_outcome(recall) if recorded else _would_be(recall), room)
+    yield from wrapped(_outcome(recall) if recorded else would_be(recall), room)
     if fallback := recall.extra.get("fallback"):
         yield from wrapped(f"Words and names alone answered: {one_line(fallback)}.", room)
     if skipped := recall.extra.get("second_look_skipped"):
@@ -98,7 +98,7 @@ def _outcome(recall: Recall) -> str:
             return f"Too slow: {recall.why or f'it gave up after {recall.milliseconds:.0f} ms'}."
 
 
-def _would_be(recall: Recall) -> str:
+def would_be(recall: Recall) -> str:
     if recall.shown or recall.earlier:
         what = many(len(recall.shown), "memory", "memories") if recall.shown else "no memory, but an earlier run"
         return f"Would be told: {what}, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
