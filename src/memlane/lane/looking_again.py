@@ -26,6 +26,7 @@ MOST_WAITING = 64  # notes to be read afterwards
 OPENING = "it is still being opened"
 NO_TIME = "no time was left for it"
 KIND = "second look"
+TIMES = 3
 TRIED = (  # by the doctor: a prompt of ten words and five notes of forty
     "how did we restore the ledger from last night's backup?",
     [
@@ -89,10 +90,13 @@ class LookingAgain:
         except EmbedderError as error:
             return Finding(KIND, Level.WARN, f"{error.message}; the floors decide", error.hint)
         model.log_odds(*TRIED)
+        took = f"{len(TRIED[1])} notes in {min(self._timed(model) for _ in range(TIMES)) * 1000:.0f} ms"
+        return Finding(KIND, Level.OK, f"{model.tag} ({model.size / 1e6:.1f} MB), fitted for {encoder}, {took}")
+
+    def _timed(self, model: SecondLook) -> float:
         began = self._clock()
         model.log_odds(*TRIED)
-        took = f"{len(TRIED[1])} notes in {(self._clock() - began) * 1000:.0f} ms"
-        return Finding(KIND, Level.OK, f"{model.tag} ({model.size / 1e6:.1f} MB), fitted for {encoder}, {took}")
+        return self._clock() - began
 
     def prepare(self, encoder: str) -> None:
         """In the background: from here on nobody who asks waits for it to be opened, or longer than they should."""
