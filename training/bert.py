@@ -130,6 +130,12 @@ def _renamed(kept: Sequence[int]) -> dict[str, str]:
     for theirs, ours in _OUTSIDE.items():
         ends = ("weight", "bias") if ours == "norm" else ("weight",)
         names |= {f"{ours}.{end}": f"{theirs}.{end}" for end in ends}
+    return names | layer_names(kept)
+
+
+def layer_names(kept: Sequence[int]) -> dict[str, str]:
+    """Ours, counted from 0, and BERT's own."""
+    names: dict[str, str] = {}
     for new, old in enumerate(kept):
         for theirs, ours in _NAMES.items():
             names |= {f"layers.{new}.{ours}.{e}": f"encoder.layer.{old}.{theirs}.{e}" for e in ("weight", "bias")}

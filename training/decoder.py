@@ -40,23 +40,30 @@ class Layer(nn.Module):
         self.ffn_gate, self.ffn_up = (nn.Linear(width, inner, bias=False) for _ in range(2))
         self.ffn_down = nn.Linear(inner, width, bias=False)
 
-    def forward(self, x: Tensor, turned: tuple[Tensor, Tensor], past: Past | None = None) -> Tensor:
+    def forward(
+        self, x: Tensor, turned: tuple[Tensor, Tensor], past: Past | None = None, seen: Tensor | None = None
+    ) -> Tensor:
         batch, length, width = x.shape
-        seen = self.attn_norm(x)
-        q = _turn(self.attn_q(seen).view(batch, length, self.heads, HEAD).transpose(1, 2), turned)
-        k = _turn(self.attn_k(seen).view(batch, length, KEYS, HEAD).transpose(1, 2), turned).to(q.dtype)
-        v = self.attn_v(seen).view(batch, length, KEYS, HEAD).transpose(1, 2).to(q.dtype)
-        attend = nn.functional.scaled_dot_product_attention
-        if past is None:
-            taken = attend(q, k, v, is_causal=True, enable_gqa=True)
-        else:
-            past.keys[:, :, past.at : past.at + length] = k
-            past.values[:, :, past.at : past.at + length] = v
-            until = past.at + length
-            taken = attend(q, past.keys[:, :, :until], past.values[:, :, :until], attn_mask=past.seen, enable_gqa=True)
+        read = self.attn_norm(x)
+        q = _turn(self.attn_q(read).view(batch, length, self.heads, HEAD).transpose(1, 2), turned)
+        k = _turn(self.attn_k(read).view(batch, length, KEYS, HEAD).transpose(1, 2), turned).to(q.dtype)
+        v = self.attn_v(read).view(batch, length, KEYS, HEAD).transpose(1, 2).to(q.dtype)
+        if past is not None:
+            k, v, seen = past.taken(k, v), past.values[:, :, : past.at + length], past.seen
+        taken = self._attend(q, k, v, seen)
         x = x + self.attn_output(taken.transpose(1, 2).reshape(batch, length, width))
-        seen = self.ffn_norm(x)
-        return x + self.ffn_down(nn.functional.silu(self.ffn_gate(seen)) * self.ffn_up(seen))
+        read = self.ffn_norm(x)
+        return x + self.ffn_down(nn.functional.silu(self.ffn_gate(read)) * self.ffn_up(read))
+
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None) -> Tensor:
+        """Heads that share keys are rows beside each other where there is one token, else keys are repeated."""
+        attend = nn.functional.scaled_dot_product_attention
+        if seen is None:
+            return attend(q, k, v, is_causal=True, enable_gqa=True)
+        many = self.heads // KEYS
+        if q.shape[2] == 1:
+            return attend(q.reshape(len(q), KEYS, many, HEAD), k, v, attn_mask=seen).reshape(q.shape)
+        return attend(q, k.repeat_interleave(many, 1), v.repeat_interleave(many, 1), attn_mask=seen)
 
 
 @dataclass(slots=True)
@@ -67,6 +74,11 @@ class Past:
     values: Tensor
     at: int
     seen: Tensor
+
+    def taken(self, k: Tensor, v: Tensor) -> Tensor:
+        until = self.at + k.shape[2]
+        self.keys[:, :, self.at : until], self.values[:, :, self.at : until] = k, v
+        return self.keys[:, :, :until]
 
 
 def _turn(x: Tensor, turned: tuple[Tensor, Tensor]) -> Tensor:
@@ -126,11 +138,6 @@ def load(folder: Path, layers: int) -> Decoder:
         named = {name: _tensor(part, name) for name in part.files if not name.endswith((".shape", ".kind"))}
         layer.load_state_dict({_ours(name): tensor for name, tensor in named.items()})
     return decoder
-
-
-def said_by(folder: Path) -> Tensor:
-    """What the last layer's states are compared with to say the next token."""
-    return _rows(folder, "said")
 
 
 def _rows(folder: Path, name: str) -> Tensor:

@@ -1,6 +1,7 @@
 """`python -m training.decoder_parts MODEL.gguf TEXTS.json OUT [--layers 16]`: the teacher in parts that travel.
 
-Writes a file for each of the first layers, the tokenizer, and the rows of the word tables that the texts need. TEXTS
+Writes a file for each of the first layers, the tokenizer, and the rows of the word table that the texts need (what is
+read and what is said share one in this family). TEXTS
 maps names to lists of texts. What GGUF keeps in 6 bits is rounded to 4.
 """
 
@@ -78,9 +79,8 @@ def main() -> None:
     rows = needed(cut, [text for some in json.loads(given.texts.read_text()).values() for text in some])
     (given.out / "rows.json").write_text(json.dumps(rows))
     cut.save(str(given.out / "tokenizer.json"))
-    for name, table in (("words", "token_embd.weight"), ("said", "output.weight")):
-        for n, half in enumerate((rows[: len(rows) // 2], rows[len(rows) // 2 :])):
-            np.savez(given.out / f"{name}-{n}.npz", **words(reader, half, table))
+    for n, half in enumerate((rows[: len(rows) // 2], rows[len(rows) // 2 :])):
+        np.savez(given.out / f"words-{n}.npz", **words(reader, half, "output.weight"))
     for n in range(given.layers):
         np.savez(given.out / f"layer-{n:02}.npz", **layer(reader, n))
 

@@ -18,7 +18,7 @@ from training import questions
 from training.near import Near
 from training.questions import Question
 
-NOTES = 8  # beside each other
+NOTES = 6  # beside each other
 SURE = 0.95  # how much of a label is believed
 
 
@@ -45,6 +45,9 @@ def of_label(words: str, project: str, notes: Sequence[str], right: int) -> Less
 
 
 def of_teacher(words: str, project: str, notes: Sequence[str], said: Sequence[float]) -> Lesson:
+    """The likeliest of them where there are more than fit."""
+    kept = sorted(sorted(range(len(said)), key=lambda n: -said[n])[:NOTES])
+    notes, said = [notes[n] for n in kept], [said[n] for n in kept]
     odds = [math.exp(min(20.0, one)) for one in said]
     whole = 1 + sum(odds)
     each = tuple(one / (1 + one) for one in odds)
@@ -92,9 +95,11 @@ def labelled(
 
 
 def written(folder: Path, notes: Sequence[dict[str, str]]) -> Iterator[Lesson]:
-    """What the writer wrote, as the teacher judged it."""
-    asked = questions.read(folder / "written-questions.jsonl")
-    bank = [*notes, *json.loads((folder / "written-notes.json").read_text())]
-    for n, heard in said_in(folder / "teacher-written.npz").items():
-        texts = [bank[note]["near" if miss else "text"] for note, miss in heard]
-        yield of_teacher(asked[n].words, asked[n].project, texts[:NOTES], list(heard.values())[:NOTES])
+    """What the writer wrote, piece by piece, as the teacher judged it."""
+    for path in sorted(folder.glob("teacher-written*.npz")):
+        name = path.stem.removeprefix("teacher-")
+        asked = questions.read(folder / f"{name}-questions.jsonl")
+        bank = [*notes, *json.loads((folder / f"{name}-notes.json").read_text())]
+        for n, heard in said_in(path).items():
+            texts = [bank[note]["near" if miss else "text"] for note, miss in heard]
+            yield of_teacher(asked[n].words, asked[n].project, texts, list(heard.values()))

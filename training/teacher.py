@@ -24,17 +24,20 @@ from training.bert import BertEncoder
 from training.decoder import Decoder
 from training.figures import Floats
 from training.fit import Plan, pace
+from training.judging import judged
 from training.near import Near, nearest
 from training.questions import AFTER, BEFORE, BETWEEN, Question
 from training.saying import say
 from training.writer import Words
 
 GROUP = 6  # notes beside each other for one prompt
+BESIDE = 5  # nearest notes that are judged for a written prompt
 HARD = 9  # nearest neighbours they are drawn from
 EVERYTHING = 99  # no fold: taught all labels
 PROMPTS, NOT_PROMPTS = 3, 2  # of each written record
 MOST = 128  # tokens of a note or a prompt
-PIECE = 24_000  # tokens of one forward pass
+SHORT = Path(__file__).with_name("short.txt")  # prompts that may need a memory or none
+SHORTS = 6  # of them for each project of what was written
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,15 @@ class Texts:
         self._notes, self._near = (
             [words.ids(BEFORE + note[kind])[:MOST] for note in notes] for kind in ("text", "near")
         )
-        self._asked = [words.ids(one.words)[:MOST] for one in asked]
-        self._mid, self._end = words.ids(BETWEEN), words.ids(AFTER)
+        mid, end = words.ids(BETWEEN), words.ids(AFTER)
+        self._behind = [[*mid, *words.ids(one.words)[:MOST], *end] for one in asked]
 
     def row(self, question: int, note: int, *, near: bool = False) -> list[int]:
-        return [*(self._near if near else self._notes)[note], *self._mid, *self._asked[question], *self._end]
+        return [*(self._near if near else self._notes)[note], *self._behind[question]]
+
+    def pair(self, row: tuple[int, int, bool]) -> tuple[object, list[int], list[int]]:
+        question, note, near = row
+        return (note, near), (self._near if near else self._notes)[note], self._behind[question]
 
 
 def shown(
@@ -120,19 +127,6 @@ def fit(model: Decoder, texts: Texts, batches: Iterator[list[Shown]], plan: Plan
     return losses
 
 
-def judged(model: Decoder, rows: Sequence[list[int]]) -> Floats:
-    order = sorted(range(len(rows)), key=lambda n: len(rows[n]))
-    out = np.zeros(len(rows), np.float32)
-    with torch.no_grad():
-        at = 0
-        while at < len(order):
-            many = max(1, PIECE // len(rows[order[min(at + 256, len(order) - 1)]]))
-            piece = order[at : at + many]
-            out[piece] = model.judge([rows[n] for n in piece]).cpu().numpy()
-            at += many
-    return out
-
-
 def asked_of(asked: Sequence[Question], near: Sequence[Near], wanted: set[int]) -> list[tuple[int, int, bool]]:
     """What the teacher is asked afterwards: every near note, its own one if it is not near, and the near miss."""
     found: list[tuple[int, int, bool]] = []
@@ -170,6 +164,13 @@ def from_written(path: Path, first: int) -> tuple[list[Question], list[dict[str,
     return asked, notes
 
 
+def shorts(notes: Sequence[Mapping[str, str]], rng: random.Random) -> Iterator[Question]:
+    """What is typed without a subject, in each project."""
+    known = SHORT.read_text().splitlines()
+    for project in sorted({note["project"] for note in notes}):
+        yield from (Question(words, project, -1, needs=None, fold=0) for words in rng.sample(known, SHORTS))
+
+
 def keep(out: Path, name: str, rows: Sequence[tuple[int, int, bool]], said: Floats) -> None:
     out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out / f"{name}.npz", rows=np.array(rows, np.int32), said=said.astype(np.float16))
@@ -180,7 +181,7 @@ def arguments() -> argparse.Namespace:
     for name in ("data", "parts", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--fold", type=int, default=EVERYTHING)
-    parser.add_argument("--written", type=Path, help="judged too, once it is there")
+    parser.add_argument("--written", type=Path, help="a folder: its pieces are judged too, as they come")
     parser.add_argument("--layers", type=int, default=18)
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--rate", type=float, default=1e-5)
@@ -204,7 +205,7 @@ def main() -> None:
     losses = fit(model, texts, shown(asked, near, which, plan.size, plan.seed), plan)
     wanted = {n for n, one in enumerate(asked) if one.fold in (given.fold, -1) or one.needs is None}
     rows = asked_of(asked, near, wanted)
-    said = judged(model, [texts.row(n, note, near=miss) for n, note, miss in rows])
+    said = judged(model, [texts.pair(row) for row in rows])
     keep(given.out, f"teacher-{given.fold}", rows, said)
     known = {(n, note): float(s) for (n, note, miss), s in zip(rows, said, strict=True) if not miss}
     parts = [round(float(np.mean(losses[a : a + 50])), 3) for a in range(0, len(losses), 50)]
@@ -212,24 +213,41 @@ def main() -> None:
     (given.out / f"teacher-{given.fold}.json").write_text(json.dumps(about) + "\n")
     say(about)
     if given.written:
+        model.to(torch.bfloat16 if device == "cuda" else torch.float32)
         judge_written(model, encoder, notes, given)
 
 
 def judge_written(
     model: Decoder, encoder: BertEncoder, notes: Sequence[dict[str, str]], given: argparse.Namespace
 ) -> None:
-    while not given.written.with_suffix(".done").exists():
-        time.sleep(1)
-    asked, made = from_written(given.written, len(notes))
+    """Piece by piece, until the writer has stopped."""
+    n = 0
+    while True:
+        path = given.written / f"written-{n:02}.jsonl"
+        if path.with_suffix(".done").exists():
+            judge_piece(model, encoder, notes, path, given)
+            n += 1
+        elif (given.written / "written.done").exists():
+            break
+        else:
+            time.sleep(0.5)
+
+
+def judge_piece(
+    model: Decoder, encoder: BertEncoder, notes: Sequence[dict[str, str]], path: Path, given: argparse.Namespace
+) -> None:
+    asked, made = from_written(path, len(notes))
+    asked += shorts(made, random.Random(path.stem))
     bank = [*notes, *made]
     near = nearest(encoder, asked, [n["text"] for n in bank], [n["project"] for n in bank])
-    near = [Near(one.notes[:GROUP], one.cosines) for one in near]
+    near = [Near(one.notes[:BESIDE], one.cosines) for one in near]
     texts = Texts(Words(given.parts), asked, bank)
     rows = asked_of(asked, near, set(range(len(asked))))
-    keep(given.out, "teacher-written", rows, judged(model, [texts.row(n, note, near=m) for n, note, m in rows]))
-    questions.write(given.out / "written-questions.jsonl", asked)
-    (given.out / "written-notes.json").write_text(json.dumps(made))
-    say("written", len(made), len(rows))
+    keep(given.out, f"teacher-{path.stem}", rows, judged(model, [texts.pair(row) for row in rows]))
+    questions.write(given.out / f"{path.stem}-questions.jsonl", asked)
+    (given.out / f"{path.stem}-notes.json").write_text(json.dumps(made))
+    (given.out / f"teacher-{path.stem}.done").touch()
+    say("judged", path.stem, len(made), len(rows))
 
 
 if __name__ == "__main__":

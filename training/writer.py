@@ -1,7 +1,8 @@
 """`python -m training.writer --data DIR --parts DIR --out DIR`: more memories with prompts, in their manner.
 
-A decoder is tuned on whole records of the fitting side (two notes of a project, then a new one with what needs it and
-what does not) and then writes new ones for the same projects. Nothing it writes is taken for true: a teacher judges it.
+A decoder is tuned on whole records of the fitting side (some notes of a project, then a new one with what needs it and
+what does not) and then writes new ones, for the same projects and for projects nobody has. Nothing it writes is taken
+for true: a teacher judges it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import json
 import random
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,15 +24,19 @@ from training import decoder
 from training.decoder import Decoder, Past, angles
 from training.fit import Plan, pace
 from training.memories import Labelled, read
+from training.projects import projects
 from training.saying import say
 from training.split import Side, Split
 
 END = "###"
-LONGEST = 420  # tokens of a record with what stands before it
+LONGEST = 480  # tokens of a record with what stands before it
+BEFORE = 170  # tokens of what stands before it
 WRITTEN = 230  # tokens of a new one at most
-HEAT, KEPT = 0.9, 0.95
-BATCH = 512
+HEAT, KEPT, TRIED = 0.9, 0.95, 128
+BATCH = 2048
 LARGE = 4  # a project of many memories is drawn as often as so many others, for each hundred
+EACH = 96  # made-up projects of one piece
+ROUNDS = 2  # the second sees what the first wrote
 
 
 class Words:
@@ -48,8 +54,8 @@ class Words:
         return self._cut.decode([self._rows[n] for n in ids])
 
 
-def before(project: str, others: Sequence[Labelled]) -> str:
-    return "".join([f"{END} {project}\n", *(f"- {_line(m.text)}\n" for m in others), "+ "])
+def before(project: str, others: Sequence[str]) -> str:
+    return "".join([f"{END} {project}\n", *(f"- {_line(text)}\n" for text in others), "+ "])
 
 
 def record(memory: Labelled, rng: random.Random) -> str:
@@ -96,7 +102,8 @@ def sequences(memories: Sequence[Labelled], words: Words, rng: random.Random) ->
     while True:
         for memory in rng.sample(memories, len(memories)):
             others = [m for m in projects[memory.project] if m.id != memory.id]
-            first = words.ids(before(memory.project, rng.sample(others, min(2, len(others)))))
+            some = [m.text for m in rng.sample(others, min(rng.randint(0, 3), len(others)))]
+            first = words.ids(before(memory.project, some))
             yield [*first, *words.ids(record(memory, rng))][:LONGEST], len(first)
 
 
@@ -163,27 +170,35 @@ def written(writer: Writer, starts: Sequence[list[int]], most: int) -> list[list
 
 
 def drawn(said: Tensor) -> Tensor:
-    likely = torch.softmax(said / HEAT, -1)
-    ordered, which = likely.sort(-1, descending=True)
+    likely, which = said.topk(min(TRIED, said.shape[-1]), -1)
+    ordered = torch.softmax(likely / HEAT, -1)
     ordered[ordered.cumsum(-1) - ordered > KEPT] = 0.0
     return which.gather(-1, torch.multinomial(ordered, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    project: str
-    ids: list[int]
+class Bank:
+    """A project to write for: what always stands first, and notes of which some follow."""
+
+    name: str
+    about: tuple[str, ...]
+    notes: list[str]
+
+    def start(self, words: Words, rng: random.Random) -> list[int]:
+        some = [*self.about, *rng.sample(self.notes, min(rng.randint(1, 3), len(self.notes)))]
+        while len(ids := words.ids(before(self.name, some))) > BEFORE and some:
+            some.pop()
+        return ids
 
 
-def starts(memories: Sequence[Labelled], words: Words, many: int, rng: random.Random) -> list[Start]:
-    projects = _projects(memories)
-    names = [name for name, some in projects.items() for _ in range(1 + LARGE * (len(some) // 100))]
-    found: list[Start] = []
-    for _ in range(many):
-        name = rng.choice(names)
-        some = rng.sample(projects[name], min(2, len(projects[name])))
-        found.append(Start(name, words.ids(before(name, some))))
-    return found
+def labelled_banks(memories: Sequence[Labelled]) -> list[Bank]:
+    """A large one more often."""
+    found = [Bank(name, (), [m.text for m in some]) for name, some in _projects(memories).items()]
+    return [bank for bank in found for _ in range(1 + LARGE * (len(bank.notes) // 100))]
+
+
+def made_up_banks(many: int, rng: random.Random) -> list[Bank]:
+    return [Bank(one.name, one.lines[:1], list(one.lines[1:])) for one in projects(many, rng)]
 
 
 def main() -> None:
@@ -193,43 +208,61 @@ def main() -> None:
     parser.add_argument("--layers", type=int, default=28)
     parser.add_argument("--steps", type=int, default=160)
     parser.add_argument("--rate", type=float, default=1e-5)
-    parser.add_argument("--many", type=int, default=5120)
+    parser.add_argument("--pieces", type=int, default=10, help="files; the first is for the projects of the data")
+    parser.add_argument("--batch", type=int, default=BATCH)
     parser.add_argument("--most", type=int, default=WRITTEN)
+    parser.add_argument("--seconds", type=float, default=1e9, help="no new piece after so many")
     given = parser.parse_args()
+    began = time.monotonic()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     plan = Plan(steps=given.steps, rate=given.rate, size=16, seed=31)
     torch.manual_seed(plan.seed)
     split = Split.load(given.data / "splits.json")
     memories = [m for m in read(given.data / "recall-train.jsonl") if split.side(m.project) is Side.FITTING]
     words, rng = Words(given.parts), random.Random(plan.seed)
-    writer = Writer(decoder.load(given.parts, given.layers), decoder.said_by(given.parts)).to(device)
+    body = decoder.load(given.parts, given.layers)
+    writer = Writer(body, body.words.weight.data).to(device)
     say("loaded")
     losses = fit(writer, sequences(memories, words, rng), plan)
     say("tuned", [round(x, 3) for x in losses[::20]])
     if device == "cuda":
         writer.to(torch.bfloat16)
     given.out.mkdir(parents=True, exist_ok=True)
-    keep(writer, words, memories, starts(memories, words, given.many, rng), given)
+    known = {m.text.split("\n")[0] for m in memories}
+    made_up = made_up_banks(EACH * (given.pieces - 1), rng)
+    for n in range(given.pieces):
+        if n and time.monotonic() - began > given.seconds:
+            break
+        banks = made_up[(n - 1) * EACH : n * EACH] if n else labelled_banks(memories)
+        piece(writer, words, banks, given.out / f"written-{n:02}.jsonl", known, rng, given)
+        (given.out / f"written-{n:02}.done").touch()
     (given.out / "written.done").touch()
 
 
-def keep(
-    writer: Writer, words: Words, memories: Sequence[Labelled], asked: Sequence[Start], given: argparse.Namespace
+def piece(
+    writer: Writer,
+    words: Words,
+    banks: Sequence[Bank],
+    path: Path,
+    known: set[str],
+    rng: random.Random,
+    given: argparse.Namespace,
 ) -> None:
-    """What reads as a record and has a title of its own."""
-    known, kept = {m.text.split("\n")[0] for m in memories}, 0
-    order = sorted(asked, key=lambda one: len(one.ids))
-    with (given.out / "written.jsonl").open("w") as file:
-        for at in range(0, len(order), BATCH):
-            piece = order[at : at + BATCH]
-            for start, ids in zip(piece, written(writer, [s.ids for s in piece], given.most), strict=True):
+    """What reads as a record and has a title of its own; what is kept may stand before what comes after it."""
+    kept = 0
+    with path.open("w") as file:
+        for _round in range(ROUNDS):
+            chosen = [rng.choice(banks) for _ in range(given.batch)]
+            told = written(writer, [bank.start(words, rng) for bank in chosen], given.most)
+            for bank, ids in zip(chosen, told, strict=True):
                 made = parsed(words.text(ids))
                 title = str(made["note"]).split("\n")[0] if made else ""
                 if made and title not in known:
                     known.add(title)
                     kept += 1
-                    file.write(json.dumps({"project": start.project, **made}, ensure_ascii=False) + "\n")
-            say("written", kept, "of", at + len(piece))
+                    bank.notes.append(str(made["note"]))
+                    file.write(json.dumps({"project": bank.name, **made}, ensure_ascii=False) + "\n")
+    say("written", path.name, kept, "of", ROUNDS * given.batch)
 
 
 if __name__ == "__main__":

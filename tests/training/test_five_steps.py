@@ -11,7 +11,6 @@ from training import bert, objective, static_table
 from training.bert import Bert, BertEncoder, Shape
 from training.fit import Plan
 from training.run import Data, blended, measured, train
-from training.second_look import CrossEncoder, examples, fit
 from training.split import Side
 from training.static_table import StaticTable
 
@@ -72,13 +71,6 @@ def test_figures_of_a_side_without_mistakes_are_all_there(data: Path, tokenizer:
     about = measured(_encoder(tokenizer), found, data)
     assert about["validation"]["probes"] == 12
     assert 0 <= about["validation"]["hit1"] <= about["validation"]["hit3"] <= 1
-
-
-def test_a_cross_encoder_takes_five_steps_and_moves(data: Path, tokenizer: Path) -> None:
-    model = CrossEncoder(Bert(SMALL), tokenizer)
-    before = model.out.weight.detach().clone()
-    fit(model, None, examples(Data.load(data).by_side[Side.FITTING], 8, 1), FIVE)
-    assert not torch.equal(before, model.out.weight)
 
 
 def test_texts_of_one_moment_are_no_negatives_of_each_other() -> None:

@@ -7,14 +7,17 @@ import numpy as np
 import pytest
 import torch
 
-from training import decoder, lessons, students, writer
+from training import decoder, lessons, students, teacher, writer
 from training.bert import Bert, BertEncoder, Shape
 from training.decoder import Decoder
 from training.fit import Plan
-from training.joint import Joint
+from training.judging import judged
 from training.lessons import Lesson
+from training.look import Look, Reading
 from training.memories import read
+from training.projects import projects
 from training.questions import Question, questions
+from training.school import School
 from training.split import Side, Split
 from training.teacher import Shown, loss_of
 from training.writer import Writer
@@ -33,22 +36,52 @@ def _asked(data: Path) -> list[Question]:
     return list(questions(found, split, [], []))
 
 
+def _school(tokenizer: Path) -> School:
+    return School([], [], [], tokenizer, torch.device("cpu"))
+
+
 def test_five_steps_teach_the_encoder(tokenizer: Path) -> None:
     torch.manual_seed(1)
-    model = BertEncoder(Bert(SMALL), tokenizer)
-    losses = students.fit(model, list(model.parameters()), TAUGHT, FIVE)
+    school = _school(tokenizer)
+    taught = school.taught(TAUGHT)
+    student = students.EncoderStudent(BertEncoder(Bert(SMALL), tokenizer), school, FIVE.heat)
+    losses = students.fit(student, taught, FIVE)
     assert len(losses) == 5
     assert losses[-1] < losses[0]
 
 
-def test_five_steps_teach_the_last_layers_and_leave_the_first_alone(tokenizer: Path) -> None:
+@pytest.mark.parametrize("way", ["reads", "together"])
+def test_five_steps_teach_the_second_look_and_leave_the_encoder_alone(tokenizer: Path, way: str) -> None:
     torch.manual_seed(1)
-    model = Joint(Bert(SMALL), 1, tokenizer)
-    first, last = (model.body.layers[n].query.weight.detach().clone() for n in (0, 1))
-    losses = students.fit(model, model.trained(), TAUGHT, FIVE)
+    school, body = _school(tokenizer), Bert(SMALL)
+    taught = school.taught(TAUGHT)
+    before = [p.detach().clone() for p in body.parameters()]
+    look = Look(body, Reading(way, apart=1, begun=(1, 1)))
+    losses = students.fit(students.LookStudent(look, body, school, prior=False), taught, FIVE)
     assert losses[-1] < losses[0]
-    assert torch.equal(first, model.body.layers[0].query.weight)
-    assert not torch.equal(last, model.body.layers[1].query.weight)
+    assert all(torch.equal(was, now) for was, now in zip(before, body.parameters(), strict=True))
+    assert not torch.equal(look.layers[0].query.weight, body.layers[1].query.weight)
+
+
+def test_a_prompt_behind_a_note_that_others_share_is_judged_as_if_it_were_alone() -> None:
+    torch.manual_seed(0)
+    model = Decoder(torch.randn(40, 256), 2, 64)
+    torch.nn.init.normal_(model.out.weight)
+    pairs = [("a", [3, 4, 5], [7, 8, 9]), ("b", [6], [7, 8]), ("a", [3, 4, 5], [10, 11]), ("b", [6], [1, 2, 3, 4])]
+    alone = model.judge([[*note, *behind] for _name, note, behind in pairs]).tolist()
+    assert judged(model, pairs).tolist() == pytest.approx(alone, rel=1e-4)
+
+
+def test_made_up_projects_have_names_of_their_own_and_say_what_they_are() -> None:
+    made = list(projects(50, random.Random(3)))
+    assert len({one.name for one in made}) == 50
+    assert all(one.name.split("/")[-1] in line for one in made for line in one.lines)
+
+
+def test_short_prompts_are_asked_in_every_project_and_nobody_says_what_they_need() -> None:
+    asked = list(teacher.shorts([{"project": "mill"}, {"project": "tower"}], random.Random(1)))
+    assert {one.project for one in asked} == {"mill", "tower"}
+    assert {(one.own, one.needs) for one in asked} == {(-1, None)}
 
 
 def test_what_is_asked_in_training_is_of_no_validation_project(data: Path) -> None:
