@@ -242,6 +242,14 @@ def _called(wanted: type) -> str:
     return {bool: "true or false", int: "a whole number", float: "a number", tuple: "a list", str: "text"}[wanted]
 
 
+_PASSWORD = re.compile(r"(//[^/:@\s]*):[^@/\s]*@")
+
+
+def without_password(value: object) -> object:
+    """An address, as it may be seen."""
+    return _PASSWORD.sub(r"\1:…@", value) if isinstance(value, str) else value
+
+
 def shown(value: Value) -> object:
     """As JSON and TOML write it."""
     return list(value) if isinstance(value, tuple) else value

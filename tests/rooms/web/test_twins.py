@@ -55,3 +55,13 @@ def test_a_program_and_a_browser_may_ask_and_nobody_else(http: Http) -> None:
     assert http.ask("GET", "/memories.json?owner=bob").status == 400
     assert http.ask("GET", "/runs/r_abcdefgh23456.json").status == 404
     assert http.ask("GET", "/runs/.json").status == 404
+
+
+def test_no_password_in_an_address_is_read_back(tmp_path: Path) -> None:
+    with a_lane(tmp_path) as lane:
+        lane.capturing.begin()
+    (tmp_path / "lane" / "config.toml").write_text('[catch]\nurl = "http://ann:hunter2@127.0.0.1:1/v1"\n')
+    with served(tmp_path) as http:
+        for path in ("/settings", "/settings.json"):
+            told = http.ask("GET", path).body
+            assert (b"http://ann:" in told, b"hunter2" in told) == (True, False), path

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from memlane.config import SETTINGS, Config, Value, load, parsed, setting, shown
+from memlane.config import SETTINGS, Config, Value, load, parsed, setting, shown, without_password
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
@@ -16,7 +15,6 @@ from memlane.surfaces.cli.printing import encoded
 from memlane.surfaces.cli.text import wrapped
 
 PART_OF_IDS = ("user", "machine")
-_PASSWORD = re.compile(r"(//[^/:@\s]*):[^@/\s]*@")
 WIDE = 130  # columns a setting and its meaning need on one line
 
 command = frame.group("Settings: list, get, set, path.")
@@ -25,7 +23,7 @@ command = frame.group("Settings: list, get, set, path.")
 def _document(config: Config, name: str) -> dict[str, object]:
     return {
         "name": name,
-        "value": _without_password(shown(_effective(config, name))),
+        "value": without_password(shown(_effective(config, name))),
         "default": shown(SETTINGS[name].default),
         "origin": config.origins[name],
         "what": SETTINGS[name].what,
@@ -38,10 +36,6 @@ def _effective(config: Config, name: str) -> Value:
     return given or {"user": config.user, "machine": config.machine, "archive.base": str(config.archive_base)}.get(
         name, given
     )
-
-
-def _without_password(value: object) -> object:
-    return _PASSWORD.sub(r"\1:…@", value) if isinstance(value, str) else value
 
 
 def _text(value: object) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.config import SETTINGS, Config, Setting, Value, load, parsed, setting
+from memlane.config import SETTINGS, Config, Setting, Value, load, parsed, setting, without_password
 from memlane.errors import UsageError
 from memlane.surfaces import schema
 from memlane.surfaces.api import Want
@@ -165,7 +165,7 @@ def _text(value: Value, name: str) -> str:
         case tuple():
             return ", ".join(value)
         case _:
-            return str(value)
+            return str(without_password(value))
 
 
 def preview(lane: Lane, want: Want) -> View:
