@@ -4,6 +4,7 @@ const LIVE = 2000;
 const PAPER = 2048; // of the bitmap, a side
 const EDGE = 34; // around all dots, in pixels
 const STRETCH = 1.7; // how much wider than tall the paper may be drawn, or the other way round
+const HALO = 3.2; // times a dot
 const CLOSEST = 14; // times nearer than the whole map
 const map = $("#map");
 const bubble = $("#bubble");
@@ -26,6 +27,7 @@ let dots = { n: 0 };
 let fit = { x: 0.5, y: 0.5, wide: 1, tall: 1 }; // the middle of all dots, and pixels for the whole paper
 let bitmap = null;
 let live = [];
+let halos = [];
 let ink = {};
 let view = { x: 0.5, y: 0.5, k: 1 };
 let aim = { ...view };
@@ -54,8 +56,24 @@ function unpacked(buffer) {
   return found;
 }
 
+/** What glows around a dot, painted once for each type: two thousand of them twinkle. */
+function halo(colour) {
+  const made = document.createElement("canvas");
+  [made.width, made.height] = [48, 48];
+  const context = made.getContext("2d");
+  context.fillStyle = colour;
+  for (const [wide, alpha] of [[HALO, 0.13], [2.1, 0.22]]) {
+    context.globalAlpha = alpha;
+    context.beginPath();
+    context.arc(24, 24, 24 * wide / HALO, 0, 7);
+    context.fill();
+  }
+  return made;
+}
+
 function tinted() {
   ink = { card: inkOf("ink-page"), text: inkOf("ink-text"), muted: inkOf("ink-muted"), types: TYPES.map((type) => inkOf(`t-${type}`)) };
+  halos = ink.types.map(halo);
   const warm = [];
   for (let i = 0; i < dots.n; i += 1) if (dots.warm[i]) warm.push(i);
   warm.sort((a, b) => dots.warm[b] - dots.warm[a]);
@@ -124,14 +142,14 @@ function paintLive(context, now) {
     const beat = glow && moving() ? 0.5 + 0.5 * Math.sin(now / 420 + i * 1.7) : 1;
     const strong = faint ? 0.25 : only >= 0 && only !== dots.type[i] ? 0.14 : 1;
     context.fillStyle = ink.types[dots.type[i]];
-    for (const [wide, alpha] of glow ? [[3.2, 0.13], [2.1, 0.22]] : []) {
-      context.globalAlpha = alpha * strong * (0.4 + 0.6 * glow) * (0.35 + 0.65 * beat);
-      context.beginPath();
-      context.arc(x, y, usual * wide, 0, 7);
-      context.fill();
+    if (glow) {
+      context.globalAlpha = strong * (0.4 + 0.6 * glow) * (0.35 + 0.65 * beat);
+      context.drawImage(halos[dots.type[i]], x - usual * HALO, y - usual * HALO, usual * HALO * 2, usual * HALO * 2);
     }
     context.globalAlpha = strong * (glow ? 0.8 + 0.2 * beat : 0.85);
-    paintDot(context, x, y, dots.type[i], usual * (1 + 0.15 * glow));
+    const size = usual * (1 + 0.15 * glow);
+    if (size > 3) paintDot(context, x, y, dots.type[i], size);
+    else context.fillRect(x - size, y - size, size * 2, size * 2);
   }
   context.globalAlpha = 1;
 }
