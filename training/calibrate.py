@@ -27,7 +27,7 @@ from memlane.recall.likeness import content_terms, is_technical
 from training.memories import Labelled, read
 from training.split import Side, Split
 
-SHARE = 0.15  # of non_probes: as much is shown as the encoder before showed at 0.20, a quarter less of it astray
+SHARE = 0.10  # of non_probes: where a second look is left out; more is shown than the encoder before showed at 0.15
 LOOKED_AT = 8  # nearest memories of each prompt that the regression sees
 MOST = 3  # notes on a prompt
 ALONE = 2.0  # one note, unless the next is nearly as sure: more shown for as many notes, on the tuning side
