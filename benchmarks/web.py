@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks import web_home
 from benchmarks.stage import Stage
-from benchmarks.web_pages import addresses, answered, browsing, painted, served
+from benchmarks.web_pages import addresses, answered, browsing, painted, placed, served
 
 COMMAND = "python -m benchmarks.web --home HOME"
 
@@ -33,6 +33,7 @@ def measure(stage: Stage, n: int, visits: int) -> dict[str, Any]:
         wanted = addresses(lane)
     found = dict[str, Any]()
     with served(stage) as site, browsing() as browser:
+        placed(site)
         for path, address in wanted.items():
             told = answered(site, address, n)
             if told is not None:

@@ -120,6 +120,14 @@ def _token(stage: Stage, port: int) -> str:
     raise SystemExit("the daemon does not answer")
 
 
+def placed(site: Site) -> None:
+    """Until every dot of the map has its place: that is done once, by a process of its own."""
+    for _ in range(LOOKS):
+        if b"data-waiting" not in (told := site.get("/map")[1]) or b'data-waiting="0"' in told:
+            return
+        time.sleep(0.2)
+
+
 # -- which ------------------------------------------------------------------------------------------------------------
 
 
