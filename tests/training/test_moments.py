@@ -18,6 +18,7 @@ from training.moments_fit import Plan, lessons
 from training.split import Split
 
 QUICK = Plan(steps=25)
+PLACES = ("harbour", "orchard", "mill", "tower")
 LESSONS = (
     "don't mock the clock, pass it in",
     "no, we never commit generated files",
@@ -39,7 +40,7 @@ REQUESTS = (
 @pytest.fixture
 def world(tmp_path: Path) -> Path:
     lines = [
-        _line(f"{said} ({n})", lesson=said in LESSONS, run=n, repository="tower" if n == 3 else f"repo-{n % 2}")
+        _line(f"{said} in the {PLACES[n]}", lesson=said in LESSONS, run=n, repository="tower" if n == 3 else f"repo-{n % 2}")
         for n in range(4)
         for said in (*LESSONS, *REQUESTS)
     ]
