@@ -19,7 +19,7 @@ from benchmarks.stage import Stage
 from memlane.domain import Memory, Recall, RunSummary, State, derived_id
 from memlane.lane import Lane, RunFilter
 
-ASKED = 60  # prompts, so that there are Recalls to look at
+ASKED = 30  # prompts, so that there are Recalls to look at
 EVERY = 1_000_000
 AT_ONCE = 50  # Runs in one transaction
 APART = timedelta(days=3)  # a copy is so much older than the one before it
