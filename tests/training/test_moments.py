@@ -40,7 +40,12 @@ REQUESTS = (
 @pytest.fixture
 def world(tmp_path: Path) -> Path:
     lines = [
-        _line(f"{said} in the {PLACES[n]}", lesson=said in LESSONS, run=n, repository="tower" if n == 3 else f"repo-{n % 2}")
+        _line(
+            f"{said} in the {PLACES[n]}",
+            lesson=said in LESSONS,
+            run=n,
+            repository="tower" if n == 3 else f"repo-{n % 2}",
+        )
         for n in range(4)
         for said in (*LESSONS, *REQUESTS)
     ]
