@@ -44,8 +44,9 @@ def settled(home: Path, stage: Stage) -> None:
     if (home / OURS).exists():
         shutil.copytree(home / OURS, stage.lane_home, ignore=shutil.ignore_patterns("run", "log"))
     else:
-        for words in (("capture", "--quiet"), ("tick", "--meaning"), ("catch",)):
+        for words in (("capture", "--quiet"), ("catch",)):
             stage.run("-m", "memlane", *words)
+    stage.run("-m", "memlane", "tick", "--meaning")
     with stage.lane() as lane:
         for prompt in grown.prompts(grown.read(lane), 40, ASKED - len(lane.recalling.newest(ASKED))):
             lane.recalling.keep(lane.recalling.asked(prompt, stage.person))
@@ -110,15 +111,16 @@ def _memories(lane: Lane, copy: int) -> None:
     storage, reader, tag = lane.home.storage(), lane.home.reader, lane.home.encoding.tag
     known = [one for one in storage.memories.listed(list(State), reader) if not one.maker.startswith(grown.AGENT)]
     vectors = storage.memories.meanings(tag, reader)
-    made = [(_seen(one, copy), vectors[one.id]) for one in known if one.id in vectors]
+    made = {one.id: _seen(one, copy) for one in known}
+    meant = [one for one in made if one in vectors]
     dice = np.random.default_rng(copy)
     with lane.home.lock.held(), storage.transaction():
-        for memory, _vector in made:
+        for memory in made.values():
             storage.memories.put(memory)
-        if made:
-            near = np.stack([vector for _memory, vector in made])
+        if meant:
+            near = np.stack([vectors[one] for one in meant])
             near = near + dice.standard_normal(near.shape, np.float32) * (NOISE / near.shape[1] ** 0.5)
-            storage.memories.give(tag, [memory for memory, _ in made], near.astype(np.float32))
+            storage.memories.give(tag, [made[one] for one in meant], near.astype(np.float32))
 
 
 def _seen(memory: Memory, copy: int) -> Memory:
