@@ -44,9 +44,12 @@ def settled(home: Path, stage: Stage) -> None:
     if (home / OURS).exists():
         shutil.copytree(home / OURS, stage.lane_home, ignore=shutil.ignore_patterns("run", "log"))
     else:
-        for words in (("capture", "--quiet"), ("catch",)):
-            stage.run("-m", "memlane", *words)
-    stage.run("-m", "memlane", "tick", "--meaning")
+        stage.run("-m", "memlane", "capture", "--quiet")
+    for words in (
+        ("tick", "--meaning"),
+        ("catch",),
+    ):  # the second also gives memories their meaning, if they wait for it
+        stage.run("-m", "memlane", *words)
     with stage.lane() as lane:
         for prompt in grown.prompts(grown.read(lane), 40, ASKED - len(lane.recalling.newest(ASKED))):
             lane.recalling.keep(lane.recalling.asked(prompt, stage.person))
