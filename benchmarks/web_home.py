@@ -45,10 +45,7 @@ def settled(home: Path, stage: Stage) -> None:
         shutil.copytree(home / OURS, stage.lane_home, ignore=shutil.ignore_patterns("run", "log"))
     else:
         stage.run("-m", "memlane", "capture", "--quiet")
-    for words in (
-        ("tick", "--meaning"),
-        ("catch",),
-    ):  # the second also gives memories their meaning, if they wait for it
+    for words in (("tick", "--meaning"), ("catch",), ("tick",)):  # the last gives memories their meaning
         stage.run("-m", "memlane", *words)
     with stage.lane() as lane:
         for prompt in grown.prompts(grown.read(lane), 40, ASKED - len(lane.recalling.newest(ASKED))):
