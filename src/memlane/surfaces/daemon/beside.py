@@ -20,7 +20,7 @@ from memlane.surfaces.daemon.lines import Answered, Question, answered
 COMMAND = (sys.executable, "-P", "-m", "memlane.surfaces.daemon.drawing")
 LONGEST_ANSWER = 60.0  # seconds
 TO_LEAVE = 1.0
-AGAIN = 2  # one that is just leaving may take a question along
+AGAIN = 2  # one that is just leaving, or dying, may take a question along
 PIECE = 1 << 16
 _PYTHON = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -35,7 +35,7 @@ class Beside:
     def ask(self, want: Want) -> Reply:
         """In the thread of whoever asks."""
         for _ in range(AGAIN):
-            line = self._line()
+            line, asked = self._line()
             line.settimeout(LONGEST_ANSWER)
             try:
                 line.sendall(Question.of(want).encoded())
@@ -45,18 +45,27 @@ class Beside:
             except (BrokenPipeError, ConnectionResetError):
                 pass
             line.close()
+            self._give_up(asked)
         raise ChildProcessError("whoever draws pages ended before it answered")
 
     def close(self) -> None:
         with self._starting:
             self._end()
 
-    def _line(self) -> socket.socket:
-        """Ours of two ends; the other one is in the hands of the process."""
+    def _line(self) -> tuple[socket.socket, subprocess.Popen[bytes] | None]:
+        """Ours of two ends, and the process that has the other one in its hands."""
         ours, theirs = socket.socketpair()
-        with theirs, self._starting, suppress(BrokenPipeError, ConnectionResetError):
-            socket.send_fds(self._process(), [b"?"], [theirs.fileno()])
-        return ours
+        with theirs, self._starting:
+            lifeline = self._process()
+            with suppress(BrokenPipeError, ConnectionResetError):
+                socket.send_fds(lifeline, [b"?"], [theirs.fileno()])
+            return ours, self._child
+
+    def _give_up(self, asked: subprocess.Popen[bytes] | None) -> None:
+        """Whoever left a question unanswered is not asked again: it may be dying, and seems to live until it is dead."""
+        with self._starting:
+            if self._child is asked:
+                self._end()
 
     def _process(self) -> socket.socket:
         if self._lifeline is None or self._child is None or self._child.poll() is not None:
