@@ -62,7 +62,7 @@ class Beside:
             return ours, self._child
 
     def _give_up(self, asked: subprocess.Popen[bytes] | None) -> None:
-        """Whoever left a question unanswered is not asked again: it may be dying, and seems to live until it is dead."""
+        """Whoever left a question unanswered is not asked again: it may be dying, and seems to live until it has."""
         with self._starting:
             if self._child is asked:
                 self._end()
