@@ -131,6 +131,7 @@ def test_a_recall_arrives_while_one_types_elsewhere_and_is_rated_when_one_likes(
 def test_a_recall_that_arrives_by_itself_moves_nothing_under_ones_eyes(
     browser: Browser, site: Site, still: bool
 ) -> None:
+    recalled(site)  # there is something to be looked at
     with let_in(browser, site, still=still) as context:
         seen = watched(context, site)
         seen.go("/lane")

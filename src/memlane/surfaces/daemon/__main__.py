@@ -67,4 +67,6 @@ def said(text: str, code: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stderr.flush()
+    os._exit(code)  # a thread cut off inside a library by the end of Python would end it with an abort

@@ -31,7 +31,7 @@ async function arrive() {
   const now = await fetched();
   const feed = $("#recalls");
   if (!$(".recall", feed)) return refresh();
-  const before = document.documentElement.scrollHeight;
+  const before = feed.offsetHeight; // a short page would not say by how much it grew
   let after = null;
   for (const fresh of $$(".recall", now)) {
     const known = document.getElementById(fresh.id);
@@ -42,7 +42,7 @@ async function arrive() {
     }
     after = known || fresh;
   }
-  slideIn(feed, document.documentElement.scrollHeight - before);
+  slideIn(feed, feed.offsetHeight - before);
   return put(now);
 }
 
