@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,6 +17,7 @@ SHORTEST_MARK = 4  # of the id, behind the slug
 HALF_LIFE = 28.0  # days
 MOST = 10  # of seeing and of showing: more is not more useful
 NEAR_ONES = 3  # links of one page
+MOST_ALIKE = 200  # memories that one subject may bring together
 _DAY = 86_400.0
 _WORD = re.compile(r"[a-z0-9]+")
 # What an agent loads as its own memory it is told to follow to the letter: only the word of people and of agents.
@@ -94,7 +96,8 @@ def pages(memories: Sequence[Memory], known: Mapping[str, str], taken: Collectio
     for memory in memories:
         names[memory.id] = known.get(memory.id) or _free(memory, used)
         used.add(names[memory.id].casefold())
-    return [Page(memory, names[memory.id], _links(memory, memories, names)) for memory in memories]
+    about = _about(memories)
+    return [Page(memory, names[memory.id], _links(memory, about, names)) for memory in memories]
 
 
 def _free(memory: Memory, used: Collection[str]) -> str:
@@ -114,11 +117,19 @@ def kebab(text: str, longest: int) -> str:
     return slug or "".join(_WORD.findall(plain)[:1])[:longest]
 
 
-def _links(memory: Memory, others: Sequence[Memory], names: Mapping[str, str]) -> tuple[str, ...]:
+def _about(memories: Sequence[Memory]) -> Mapping[str, Sequence[str]]:
+    """Ids by what they are about. What very many are about brings nobody together."""
+    found = defaultdict[str, list[str]](list)
+    for memory in memories:
+        for subject in _subjects(memory):
+            found[subject].append(memory.id)
+    return {subject: ids for subject, ids in found.items() if len(ids) <= MOST_ALIKE}
+
+
+def _links(memory: Memory, about: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> tuple[str, ...]:
     """Those about the same things, the ones that share most first."""
-    about = _subjects(memory)
-    shared = ((len(about & _subjects(other)), other.id) for other in others if about and other.id != memory.id)
-    near = sorted((-count, id) for count, id in shared if count)
+    shared = Counter(id for subject in _subjects(memory) for id in about.get(subject, ()) if id != memory.id)
+    near = sorted((-count, id) for id, count in shared.items())
     return tuple(names[id] for _count, id in near[:NEAR_ONES])
 
 

@@ -32,7 +32,7 @@ from memlane.dream.folder import (
     without,
 )
 from memlane.dream.folder_index import LONGEST_LINE, MOST_BYTES, MOST_LINES, line, shortened
-from memlane.dream.topics import Place
+from memlane.dream.topics import MOST_ALIKE, Place
 from tests.rooms.lane.memories import NOON, a_memory
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -125,6 +125,16 @@ def test_pages_about_the_same_thing_are_linked() -> None:
     made = pages([one, replace(one, id="m_b" + "a" * 12), alone], {}, ())
     assert [page.links for page in made] == [(made[1].name,), (made[0].name,), ()]
     assert f"See also: [[{made[1].name}]]" in rendered(made[0])
+
+
+def test_what_very_many_are_about_brings_nobody_together() -> None:
+    """Else the links of 100,000 memories are ten milliards of comparisons."""
+    everywhere, rare = (Mention("project", name, name, resolved=True) for name in ("shop", "till"))
+    many = [a_memory(f"m_{n:013d}", related_entities=(everywhere,)) for n in range(MOST_ALIKE + 1)]
+    two = [a_memory(f"m_b{n:012d}", related_entities=(everywhere, rare)) for n in range(2)]
+    made = {page.memory.id: page for page in pages([*many, *two], {}, ())}
+    assert {len(page.links) for page in made.values() if page.memory in many} == {0}
+    assert [made[one.id].links for one in two] == [(made[two[1].id].name,), (made[two[0].id].name,)]
 
 
 @pytest.mark.parametrize(
