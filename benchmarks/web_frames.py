@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import resource
 import socket
 import subprocess
@@ -18,6 +17,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +27,14 @@ from benchmarks.hook_asking import Asking
 from benchmarks.hook_homes import Home, made
 from benchmarks.web_hooks import SIZE
 from benchmarks.web_pages import Site, browsing, let_in
+from campaigns.report import machine
+from memlane import identity
+from memlane.domain import Match, Moment, Outcome, Query, random_id
+from memlane.domain.choosing import Selection
 
 THERE = "document.querySelector('#map').dataset.dots > 0"
 LOOK = 50.0  # milliseconds
+GLOWING, IN_ONE = 2_000, 100
 PLACER = (sys.executable, "-P", "-m", "memlane.lane.placer")
 # What somebody does in each frame; `n` counts them, `at(x, y, type, more)` is an event at a share of the picture.
 MOVES = {
@@ -95,6 +100,18 @@ def placed(home: Home) -> dict[str, float]:
     }
 
 
+def told_lately(home: Home) -> None:
+    """Two thousand that glow: a recall of a hundred notes in each of twenty runs."""
+    with home.lane() as lane:
+        chosen = lane.home.storage().memories.found(Selection(limit=GLOWING), lane.home.reader)
+        asked = Query("what glows", identity.project_of(str(home.project)), "", "http", "", "", Moment.ASKED)
+        found = lane.recalling.recall(asked)
+        for n in range(0, len(chosen), IN_ONE):
+            shown = tuple(Match(memory, 0.9, 0.9, {}, "meaning") for memory in chosen[n : n + IN_ONE])
+            query = replace(asked, run=f"r_glow{n:09d}")
+            lane.recalling.keep(replace(found, id=random_id("l"), query=query, shown=shown, outcome=Outcome.SHOWN))
+
+
 def moved(page: Page, address: str, move: str, frames: int) -> dict[str, Any]:
     took, work = page.evaluate(FRAMES.replace("MOVE", move), [frames, "#map" if address == "/map" else "#river"])
     return {"between_frames_ms": spread(took), "in_the_handler_ms": spread(work)}
@@ -117,6 +134,7 @@ def _listening(port: int) -> None:
 
 def measure(folder: Path, frames: int) -> dict[str, Any]:
     home = made(folder, SIZE)
+    told_lately(home)
     asking, found = Asking(home), dict[str, Any](memories=SIZE.memories, places=placed(home))
     try:
         asking.daemon("restart")
@@ -141,8 +159,8 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=240)
     parser.add_argument("--save", type=Path)
     asked = parser.parse_args()
-    machine = {"load": os.getloadavg()[0], "cores": os.cpu_count(), "python": platform.python_version()}
-    text = json.dumps({**machine, **measure(asked.homes, asked.frames)}, indent=1)
+    said = {"command": f"python -m benchmarks.web_frames --frames {asked.frames}", "machine": machine()}
+    text = json.dumps({**said, **measure(asked.homes, asked.frames)}, indent=1)
     sys.stdout.write(f"{text}\n")
     if asked.save:
         asked.save.write_text(f"{text}\n")

@@ -9,8 +9,6 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-import os
-import platform
 import sys
 import tempfile
 import time
@@ -22,6 +20,7 @@ from typing import Any
 
 from benchmarks.hook_asking import KINDS, Asking, given, spread
 from benchmarks.hook_homes import Size, made
+from campaigns.report import machine
 from memlane.surfaces.api.passes import COOKIE, issued
 from memlane.surfaces.web.routes import PAGES
 
@@ -29,7 +28,7 @@ SIZE = Size("web", 100_000, 2_000)
 PARTS = ("/map/dots",)
 # Asked for as a part of another page, with something only a click knows.
 NOT_ALONE = ("/memories/merge", "/map/near", "/map/said", "/entity", "/settings/preview", "/river/week")
-BUDGET = {"p50": 15, "p99": 60, "max": 400}  # SPEC 6, server, without a second look
+BUDGET = {"p50": 50, "p99": 120, "max": 400}  # SPEC 6, server, with a second look
 
 
 def addresses() -> Sequence[str]:
@@ -119,13 +118,8 @@ def main() -> None:
     parser.add_argument("--save", type=Path)
     asked = parser.parse_args()
     found = measure(asked.homes, asked.n)
-    found = {
-        "budget_ms": BUDGET,
-        "load": os.getloadavg(),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        **found,
-    }
+    said = {"command": f"python -m benchmarks.web_hooks --n {asked.n}", "machine": machine(), "budget_ms": BUDGET}
+    found = {**said, **found}
     text = json.dumps(found, indent=1)
     sys.stdout.write(f"{text}\n")
     if asked.save:
