@@ -13,17 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.domain import (
-    Entry,
-    Memory,
-    Read,
-    Relation,
-    Run,
-    RunSummary,
-    State,
-    Turn,
-    Window,
-)
+from memlane.domain import Entry, Memory, Read, Relation, Run, RunSummary, State, Turn, Window
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import MEMORY, OBSERVATION, STATE, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError

@@ -13,9 +13,7 @@ from memlane.recall.gather import Looked
 from memlane.recall.score import Likely
 
 LOOKED_AT = 5  # notes
-FROM = (
-    0.05  # similarity: of 561 notes that were told on the tuning side none was below 0.1, of those near by two thirds
-)
+FROM = 0.05  # similarity: on the tuning side no note below 0.1 was told, and two thirds of those near by are below
 _SURE = 0.999  # no similarity is surer than that, either way
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Memory, Project, State
+from memlane.domain import Chunk, Memory, Project, Scope, State, Traits, Type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,3 +147,18 @@ class Result:
     success: bool
     at: datetime
     memories: tuple[str, ...]
+
+
+def traits_of(row: Sequence[object]) -> Traits:
+    """As both engines select them, in the order of their fields."""
+    state, type_, scope, project, category, level, again, told = row[:8]
+    return Traits(
+        State(state),
+        Type(type_),
+        Scope(scope),
+        str(project),
+        str(category),
+        int(str(level)),
+        bool(again),
+        bool(told),
+    )

@@ -128,7 +128,7 @@ def test_pages_about_the_same_thing_are_linked() -> None:
 
 
 def test_what_very_many_are_about_brings_nobody_together() -> None:
-    """Else the links of 100,000 memories are ten milliards of comparisons."""
+    """Else the links of 100,000 memories are ten billion comparisons."""
     everywhere, rare = (Mention("project", name, name, resolved=True) for name in ("shop", "till"))
     many = [a_memory(f"m_{n:013d}", related_entities=(everywhere,)) for n in range(MOST_ALIKE + 1)]
     two = [a_memory(f"m_b{n:012d}", related_entities=(everywhere, rare)) for n in range(2)]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from memlane.domain import Order, Project, Reader, Scope, Selection, State, Traits, Type
+from memlane.domain import Order, Project, Reader, Selection, State, Traits, Type
 from memlane.storage.embedded.connection import Connection, moment
-from memlane.storage.values import Named
+from memlane.storage.values import Named, traits_of
 
 _TRAITS = "state, type, scope, project, category, level, observed > 1, told > 0"
 _KEPT = (
@@ -50,7 +50,7 @@ class Tallies:
         else:
             sql = f"SELECT {_TRAITS}, count(*) FROM memories WHERE owner = ? AND {condition} GROUP BY {_TRAITS}"
             found = self._db.rows(sql, (reader.user, *values))
-        return {_traits(row): int(str(row[-1])) for row in found}
+        return {traits_of(row): int(str(row[-1])) for row in found}
 
     def over_time(self, edges: Sequence[datetime], by: str, which: Selection, reader: Reader) -> list[dict[str, int]]:
         condition, values = _conditions(which)
@@ -122,20 +122,6 @@ def _conditions(which: Selection) -> tuple[str, list[object]]:
     for word in which.terms:
         add("instr(said, ?) > 0", word)
     return " AND ".join(conditions), values
-
-
-def _traits(row: Sequence[object]) -> Traits:
-    state, type_, scope, project, category, level, again, told = row[:8]
-    return Traits(
-        State(state),
-        Type(type_),
-        Scope(scope),
-        str(project),
-        str(category),
-        int(str(level)),
-        bool(again),
-        bool(told),
-    )
 
 
 def _holes(values: Sequence[object]) -> str:

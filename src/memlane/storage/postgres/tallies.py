@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from memlane.domain import Memory, Order, Project, Reader, Scope, Selection, State, Traits, Type
+from memlane.domain import Memory, Order, Project, Reader, Selection, State, Traits, Type
 from memlane.storage.postgres.connection import Connection, moment
-from memlane.storage.values import Named, names_in
+from memlane.storage.values import Named, names_in, traits_of
 
 _TOLD = "(SELECT count(*) FROM recalled WHERE memory = memories.id)"
 _TRAITS = f"state, type, scope, project, category, level, observed > 1, {_TOLD} > 0"
@@ -56,7 +56,7 @@ class Tallies:
     def tallied(self, which: Selection, reader: Reader) -> dict[Traits, int]:
         condition, values = _conditions(which)
         sql = f"SELECT {_TRAITS}, count(*) FROM memories WHERE owner = %s AND {condition} GROUP BY 1,2,3,4,5,6,7,8"
-        return {_traits(row): int(str(row[-1])) for row in self._db.rows(sql, (reader.user, *values))}
+        return {traits_of(row): int(str(row[-1])) for row in self._db.rows(sql, (reader.user, *values))}
 
     def over_time(self, edges: Sequence[datetime], by: str, which: Selection, reader: Reader) -> list[dict[str, int]]:
         condition, values = _conditions(which)
@@ -120,17 +120,3 @@ def _conditions(which: Selection) -> tuple[str, list[object]]:
     for word in which.terms:
         add("position(%s in said) > 0", word)
     return " AND ".join(conditions), values
-
-
-def _traits(row: Sequence[object]) -> Traits:
-    state, type_, scope, project, category, level, again, told = row[:8]
-    return Traits(
-        State(state),
-        Type(type_),
-        Scope(scope),
-        str(project),
-        str(category),
-        int(str(level)),
-        bool(again),
-        bool(told),
-    )
