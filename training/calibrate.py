@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ LOOKED_AT = 8  # nearest memories of each prompt that the regression sees
 MOST = 3  # notes on a prompt
 ALONE = 2.0  # one note, unless the next is nearly as sure: more shown for as many notes, on the tuning side
 STEP = 0.01
+LEAST = -1.5
 RIDGE = 1.0
 Floats = NDArray[np.float64]
 
@@ -106,12 +107,12 @@ def figures(seen: Sequence[Looked], weights: Floats) -> dict[str, float]:
     }
 
 
-def moved(seen: Sequence[Looked], weights: Floats, share: float) -> Floats:
-    """By the most that keeps non_probes below the share."""
-    best = weights
-    for step in np.arange(-1.5, 4.0, STEP):
+def moved(weights: Floats, share: float, astray: Callable[[Floats], float], least: float) -> Floats:
+    """By the most, from `least` on, that keeps below the share what `astray` counts: non_probes told their memory."""
+    best = weights + np.array([0, 0, 0, least])
+    for step in np.arange(least, 4.0, STEP):
         tried = weights + np.array([0, 0, 0, step])
-        if figures(seen, tried)["non_probe_shown"] > share:
+        if astray(tried) > share:
             break
         best = tried
     return best
@@ -128,7 +129,8 @@ def main() -> None:
     tuning = [m for m in read(given.data / "recall-train.jsonl") if split.side(m.project) is Side.TUNING]
     model = embed.embedder(embed.Spec(model=given.model), {})
     seen = looked(tuning, model)
-    weights = moved(seen, fitted(seen) * np.array([1, ALONE, 1, 1]), given.share)
+    begun = fitted(seen) * np.array([1, ALONE, 1, 1])
+    weights = moved(begun, given.share, lambda tried: figures(seen, tried)["non_probe_shown"], LEAST)
     known: dict[str, Any] = json.loads(given.out.read_text()) if given.out.exists() else {}
     known[model.tag] = dict(zip(("cosine", "behind", "shared", "bias"), weights.round(4).tolist(), strict=True))
     given.out.write_text(json.dumps(known, indent=1) + "\n")

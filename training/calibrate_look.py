@@ -28,12 +28,12 @@ from memlane.recall.again import FROM, LOOKED_AT
 from memlane.recall.calibration import odds, shared_words
 from memlane.recall.gather import NEAR
 from memlane.recall.likeness import content_terms
-from training.calibrate import MOST
+from training.calibrate import MOST, moved
 from training.memories import Labelled, read
 from training.split import Side, Split
 
 SHARE = 0.06  # of non_probes: the most at which real repositories of the tuning side stay below 0.05
-STEP = 0.01
+LEAST = -3.0
 RIDGE = 1.0
 NAMES = ("look", "behind", "near", "bias")
 Floats = NDArray[np.float64]
@@ -116,17 +116,6 @@ def figures(seen: Sequence[Five], weights: Floats) -> dict[str, float]:
     }
 
 
-def moved(seen: Sequence[Five], weights: Floats, share: float) -> Floats:
-    """By the most that keeps non_probes below the share."""
-    best = weights - np.array([0, 0, 0, 3.0])
-    for step in np.arange(-3.0, 4.0, STEP):
-        tried = weights + np.array([0, 0, 0, step])
-        if figures(seen, tried)["non_probe_shown"] > share:
-            break
-        best = tried
-    return best
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder with recall-train.jsonl and splits.json")
@@ -140,7 +129,7 @@ def main() -> None:
     digest = hashlib.sha256(given.look.read_bytes()).hexdigest() if given.look else LOOK_SHA256
     look = SecondLook(encoder, given.look or LOOK_WEIGHTS, digest)
     seen = fives(tuning, encoder, look)
-    weights = moved(seen, fitted(seen), given.share)
+    weights = moved(fitted(seen), given.share, lambda tried: figures(seen, tried)["non_probe_shown"], LEAST)
     known: dict[str, Any] = json.loads(given.out.read_text()) if given.out.exists() else {}
     known[f"{encoder.tag}+{look.tag}"] = dict(zip(NAMES, weights.round(4).tolist(), strict=True))
     given.out.write_text(json.dumps(known, indent=1) + "\n")
