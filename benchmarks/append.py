@@ -19,9 +19,9 @@ import time
 from pathlib import Path
 
 from campaigns.report import machine
+from memlane.app import Lane
 from memlane.config import load
 from memlane.disk import Disk
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 
 COMMAND = "python -m benchmarks.append --home HOME --repeat-home HOME10"

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from memlane.app import Lane, Mode, RunFilter
 from memlane.config import load
-from memlane.lane import Lane, Mode, RunFilter
 
 WARM = 5  # questions before the clock starts
 LIMIT = 10

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Memory, Project, Query, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
-from memlane.pipeline import write_down
+from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
 
 AGE = timedelta(days=3)

@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 
 from benchmarks import append
 from benchmarks.stage import Stage, size, sizes
+from memlane.app import Lane, Mode, RunFilter
 from memlane.config import load
 from memlane.gate import Gate
-from memlane.lane import Lane, Mode, RunFilter
 from memlane.process import seldom_collect
 
 # The same transcripts, as measured for the issue. It keeps no raw bytes and drops most of what tools print.

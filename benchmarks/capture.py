@@ -20,9 +20,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from campaigns.report import machine
+from memlane.app import Lane, Progress
 from memlane.config import load
 from memlane.disk import Disk
-from memlane.lane import Lane, Progress
 
 TIMES = 7
 COMMAND = "python -m benchmarks.capture --home HOME --repeat-home HOME10"

@@ -24,13 +24,13 @@ from typing import Any
 
 from benchmarks.bank import Asked, shown
 from campaigns.report import machine
+from memlane.app import Lane
+from memlane.app.history.writer import OURS, memory_line
+from memlane.app.recall.staleness import gone
 from memlane.config import load
 from memlane.domain import Change, Dream, Evidence, Memory, Mention, Project, Query, State, Type
 from memlane.dream import stale
 from memlane.dream.stale import Found
-from memlane.lane import Lane
-from memlane.lane.hand import OURS, memory_line
-from memlane.lane.stale import gone
 
 DATA = Path(__file__).with_name("data")
 COMMAND = "python -m benchmarks.dream --memories recall-train.jsonl.xz"

@@ -17,10 +17,10 @@ from typing import Any
 from benchmarks.longmemeval import DATE, Then, arguments, neutral, read
 from campaigns.report import machine
 from memlane import recall
+from memlane.app import Lane, RunFilter
+from memlane.app.recall.earlier import EarlierTurns
 from memlane.config import load
 from memlane.domain import Earlier, Project, Query
-from memlane.lane import Lane, RunFilter
-from memlane.lane.earlier import EarlierTurns
 
 CHOSEN = "the numbers of Sureness in round figures, on these very questions: no clean figure"
 COMMAND = "python -m benchmarks.earlier --sessions sessions.jsonl.xz --questions questions-dev.json"

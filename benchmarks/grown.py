@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from memlane import embed
+from memlane.app import Lane, RunFilter
 from memlane.domain import Chunk, RunSummary, derived_id
-from memlane.lane import Lane, RunFilter
 
 SEED = 7
 PER_RUN = 160  # Chunks of a grown Run

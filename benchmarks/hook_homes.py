@@ -20,9 +20,9 @@ import numpy as np
 
 from benchmarks import grown
 from memlane import identity
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Chunk, Memory, Mention, RunSummary, Scope, Type
-from memlane.lane import Lane
 
 NOUNS = ("ferry", "ledger", "parser", "schema", "harbour", "queue", "beacon", "invoice", "tariff", "kiosk")
 VERBS = ("sorts", "caches", "rejects", "prints", "stores", "mirrors", "signs", "archives", "counts", "merges")

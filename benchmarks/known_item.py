@@ -20,8 +20,8 @@ from typing import Any
 
 from benchmarks.ranking import figures, mean_of, rounded
 from campaigns.report import machine
+from memlane.app import Lane, Mode, RunFilter
 from memlane.config import load
-from memlane.lane import Lane, Mode, RunFilter
 
 COMMAND = "python -m benchmarks.known_item --moments moments-dev.jsonl.xz --home HOME"
 PARAPHRASES = Path(__file__).parent / "data" / "paraphrases.jsonl"

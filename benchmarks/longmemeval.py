@@ -20,8 +20,8 @@ from typing import Any
 
 from benchmarks.ranking import FIGURES, figures, mean_of, rounded
 from campaigns.report import machine
+from memlane.app import Lane, Mode, RunFilter
 from memlane.config import load
-from memlane.lane import Lane, Mode, RunFilter
 
 COMMAND = "python -m benchmarks.longmemeval --sessions sessions.jsonl.xz --questions questions-dev.json"
 DATE = "%Y/%m/%d (%a) %H:%M"

@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.bank import Asked, Note, bank, shown
 from campaigns.report import machine
+from memlane.app import Lane
 from memlane.embed import SECOND_LOOK
-from memlane.lane import Lane
 
 COMMAND = "python -m benchmarks.recall --memories recall-train.jsonl.xz --trivial trivial-prompts.jsonl"
 SIDES = ("validation", "training", "all")

@@ -35,7 +35,7 @@ from memlane.domain.choosing import Selection
 THERE = "document.querySelector('#map').dataset.dots > 0"
 LOOK = 50.0  # milliseconds
 GLOWING, IN_ONE = 2_000, 100
-PLACER = (sys.executable, "-P", "-m", "memlane.lane.placer")
+PLACER = (sys.executable, "-P", "-m", "memlane.app.map.program")
 # What somebody does in each frame; `n` counts them, `at(x, y, type, more)` is an event at a share of the picture.
 MOVES = {
     "/river": {"scrub": "at(0.5 + 0.45 * Math.sin(n / 30), 0.5 + 0.2 * Math.sin(n / 7), 'pointermove')"},

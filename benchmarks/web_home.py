@@ -16,8 +16,8 @@ import numpy as np
 
 from benchmarks import grown
 from benchmarks.stage import Stage
+from memlane.app import Lane, RunFilter
 from memlane.domain import Memory, Recall, RunSummary, State, derived_id
-from memlane.lane import Lane, RunFilter
 
 ASKED = 30  # prompts, so that there are Recalls to look at
 EVERY = 1_000_000

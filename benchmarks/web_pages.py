@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_
 
 from benchmarks.asking import spread
 from benchmarks.stage import Stage
-from memlane.lane import Lane, RunFilter
+from memlane.app import Lane, RunFilter
 from memlane.surfaces.api.passes import COOKIE, issued
 from memlane.surfaces.web.routes import PAGES
 from tools.browser import chromium

@@ -21,8 +21,8 @@ from itertools import count
 from pathlib import Path
 
 from campaigns.world import scratch
+from memlane.app import Lane, RunFilter
 from memlane.config import load
-from memlane.lane import Lane, RunFilter
 from memlane.surfaces.hooks import client
 
 NOTE = "Deploys of the shop go through make ship, never through kubectl apply"

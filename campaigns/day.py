@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
+from memlane.app import Lane
 from memlane.domain import State
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 
 FAULTS = ("lost", "duplicated", "gap", "phantom", "unclean")

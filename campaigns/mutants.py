@@ -9,12 +9,13 @@ from datetime import datetime
 from pathlib import Path
 
 from campaigns.power import RecordingDisk
-from memlane import archive, pipeline
+from memlane import archive
 from memlane.archive.layout import METADATA, Layout, raw_name
 from memlane.archive.metadata import Digest, Metadata, encode
 from memlane.disk import Disk, stat_of
 from memlane.domain.delta import Delta, Generation
-from memlane.tools import Tools
+from memlane.flow import pipeline
+from memlane.flow.tools import Tools
 
 Breaking = Callable[[], AbstractContextManager[object]]
 

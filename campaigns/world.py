@@ -12,14 +12,15 @@ from functools import cache
 from pathlib import Path
 
 from campaigns.plain import BESIDE, ENDING, PLACES, Plain
-from memlane import archive, intake
+from memlane import archive
+from memlane.app import Lane
 from memlane.archive import journal
 from memlane.config import load
 from memlane.disk import Disk
 from memlane.domain import NO_PROJECT, Chunk, Level, Machine, State, run_id
 from memlane.domain.words import terms
+from memlane.flow import capture
 from memlane.gate import Gate
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 
 USER, MACHINE = "noor", "laptop"
@@ -142,11 +143,11 @@ class World:
         return World(folder)
 
 
-def sweep_of(lane: Lane) -> intake.Sweep:
+def sweep_of(lane: Lane) -> capture.Sweep:
     """The parts of a sweep, for those who take them one by one."""
     lane.capturing.begin()
     places, machine = lane.capturing.places(), lane.home.machine
-    return intake.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
+    return capture.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
 
 
 WORDS = ("hello", "line", "second", "more", "secret", "a b c")

@@ -20,8 +20,8 @@ from typing import Any
 import memlane
 from campaigns.agents import NOTE as NOTE
 from campaigns.agents import PROMPTS, until
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane
 
 CLIENT = Path(memlane.__file__).parent / "surfaces" / "hooks" / "client.py"
 PROMPT, UNRELATED = PROMPTS[:2]

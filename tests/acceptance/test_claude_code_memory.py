@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
+from memlane.app.history.writer import memory_line
+from memlane.app.home import now
 from memlane.config import load
 from memlane.domain import Mention
-from memlane.lane import Lane
-from memlane.lane.hand import memory_line
-from memlane.lane.home import now
 from tests.acceptance.hooks import until
 from tests.acceptance.test_claude_code import BEYOND_ITS_TITLE, PROMPT, SAID, AtHome, set_up
 from tests.clients.drive import ClaudeCode

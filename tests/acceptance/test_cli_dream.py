@@ -8,15 +8,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memlane import pipeline
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Evidence, Memory, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
+from memlane.flow import pipeline
 from memlane.storage import memory_data
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
-from tests.rooms.lane.memories import a_memory
+from tests.rooms.app.memories import a_memory
 
 SEED, OLD, GAP = "m_aaaaaaaaaaaa1", "m_aaaaaaaaaaaa2", "m_aaaaaaaaaaaa3"
 

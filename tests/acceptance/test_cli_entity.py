@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Mention, Project
-from memlane.lane import Lane
 from tests.acceptance.command_line import SCHEMAS, Person, Ran, misfits, schema_of
 from tests.acceptance.terminal import seated
 from tests.rooms.entities.test_knowing import kept

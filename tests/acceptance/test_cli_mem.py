@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from memlane import pipeline
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Memory, Mention, State, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
+from memlane.flow import pipeline
 from memlane.storage import memory_data
 from tests.acceptance.command_line import Person
 from tests.acceptance.terminal import seated
 from tests.conftest import LaneHome
-from tests.rooms.lane.memories import a_memory, evidence
+from tests.rooms.app.memories import a_memory, evidence
 
 HELD = "Never force-push to main"
 

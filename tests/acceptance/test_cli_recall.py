@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Outcome
-from memlane.lane import Lane
 from memlane.surfaces.cli.told import rounded
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome

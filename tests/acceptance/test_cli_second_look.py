@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.demo import LOOKED_FOR, NOTE, PERSON, RELATED, RUNS, UNRELATED, planted_secret, write_home
-from memlane.lane import Lane
 from memlane.surfaces.cli.demo_scenes import Loop, Scene
 from tests.conftest import LaneHome
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import RunSummary
 from memlane.errors import UsageError
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from memlane.surfaces.cli import run as cli
 from tests.conftest import LaneHome

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Moment, State, Trust
-from memlane.lane import Lane
 from tests.acceptance.command_line import ROOT, Person
 from tests.acceptance.hooks import CLIENT, Hooked, until
 from tests.acceptance.terminal import seated
@@ -101,7 +101,7 @@ def test_what_claude_code_was_told_by_our_tool_is_ours_in_its_transcript(
     claude().run(script, "--mcp-config", config, "--strict-mcp-config", "--allowedTools", "mcp__lane__recall")
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
         lane.capturing.sweep()
-        from memlane.lane import RunFilter
+        from memlane.app import RunFilter
 
         (run,) = lane.reading.runs(RunFilter())
         steps = [step for turn in lane.reading.show(run.id).turns for step in turn.steps]
@@ -284,7 +284,7 @@ def test_the_first_answer_loads_no_engine_no_model_and_no_lane(lane_home: LaneHo
     )
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ}, capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
-    assert not loaded & {"numpy", "tantivy", "apsw", "re2", "click", "asyncio", "ssl", "memlane.lane", "pydantic"}
+    assert not loaded & {"numpy", "tantivy", "apsw", "re2", "click", "asyncio", "ssl", "memlane.app", "pydantic"}
 
 
 # -- with our hooks beside them ----------------------------------------------------------------------------------------

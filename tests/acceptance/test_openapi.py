@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
+from memlane.app import RunFilter
 from memlane.domain import Scope
-from memlane.lane import RunFilter
 from memlane.surfaces.api import described
 from memlane.surfaces.api.passes import issued
 from memlane.surfaces.web.live import Live

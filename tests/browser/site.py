@@ -11,9 +11,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.demo import write_home
-from memlane.lane import Lane
 from memlane.surfaces.api import Place, Serving
 from memlane.surfaces.api.passes import issued
 from memlane.surfaces.cli.demo_scenes import Loop

@@ -11,9 +11,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser
 
+from memlane.app import Lane, RunFilter
 from memlane.domain import Mention, State
 from memlane.errors import UsageError
-from memlane.lane import Lane, RunFilter
 from memlane.surfaces.web.prose import rendered
 from memlane.surfaces.web.routes import PAGES
 from tests.browser.site import Site, let_in, served, until, watched

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Browser
 
-from memlane.lane import RunFilter
+from memlane.app import RunFilter
 from tests.browser.site import Site, barriers, let_in, until, watched
 
 

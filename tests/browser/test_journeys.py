@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from memlane.app import MemoryProposal, RunFilter
 from memlane.domain import Memory, State
-from memlane.lane import Proposal, RunFilter
 from tests.browser.site import Site, demo_home, let_in, served, until, watched
 from tests.flow.homes import answer, called, prompt, returned, said, write
 
@@ -205,7 +205,7 @@ def test_two_memories_become_one_and_two_again(browser: Browser, site: Site, by:
 def test_the_queue_is_answered_with_one_press_each(browser: Browser, site: Site, by: str) -> None:
     with site.lane() as lane:
         project = lane.reading.runs(RunFilter(limit=1))[0].project
-        held = lane.proposing.remember(Proposal(f"{HELD}, {by}", project, by="codex")).memory
+        held = lane.proposing.remember(MemoryProposal(f"{HELD}, {by}", project, by="codex")).memory
     assert held.state is State.HELD
     with let_in(browser, site) as context:
         seen = watched(context, site)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from memlane.app import RunFilter
 from memlane.domain import Recall, RunSummary
-from memlane.lane import RunFilter
 from tests.browser.site import Site, demo_home, let_in, served, until, watched
 
 FITTING = "the worker crashloops since I added a package to the Dockerfile COPY list"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from memlane.app import RunFilter
 from memlane.domain import Recall
-from memlane.lane import RunFilter
 from tests.browser.site import Site, demo_home, empty_home, let_in, served, shifted, until, watch_shifts, watched
 from tests.flow.homes import answer, prompt, said, transcript, write
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.lane import RunFilter
+from memlane.app import RunFilter
 from memlane.surfaces.web.pages.transcript import PART
 from tests.browser.site import Site, empty_home, let_in, served, until, watched
 from tests.flow.homes import answer, called, prompt, returned, said, transcript, write

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from memlane.app.history.writer import memory_line
 from memlane.domain import State, Type
-from memlane.lane.hand import memory_line
 from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
 
 KNOWN = ("Deploys go out on Mondays", "Releases are tagged", "The linter is ruff", "Never mock the clock")

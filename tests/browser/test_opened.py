@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page
 
-from memlane.lane import RunFilter
+from memlane.app import RunFilter
 from tests.browser.site import NARROW, THEMES, Site, barriers, let_in, sideways, until, watched
 
 UNFOLD = "for (const fold of document.querySelectorAll('main details')) fold.open = true"

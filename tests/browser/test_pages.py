@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.lane import Lane, RunFilter
+from memlane.app import Lane, RunFilter
 from memlane.surfaces.web.routes import PAGES
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, sideways, watched
 

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
+from memlane.app.history.writer import memory_line
 from memlane.domain import Type
-from memlane.lane.hand import memory_line
-from memlane.pipeline import understand
+from memlane.flow.pipeline import understand
 from memlane.surfaces.web.pages.map import DOT
 from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser
 
-from memlane.lane import RunFilter
+from memlane.app import RunFilter
 from tests.browser.site import Site, let_in, watched
 
 

@@ -20,10 +20,10 @@ from memlane.archive import Layout, entries_with, journal
 from memlane.disk import Disk
 from memlane.domain import Entry, Evidence, Feedback, Machine, Memory, Mention, NameAnswer, State
 from memlane.domain import journal as kinds
+from memlane.flow.journal import NOTE, catch_up
+from memlane.flow.tools import Tools
 from memlane.gate import Gate
-from memlane.joining import NOTE, catch_up
 from memlane.storage import Engine, Storage, apply, life, memory_data, memory_of
-from memlane.tools import Tools
 from memlane.work import WriteLock
 from tests.conformance.conftest import ENGINES
 from tests.conformance.histories import entries

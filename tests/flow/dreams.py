@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from memlane.app import Lane
+from memlane.app.dream import Dreams, Thinker
+from memlane.app.dream.thinker import at_rest, thought_of
+from memlane.app.history.writer import OURS, memory_line
 from memlane.config import Config, load
 from memlane.disk import Disk
 from memlane.domain import Evidence, Memory, Scope, State, Thought, Type
-from memlane.lane import Lane
-from memlane.lane.dreaming import Dreaming, Mind
-from memlane.lane.hand import OURS, memory_line
-from memlane.lane.sleeper import at_rest, thought_of
 
 TODAY = datetime(2026, 6, 15, 9, 0, tzinfo=UTC)
 
@@ -61,10 +61,8 @@ def a_home(folder: Path, clock: Callable[[], datetime] | None = None, *, disk: D
     return lane
 
 
-def dreaming(lane: Lane, mind: Mind | None = None) -> Dreaming:
-    return Dreaming(
-        lane.home, lane.hand, lane.undoing, lane.foldering, lane.dream_tools, mind or InProcess(lane.config)
-    )
+def dreaming(lane: Lane, mind: Thinker | None = None) -> Dreams:
+    return Dreams(lane.home, lane.hand, lane.undoing, lane.foldering, lane.dream_tools, mind or InProcess(lane.config))
 
 
 def said_in(*runs: str, words: str = "") -> tuple[Evidence, ...]:

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from memlane.app import Lane
 from memlane.domain import Entity, Memory, Mention, Project, Query, Recall, Scope, Type
 from memlane.embed import EmbedderError, Spec
-from memlane.lane import Lane
 from tests.flow.homes import a_lane
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)

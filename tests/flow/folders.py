@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from memlane.app import Lane
+from memlane.app.folder import FolderReport
 from memlane.domain import Entry, Memory
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
-from memlane.lane.foldering import Written
-from memlane.pipeline import write_down
+from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
-from tests.rooms.lane.memories import a_memory
+from tests.rooms.app.memories import a_memory
 
 HERE = Path("/home/dev/app")
 POINTER = re.compile(r"^- \[.*\]\(([^()\s]+\.md)\)")
@@ -36,7 +36,7 @@ def some(count: int, **more: object) -> list[Memory]:
     return [a_memory(named(n), title=f"Lesson {n}", content=f"What lesson {n} says.", **made) for n in range(count)]
 
 
-def written(lane: Lane) -> Written:
+def written(lane: Lane) -> FolderReport:
     return lane.foldering.write()
 
 

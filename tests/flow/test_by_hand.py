@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memlane import pipeline
+from memlane.app import Lane
 from memlane.domain import Entry, Evidence, Memory, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY, OBSERVATION
 from memlane.errors import LaneError, NotFoundError, UsageError
-from memlane.lane import Lane
+from memlane.flow import pipeline
 from memlane.storage import EVERYTHING, memory_data
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
-from tests.rooms.lane.memories import NOON, a_memory, evidence
+from tests.rooms.app.memories import NOON, a_memory, evidence
 
 HERE = Path("/home/dev/app")
 SECRET_WORD = "xylophone"

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from campaigns.postgres_server import shared
 from campaigns.world import scratch
+from memlane.app import Lane
 from memlane.domain import Evidence, Memory, Scope, State, Trust, Type
 from memlane.domain.journal import UNDO
-from memlane.lane import Lane
 from memlane.storage import same_place
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
-from tests.flow.test_dreaming import told
+from tests.flow.test_dream import told
 
 # In groups: said twice, said otherwise, an exception to both, something else.
 TITLES = (

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Change, Mention, Moment, Project, Query, State
 from memlane.dream.folder_block import put
 from memlane.identity import project_of
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
 from tests.flow.homes import answer, prompt, said, transcript, write

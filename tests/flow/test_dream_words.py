@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Memory
 from memlane.errors import UsageError
-from memlane.lane import Lane
 from tests.flow.dreams import a_home, caught, dreaming, known, stand
 from tests.rooms.llm.server import Behaviour, Model, prose, says, status
 

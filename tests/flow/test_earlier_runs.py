@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import HookAnswer, Lane
+from memlane.app.recall.earlier import EarlierTurns
 from memlane.domain import Outcome, Query, Recall
-from memlane.lane import Answer, Lane
-from memlane.lane.earlier import EarlierTurns
 from memlane.recall import about_the_past
 from memlane.storage import EVERYTHING
 from tests.flow.homes import SESSION, a_lane
@@ -47,7 +47,7 @@ def lane(tmp_path: Path) -> Iterator[Lane]:
         yield opened
 
 
-def found(answer: Answer) -> Recall:
+def found(answer: HookAnswer) -> Recall:
     assert answer.recall is not None
     return answer.recall
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Memory, Scope, Signal, State, Trust, Type
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane
 from tests.flow.talks import Talk, lesson

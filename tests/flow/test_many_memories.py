@@ -10,8 +10,8 @@ from typing import TypeVar
 import apsw
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Memory, Mention, Scope, State, Type
-from memlane.lane import Lane
 from memlane.storage.embedded import EmbeddedStorage
 from tests.conformance.rows import a_recall
 from tests.flow.homes import a_lane

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Entry, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
-from memlane.pipeline import write_down
+from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
 from tests.flow.dreams import Clock, a_home, dreaming
 from tests.flow.folders import (
@@ -30,7 +30,7 @@ from tests.flow.folders import (
     written,
 )
 from tests.flow.homes import a_lane
-from tests.rooms.lane.memories import NOON, a_memory, evidence
+from tests.rooms.app.memories import NOON, a_memory, evidence
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
+from memlane.app.folder.places import FolderPlaces
 from memlane.domain import Scope, State, Trust
-from memlane.lane import Lane
-from memlane.lane.foldering.places import Places
 from tests.flow.folders import (
     QUICK,
     caught,
@@ -116,13 +116,13 @@ def test_where_agents_are_told_nothing_nothing_of_ours_is_loaded_either(
 
 def test_a_run_that_loads_our_lines_by_itself_is_known(tmp_path: Path, checkout: Path) -> None:
     with both(tmp_path, checkout) as lane:
-        assert not Places(lane.home).loaded_by("claude-code", str(checkout / "src"))
+        assert not FolderPlaces(lane.home).loaded_by("claude-code", str(checkout / "src"))
         written(lane)
-        assert Places(lane.home).loaded_by("claude-code", str(checkout / "src"))
-        assert not Places(lane.home).loaded_by("codex", str(checkout))
-        assert not Places(lane.home).loaded_by("claude-code", str(tmp_path))
+        assert FolderPlaces(lane.home).loaded_by("claude-code", str(checkout / "src"))
+        assert not FolderPlaces(lane.home).loaded_by("codex", str(checkout))
+        assert not FolderPlaces(lane.home).loaded_by("claude-code", str(tmp_path))
         (tmp_path / "home" / ".claude" / "settings.json").write_text('{"autoMemoryEnabled": false}')
-        assert not Places(lane.home).loaded_by("claude-code", str(checkout))
+        assert not FolderPlaces(lane.home).loaded_by("claude-code", str(checkout))
 
 
 def test_nothing_is_said_at_the_start_of_a_run_that_loads_it_by_itself(tmp_path: Path, checkout: Path) -> None:

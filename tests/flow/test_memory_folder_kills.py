@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
+from memlane.app import Lane
 from memlane.disk import Disk
 from memlane.domain import Memory, State
-from memlane.lane import Lane
 from tests.flow.folders import QUICK, caught, changed, folder, index, named, snapshot, some, topics, written
 from tests.flow.homes import a_lane
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Memory, Scope, State, Trust
 from memlane.errors import UsageError
-from memlane.lane import Lane
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
 
 KEY = "AKIA" + "QPW7ZVX2MNB4LKJH"

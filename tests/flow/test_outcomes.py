@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Maturity, Memory, Scope
 from memlane.errors import NotFoundError
-from memlane.lane import Lane
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 
 HERE = Path("/home/dev/app")

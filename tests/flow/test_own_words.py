@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memlane import recall
+from memlane.app import Lane
 from memlane.domain import Draft, Memory, Query, Quote, Read, Type, Window
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
-from tests.flow.listening import LESSON, Listener, catching, told
+from tests.flow.listeners import LESSON, Listener, catching, told
 
 ROUNDS = 100
 NOTE = "Always add a new package to the COPY list of the Dockerfile"

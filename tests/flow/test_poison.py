@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import State, Trust
-from memlane.lane import Lane
 from tests.flow.homes import answer, called, prompt, returned, said, transcript, write
 from tests.flow.test_recall import context
 

@@ -15,10 +15,10 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.programs import settings_for
 from campaigns.world import World, everything, scratch
-from memlane import telling
+from memlane.app import Mode
 from memlane.domain import NO_PROJECT, Match, Moment, Outcome, Query, Recall, Scope, State
 from memlane.errors import LaneError
-from memlane.lane import Mode
+from memlane.flow import recall
 from memlane.storage import EVERYTHING
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
@@ -80,7 +80,7 @@ class Histories(RuleBasedStateMachine):
         query = Query(words, NO_PROJECT, "/home/noor/shop", "plain", name, self.world.run(name), Moment.PROMPT)
         shown = tuple(Match(memory, 0.5, 0.5, {}, "words") for memory in self.lane.remembering.memories()[:2])
         outcome = Outcome.SHOWN if shown else Outcome.SILENT
-        telling.keep_recall(Recall(tools.new_id("l"), "noor", tools.clock(), query, outcome, "", shown), tools)
+        recall.keep_recall(Recall(tools.new_id("l"), "noor", tools.clock(), query, outcome, "", shown), tools)
 
     @rule(name=NAMES)
     def forget_a_run(self, name: str) -> None:

@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
+from memlane.app import HookAnswer, Lane
 from memlane.domain import Outcome, Scope
-from memlane.lane import Answer, Lane
 from tests.flow.homes import SESSION, a_lane
 
 NOTE = "Add every new workspace package to the Dockerfile COPY list"
@@ -22,7 +22,7 @@ def lane(tmp_path: Path) -> Lane:
     return lane
 
 
-def ask(lane: Lane, words: str, event: str = "UserPromptSubmit", **more: object) -> Answer:
+def ask(lane: Lane, words: str, event: str = "UserPromptSubmit", **more: object) -> HookAnswer:
     given = {"session_id": SESSION, "cwd": str(lane.config.person_home), "prompt": words, **more}
     answer = lane.recalling.hooked("claude-code", event, given)
     if answer.recall is not None:
@@ -30,7 +30,7 @@ def ask(lane: Lane, words: str, event: str = "UserPromptSubmit", **more: object)
     return answer
 
 
-def context(answer: Answer) -> str:
+def context(answer: HookAnswer) -> str:
     output = answer.output.get("hookSpecificOutput", {})
     assert isinstance(output, dict)
     return str(output.get("additionalContext", ""))

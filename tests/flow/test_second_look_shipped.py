@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Outcome
 from memlane.embed import SECOND_LOOK
-from memlane.lane import Lane
 from tests.flow.homes import a_lane
 
 MAIL = "Never retry a mail on a 4xx answer: it is a bug of ours, and retrying floods the customer"

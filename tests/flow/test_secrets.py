@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
+from memlane.app import Mode
 from memlane.gate import Gate, Sample
-from memlane.lane import Mode
 from memlane.storage import RunFilter
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 

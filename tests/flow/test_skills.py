@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Type
 from memlane.dream.skills_draft import problems
 from memlane.errors import NotFoundError, UsageError
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.folders import QUICK, caught
 from tests.flow.homes import a_lane
 from tests.flow.talks import Talk
-from tests.rooms.lane.memories import a_memory, evidence
+from tests.rooms.app.memories import a_memory, evidence
 
 SUMMER = datetime(2026, 7, 1, 12, tzinfo=UTC)
 WISHES = (

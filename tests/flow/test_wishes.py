@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
+from memlane.app.memories.proposals import ForgetWish
 from memlane.domain import State
-from memlane.lane import Lane
-from memlane.lane.proposing import Wish
 from tests.flow.homes import a_lane
 from tests.flow.test_outcomes import WORDS, a_note, run_with_recall
 from tests.flow.test_recall import ask
@@ -31,7 +31,7 @@ def the_note(lane: Lane) -> str:
     return memory.id
 
 
-def wanted(lane: Lane) -> list[Wish]:
+def wanted(lane: Lane) -> list[ForgetWish]:
     return list(lane.proposing.to_forget().values())
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memlane.lane import Lane
+from memlane.app import Lane
 from memlane.surfaces.api import Place, Serving
 from memlane.surfaces.api.passes import issued
 from memlane.surfaces.daemon.http import table

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from memlane.lane import Lane
+from memlane.app import Lane
 from memlane.surfaces.api.asked import RefusedError, understood
 from memlane.surfaces.api.passes import HOLDS, issued
 from memlane.surfaces.api.router import Route

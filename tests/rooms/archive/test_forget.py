@@ -10,11 +10,11 @@ import pytest
 from campaigns.disks import CountingDisk, FailingDisk, WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
-from memlane import telling
+from memlane.app import Lane, Mode
 from memlane.archive import journal
 from memlane.disk import Disk
 from memlane.domain import NO_PROJECT, Moment, Outcome, Query, Recall
-from memlane.lane import Lane, Mode
+from memlane.flow import recall
 from memlane.storage import EVERYTHING
 
 WORD = "xylophone"
@@ -36,7 +36,7 @@ def home_with_secrets(world: World) -> None:
 def recalled(lane: Lane, world: World, name: str, words: str) -> None:
     query = Query(words, NO_PROJECT, "/home/noor", "plain", name, world.run(name), Moment.PROMPT)
     at, id = lane.home.clock(), lane.home.tools().new_id("l")
-    telling.keep_recall(Recall(id, "noor", at, query, Outcome.SILENT, "nothing fits"), lane.home.tools())
+    recall.keep_recall(Recall(id, "noor", at, query, Outcome.SILENT, "nothing fits"), lane.home.tools())
 
 
 def forget(lane: Lane, world: World) -> None:

@@ -9,7 +9,7 @@ from memlane.archive import Layout, entries_with, journal, without_text_of
 from memlane.disk import Disk
 from memlane.domain import Entry, Machine
 from memlane.storage import memory_data
-from tests.rooms.lane.memories import a_memory, evidence
+from tests.rooms.app.memories import a_memory, evidence
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
 GOES, STAYS = a_memory("m_goesgoesgoesg", title="the xylophone"), a_memory("m_staysstayssta", title="the piano")

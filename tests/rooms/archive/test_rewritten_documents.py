@@ -8,8 +8,8 @@ import pytest
 
 from campaigns.rewrites import chat, rewrites, said
 from memlane import archive
+from memlane.app import Lane
 from memlane.errors import DamagedError
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane
 

@@ -16,8 +16,8 @@ import pytest
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
+from memlane.app import Lane, Mode
 from memlane.domain import Author, Kind
-from memlane.lane import Lane, Mode
 from memlane.sources import SOURCES
 from memlane.storage import EVERYTHING
 

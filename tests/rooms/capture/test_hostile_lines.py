@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
+from memlane.app import Mode
 from memlane.domain import RunSummary
-from memlane.lane import Mode
 from memlane.storage import EVERYTHING
 
 ROOT = Path(__file__).resolve().parents[3]

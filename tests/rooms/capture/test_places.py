@@ -14,9 +14,10 @@ import pytest
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, sweep_of
-from memlane import capture, intake
+from memlane import capture
 from memlane.disk import Disk
 from memlane.errors import UnreachableError
+from memlane.flow import capture as intake
 from memlane.storage import EVERYTHING
 
 NOBODY = 65534

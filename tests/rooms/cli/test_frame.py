@@ -18,7 +18,7 @@ from memlane.surfaces.cli.names import ALIASES, COMMANDS, SECTIONS
 from memlane.surfaces.cli.printing import encoded
 from memlane.surfaces.cli.text import width
 
-HEAVY = ("apsw", "msgspec", "re2", "tomlkit", "watchfiles", "zstandard", "memlane.lane", "memlane.config")
+HEAVY = ("apsw", "msgspec", "re2", "tomlkit", "watchfiles", "zstandard", "memlane.app", "memlane.config")
 
 
 def a_screen(columns: int) -> Screen:

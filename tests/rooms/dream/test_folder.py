@@ -33,7 +33,7 @@ from memlane.dream.folder import (
 )
 from memlane.dream.folder_index import LONGEST_LINE, MOST_BYTES, MOST_LINES, line, shortened
 from memlane.dream.topics import MOST_ALIKE, Place
-from tests.rooms.lane.memories import NOON, a_memory
+from tests.rooms.app.memories import NOON, a_memory
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 TEXT = st.text(st.characters(codec="utf-8"), max_size=300)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from memlane.domain import Author, Kind, Step, ToolCall, Type
 from memlane.dream.skills import Repeated, Request, repeated
 from memlane.dream.skills_draft import did, draft, problems
+from tests.rooms.app.memories import NOON, a_memory, evidence
 from tests.rooms.dream.test_folder import WORDS
-from tests.rooms.lane.memories import NOON, a_memory, evidence
 
 GOOD = "---\nname: notes\ndescription: Writes notes\n---\n\nDo it.\n"
 

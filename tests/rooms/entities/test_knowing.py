@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
+from memlane.app.history.writer import memory_line
 from memlane.domain import Memory, Mention, Project, Scope, Type
 from memlane.errors import NotFoundError, UsageError
-from memlane.lane import Lane
-from memlane.lane.hand import memory_line
 from tests.flow.homes import a_lane, answer, prompt, transcript, write
 
 AT = datetime(2026, 11, 1, 9, 0, tzinfo=UTC)

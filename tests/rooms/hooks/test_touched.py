@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.lane.touching import listed
+from memlane.app.home.paths import listed
 from memlane.surfaces.hooks.client import is_listed, of_a_known_file, stands_in, string_in
 
 words = st.text(max_size=40)

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlane import pipeline
+from memlane.app import Lane
 from memlane.disk import Disk
 from memlane.domain import Machine, Run, run_id
 from memlane.domain.delta import Delta
 from memlane.errors import DamagedError
-from memlane.lane import Lane
+from memlane.flow import pipeline
 from memlane.sources import SOURCES, Resumable, Source
 from memlane.sources.testing import Fixture, fixtures
 from memlane.storage import EVERYTHING

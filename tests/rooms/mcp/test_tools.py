@@ -13,9 +13,9 @@ from hypothesis import given as over
 from hypothesis import settings
 from hypothesis import strategies as some
 
+from memlane.app import Lane
 from memlane.domain import State, Trust
 from memlane.domain.ours import FENCE, escaped, fenced, holds_a_brief, is_our_tool
-from memlane.lane import Lane
 from memlane.surfaces.mcp import Desk
 from memlane.surfaces.mcp.protocol import answered
 from memlane.surfaces.mcp.tools import TOOLS
@@ -63,7 +63,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def the_run(room: Room) -> str:
-    from memlane.lane import RunFilter
+    from memlane.app import RunFilter
 
     return room.lane.reading.runs(RunFilter())[0].id
 

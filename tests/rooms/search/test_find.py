@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
-from memlane.lane import Lane, Mode
+from memlane.app import Lane, Mode
 from memlane.search.query import NEAR_ENOUGH
 from memlane.search.snippet import snippet
 from memlane.storage import EVERYTHING

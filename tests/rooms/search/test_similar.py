@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from memlane.app import Lane, RunFilter
 from memlane.config import load
-from memlane.lane import Lane, RunFilter
 from tests.conftest import LaneHome
 
 TIDES = "The tide table is wrong after the clocks change: the harbour shows high water one hour late."

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memlane import setup
+from memlane.app.setup.install import HOOK_SCRIPT
 from memlane.disk import Disk
-from memlane.lane.installing import HOOK_SCRIPT
 from memlane.setup import Command, Computer, Done, Plan, Ran, Wanted
 from tests.rooms.setup import fake_claude
 

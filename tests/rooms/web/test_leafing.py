@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane, RunFilter
 from memlane.domain import Address
-from memlane.lane import Lane, RunFilter
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
 SECRET = "ghp_" + "R7xK2mPq9LwT4vNz8BcD1fGh5JsY3aEu6ViQ"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memlane.storage.values import Vector
 
 
-class Memories(Protocol):
+class MemoryStore(Protocol):
     def put(self, memory: Memory) -> None: ...
 
     def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None: ...
@@ -113,7 +113,7 @@ class Memories(Protocol):
         ...
 
 
-class Catches(Protocol):
+class CatchStore(Protocol):
     """Which Windows were read, by which extractor. From the journal: reading them again may cost money."""
 
     def record(self, run: str, owner: str, extractor: str, windows: Sequence[str]) -> None:
@@ -140,7 +140,7 @@ class Catches(Protocol):
         ...
 
 
-class Entities(Protocol):
+class EntityStore(Protocol):
     """Those made by hand, and what people said names mean."""
 
     def put(self, entity: Entity, owner: str) -> None:
@@ -158,7 +158,7 @@ class Entities(Protocol):
     def answers(self, reader: Reader) -> Sequence[NameAnswer]: ...
 
 
-class Results(Protocol):
+class OutcomeStore(Protocol):
     def put(self, result: Result, owner: str) -> None:
         """The newest of a Run is what holds."""
         ...
@@ -170,7 +170,7 @@ class Results(Protocol):
         ...
 
 
-class Recalls(Protocol):
+class RecallStore(Protocol):
     def record(self, recall: Recall) -> None: ...
 
     def get(self, recall: str, reader: Reader) -> Recall | None: ...

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memlane.storage.values import Vector
 
 
-class Runs(Protocol):
+class RunStore(Protocol):
     def put(self, summary: RunSummary) -> None: ...
 
     def label(self, run: str, owner: str, title: str, tags: Sequence[str], *, pinned: bool) -> None:
@@ -53,7 +53,7 @@ class Runs(Protocol):
     def count(self, reader: Reader) -> int: ...
 
 
-class Chunks(Protocol):
+class ChunkStore(Protocol):
     def replace(self, run: str, owner: str, from_turn: int, chunks: Iterable[Chunk]) -> None:
         """These are the Run's Chunks from this Turn on; earlier ones stay."""
         ...
@@ -83,7 +83,7 @@ class Chunks(Protocol):
     def count(self, reader: Reader) -> int: ...
 
 
-class Vectors(Protocol):
+class VectorStore(Protocol):
     """What Chunks mean, by one model at a time: vectors of two models are never compared.
 
     A vector is kept by model and by what the text says, outside of any one index: a rebuild finds it again.
@@ -114,7 +114,7 @@ class Vectors(Protocol):
         ...
 
 
-class Touches(Protocol):
+class TouchStore(Protocol):
     def replace(self, run: str, owner: str, from_turn: int, touches: Iterable[Touch]) -> None:
         """These are the files the Run's Steps touched from this Turn on; earlier ones stay."""
         ...
@@ -124,7 +124,7 @@ class Touches(Protocol):
         ...
 
 
-class Prompts(Protocol):
+class PromptStore(Protocol):
     """Which Run a prompt stands in, by the agent's own id of it: how a fork's copied Turns are known."""
 
     def holders(self, native_id: str, reader: Reader) -> Sequence[tuple[str, int, int]]:

@@ -11,7 +11,7 @@ from memlane.surfaces.api.router import Want
 from memlane.surfaces.documents import of_match, of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 BY = "http"
 
@@ -41,10 +41,10 @@ def one(lane: Lane, want: Want) -> Reply:
 
 def remember(lane: Lane, want: Want) -> Reply:
     """Held until the person says yes: a program is not the person."""
-    from memlane.lane import Proposal  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import MemoryProposal  # noqa: PLC0415 - loaded with the first question
 
     fields = want.fields
-    note = Proposal(
+    note = MemoryProposal(
         str(fields["text"]),
         _project(lane, want),
         str(fields.get("title", "")),

@@ -14,7 +14,7 @@ from memlane.surfaces.api.rules import Rule
 from memlane.surfaces.schema import ACT, DREAM, FILE, MEMORY, RECALL, RUN, SHA, SLUG, Schema, given
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 NOTHING_GIVEN = given()
 PARTS: Mapping[str, str] = {

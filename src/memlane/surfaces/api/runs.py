@@ -14,7 +14,7 @@ from memlane.surfaces.api.router import Want
 from memlane.surfaces.documents import of_hit, of_run, of_turn
 
 if TYPE_CHECKING:
-    from memlane.lane import Branch, Lane, RunFilter
+    from memlane.app import Lane, RunBranch, RunFilter
 
 LISTED = 100
 FOUND = 10
@@ -67,7 +67,7 @@ def _checked(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def descendants(lane: Lane, want: Want) -> Reply:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     run = lane.reading.run(want.named["run"]).id
     branches = list(lane.reading.tree(RunFilter(limit=EVERY)))
@@ -87,12 +87,12 @@ def search(lane: Lane, want: Want) -> Reply:
 
 
 def _which(want: Want) -> RunFilter:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     fields = want.fields
     which = RunFilter(limit=int(str(fields.get("limit", LISTED))))
     return replace(which, **{name: str(fields[name]) for name in ("project", "agent", "tag") if name in fields})
 
 
-def _branch(branch: Branch) -> Mapping[str, object]:
+def _branch(branch: RunBranch) -> Mapping[str, object]:
     return {**of(branch.run), "depth": branch.depth, "children": [_branch(child) for child in branch.children]}

@@ -24,7 +24,7 @@ from memlane.surfaces.api.rules import AT_THE_DOOR, Place, Rule, keep, known, no
 from memlane.surfaces.api.wanted import wanted
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 HERE = "127.0.0.1"  # and nowhere else, whatever the settings say
 BACKLOG = 64

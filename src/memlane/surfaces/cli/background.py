@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
     from memlane.surfaces.cli.frame import Screen
 
 WORTH_A_PROCESS = 2_000  # pieces; fewer wait for the next tick or capture

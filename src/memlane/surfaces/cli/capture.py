@@ -15,8 +15,8 @@ from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import clock, lasted, many, one_line, size
 
 if TYPE_CHECKING:
-    from memlane.lane import CaptureReport, RunChange
-    from memlane.lane import Progress as Done
+    from memlane.app import CaptureReport, RunChange
+    from memlane.app import Progress as Done
 
 PARTLY = 6
 FEW = 10  # runs named one by one on a screen

@@ -20,7 +20,7 @@ from memlane.surfaces.cli.text import lasted, many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import CatchReport
+    from memlane.app import CatchReport
 
 PARTLY = 6
 BY = ("embedded", "model", "agent")

@@ -11,7 +11,7 @@ from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
-    from memlane.lane import Estimate, Lane
+    from memlane.app import CatchEstimate, Lane
 
 
 def estimated(screen: Screen, lane: Lane, runs: Sequence[str]) -> None:
@@ -31,7 +31,7 @@ def estimated(screen: Screen, lane: Lane, runs: Sequence[str]) -> None:
     )
 
 
-def _days(found: Estimate) -> str:
+def _days(found: CatchEstimate) -> str:
     """How long the caps make it last."""
     by_asks = found.windows / found.caps.asks if found.caps.asks else 0
     by_dollars = (found.dollars or 0) / found.caps.dollars if found.caps.dollars else 0
@@ -39,7 +39,7 @@ def _days(found: Estimate) -> str:
     return f"; at these caps about {days} days" if found.model and days > 1 else ""
 
 
-def priced(found: Estimate) -> str:
+def priced(found: CatchEstimate) -> str:
     if not found.model:
         return f"no model reads here ({found.why}): lane catch setup"
     if found.dollars is None:
@@ -53,7 +53,7 @@ def tokens(count: int) -> str:
     return f"{count / 1000:.0f} k tokens" if count >= 1000 else f"{count} tokens"
 
 
-def _document(found: Estimate) -> dict[str, object]:
+def _document(found: CatchEstimate) -> dict[str, object]:
     return {
         "windows": found.windows,
         "tokens_in": found.tokens_in,

@@ -15,7 +15,7 @@ from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Handed, Taken
+    from memlane.app import Assignment, AssignmentReceipt
 
 NOT_TAKEN = 2
 NOTHING = '{"memories": []}'
@@ -47,7 +47,7 @@ def _all_read(screen: Screen) -> None:
         )
 
 
-def _document(handed: Handed, *, short: bool) -> dict[str, object]:
+def _document(handed: Assignment, *, short: bool) -> dict[str, object]:
     window = handed.window
     return {
         "token": handed.token,
@@ -64,7 +64,7 @@ def _document(handed: Handed, *, short: bool) -> dict[str, object]:
     }
 
 
-def _print(screen: Screen, handed: Handed, *, short: bool) -> None:
+def _print(screen: Screen, handed: Assignment, *, short: bool) -> None:
     again = " You had it before and did not answer yet." if handed.again else ""
     screen.line(
         f"Window {handed.token}: read it and answer with `lane catch submit`. It is yours for 30 minutes.{again}"
@@ -109,7 +109,7 @@ def _answer(file: IO[bytes] | None, token: str) -> str:
     return (file or sys.stdin.buffer).read().decode("utf-8", "replace")
 
 
-def _outcome(taken: Taken) -> dict[str, object]:
+def _outcome(taken: AssignmentReceipt) -> dict[str, object]:
     made = taken.caught.made
     return {
         "token": taken.token,
@@ -123,7 +123,7 @@ def _outcome(taken: Taken) -> dict[str, object]:
     }
 
 
-def _told(screen: Screen, taken: Taken) -> None:
+def _told(screen: Screen, taken: AssignmentReceipt) -> None:
     if taken.problems:
         screen.line(
             f"Not taken: {many(len(taken.problems), 'thing')} to mend. Nothing was kept; the window is still yours."

@@ -18,7 +18,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 CHOICES = ("embedded", "ollama", "claude", "anthropic", "openai", "command", "agent", "none")
 MODEL: Mapping[str, Value] = {
@@ -52,7 +52,7 @@ class Offer:
 @click.option("--budget", type=click.FloatRange(min=0), default=None, help="Dollars a day, at most.")
 def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str) -> None:
     """Choose who reads: the classifier inside, a model, or the agent you work in. Asks once; can be repeated."""
-    from memlane.lane import save_settings
+    from memlane.app import save_settings
 
     with screen.lane() as lane:
         offers = _offers(screen.config, lane.asking.at_ollama())

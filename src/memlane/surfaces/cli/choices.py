@@ -15,7 +15,7 @@ from memlane.surfaces.cli import when
 from memlane.surfaces.cli.frame import Screen
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane, RunFilter
+    from memlane.app import Lane, RunFilter
 
 ALL = 1_000_000
 OF_RUNS = ("agent", "project", "machine", "since", "until", "tag")
@@ -50,7 +50,7 @@ def step_filters(function: Callable[..., None]) -> Callable[..., None]:
 
 def chosen(screen: Screen, lane: Lane, given: Mapping[str, Any], limit: int = ALL, *, quiet: bool = False) -> RunFilter:
     """What was asked for, understood; `quiet` where a note would stand in the way."""
-    from memlane.lane import RunFilter
+    from memlane.app import RunFilter
 
     here = screen.now.astimezone()
     return RunFilter(
@@ -68,7 +68,7 @@ def chosen(screen: Screen, lane: Lane, given: Mapping[str, Any], limit: int = AL
 
 
 def _agent(lane: Lane, given: str) -> str:
-    from memlane.lane import RunFilter
+    from memlane.app import RunFilter
 
     known = sorted(lane.home.sources) if given else []
     if given and given not in known and not lane.reading.runs(RunFilter(agent=given, limit=1)):

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.demo import RUNS, write_home
 from memlane.errors import UsageError
-from memlane.lane import Lane
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.demo_scenes import Loop, Scene
 from memlane.surfaces.cli.frame import Screen

@@ -14,9 +14,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import cast
 
+from memlane.app import FoundTurn, HookAnswer, Lane, RunFilter
 from memlane.demo import LOOKED_FOR, NOTE, RELATED, UNRELATED, Written, planted_secret
 from memlane.domain import Address, Level, RunSummary
-from memlane.lane import Answer, FoundTurn, Lane, RunFilter
 from memlane.surfaces.cli.text import many, one_line, size
 
 AGENT = "claude-code"
@@ -157,7 +157,7 @@ class Loop:
         lines = [f"the hook prints nothing. lane why: {why}"]
         return Scene("silence", f'And: "{UNRELATED}"', data, lines, good=not answer.output)
 
-    def _prompted(self, prompt: str) -> tuple[Answer, float]:
+    def _prompted(self, prompt: str) -> tuple[HookAnswer, float]:
         """As the daemon answers a hook: first the answer, then it is written down."""
         given = {"session_id": "demo", "cwd": str(self._workplace), "hook_event_name": EVENT, "prompt": prompt}
         began = time.perf_counter()

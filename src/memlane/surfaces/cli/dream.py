@@ -18,7 +18,7 @@ from memlane.surfaces.documents import of_dream
 from memlane.surfaces.dreamt import headline
 
 if TYPE_CHECKING:
-    from memlane.lane import Told
+    from memlane.app import DreamReport
 
 FAILED = 1
 EXAMPLES = """
@@ -111,7 +111,7 @@ def _told(
         screen.note(f"nothing was changed: {report.failed}")
 
 
-def _listed(screen: Screen, reports: Sequence[Told]) -> None:
+def _listed(screen: Screen, reports: Sequence[DreamReport]) -> None:
     screen.remember_list([told.dream.id for told in reports])
     numbers = {told.dream.id: str(n) for n, told in enumerate(reports, 1)}
     columns = [

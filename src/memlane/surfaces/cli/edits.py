@@ -20,7 +20,7 @@ from memlane.surfaces.cli.text import ago, iso, many, one_line, padded, width
 from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
-    from memlane.lane import Edits, Lane, RunFilter
+    from memlane.app import FileEdits, Lane, RunFilter
 
 EXAMPLES = """
 lane edits Dockerfile
@@ -35,7 +35,7 @@ class Looked:
     """What was found for a path; `only_read` counts the runs that looked at it without changing it."""
 
     path: str
-    found: Sequence[Edits]
+    found: Sequence[FileEdits]
     only_read: int = 0
     near: Sequence[str] = ()
 
@@ -91,7 +91,7 @@ def _meant(path: str) -> Iterator[str]:
 
 def _near(lane: Lane, path: str) -> list[str]:
     """Files somebody touched whose names are like this one."""
-    from memlane.lane import RunFilter
+    from memlane.app import RunFilter
 
     names: dict[str, list[str]] = {}
     for run in lane.reading.runs(RunFilter(limit=ALL)):
@@ -109,7 +109,7 @@ def _name(path: str) -> str:
 # -- how it looks ------------------------------------------------------------------------------------------------------
 
 
-def _document(edits: Edits) -> Mapping[str, object]:
+def _document(edits: FileEdits) -> Mapping[str, object]:
     return {**of_run(edits.run), "steps": [_step(touch) for touch in edits.touches]}
 
 
@@ -129,13 +129,15 @@ def _address(touch: Touch) -> str:
     return str(Address(touch.run, touch.turn, touch.step))
 
 
-def _record(screen: Screen, edits: Edits, touch: Touch) -> None:
+def _record(screen: Screen, edits: FileEdits, touch: Touch) -> None:
     did = "changed" if touch.changed else "looked"
     run = edits.run
     screen.record(_address(touch), iso(touch.at), did, touch.tool, touch.path, run.agent, run.project.name, title(run))
 
 
-def _drawn(screen: Screen, shown: Sequence[Edits], ids: Mapping[str, str], more: int, *, whole: bool) -> Iterator[str]:
+def _drawn(
+    screen: Screen, shown: Sequence[FileEdits], ids: Mapping[str, str], more: int, *, whole: bool
+) -> Iterator[str]:
     number = 0
     for edits in shown:
         yield _head(screen, edits, ids[edits.run.id])
@@ -150,7 +152,7 @@ def _drawn(screen: Screen, shown: Sequence[Edits], ids: Mapping[str, str], more:
         yield (f"{many(more, 'more run')} (--limit).  " if more else "") + "Read: lane show 1"
 
 
-def _head(screen: Screen, edits: Edits, short: str) -> str:
+def _head(screen: Screen, edits: FileEdits, short: str) -> str:
     run = edits.run
     about = f"{run.agent}  {one_line(run.project.name)}  {ago(run.ended, screen.now)}  {short}"
     about = screen.cut(about, screen.columns // 2 + 8)

@@ -16,7 +16,7 @@ from memlane.surfaces.cli.text import cut, one_line
 from memlane.surfaces.cli.why import TOLD
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 EXAMPLES = """
 lane feedback m_7f3k down --because "we do not use npm any more"

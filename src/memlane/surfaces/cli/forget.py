@@ -13,7 +13,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import cut, many, one_line, size
 
 if TYPE_CHECKING:
-    from memlane.lane import ForgetPlan
+    from memlane.app import ForgetPlan
 
 
 @frame.command()

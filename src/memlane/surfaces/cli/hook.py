@@ -14,7 +14,7 @@ from memlane.surfaces.cli.init_report import show
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
-    from memlane.lane import Done, Installing, Plan
+    from memlane.app import Done, Installer, Plan
 
 PARTLY = 6
 
@@ -74,7 +74,7 @@ def _put_in(screen: Screen, schema: str, agent: str, recall: bool | None, *, dry
     _tell(screen, schema, done, "in place now", "already in place")
 
 
-def _show_plan(screen: Screen, schema: str, installing: Installing, plan: Plan) -> None:
+def _show_plan(screen: Screen, schema: str, installing: Installer, plan: Plan) -> None:
     if screen.json:
         rows = [Finding(row.area, Level.NOTE, f"{row.where}: {row.what}") for row in installing.rows(plan)]
         changes = [{"area": c.area, "what": c.what, "diff": c.diff} for c in plan.changes]

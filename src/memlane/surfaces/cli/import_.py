@@ -17,7 +17,7 @@ from memlane.surfaces.cli.progress import Progress
 from memlane.surfaces.cli.text import lasted, many, one_line, size
 
 if TYPE_CHECKING:
-    from memlane.lane import CaptureReport
+    from memlane.app import CaptureReport
 
 FEW = 5  # problems named on a screen
 

@@ -28,7 +28,7 @@ from memlane.surfaces.cli.progress import Progress
 from memlane.surfaces.cli.text import one_line, size
 
 if TYPE_CHECKING:
-    from memlane.lane import Done, Lane, Look
+    from memlane.app import Done, Lane, MachineLook
 
 PARTLY = 6
 NO_TTY = "this terminal cannot answer questions (no TTY)"
@@ -64,7 +64,7 @@ def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_
 # -- what is proposed --------------------------------------------------------------------------------------------------
 
 
-def _chosen(lane: Lane, look: Look, only: Sequence[str]) -> tuple[str, ...]:
+def _chosen(lane: Lane, look: MachineLook, only: Sequence[str]) -> tuple[str, ...]:
     known, here = lane.home.sources, [agent.name for agent in look.agents]
     for name in only:
         if name not in known:
@@ -75,7 +75,7 @@ def _chosen(lane: Lane, look: Look, only: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in here if (name in only if only else name not in left_out))
 
 
-def _proposal(lane: Lane, look: Look, chosen: tuple[str, ...], *, timer: bool, hooks: bool) -> Proposal:
+def _proposal(lane: Lane, look: MachineLook, chosen: tuple[str, ...], *, timer: bool, hooks: bool) -> Proposal:
     installing = lane.installing
     hookable = [agent.name for agent in look.agents if agent.hooks and agent.name in chosen]
     wanted = installing.wanted(hookable if hooks else [], timer=timer)

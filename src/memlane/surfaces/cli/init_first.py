@@ -16,7 +16,7 @@ from memlane.surfaces.cli.capture import step_of
 from memlane.surfaces.cli.progress import Progress, Step
 
 if TYPE_CHECKING:
-    from memlane.lane import CaptureReport, CatchReport, Known, Lane, Noted, Suggestion
+    from memlane.app import CaptureReport, CatchReport, Lane, MemoryTotals, NotesRead, PromptSuggestion
 
 Got = TypeVar("Got")
 
@@ -27,9 +27,9 @@ class Begun:
 
     report: CaptureReport
     caught: CatchReport | None
-    noted: Noted | None
-    known: Known
-    suggestion: Suggestion | None
+    noted: NotesRead | None
+    known: MemoryTotals
+    suggestion: PromptSuggestion | None
     seconds: float
     troubles: tuple[LaneError, ...] = ()
 
@@ -69,7 +69,7 @@ def begin(lane: Lane, here: Path, progress: Progress, *, typed: Path | None, tol
     return Begun(report, caught, noted, known, suggestion, took, tuple(troubles))
 
 
-def _suggested(lane: Lane, here: Path, progress: Progress) -> Suggestion | None:
+def _suggested(lane: Lane, here: Path, progress: Progress) -> PromptSuggestion | None:
     progress.show(Step("recalling", 0, 1, 0.0))
     found = lane.beginning.prompt(here)
     if found is not None:  # it was promised: the first prompt is not to wait for a daemon that starts

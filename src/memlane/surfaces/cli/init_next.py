@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Suggestion
+    from memlane.app import PromptSuggestion
     from memlane.surfaces.cli.frame import Screen
     from memlane.surfaces.cli.init_first import Begun
 
@@ -50,7 +50,7 @@ def next_steps(screen: Screen, begun: Begun) -> Iterator[str]:
     yield from (f"  {command:<18}{about}" for command, about in rows)
 
 
-def _to_ask(screen: Screen, found: Suggestion) -> Iterator[str]:
+def _to_ask(screen: Screen, found: PromptSuggestion) -> Iterator[str]:
     """The prompt is whole, also on a narrow screen: it was tried as it stands here."""
     first = found.memories[0]
     others = len(found.memories) - 1
@@ -60,7 +60,7 @@ def _to_ask(screen: Screen, found: Suggestion) -> Iterator[str]:
     yield f'      (Lane will tell it: "{screen.cut(one_line(first.title), 90)}"{more})'
 
 
-def shown(screen: Screen, found: Suggestion) -> str:
+def shown(screen: Screen, found: PromptSuggestion) -> str:
     folder, home = found.folder, screen.config.person_home
     near = f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) and folder != home else str(folder)
     return f"'{near}'" if " " in near and not near.startswith("~") else near.replace(" ", "\\ ")

@@ -13,7 +13,7 @@ from memlane.surfaces.cli.text import lasted, many, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.lane import CaptureReport, Done, Installing, Look, Trouble
+    from memlane.app import CaptureReport, Done, Installer, MachineLook, Trouble
     from memlane.surfaces.cli.frame import Screen
     from memlane.surfaces.cli.init_first import Begun
 
@@ -28,13 +28,13 @@ def show(screen: Screen, lines: Iterable[str], *, fold: bool = True) -> None:
     sys.stdout.flush()
 
 
-def tell_nobody(screen: Screen, installing: Installing, look: Look) -> None:
+def tell_nobody(screen: Screen, installing: Installer, look: MachineLook) -> None:
     if screen.json:
         screen.emit("lane.init/1", [], {"agents": [], "later": [later.title for later in look.later]})
     show(screen, nobody(installing, look))
 
 
-def tell_plan(screen: Screen, installing: Installing, proposal: Proposal) -> None:
+def tell_plan(screen: Screen, installing: Installer, proposal: Proposal) -> None:
     """`--dry-run`: what would be done, and every file it would touch. A program gets the changes themselves."""
     if screen.json:
         changes = [{"area": c.area, "what": c.what, "diff": c.diff} for c in proposal.plan.changes]

@@ -15,7 +15,7 @@ from memlane import __version__
 from memlane.surfaces.cli.text import day, many, padded, size, width, wrapped
 
 if TYPE_CHECKING:
-    from memlane.lane import AgentHere, Installing, Look, Plan
+    from memlane.app import Installer, LocalAgent, MachineLook, Plan
     from memlane.surfaces.cli.frame import Screen
 
 WIDE = 72  # columns, for a table with dates
@@ -41,7 +41,7 @@ _LEAD = re.compile(r" *(?:(?:then ask|note|Left out|Left alone|In place already|
 class Proposal:
     """All that one `lane init` would do."""
 
-    look: Look
+    look: MachineLook
     chosen: tuple[str, ...]  # agents to capture
     plan: Plan
     hooks: bool
@@ -49,14 +49,14 @@ class Proposal:
     recall: bool
 
     @property
-    def agents(self) -> Sequence[AgentHere]:
+    def agents(self) -> Sequence[LocalAgent]:
         return [agent for agent in self.look.agents if agent.name in self.chosen]
 
     @property
     def has_timer(self) -> bool:
         return "timer" in (*self.plan.areas, *self.plan.in_place)
 
-    def captured_by(self, agent: AgentHere) -> str:
+    def captured_by(self, agent: LocalAgent) -> str:
         if agent.name not in self.chosen:
             return "not captured (left out)"
         refused = {trouble.area for trouble in self.plan.left_alone}
@@ -89,7 +89,7 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f"  {'   '.join([*shown, last])}".rstrip()
 
 
-def counted(agent: AgentHere) -> str:
+def counted(agent: LocalAgent) -> str:
     """A database is not opened for a look."""
     return "?" if agent.runs is None else f"{agent.runs:,}"
 
@@ -122,7 +122,7 @@ def rival_note(rivals: Sequence[str], *, recall: bool) -> Iterator[str]:
         yield "    lane hook install claude-code --recall"
 
 
-def nobody(installing: Installing, look: Look) -> Iterator[str]:
+def nobody(installing: Installer, look: MachineLook) -> Iterator[str]:
     """No agent this version knows."""
     yield "No coding agent was found on this machine."
     yield f"  Looked in: {'  '.join(installing.shown(path) for path in look.looked_in)} (all empty or missing)"
@@ -132,7 +132,7 @@ def nobody(installing: Installing, look: Look) -> Iterator[str]:
     yield "  Somewhere else?  lane capture PATH takes a copied home or one folder"
 
 
-def planned(screen: Screen, installing: Installing, proposal: Proposal) -> Iterator[str]:
+def planned(screen: Screen, installing: Installer, proposal: Proposal) -> Iterator[str]:
     """What would be done, in steps, and what a person would worry about."""
     home = installing.shown(screen.config.home)
     runs, total = sum(a.runs or 0 for a in proposal.agents), sum(a.bytes for a in proposal.agents)

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.lane import Found, Meant
+    from memlane.app import SearchAnswer, VectorProgress
 
 MODES = ("auto", "words", "meaning")
 BY: Mapping[str, str] = {"words": "by words", "hybrid": "by words and meaning", "meaning": "by meaning"}
 
 
-def mode_of(found: Found, meant: Meant) -> str:
+def mode_of(found: SearchAnswer, meant: VectorProgress) -> str:
     """What was looked by, in the end: a model that knows no text yet found nothing."""
     return found.by if meant.done else "words"
 
 
-def line(asked: str, found: Found, meant: Meant) -> str:
+def line(asked: str, found: SearchAnswer, meant: VectorProgress) -> str:
     """What a person should know before they trust the list; "" when there is nothing to say."""
     if asked == "words" or not meant.all:
         return ""
@@ -30,6 +30,6 @@ def line(asked: str, found: Found, meant: Meant) -> str:
     return f"{built}: {why}"
 
 
-def document(found: Found, meant: Meant) -> dict[str, object]:
+def document(found: SearchAnswer, meant: VectorProgress) -> dict[str, object]:
     why = found.why or meant.why
     return {"model": meant.model or None, "share": round(meant.share, 4), "why": why or None}

@@ -20,7 +20,7 @@ from memlane.surfaces.cli.printing import encoded, print_line, through_pager
 from memlane.surfaces.cli.text import cut, one_line, padded, width, wrapped
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 NARROWEST = 40
 COERCED = ("C.UTF-8", "C.utf8")  # PEP 538
@@ -92,7 +92,7 @@ class Screen:
 
     @contextmanager
     def lane(self) -> Generator[Lane, None, None]:
-        from memlane.lane import Lane
+        from memlane.app import Lane
 
         with Lane(self.config) as opened:
             yield opened

@@ -19,7 +19,7 @@ from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_hit
 
 if TYPE_CHECKING:
-    from memlane.lane import Found, FoundTurn, Lane, Meant
+    from memlane.app import FoundTurn, Lane, SearchAnswer, VectorProgress
 
 NEWEST_OF = 100  # so many of the best are put in order of time
 EXAMPLES = """
@@ -35,9 +35,9 @@ lane search -i deploy
 class Looked:
     """What was found, and how."""
 
-    found: Found
+    found: SearchAnswer
     best: Sequence[FoundTurn]
-    meant: Meant
+    meant: VectorProgress
     indexed: int
     archived: int
     ms: float
@@ -117,7 +117,7 @@ def speakable(words: str) -> str:
 
 
 def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, quiet: bool = False) -> Looked:
-    from memlane.lane import Mode
+    from memlane.app import Mode
 
     began = time.perf_counter()
     limit, newest = given["limit"], given["sort"] == "new"

@@ -13,7 +13,7 @@ from memlane.surfaces.cli.frame import Column, Doing, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Habit
+    from memlane.app import Habit
 
 EXAMPLES = """
 lane skills

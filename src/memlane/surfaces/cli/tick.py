@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import click
 
+from memlane.app import Lane
 from memlane.domain import Finding, Level
 from memlane.errors import BusyError, LaneError
-from memlane.lane import Lane
 from memlane.process import BEHIND, give_way
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, meta_of

@@ -18,7 +18,7 @@ from memlane.surfaces.cli.text import ago, iso, many, padded, width
 from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
-    from memlane.lane import Branch
+    from memlane.app import RunBranch
 
 LIVE = timedelta(minutes=2)
 WIDE = 80  # columns from which a run's machine is said too
@@ -84,7 +84,7 @@ _COLUMNS = [
 ]
 
 
-def _under(roots: Sequence[Branch], run: str) -> Branch:
+def _under(roots: Sequence[RunBranch], run: str) -> RunBranch:
     waiting = list(roots)
     while waiting:
         branch = waiting.pop()
@@ -94,7 +94,7 @@ def _under(roots: Sequence[Branch], run: str) -> Branch:
     raise AssertionError(f"{run} is a run, so it stands somewhere in the tree")
 
 
-def _flat(branch: Branch, depth: int | None, everything: bool, level: int = 0, lead: str = "") -> Iterator[Row]:
+def _flat(branch: RunBranch, depth: int | None, everything: bool, level: int = 0, lead: str = "") -> Iterator[Row]:
     below = [child for child in branch.children if everything or not _folds(child)]
     if depth is not None and level >= depth:
         below = []
@@ -104,12 +104,12 @@ def _flat(branch: Branch, depth: int | None, everything: bool, level: int = 0, l
         yield from _flat(child, depth, everything, level + 1, deeper + ("└─ " if child is below[-1] else "├─ "))
 
 
-def _folds(branch: Branch) -> bool:
+def _folds(branch: RunBranch) -> bool:
     """A subagent nobody talked to and nothing grew out of."""
     return branch.run.relation == "subagent" and not branch.children and branch.run.person_turns == 0
 
 
-def _size(branch: Branch) -> int:
+def _size(branch: RunBranch) -> int:
     return 1 + sum(_size(child) for child in branch.children)
 
 

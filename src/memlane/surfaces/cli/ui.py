@@ -9,9 +9,9 @@ from typing import cast
 
 import click
 
+from memlane.app import save_settings
 from memlane.config import Config
 from memlane.errors import LaneError, NotSetUpError
-from memlane.lane import save_settings
 from memlane.surfaces.cli import daemon, frame
 from memlane.surfaces.cli.frame import Screen
 

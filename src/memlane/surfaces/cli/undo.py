@@ -14,7 +14,7 @@ from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Act, Lane, Undone
+    from memlane.app import Act, Lane, UndoEffect
 
 EXAMPLES = """
 lane undo
@@ -49,7 +49,7 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
         screen.note(f"{', '.join(undone.left)} changed again since and was left as it is")
 
 
-def _taken_back(lane: Lane, which: str) -> Undone:
+def _taken_back(lane: Lane, which: str) -> UndoEffect:
     """Of a dream that did much, only what it did with the memory that was named."""
     act = lane.undoing.act(which)
     return lane.dreaming.undo(act.dream, which) if act.dream and which.startswith("m_") else lane.undoing.undo(act)

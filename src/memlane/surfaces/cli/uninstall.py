@@ -16,7 +16,7 @@ from memlane.surfaces.cli.text import size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.lane import Done, Installing, Lane, Plan, Remains
+    from memlane.app import Done, HomeRemains, Installer, Lane, Plan
 
 PARTLY = 6
 
@@ -57,7 +57,7 @@ def _out_of_memories(lane: Lane) -> Iterator[str]:
         yield f"{put.path}: our lines"
 
 
-def _confirm(screen: Screen, installing: Installing, remains: Remains, *, yes: bool) -> None:
+def _confirm(screen: Screen, installing: Installer, remains: HomeRemains, *, yes: bool) -> None:
     home = installing.shown(screen.config.home)
     screen.say(f"This deletes {size(remains.bytes)} in {home} for good: every captured run, every memory.")
     if not screen.confirmed("Delete it?", yes=yes):
@@ -65,7 +65,7 @@ def _confirm(screen: Screen, installing: Installing, remains: Remains, *, yes: b
         screen.leave(0)
 
 
-def _tell_plan(screen: Screen, installing: Installing, plan: Plan, remains: Remains, *, purge: bool) -> None:
+def _tell_plan(screen: Screen, installing: Installer, plan: Plan, remains: HomeRemains, *, purge: bool) -> None:
     rows = [Finding(row.area, Level.NOTE, f"{row.where}: {row.what}") for row in installing.rows(plan)]
     rows += [Finding(trouble.area, Level.FAIL, trouble.what, trouble.hint) for trouble in plan.left_alone]
     if screen.json:
@@ -82,7 +82,7 @@ def _tell_plan(screen: Screen, installing: Installing, plan: Plan, remains: Rema
 
 
 def _tell(
-    screen: Screen, installing: Installing, rows: list[str], done: Done, remains: Remains, *, purged: bool
+    screen: Screen, installing: Installer, rows: list[str], done: Done, remains: HomeRemains, *, purged: bool
 ) -> None:
     stays = list(_what_stays(screen, installing, remains, done.stays, purged=purged))
     if screen.json:
@@ -98,7 +98,7 @@ def _tell(
 
 
 def _what_stays(
-    screen: Screen, installing: Installing, remains: Remains, backups: tuple[str, ...], *, purged: bool
+    screen: Screen, installing: Installer, remains: HomeRemains, backups: tuple[str, ...], *, purged: bool
 ) -> Iterator[str]:
     home = installing.shown(screen.config.home)
     if purged:

@@ -16,7 +16,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import CaptureReport
+    from memlane.app import CaptureReport
 
 
 class Stopped(Event):

@@ -7,12 +7,12 @@ from contextlib import suppress
 
 import msgspec
 
+from memlane.app import HookAnswer, Lane
 from memlane.errors import LaneError
-from memlane.lane import Answer, Lane
 from memlane.surfaces.daemon.opened import Opened
 from memlane.surfaces.daemon.protocol import Request
 
-NOTHING = Answer({})
+NOTHING = HookAnswer({})
 # What one question can bring about: it is said in the log, and the next question is answered as if nothing were.
 ONE_QUESTION = (LaneError, OSError, ValueError, RecursionError)
 
@@ -26,7 +26,7 @@ class Answering:
         with suppress(*ONE_QUESTION):
             self.opened.lane()
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> HookAnswer:
         recalling = self.opened.lane().recalling
         return recalling.hooked(request.agent, request.event, given(request), off=request.off)
 
@@ -39,7 +39,7 @@ class Answering:
             return self.opened.lane().standing.tick_is_due()
         return False
 
-    def too_late(self, request: Request, why: str) -> Answer:
+    def too_late(self, request: Request, why: str) -> HookAnswer:
         """Nobody waits for this one any more; what it says about the run still counts."""
         return self.opened.lane().recalling.too_late(request.agent, request.event, given(request), why)
 
@@ -56,5 +56,5 @@ def given(request: Request) -> Mapping[str, object]:
         raise ValueError(f"what {request.agent} said at {request.event} is not JSON") from error
 
 
-def printed(answer: Answer) -> bytes:
+def printed(answer: HookAnswer) -> bytes:
     return msgspec.json.encode(answer.output) if answer.output else b""

@@ -24,7 +24,7 @@ def main(agent: str, paths: Sequence[Path]) -> int:
     seldom_collect()
     threading.Thread(target=end_with_the_daemon, daemon=True).start()
     config = load()
-    from memlane.lane import Lane, masked  # noqa: PLC0415 - most of the time this process takes
+    from memlane.app import Lane, masked  # noqa: PLC0415 - most of the time this process takes
 
     try:
         with Lane(config) as lane:

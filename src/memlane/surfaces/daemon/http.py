@@ -13,7 +13,7 @@ from memlane.surfaces.daemon.opened import Opened
 from memlane.surfaces.daemon.scribe import Scribe
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 
 def serving(port: int, token: str, claim: Claim, scribe: Scribe, beside: Beside) -> api.Serving | None:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 import memlane
+from memlane.app import HookAnswer
 from memlane.domain import Outcome
-from memlane.lane import Answer
 from memlane.surfaces.daemon.answering import NOTHING, ONE_QUESTION, Answering, printed
 from memlane.surfaces.daemon.captures import Captures
 from memlane.surfaces.daemon.claim import Claim
@@ -227,7 +227,7 @@ class Daemon:
         self._counts["answered"] += 1
         self._after(request, answer, sent=sent)
 
-    def _answered(self, request: Request) -> Answer:
+    def _answered(self, request: Request) -> HookAnswer:
         try:
             if time.monotonic() >= request.until:
                 self._counts["too_late"] += 1
@@ -238,7 +238,7 @@ class Daemon:
             self._scribe.say("ERROR", f"{request.agent} {request.event}: {type(error).__name__}: {error}")
             return NOTHING
 
-    def _in_order(self, request: Request, answer: Answer) -> Answer:
+    def _in_order(self, request: Request, answer: HookAnswer) -> HookAnswer:
         """A run is told nothing new while what it was told before is not written down: it could be the same. Files that
         are read together ask at the same moment, so it is waited for a little."""
         recall = answer.recall
@@ -247,9 +247,9 @@ class Daemon:
         if self._scribe.caught_up(recall.query.run, min(WRITTEN_WITHIN, request.until - time.monotonic())):
             return self._answered(request)
         why = "what this run was told before is not written down yet"
-        return Answer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
+        return HookAnswer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
 
-    def _after(self, request: Request, answer: Answer, *, sent: bool) -> None:
+    def _after(self, request: Request, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
         if recall is not None and answer.output and not sent:
             took = self._took[-1]

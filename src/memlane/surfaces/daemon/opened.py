@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane
 
 Signature = tuple[int, int, int] | None
 

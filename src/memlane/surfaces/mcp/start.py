@@ -14,7 +14,7 @@ from memlane.surfaces.mcp.desk import Desk
 from memlane.surfaces.mcp.stdio import Ending, serve
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 
 def start() -> int:
@@ -28,7 +28,7 @@ def start() -> int:
 
     @cache
     def lane() -> Lane:
-        from memlane.lane import Lane  # noqa: PLC0415 - the first answer waits for no Lane
+        from memlane.app import Lane  # noqa: PLC0415 - the first answer waits for no Lane
 
         return Lane(config)
 

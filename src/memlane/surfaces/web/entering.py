@@ -14,7 +14,7 @@ from memlane.surfaces.web import render
 from memlane.surfaces.web.views import field
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 
 def door(_lane: Lane, _want: Want) -> Reply:

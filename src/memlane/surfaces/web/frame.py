@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.surfaces.api import Want
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 
 @dataclass(frozen=True, slots=True)

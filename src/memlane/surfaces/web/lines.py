@@ -16,7 +16,7 @@ from memlane.surfaces.web.calls import Called, called
 from memlane.surfaces.web.look import clock
 
 if TYPE_CHECKING:
-    from memlane.lane import Part
+    from memlane.app import TranscriptPart
 
 NEAR = timedelta(minutes=2)  # between a call and the start of whom it calls
 WORKS_FOR = ("Task", "Agent", "spawn_agent", "task", "agent")
@@ -62,7 +62,7 @@ class Line:
     children: Sequence[RunSummary] = ()
 
 
-def lines(part: Part, around: Around, *, whole: bool = False) -> Sequence[Line]:
+def lines(part: TranscriptPart, around: Around, *, whole: bool = False) -> Sequence[Line]:
     formed = by_step(part.run.id, around.memories)
     told = _by_time(part, [(one.at, one) for one in around.recalls if one.shown])
     started = _under_calls(part, around.children)
@@ -101,7 +101,7 @@ def by_step(run: str, memories: Sequence[Memory]) -> Mapping[tuple[int, int], li
     return found
 
 
-def _by_time(part: Part, recalls: Sequence[tuple[datetime, Recall]]) -> Mapping[int, list[Recall]]:
+def _by_time(part: TranscriptPart, recalls: Sequence[tuple[datetime, Recall]]) -> Mapping[int, list[Recall]]:
     """Each at the last Step that was there when it happened; the edges belong to the part that has the Step."""
     timed = [(one.step.at, one.place) for one in part.steps if one.step.at is not None]
     found = dict[int, list[Recall]]()
@@ -113,7 +113,7 @@ def _by_time(part: Part, recalls: Sequence[tuple[datetime, Recall]]) -> Mapping[
     return found
 
 
-def _under_calls(part: Part, children: Sequence[RunSummary]) -> Mapping[int, list[RunSummary]]:
+def _under_calls(part: TranscriptPart, children: Sequence[RunSummary]) -> Mapping[int, list[RunSummary]]:
     """Each under the call that started it: the one of that sort that is nearest in time and has none yet."""
     calls = {
         one.place: one.step.at

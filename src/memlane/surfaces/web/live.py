@@ -21,8 +21,8 @@ from memlane.errors import LaneError
 from memlane.surfaces.api import Reply, Want
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
     from memlane.domain import Recall
-    from memlane.lane import Lane
 
 EVERY = 1.0  # seconds between two looks
 BREATH = 10.0  # seconds between two signs of life: a browser that has left is noticed, a proxy keeps the line
@@ -138,7 +138,7 @@ class Live:
 
 def _standing(lane: Lane) -> dict[str, str]:
     """Oldest first, so that they are told in their order."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     found = {"": ""}
     for recall in reversed(lane.recalling.newest(LOOKED_AT)):

@@ -22,7 +22,7 @@ from memlane.surfaces.web.frame import around
 from memlane.surfaces.web.views import Done, View
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 HTML = "text/html; charset=utf-8"
 TWIN = ".json"

@@ -44,7 +44,7 @@ from memlane.surfaces.web.pages import (
 from memlane.surfaces.web.views import Does, Shows
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 Fields = Mapping[str, Schema]
 

@@ -11,7 +11,7 @@ from memlane.errors import NotFoundError
 from memlane.surfaces.api import Reply, Want
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 # A worker has the policy of its own file: it may listen to us, and nothing else.

@@ -12,7 +12,7 @@ from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
-    from memlane.lane import About, Listed
+    from memlane.app import EntityMemories, EntityRow
 
 command = frame.group("Who and what memories are about: see, add, rename, merge, split, review.")
 
@@ -29,7 +29,7 @@ def of_entity(entity: Entity) -> Document:
     }
 
 
-def of_about(about: About) -> Document:
+def of_about(about: EntityMemories) -> Document:
     return {
         **of_entity(about.entity),
         "merged": about.merged,
@@ -38,7 +38,7 @@ def of_about(about: About) -> Document:
     }
 
 
-def of_listed(one: Listed) -> Document:
+def of_listed(one: EntityRow) -> Document:
     return {**of_entity(one.entity), "merged": one.merged, "memories": one.memories, "last": one.last}
 
 

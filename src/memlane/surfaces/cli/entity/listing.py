@@ -14,7 +14,7 @@ from memlane.surfaces.cli.text import ago, iso, many, one_line, wrapped
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import About, Listed
+    from memlane.app import EntityMemories, EntityRow
 
 WIDEST = 80
 SHOWN = 12  # memories of one, unless more are asked for
@@ -40,10 +40,10 @@ def list_(screen: Screen, type_: str, named: bool, limit: int | None) -> None:
         screen.say('Nobody yet. Folders of pages: lane config set entities.folders "person=~/people"')
 
 
-def _columns(screen: Screen, found: Sequence[Listed]) -> list[Column]:
+def _columns(screen: Screen, found: Sequence[EntityRow]) -> list[Column]:
     numbers = {about.entity.key: str(n) for n, about in enumerate(found, 1)}
 
-    def names(about: Listed) -> str:
+    def names(about: EntityRow) -> str:
         return ", ".join((about.entity.name, *about.entity.aliases))
 
     return [
@@ -73,7 +73,7 @@ def show(screen: Screen, entity: str, every: bool) -> None:
         screen.line(line)
 
 
-def _card(screen: Screen, about: About, most: int | None) -> Iterator[str]:
+def _card(screen: Screen, about: EntityMemories, most: int | None) -> Iterator[str]:
     room, entity = (min(screen.columns, WIDEST) if screen.terminal else WIDEST), about.entity
     yield f"{screen.styled(one_line(entity.name), 'bold')}   {entity.type}   {entity.key}"
     origin = {"run": "runs name it", "folder": entity.file, "hand": "made by hand"}.get(entity.origin, entity.origin)

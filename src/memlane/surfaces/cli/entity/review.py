@@ -18,8 +18,8 @@ from memlane.surfaces.cli.text import long_ago, many, one_line, padded, width
 from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
+    from memlane.app import Lane, NameFit, OpenName
     from memlane.domain import Memory
-    from memlane.lane import Fit, Lane, Waiting
 
 ENDS = ("q", "\x03", "\x04", "\x1b")
 SKIPS = ("\r", "\n", " ")
@@ -52,11 +52,11 @@ def review(screen: Screen, answers: tuple[str, ...], project: str, everywhere: b
             screen.listing("lane.entity.review/1", named, of_waiting, _columns(), {"names": len(found)})
 
 
-def _asked(lane: Lane, project: str) -> list[Waiting]:
+def _asked(lane: Lane, project: str) -> list[OpenName]:
     return [one for one in lane.knowing.waiting() if project in ("", one.project.name, one.project.key)]
 
 
-def of_waiting(named: tuple[Waiting, Sequence[Memory]]) -> Document:
+def of_waiting(named: tuple[OpenName, Sequence[Memory]]) -> Document:
     one, memories = named
     return {
         "name": one.raw,
@@ -72,7 +72,7 @@ def of_waiting(named: tuple[Waiting, Sequence[Memory]]) -> Document:
 
 
 def _columns() -> list[Column]:
-    def fits(named: tuple[Waiting, Sequence[Memory]]) -> str:
+    def fits(named: tuple[OpenName, Sequence[Memory]]) -> str:
         return ", ".join(fit.entity.key for fit in named[0].fits)
 
     return [
@@ -140,7 +140,7 @@ class _Table:
 
     screen: Screen
     lane: Lane
-    found: Sequence[Waiting]
+    found: Sequence[OpenName]
     linked: int = 0
 
     def all(self) -> None:
@@ -155,7 +155,7 @@ class _Table:
         self.screen.line(f"{many(self.linked, 'memory', 'memories')} linked; {many(left, 'name')} left.")
         self.screen.line("Another answer: lane entity review --answer NAME=ENTITY --everywhere")
 
-    def _drawn(self, one: Waiting, n: int) -> Iterator[str]:
+    def _drawn(self, one: OpenName, n: int) -> Iterator[str]:
         lead = f"{n} of {len(self.found)}   "
         where = f" in {one.project.name}" if one.project.name else ""
         yield ""
@@ -173,13 +173,13 @@ class _Table:
         always = "     everywhere, not only here: a" if one.fits and one.project.key else ""
         yield f"  s  not a name     skip: Enter{always}     quit: q"
 
-    def _told(self, fit: Fit, broad: int) -> str:
+    def _told(self, fit: NameFit, broad: int) -> str:
         last = f", last {long_ago(fit.last, self.screen.now)}" if fit.last else ""
         known = f"{many(fit.memories, 'memory', 'memories')}{last}{', same project' if fit.here else ''}"
         likely = self.screen.styled("   likely", "green") if fit.likely else ""
         return f"{padded(one_line(fit.entity.name), broad)}   {fit.entity.type:<8}  {known}{likely}"
 
-    def _answer(self, one: Waiting, key: Callable[[], str], *, everywhere: bool = False) -> bool:
+    def _answer(self, one: OpenName, key: Callable[[], str], *, everywhere: bool = False) -> bool:
         """False: enough for today."""
         while (now := key()) not in ENDS:
             if now in SKIPS:
@@ -192,7 +192,7 @@ class _Table:
                 return True
         return False
 
-    def _write(self, one: Waiting, meant: str, project_key: str) -> None:
+    def _write(self, one: OpenName, meant: str, project_key: str) -> None:
         done = _answered(self.lane, one.raw, meant, one.type, project_key)
         said = "Not a name." if meant == NONE else f"Linked: {one.raw} is {done['entity']}."
         if meant != NONE:
@@ -201,11 +201,11 @@ class _Table:
         self.screen.flush()
 
 
-def _keys(one: Waiting) -> dict[str, str]:
+def _keys(one: OpenName) -> dict[str, str]:
     """What each key answers."""
     fits = {str(number): fit.entity.key for number, fit in enumerate(one.fits, 1)}
     return {**fits, _new_key(one): NEW, "s": NONE}
 
 
-def _new_key(one: Waiting) -> str:
+def _new_key(one: OpenName) -> str:
     return str(len(one.fits) + 1) if len(one.fits) < MOST_NUMBERS else "n"

@@ -21,7 +21,7 @@ from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Acted, Lane
+    from memlane.app import ActEffect, Lane
 
 EXAMPLES = """
 lane mem edit m_41c9
@@ -65,7 +65,7 @@ def _masked(screen: Screen, wanted: Mapping[str, str], after: Memory) -> None:
         screen.note("something in it looks like a secret and was masked")
 
 
-def in_editor(screen: Screen, lane: Lane, memory: Memory) -> Acted:
+def in_editor(screen: Screen, lane: Lane, memory: Memory) -> ActEffect:
     """Until the form is right or the person gives up; then their text stays in its file."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("there is no terminal to edit in", hint="say what to change: --title, --content, --type, …")

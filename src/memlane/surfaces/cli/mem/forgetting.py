@@ -14,7 +14,7 @@ from memlane.surfaces.cli.text import cut, many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import GonePlan, Lane
+    from memlane.app import ErasePlan, Lane
 
 
 @frame.command("forget", of=command)
@@ -59,7 +59,7 @@ def _ask_for(screen: Screen, lane: Lane, names: Sequence[str], *, now: bool) -> 
     screen.say(f"{lane.home.agent} asked for it: it waits for a person's yes (lane mem review)")
 
 
-def _plan(plan: GonePlan, *, now: bool) -> list[str]:
+def _plan(plan: ErasePlan, *, now: bool) -> list[str]:
     named = [f'{memory.id} "{cut(one_line(memory.title), 60)}"' for memory in plan.memories]
     if not now:
         return [f"{name} would no longer be recalled; its text stays" for name in named]
@@ -73,7 +73,7 @@ def _plan(plan: GonePlan, *, now: bool) -> list[str]:
     return found
 
 
-def _left(screen: Screen, plan: GonePlan, *, now: bool, done: bool) -> None:
+def _left(screen: Screen, plan: ErasePlan, *, now: bool, done: bool) -> None:
     if screen.json:
         meta = {"now": now, "done": done, "undo": None, "lines": plan.lines, "recalls": plan.recalls}
         data = [of_memory(memory) for memory in plan.memories] if not done else []

@@ -12,7 +12,7 @@ from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Acted, Lane
+    from memlane.app import ActEffect, Lane
 
 command = frame.group("The memories there are: see, correct, review, take out, take back.")
 
@@ -30,7 +30,7 @@ def undo_of(act: str) -> str | None:
     return f"lane undo {act}" if act else None
 
 
-def told(screen: Screen, schema: str, acted: Acted, done: str, meta: Mapping[str, object] | None = None) -> None:
+def told(screen: Screen, schema: str, acted: ActEffect, done: str, meta: Mapping[str, object] | None = None) -> None:
     """Several memories, each with what became of it."""
     if screen.json:
         documents = [of_memory(memory) for memory in acted.after]

@@ -17,7 +17,7 @@ from memlane.surfaces.cli.text import ago, iso
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 LISTED = (State.HELD, State.ACTIVE, State.PAUSED)
 EXAMPLES = """

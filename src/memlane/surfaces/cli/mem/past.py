@@ -17,8 +17,8 @@ from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import clock, cut, day, different, iso, many, one_line, wrapped
 
 if TYPE_CHECKING:
+    from memlane.app import LifeStep
     from memlane.domain import Entry
-    from memlane.lane import Moved
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 LONGEST_VALUE = 120
@@ -74,7 +74,7 @@ def _change(change: Mapping[str, object]) -> str:
     return f"{change['field']}: {change['before'] or 'nothing'} -> {change['after'] or 'nothing'}"
 
 
-def told(moved: Moved, memory: str) -> Told | None:
+def told(moved: LifeStep, memory: str) -> Told | None:
     """None for a line that only names it in passing."""
     entry = moved.entry
     what = _what(moved, memory)
@@ -90,7 +90,7 @@ def told(moved: Moved, memory: str) -> Told | None:
     return Told(entry.at, by_name, what, changes, entry)
 
 
-def _what(moved: Moved, memory: str) -> str:
+def _what(moved: LifeStep, memory: str) -> str:
     entry, data = moved.entry, moved.entry.data
     match entry.kind:
         case "memory" if entry.id == memory:
@@ -120,7 +120,7 @@ def _what(moved: Moved, memory: str) -> str:
             return ""
 
 
-def _written(moved: Moved) -> str:
+def _written(moved: LifeStep) -> str:
     data, after = moved.entry.data, moved.after
     because = f": {data['because']}" if data.get("because") else ""
     if moved.before is None:

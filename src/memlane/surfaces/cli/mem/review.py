@@ -22,7 +22,7 @@ from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 KEYS = "y keep  n forget  e edit  p pause  s skip  u undo  q quit"
 DONE = {"y": "kept", "n": "forgotten", "p": "paused"}

@@ -17,7 +17,7 @@ from memlane.surfaces.cli.text import ago, clean, clock, cut, day, many, one_lin
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane, Spoken
+    from memlane.app import EvidenceView, Lane
 
 WIDEST = 80
 INDENT = 12
@@ -33,7 +33,7 @@ class Card:
     """A memory with what stands around it."""
 
     memory: Memory
-    spoken: Sequence[Spoken]
+    spoken: Sequence[EvidenceView]
     replaces: Sequence[Memory]
     told: Sequence[Recall] = ()  # the last of each run, newest first
     verdicts: Sequence[Feedback] = ()
@@ -142,7 +142,7 @@ def _seen(screen: Screen, memory: Memory) -> str:
     return f"seen {many(memory.times_observed, 'time')}, {first}{f' to {last}' if last != first else ''}"
 
 
-def _place(screen: Screen, spoken: Spoken) -> str:
+def _place(screen: Screen, spoken: EvidenceView) -> str:
     evidence, run = spoken.evidence, spoken.run
     if not evidence.run:
         return f"{evidence.step} line {evidence.line}"
@@ -152,7 +152,7 @@ def _place(screen: Screen, spoken: Spoken) -> str:
     return f"{evidence.step or evidence.run}  {run.agent} @{run.machine}  {at}".rstrip()
 
 
-def _quotes(screen: Screen, said: Sequence[Spoken], room: int) -> Iterator[str]:
+def _quotes(screen: Screen, said: Sequence[EvidenceView], room: int) -> Iterator[str]:
     quoted = [spoken for spoken in said if spoken.evidence.quote.strip()]
     names = [
         SPEAKERS.get(spoken.author, spoken.author) or ("file" if not spoken.evidence.run else "") for spoken in quoted

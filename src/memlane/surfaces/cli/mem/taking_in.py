@@ -20,7 +20,7 @@ from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Notebook
+    from memlane.app import Notebook
 
 EXAMPLES = """
 lane mem import

@@ -24,7 +24,7 @@ from memlane.surfaces.cli.search import look, notes
 from memlane.surfaces.cli.text import day, many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import FoundTurn, Lane
+    from memlane.app import FoundTurn, Lane
 
 T = TypeVar("T")
 BEFORE, BEHIND = 4, 30  # steps around the hit that a preview reads
@@ -56,7 +56,7 @@ class Looking:
 
     def _opened(self) -> Lane:
         """In the thread that will use it."""
-        from memlane.lane import Lane
+        from memlane.app import Lane
 
         if self._lane is None:
             self._lane = Lane(self._screen.config)

@@ -11,7 +11,7 @@ from memlane.domain import State
 from memlane.surfaces.mcp.desk import Desk, Given, Said, failed, ours
 
 if TYPE_CHECKING:
-    from memlane.lane import Taken
+    from memlane.app import AssignmentReceipt
 
 
 def catch_next(desk: Desk, given: Given) -> Said:
@@ -34,7 +34,7 @@ def catch_submit(desk: Desk, given: Given) -> Said:
     return ours("\n".join(_told(taken)))
 
 
-def _told(taken: Taken) -> Iterator[str]:
+def _told(taken: AssignmentReceipt) -> Iterator[str]:
     if taken.already:
         yield f"Nothing to do: {taken.already}."
     for memory in taken.caught.made:

@@ -10,7 +10,7 @@ from memlane.errors import NotFoundError
 from memlane.surfaces.mcp.desk import Desk, Given, Said, ours
 
 if TYPE_CHECKING:
-    from memlane.lane import FoundTurn
+    from memlane.app import FoundTurn
 
 FOUND = 5
 ROOM = 8000  # characters of one answer: about 2,000 tokens
@@ -19,7 +19,7 @@ OF_A_RESULT = 400
 
 
 def search(desk: Desk, given: Given) -> Said:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - the first answer waits for no Lane
+    from memlane.app import RunFilter  # noqa: PLC0415 - the first answer waits for no Lane
 
     limit = int(str(given.get("limit", FOUND)))
     project = desk.project(given).name if "project" in given else ""

@@ -7,9 +7,9 @@ from memlane.surfaces.mcp.desk import Desk, Given, Said, ours
 
 
 def remember(desk: Desk, given: Given) -> Said:
-    from memlane.lane import Proposal  # noqa: PLC0415 - the first answer waits for no Lane
+    from memlane.app import MemoryProposal  # noqa: PLC0415 - the first answer waits for no Lane
 
-    note = Proposal(
+    note = MemoryProposal(
         str(given["text"]),
         desk.project(given),
         str(given.get("title", "")),

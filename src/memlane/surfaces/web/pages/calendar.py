@@ -18,7 +18,7 @@ from memlane.surfaces.web.pages.runs import EVERY
 from memlane.surfaces.web.views import View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 LEVELS = 4
 ON_A_DAY = 200  # memories
@@ -45,7 +45,7 @@ class Day:
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, what = lane.home.clock().astimezone(), field(want, "what") or "turns"
     runs = lane.reading.runs(RunFilter(limit=EVERY))

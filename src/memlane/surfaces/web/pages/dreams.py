@@ -18,7 +18,7 @@ from memlane.surfaces.web.pages.memory import changes_of
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Act, Lane, Told
+    from memlane.app import Act, DreamReport, Lane
 
 LISTED = 100
 NIGHTS = 84  # days of the strip: twelve weeks
@@ -67,12 +67,12 @@ def page(lane: Lane, _want: Want) -> View:
     )
 
 
-def _headline(told: Told) -> str:
+def _headline(told: DreamReport) -> str:
     said = dreamt.headline(told.dream)
     return said[:1].upper() + said[1:]
 
 
-def _nights(reports: Sequence[Told], now: datetime) -> Sequence[Night]:
+def _nights(reports: Sequence[DreamReport], now: datetime) -> Sequence[Night]:
     found = {told.dream.ended.astimezone().date(): told.dream for told in reversed(reports)}
     last = now.astimezone().date()
     days = [last - timedelta(days=n) for n in range(NIGHTS - 1, -1, -1)]

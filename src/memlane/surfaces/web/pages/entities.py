@@ -17,7 +17,7 @@ from memlane.surfaces.web.months import Month, months
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import About, Lane, Listed
+    from memlane.app import EntityMemories, EntityRow, Lane
 
 LISTED = 100
 SHOWN = 40  # memories of one, unless all are asked for
@@ -73,7 +73,7 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def _says(about: Listed, words: str) -> bool:
+def _says(about: EntityRow, words: str) -> bool:
     if not words:
         return True
     entity = about.entity
@@ -81,7 +81,7 @@ def _says(about: Listed, words: str) -> bool:
     return all(word in text for word in words.casefold().split())
 
 
-def _ordered(found: Sequence[Listed], by: str) -> Sequence[Listed]:
+def _ordered(found: Sequence[EntityRow], by: str) -> Sequence[EntityRow]:
     match by:
         case "name":
             return sorted(found, key=lambda about: about.entity.name.casefold())
@@ -91,7 +91,7 @@ def _ordered(found: Sequence[Listed], by: str) -> Sequence[Listed]:
             return sorted(found, key=lambda a: (a.entity.type == "file", -a.memories, a.entity.name.casefold()))
 
 
-def _facet(found: Sequence[Listed], chosen: str) -> Facet:
+def _facet(found: Sequence[EntityRow], chosen: str) -> Facet:
     counted = Counter(about.entity.type for about in found)
     return Facet("type", counted.most_common(), 0, chosen)
 
@@ -119,7 +119,7 @@ def one(lane: Lane, want: Want) -> View:
     )
 
 
-def _beside(about: About, known: Mapping[str, Entity]) -> Sequence[Beside]:
+def _beside(about: EntityMemories, known: Mapping[str, Entity]) -> Sequence[Beside]:
     counted = Counter[str]()
     for memory in about.memories:
         counted.update({f"{each.type}:{each.slug}" for each in memory.related_entities if each.resolved})
@@ -128,7 +128,7 @@ def _beside(about: About, known: Mapping[str, Entity]) -> Sequence[Beside]:
     return [Beside(entity.key, entity.name, entity.type, times) for entity, times in found[:BESIDE]]
 
 
-def _months(about: About, now: datetime) -> Sequence[Month]:
+def _months(about: EntityMemories, now: datetime) -> Sequence[Month]:
     return months([memory.formed_at for memory in about.memories], now)
 
 

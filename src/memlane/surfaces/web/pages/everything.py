@@ -10,13 +10,13 @@ from memlane.surfaces.api import Want
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import FoundTurn, Lane
+    from memlane.app import FoundTurn, Lane
 
 FOUND = 40
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     words = field(want, "q")
     found = lane.reading.search(words, RunFilter(limit=1_000_000), FOUND) if words else None

@@ -12,7 +12,7 @@ from memlane.surfaces.web.look import one_line
 from memlane.surfaces.web.views import View, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Act, Lane
+    from memlane.app import Act, Lane
 
 LOGGED = 100  # acts
 ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)

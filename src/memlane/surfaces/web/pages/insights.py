@@ -20,7 +20,7 @@ from memlane.surfaces.web.pages.runs import EVERY, SINCE
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 RECALLS = 10_000  # newest ones
 BARS = 60
@@ -99,7 +99,7 @@ def page(lane: Lane, want: Want) -> View:
 
 def chosen(lane: Lane, want: Want) -> Sequence[RunSummary]:
     """Newest first."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     since = SINCE.get(field(want, "since"))
     start = lane.home.clock() - since if since else None

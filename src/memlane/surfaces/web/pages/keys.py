@@ -8,7 +8,7 @@ from memlane.surfaces.api import Want
 from memlane.surfaces.web.views import View, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 GROUPS = (
     (

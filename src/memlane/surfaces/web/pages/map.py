@@ -19,7 +19,7 @@ from memlane.surfaces.web.hoods import Spot, hoods, sampled
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 CLOSEST = 10
 RECENT = timedelta(days=30)

@@ -20,7 +20,7 @@ from memlane.surfaces.web.pages import memory as one_memory
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 LISTED = 50
 REVIEWED = 20  # at a time
@@ -178,7 +178,7 @@ def add(lane: Lane, want: Want) -> Done:
 
 def _folder(lane: Lane, project: str) -> Path:
     """Where its Runs worked: what is given is looked up, never opened."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     found = lane.reading.runs(RunFilter(project=lane.reading.project_called(project).key, limit=1))
     return Path(found[0].cwd) if found else Path("/")

@@ -18,8 +18,8 @@ from memlane.surfaces.web.look import many, one_line, percent, visible
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
+    from memlane.app import Act, EvidenceView, Lane, LifeStep
     from memlane.domain import Entry
-    from memlane.lane import Act, Lane, Moved, Spoken
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 WORDS = {"keep": "Kept", "pause": "Paused", "resume": "Recalled again", "forget": "Forgotten", "restore": "Restored"}
@@ -52,7 +52,7 @@ class Happened:
 class Source:
     """A piece of evidence, and what was said around it."""
 
-    spoken: Spoken
+    spoken: EvidenceView
     link: str
     around: Sequence[tuple[str, str, str]]  # id, who, text
 
@@ -91,7 +91,7 @@ def near(lane: Lane, want: Want) -> View:
     return view("closest.html", "Near it", near=found, why=why)
 
 
-def _source(lane: Lane, spoken: Spoken, *, near: bool) -> Source:
+def _source(lane: Lane, spoken: EvidenceView, *, near: bool) -> Source:
     evidence = spoken.evidence
     place = re.search(r"(t(\d+)\.(\d+))$", evidence.step)
     if spoken.run is None or place is None:
@@ -109,7 +109,7 @@ def _around(lane: Lane, address: Address) -> Sequence[tuple[str, str, str]]:
 # -- what became of it -------------------------------------------------------------------------------------------------
 
 
-def _happened(moved: Moved, memory: str) -> Happened | None:
+def _happened(moved: LifeStep, memory: str) -> Happened | None:
     entry = moved.entry
     who = WHO.get(entry.actor, entry.actor.removeprefix("agent:"))
     if entry.kind == kinds.RECALL:
@@ -120,7 +120,7 @@ def _happened(moved: Moved, memory: str) -> Happened | None:
     return Happened(entry.at, who, what, changes_of(moved))
 
 
-def changes_of(moved: Moved) -> Sequence[tuple[str, str, str]]:
+def changes_of(moved: LifeStep) -> Sequence[tuple[str, str, str]]:
     """Each field that changed: before, after."""
     return [(change.field.replace("_", " "), _value(change.before), _value(change.after)) for change in moved.changes]
 
@@ -143,7 +143,7 @@ def _id_of(match: Mapping[str, object]) -> str:
     return str(cast(Mapping[str, object], found).get("id", "")) if isinstance(found, dict) else str(found)
 
 
-def _what(moved: Moved) -> str:
+def _what(moved: LifeStep) -> str:
     entry, before, after = moved.entry, moved.before, moved.after
     because = str(entry.data.get("because", ""))
     match entry.kind:

@@ -13,8 +13,8 @@ from memlane.surfaces.web.look import many
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
     from memlane.domain import Memory
-    from memlane.lane import Lane
 
 NEW, NONE = "new", "not-a-name"
 SHOWN = 20  # at a time

@@ -15,7 +15,7 @@ from memlane.surfaces.web.look import called, one_line, spoken
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 FEW = 4  # of each sort
 TITLED = 5000  # of the newest Runs, by what they are called
@@ -40,7 +40,7 @@ def page(lane: Lane, want: Want) -> View:
 
 def _groups(lane: Lane, words: str) -> Iterator[tuple[str, Sequence[Offer]]]:
     """Names first: they are there at once. What was said comes after them and moves none of them."""
-    from memlane.lane import Mode, RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import Mode, RunFilter  # noqa: PLC0415 - loaded with the first question
 
     wanted = words.casefold().split()
     runs = [run for run in lane.reading.runs(RunFilter(limit=TITLED)) if _has(called(run), wanted)]

@@ -14,7 +14,7 @@ from memlane.surfaces.web.look import called, percent
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 LISTED = 30
 LOOKED_THROUGH = 400  # newest ones, for a filter
@@ -138,7 +138,7 @@ def _told_something(recall: Recall) -> bool:
 
 
 def _runs(lane: Lane, recalls: Sequence[Recall]) -> Mapping[str, RunSummary]:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     named = frozenset(one.query.run for one in recalls if one.query.run)
     return {run.id: run for run in lane.reading.runs(RunFilter(only=named, limit=len(named)))} if named else {}

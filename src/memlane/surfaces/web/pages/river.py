@@ -20,7 +20,7 @@ from memlane.surfaces.web.look import mark, one_line, spoken
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 MOST = 130  # stretches of time; longer histories have longer stretches
 LEAST = 12  # a river of two weeks is none

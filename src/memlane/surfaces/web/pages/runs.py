@@ -16,7 +16,7 @@ from memlane.surfaces.web.facets import Facet, facet
 from memlane.surfaces.web.views import View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import FoundTurn, Lane
+    from memlane.app import FoundTurn, Lane
 
 LISTED = 50
 EVERY = 1_000_000
@@ -58,7 +58,7 @@ class Row:
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at = lane.home.clock(), number(want, "page", 1)
     every = lane.reading.runs(RunFilter(limit=EVERY))
@@ -88,7 +88,7 @@ def page(lane: Lane, want: Want) -> View:
 
 def _found(lane: Lane, words: str) -> tuple[Mapping[str, FoundTurn], str]:
     """The best place in each Run, and how it was looked for."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     hits = dict[str, "FoundTurn"]()
     if not words:

@@ -19,7 +19,7 @@ from memlane.surfaces.schema import PROJECT, Schema
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 FIXED = ("http.port", "embed.dimension", "catch.daily_dollars", "catch.daily_windows", "catch.timeout")
 ROOMS: Mapping[str, str] = {
@@ -123,7 +123,7 @@ def _agents(lane: Lane, now: Config) -> Sequence[Switches]:
 
 
 def _projects(lane: Lane, now: Config) -> Sequence[str]:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     off = now.names("recall.off_in")
     runs = lane.reading.runs(RunFilter(limit=1_000_000))
@@ -170,7 +170,7 @@ def _text(value: Value, name: str) -> str:
 
 def preview(lane: Lane, want: Want) -> View:
     """What an agent would be told on this prompt now. Nothing is written down."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     prompt, recent = field(want, "prompt"), lane.reading.runs(RunFilter(limit=1))
     if not prompt:
@@ -187,7 +187,7 @@ def preview(lane: Lane, want: Want) -> View:
 
 def _save(lane: Lane, name: str, value: Value) -> str:
     """What it was."""
-    from memlane.lane import save_settings  # noqa: PLC0415 - only when something is changed
+    from memlane.app import save_settings  # noqa: PLC0415 - only when something is changed
 
     before = _text(_now(lane).values[name], name)
     save_settings(lane.config, {name: value})
@@ -217,7 +217,7 @@ def agent(lane: Lane, want: Want) -> Done:
 
 def project(lane: Lane, want: Want) -> Done:
     """The folders its Runs worked in: looked up, never opened."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     name, off = field(want, "project"), field(want, "to") == "off"
     runs = lane.reading.runs(RunFilter(project=lane.reading.project_called(name).key, limit=1_000_000))

@@ -18,7 +18,7 @@ from memlane.surfaces.web.pages.runs import LIVE
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane, Mark, Part
+    from memlane.app import Lane, OutlineMark, TranscriptPart
 
 PART = 120  # Steps at a time
 WHOLE = 600  # up to so many are one document, so that a browser finds everything in it
@@ -102,7 +102,7 @@ def _around(lane: Lane, run: RunSummary) -> Around:
     )
 
 
-def _opened(lane: Lane, run: RunSummary, at: re.Match[str] | None) -> Part:
+def _opened(lane: Lane, run: RunSummary, at: re.Match[str] | None) -> TranscriptPart:
     if run.steps <= WHOLE:
         return lane.leafing.part(run.id, 0, WHOLE)
     if at is None:
@@ -110,7 +110,7 @@ def _opened(lane: Lane, run: RunSummary, at: re.Match[str] | None) -> Part:
     return lane.leafing.around(Address(run.id, int(at[1]), int(at[2]) if at[2] else None), PART)
 
 
-def _outline(marks: Sequence[Mark], shown: Sequence[Line]) -> Sequence[Entry]:
+def _outline(marks: Sequence[OutlineMark], shown: Sequence[Line]) -> Sequence[Entry]:
     """Several errors in a row are one entry that says how many, and what worked after them."""
     found = list[Entry]()
     for mark in marks:
@@ -134,14 +134,14 @@ def _remembered(shown: Sequence[Line]) -> Iterator[Entry]:
 
 
 def _is_here(lane: Lane, run: str) -> bool:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     return bool(lane.reading.runs(RunFilter(only=frozenset({run}), limit=1)))
 
 
 def _found(lane: Lane, run: RunSummary, words: str) -> Sequence[tuple[str, str]]:
     """Where in this Run something was said, also in Steps that are not on the page."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     if not words:
         return ()

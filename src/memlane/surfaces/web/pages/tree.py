@@ -16,7 +16,7 @@ from memlane.surfaces.web.pages.runs import EVERY, LIVE, SINCE, SINCE_WORDS
 from memlane.surfaces.web.views import View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Branch, Lane
+    from memlane.app import Lane, RunBranch
 
 LISTED = 40  # threads
 WIDTH = 1000  # of the picture of time
@@ -76,7 +76,7 @@ class Span:
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at, by = lane.home.clock(), number(want, "page", 1), field(want, "by") or "project"
     since = SINCE.get(field(want, "since"))
@@ -103,17 +103,17 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def _all(branch: Branch) -> Iterator[RunSummary]:
+def _all(branch: RunBranch) -> Iterator[RunSummary]:
     yield branch.run
     for child in branch.children:
         yield from _all(child)
 
 
-def _ended(branch: Branch) -> datetime | None:
+def _ended(branch: RunBranch) -> datetime | None:
     return max((run.ended for run in _all(branch) if run.ended), default=None)
 
 
-def _fits(branch: Branch, want: Want, since: datetime | None) -> bool:
+def _fits(branch: RunBranch, want: Want, since: datetime | None) -> bool:
     runs = list(_all(branch))
     ended = _ended(branch)
     if since and (ended is None or ended < since):
@@ -126,7 +126,7 @@ def _fits(branch: Branch, want: Want, since: datetime | None) -> bool:
     return (not machine or any(run.machine == machine for run in runs)) and project in ("", branch.run.project.name)
 
 
-def _rows(branch: Branch, want: Want, now: datetime, span: Span | None) -> Sequence[Row]:
+def _rows(branch: RunBranch, want: Want, now: datetime, span: Span | None) -> Sequence[Row]:
     runs = list(_all(branch))
     times = [at for run in runs for at in (run.started, run.ended) if at]
     own = span or (Span(min(times), max(times)) if times and len(runs) > 1 else None)  # alone, there is nothing beside
@@ -134,7 +134,9 @@ def _rows(branch: Branch, want: Want, now: datetime, span: Span | None) -> Seque
     return list(_flat(branch, 0, own, now, people=people, open_=bool(field(want, "run"))))
 
 
-def _flat(branch: Branch, depth: int, span: Span | None, now: datetime, *, people: bool, open_: bool) -> Iterator[Row]:
+def _flat(
+    branch: RunBranch, depth: int, span: Span | None, now: datetime, *, people: bool, open_: bool
+) -> Iterator[Row]:
     run = branch.run
     if people and depth and not any(one.person_turns for one in _all(branch)):
         return
@@ -148,7 +150,7 @@ def _flat(branch: Branch, depth: int, span: Span | None, now: datetime, *, peopl
 
 
 def _grouped(
-    roots: Sequence[Branch], by: Callable[[RunSummary], str], rows: Sequence[Sequence[Row]]
+    roots: Sequence[RunBranch], by: Callable[[RunSummary], str], rows: Sequence[Sequence[Row]]
 ) -> Sequence[tuple[str, Sequence[Sequence[Row]], int]]:
     """A child stands with its root, whatever its own project or machine is."""
     groups = dict[str, list[Sequence[Row]]]()

@@ -13,7 +13,7 @@ from memlane.surfaces.web.pages.recalls import told
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 EVERY = 1_000_000
 TAKES: Mapping[str, Schema] = {
@@ -23,7 +23,7 @@ TAKES: Mapping[str, Schema] = {
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     words, name = field(want, "prompt"), field(want, "project")
     found = None

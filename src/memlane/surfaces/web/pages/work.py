@@ -16,7 +16,7 @@ from memlane.surfaces.web.pages.insights import chosen
 from memlane.surfaces.web.views import View, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 AT_ONCE = 0.4  # seconds of reading at each look: others wait for an answer too
 TOOLS = 14

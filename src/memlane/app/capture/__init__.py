@@ -1,0 +1,1 @@
+"""What is new on this machine, and how does it get into the archive?"""

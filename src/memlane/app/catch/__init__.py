@@ -1,0 +1,1 @@
+"""Who reads closed Windows, and what became of each?"""

@@ -1,0 +1,1 @@
+"""Whom and what are Memories about?"""

@@ -1,0 +1,1 @@
+"""Is this home in order, and what can be done if not?"""

@@ -1,0 +1,1 @@
+"""What was done to Memories, by whom, and how is it taken back?"""

@@ -1,0 +1,1 @@
+"""What is remembered, and how does a person change it?"""

@@ -1,0 +1,1 @@
+"""What does an agent get to know now, and why?"""

@@ -1,0 +1,1 @@
+"""Which Runs are there, and what do they say?"""

@@ -1,0 +1,1 @@
+"""What changes on this computer when Memory Lane is installed, and how is it undone?"""
