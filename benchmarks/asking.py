@@ -13,8 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from memlane.app import Lane, Mode, RunFilter
+from memlane.app import Lane
+from memlane.app.search import Mode
 from memlane.config import load
+from memlane.domain import RunFilter
 
 WARM = 5  # questions before the clock starts
 LIMIT = 10
@@ -30,11 +32,11 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 def asked(lane: Lane, prompts: Sequence[str], mode: Mode) -> dict[str, Any]:
     for prompt in prompts[:WARM]:
-        lane.reading.search(prompt, RunFilter(), LIMIT, mode)
+        lane.search.find(prompt, RunFilter(), LIMIT, mode)
     took, found, cpu = list[float](), 0, time.process_time()
     for prompt in prompts:
         began = time.perf_counter()
-        answer = lane.reading.search(prompt, RunFilter(), LIMIT, mode)
+        answer = lane.search.find(prompt, RunFilter(), LIMIT, mode)
         took.append((time.perf_counter() - began) * 1000)
         found += bool(answer.search.best)
         by = answer.by
@@ -44,7 +46,7 @@ def asked(lane: Lane, prompts: Sequence[str], mode: Mode) -> dict[str, Any]:
 
 def everything(lane: Lane, prompts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     began = time.perf_counter()
-    lane.reading.search(next(iter(prompts.values()))[0], RunFilter(), LIMIT)
+    lane.search.find(next(iter(prompts.values()))[0], RunFilter(), LIMIT)
     first = (time.perf_counter() - began) * 1000
     found = {kind: {name: asked(lane, some, mode) for name, mode in MODES.items()} for kind, some in prompts.items()}
     peak = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

@@ -17,8 +17,10 @@ from typing import Any, TypeVar
 
 from benchmarks import append
 from benchmarks.stage import Stage, size, sizes
-from memlane.app import Lane, Mode, RunFilter
+from memlane.app import Lane
+from memlane.app.search import Mode
 from memlane.config import load
+from memlane.domain import RunFilter
 from memlane.gate import Gate
 from memlane.process import seldom_collect
 
@@ -91,7 +93,7 @@ def counted_capture(home: Path, folder: Path) -> float:
     gate = CountingGate()
     lane.home.gate = gate
     seldom_collect()  # as a command does
-    lane.capturing.sweep()
+    lane.capture.sweep()
     lane.close()
     return round(gate.cpu, 3)
 
@@ -102,7 +104,7 @@ def appended(stage: Stage, first: int) -> dict[str, Any]:
     took = [append.captured(path, first + n, stage.variables()) for n in range(APPENDS)]
     with stage.lane() as lane:
         for n in range(APPENDS):
-            if not lane.reading.search(append.word(first + n), RunFilter(), 3, Mode.WORDS).search.best:
+            if not lane.search.find(append.word(first + n), RunFilter(), 3, Mode.WORDS).search.best:
                 raise SystemExit("an appended turn was not found")
     middle = APPENDS // 2
     return {

@@ -25,7 +25,7 @@ from typing import Any
 from benchmarks.bank import Asked, shown
 from campaigns.report import machine
 from memlane.app import Lane
-from memlane.app.history.writer import OURS, memory_line
+from memlane.app.home.journal import OURS, memory_line
 from memlane.app.recall.staleness import gone
 from memlane.config import load
 from memlane.domain import Change, Dream, Evidence, Memory, Mention, Project, Query, State, Type
@@ -126,12 +126,12 @@ def measured(made: Half, no_recall: bool) -> dict[str, Any]:  # noqa: FBT001
         variables = {"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader"}
         config = load(variables)
         with Lane(config) as lane:
-            lane.capturing.begin()
-            lane.hand.write([memory_line(one, OURS) for one in made.memories])
+            lane.home.begin()
+            lane.history.writer.write([memory_line(one, OURS) for one in made.memories])
             before = standing(lane)
             asked = made.probes and not no_recall
             recall = {"before": recalled(lane, made)} if asked else {}
-            report = lane.dreaming.dream(steps_aside=False)
+            report = lane.dream.run(steps_aside=False)
             after = standing(lane)
             recall |= {"after": recalled(lane, made)} if asked else {}
     found |= judged(made, report)
@@ -141,7 +141,7 @@ def measured(made: Half, no_recall: bool) -> dict[str, Any]:  # noqa: FBT001
 
 
 def standing(lane: Lane) -> dict[str, Memory]:
-    return {one.id: one for one in lane.remembering.memories([State.ACTIVE, State.SUPERSEDED, State.RETIRED])}
+    return {one.id: one for one in lane.memories.all([State.ACTIVE, State.SUPERSEDED, State.RETIRED])}
 
 
 def size(memories: Mapping[str, Memory]) -> dict[str, int]:

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from memlane import embed
-from memlane.app import Lane, RunFilter
-from memlane.domain import Chunk, RunSummary, derived_id
+from memlane.app import Lane
+from memlane.domain import Chunk, RunFilter, RunSummary, derived_id
 
 SEED = 7
 PER_RUN = 160  # Chunks of a grown Run
@@ -139,7 +139,7 @@ def _put(lane: Lane, run: str, texts: Sequence[str], number: int) -> None:
 
 def give_vectors(lane: Lane, home: Home) -> int:
     """Made-up vectors for the made-up texts, clustered as the home's are: what they say changes no time."""
-    storage, tag = lane.home.storage(), lane.meaning.answering()
+    storage, tag = lane.home.storage(), lane.vectors.answering()
     dice = np.random.default_rng(SEED)
     real = _real_vectors(lane, random.Random(SEED).sample(home.texts, min(4_096, len(home.texts))))
     given = 0

@@ -161,7 +161,7 @@ class Asking:
         self.raw(given(self.home, KINDS[0]), "UserPromptSubmit")
         time.sleep(0.3)  # it is written down after the answer
         with self.home.lane() as lane:
-            newest = lane.recalling.newest(1)
+            newest = lane.recall.newest(1)
         return bool(newest) and newest[0].outcome is Outcome.SHOWN and not newest[0].extra.get("fallback")
 
     @property

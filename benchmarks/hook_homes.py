@@ -83,8 +83,8 @@ def made(within: Path, size: Size) -> Home:
     home.project.mkdir(parents=True, exist_ok=True)
     (home.project / "tariff.py").touch()
     with home.lane() as lane:
-        lane.remembering.remember(NEEDED, home.project)
-        lane.remembering.remember(OF_FILE, home.project)
+        lane.memories.remember(NEEDED, home.project)
+        lane.memories.remember(OF_FILE, home.project)
         _one_run(lane, home)
         _say(f"{home.folder}: {size.memories:,} memories")
         _remember(lane, home)
@@ -117,10 +117,10 @@ def texts() -> grown.Home:
 
 
 def _remember(lane: Lane, home: Home) -> None:
-    storage, lock, tag = lane.home.storage(), lane.home.lock, lane.home.encoding.tag
+    storage, lock, tag = lane.home.storage(), lane.home.lock, lane.home.recall_model.tag
     dice, near = np.random.default_rng(SEED), None
     for some in _batches(list(memories(lane, home))):
-        near = lane.home.encoding.passages([one.text for one in some[:REAL]]) if near is None else near
+        near = lane.home.recall_model.passages([one.text for one in some[:REAL]]) if near is None else near
         vectors = near[dice.integers(0, len(near), len(some))]
         vectors = vectors + dice.standard_normal(vectors.shape, np.float32) * (NOISE / vectors.shape[1] ** 0.5)
         with lock.held(), storage.transaction():

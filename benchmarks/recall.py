@@ -156,7 +156,7 @@ def measured(
             for repo, counts in by_repo.items():
                 counts.trivial += 1
                 counts.silent += not shown(lane, Asked(repo, words, ""))
-        model = lane.home.encoding.tag if lane.home.encoding.spec else "words"
+        model = lane.home.recall_model.tag if lane.home.recall_model.spec else "words"
         look = "" if lane.home.second_look.why_not(model) else SECOND_LOOK
     with bank(notes, **settings, **NO_FLOOR) as lane:
         for one in labelled:

@@ -59,7 +59,7 @@ def latencies(stage: Stage, home: grown.Home, prompts: Path, *, seed: int) -> di
 
 
 def ask(stage: Stage, prompts: Path) -> dict[str, Any]:
-    words = [sys.executable, "-m", "benchmarks.asking", "--prompts", str(prompts)]
+    words = [sys.executable, "-m", "benchmarks.catch.model", "--prompts", str(prompts)]
     done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, env=stage.variables())
     return json.loads(done.stdout)
 

@@ -105,11 +105,11 @@ def told_lately(home: Home) -> None:
     with home.lane() as lane:
         chosen = lane.home.storage().memories.found(Selection(limit=GLOWING), lane.home.reader)
         asked = Query("what glows", identity.project_of(str(home.project)), "", "http", "", "", Moment.ASKED)
-        found = lane.recalling.recall(asked)
+        found = lane.recall.recall(asked)
         for n in range(0, len(chosen), IN_ONE):
             shown = tuple(Match(memory, 0.9, 0.9, {}, "meaning") for memory in chosen[n : n + IN_ONE])
             query = replace(asked, run=f"r_glow{n:09d}")
-            lane.recalling.keep(replace(found, id=random_id("l"), query=query, shown=shown, outcome=Outcome.SHOWN))
+            lane.recall.keep(replace(found, id=random_id("l"), query=query, shown=shown, outcome=Outcome.SHOWN))
 
 
 def moved(page: Page, address: str, move: str, frames: int) -> dict[str, Any]:

@@ -16,8 +16,8 @@ import numpy as np
 
 from benchmarks import grown
 from benchmarks.stage import Stage
-from memlane.app import Lane, RunFilter
-from memlane.domain import Memory, Recall, RunSummary, State, derived_id
+from memlane.app import Lane
+from memlane.domain import Memory, Recall, RunFilter, RunSummary, State, derived_id
 
 ASKED = 30  # prompts, so that there are Recalls to look at
 EVERY = 1_000_000
@@ -48,8 +48,8 @@ def settled(home: Path, stage: Stage) -> None:
     for words in (("tick", "--meaning"), ("catch",), ("tick",)):  # the last gives memories their meaning
         stage.run("-m", "memlane", *words)
     with stage.lane() as lane:
-        for prompt in grown.prompts(grown.read(lane), 40, ASKED - len(lane.recalling.newest(ASKED))):
-            lane.recalling.keep(lane.recalling.asked(prompt, stage.person))
+        for prompt in grown.prompts(grown.read(lane), 40, ASKED - len(lane.recall.newest(ASKED))):
+            lane.recall.keep(lane.recall.asked(prompt, stage.person))
 
 
 def held(stage: Stage) -> Held:
@@ -58,9 +58,9 @@ def held(stage: Stage) -> Held:
         return Held(
             storage.runs.count(reader),
             storage.chunks.count(reader),
-            sum(lane.remembering.counts()),
-            len(lane.recalling.newest(EVERY)),
-            len(lane.knowing.entities()),
+            sum(lane.memories.counts()),
+            len(lane.recall.newest(EVERY)),
+            len(lane.entities.entities()),
         )
 
 
@@ -108,7 +108,7 @@ def _older(run: RunSummary, copy: int) -> RunSummary:
 
 
 def _memories(lane: Lane, copy: int) -> None:
-    storage, reader, tag = lane.home.storage(), lane.home.reader, lane.home.encoding.tag
+    storage, reader, tag = lane.home.storage(), lane.home.reader, lane.home.recall_model.tag
     known = [one for one in storage.memories.listed(list(State), reader) if not one.maker.startswith(grown.AGENT)]
     vectors = storage.memories.meanings(tag, reader)
     made = {one.id: _seen(one, copy) for one in known}
@@ -151,7 +151,7 @@ def _recalls(lane: Lane, copy: int) -> None:
 
 def _asked_here(lane: Lane) -> Iterator[Recall]:
     """Those of the first copy: the newest."""
-    yield from lane.recalling.newest(ASKED)
+    yield from lane.recall.newest(ASKED)
 
 
 def _again(letter: str, id_: str, copy: int) -> str:

@@ -26,10 +26,10 @@ import psycopg
 from campaigns import report
 from campaigns.postgres_server import Server
 from campaigns.world import NOON, USER, scratch
-from memlane.domain import Chunk, Memory, Reader, RunSummary, State, Touch, Type
+from memlane.domain import Chunk, Memory, Reader, RunFilter, RunSummary, State, Touch, Type
 from memlane.domain.words import terms
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING, Mark, RunFilter, Storage
+from memlane.storage import EVERYTHING, Mark, Storage
 from memlane.storage.embedded import EmbeddedEngine
 from memlane.storage.postgres import PostgresEngine
 

@@ -145,8 +145,8 @@ class World:
 
 def sweep_of(lane: Lane) -> capture.Sweep:
     """The parts of a sweep, for those who take them one by one."""
-    lane.capturing.begin()
-    places, machine = lane.capturing.places(), lane.home.machine
+    lane.home.begin()
+    places, machine = lane.capture.places(), lane.home.machine
     return capture.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
 
 
@@ -156,7 +156,7 @@ WORDS = ("hello", "line", "second", "more", "secret", "a b c")
 def everything(lane: Lane) -> dict[str, object]:
     """All that storage answers with: two indexes that agree on it are the same."""
     storage, reader = lane.home.storage(), lane.home.reader
-    lane.meaning.follow()
+    lane.vectors.follow()
     runs = storage.runs.listed(EVERYTHING, reader)
     return {
         "runs": runs,
@@ -167,7 +167,7 @@ def everything(lane: Lane) -> dict[str, object]:
         "memories": storage.memories.listed(list(State), reader),
         "recalls": storage.recalls.newest(1000, reader),
         "bars": storage.bars.barred(reader),
-        "found": [lane.reading.search(words, EVERYTHING, 10) for words in WORDS],
+        "found": [lane.search.find(words, EVERYTHING, 10) for words in WORDS],
     }
 
 

@@ -1,4 +1,4 @@
-"""`python -m training.catching --moments FILE --splits FILE --encoder FILE --tokenizer FILE`: does it help the catcher?
+"""`python -m training.catch --moments FILE --splits FILE --encoder FILE --tokenizer FILE`: does it help the catcher?
 
 Average precision of a logistic regression over what a person typed, in folds by run of the training side: words alone,
 the encoder's vector alone, and both. An experiment: nothing that ships comes from here. Needs scikit-learn.

@@ -69,7 +69,7 @@ def caught(at_home: AtHome, model: FakeModel, line: str) -> dict[str, Any]:
 def runs(at_home: AtHome) -> int:
     at_home.hooked.command("capture", "--quiet")
     with at_home.hooked.lane() as lane:
-        return len(lane.reading.runs(EVERYTHING))
+        return len(lane.runs.select(EVERYTHING))
 
 
 def test_claude_code_reads_a_window_and_leaves_no_trace(at_home: AtHome, model: FakeModel) -> None:

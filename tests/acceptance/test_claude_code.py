@@ -73,7 +73,7 @@ def set_up(lane_home: LaneHome, claude: Callable[..., ClaudeCode]) -> Iterator[A
     program = installed("claude")
     variables = {**agent.environment(), "PATH": f"{program.parent}:{agent.environment()['PATH']}"}
     with hooked.lane() as lane:
-        lane.remembering.remember(NOTE, hooked.project)
+        lane.memories.remember(NOTE, hooked.project)
     command = [sys.executable, "-m", "memlane", "hook", "install", "claude-code"]
     done = subprocess.run(command, env=variables, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -135,7 +135,7 @@ def test_a_note_is_in_the_next_runs_request_and_not_in_an_unrelated_one(at_home:
     assert until(lambda: len(at_home.recalls()) == 2)
     start, prompt = at_home.recalls()
     with at_home.hooked.lane() as lane:
-        nonces = [recall.nonce for recall in lane.recalling.newest()]
+        nonces = [recall.nonce for recall in lane.recall.newest()]
     for nonce in nonces:
         assert related.saw(f'<lane-memory nonce="{nonce}"')
         assert related.saw(f'</lane-memory nonce="{nonce}">')

@@ -41,7 +41,7 @@ def remembered(person: Person) -> None:
 
 def wrote(person: Person, *memories: Memory) -> None:
     with Lane(load(person.surroundings({}))) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
         owner, machine = lane.config.user, lane.config.machine
         entries = [Entry(MEMORY, m.id, lane.home.clock(), owner, machine, "lane", memory_data(m)) for m in memories]
         pipeline.write_down(entries, lane.home.tools())

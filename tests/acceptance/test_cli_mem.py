@@ -29,7 +29,7 @@ def person(lane_home: LaneHome) -> Person:
 def caught(person: Person, *memories: Memory) -> None:
     """As an extractor of ours writes them."""
     with Lane(load(person.surroundings({}))) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
         owner, machine = lane.config.user, lane.config.machine
         entries = [Entry(MEMORY, m.id, lane.home.clock(), owner, machine, "lane", memory_data(m)) for m in memories]
         pipeline.write_down(entries, lane.home.tools())

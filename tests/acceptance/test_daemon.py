@@ -39,7 +39,7 @@ def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
     """A hook that starts its daemon itself, and a note to be recalled."""
     made = installed(lane_home.home, lane_home.path)
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     yield made
     made.end()
 
@@ -58,7 +58,7 @@ def nobody_writes(hooked: Hooked) -> Generator[Callable[[], None], None, None]:
 def recalls(hooked: Hooked) -> list[Recall]:
     """Oldest first."""
     with hooked.lane() as lane:
-        return list(reversed(lane.recalling.newest(1000)))
+        return list(reversed(lane.recall.newest(1000)))
 
 
 def journal_lines(hooked: Hooked) -> int:
@@ -327,8 +327,8 @@ def test_a_rebuilt_index_is_noticed(hooked: Hooked) -> None:
     process = hooked.served()
     assert NOTE in hooked.answer(session="one")
     with hooked.lane() as lane:
-        lane.upkeep.rebuild()
-        lane.remembering.remember("Labels on crates are printed by the zebra printer in hall four", hooked.project)
+        lane.archive.rebuild()
+        lane.memories.remember("Labels on crates are printed by the zebra printer in hall four", hooked.project)
     assert "zebra" in hooked.answer("who prints labels on crates, the zebra printer in hall four?", "two")
     assert process.poll() is None
 
@@ -338,8 +338,8 @@ def test_a_home_without_an_index_is_told_nothing_until_there_is_one(hooked: Hook
     process = hooked.served()
     assert hooked.answer() == ""
     with hooked.lane() as lane:
-        lane.capturing.begin()
-        lane.upkeep.rebuild()
+        lane.home.begin()
+        lane.archive.rebuild()
     assert NOTE in hooked.answer(session="after")
     assert process.poll() is None
 
@@ -485,7 +485,7 @@ def test_a_daemon_killed_a_hundred_times_while_hooks_ask(lane_home: LaneHome) ->
     assert true
     hooked = installed(lane_home.home, lane_home.path, python=true)
     with hooked.lane() as lane:
-        lane.remembering.remember(NOTE, hooked.project)
+        lane.memories.remember(NOTE, hooked.project)
     seed = time.time_ns() % 1_000_000
     command = [sys.executable, "-m", "tests.acceptance.kills", hooked.home, str(KILLS), str(seed)]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, **hooked.variables}, capture_output=True, check=False)
@@ -496,7 +496,7 @@ def test_a_daemon_killed_a_hundred_times_while_hooks_ask(lane_home: LaneHome) ->
     assert found["interrupted"] > KILLS / 2, "the kills did not land inside the work"
     assert found["answered"] > found.get("silent", 0)  # by the next daemon
     with hooked.lane() as lane:
-        assert list(lane.upkeep.verify()) == []
+        assert list(lane.archive.verify()) == []
     assert hooked.all_processes() == []
 
 

@@ -120,7 +120,7 @@ def test_a_kept_home_is_an_ordinary_one(scratch: Path, tmp_path: Path, monkeypat
     demo("--keep", str(kept))
     monkeypatch.setenv("LANE_HOME", str(kept / ".memlane"))
     with Lane(load()) as lane:
-        assert lane.standing.now().runs == len(RUNS)
+        assert lane.health.now().runs == len(RUNS)
     assert [folder.name for folder in (kept / ".memlane" / "archive").iterdir()] == [PERSON.user]
 
 

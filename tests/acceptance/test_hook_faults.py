@@ -38,7 +38,7 @@ def alive(lane_home: LaneHome) -> Iterator[Hooked]:
     """A hook that can start its daemon, and a note to be recalled."""
     made = installed(lane_home.home, lane_home.path)
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     yield made
     made.end()
 
@@ -280,7 +280,7 @@ def test_a_home_in_a_very_long_path(lane_home: LaneHome) -> None:
     made = installed(deep, deep / ".memlane")
     try:
         with made.lane() as lane:
-            lane.remembering.remember(NOTE, made.project)
+            lane.memories.remember(NOTE, made.project)
         assert NOTE in made.told()
     finally:
         made.end()

@@ -36,7 +36,7 @@ def noted(lane_home: LaneHome) -> str:
     project = lane_home.home / "project"
     project.mkdir()
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        return lane.remembering.remember(NOTE, project).id
+        return lane.memories.remember(NOTE, project).id
 
 
 def settings(lane_home: LaneHome) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def settings(lane_home: LaneHome) -> dict[str, Any]:
 
 def recalls(lane_home: LaneHome) -> list[Any]:
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        return list(lane.recalling.newest())
+        return list(lane.recall.newest())
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
@@ -86,8 +86,8 @@ def test_claude_code_calls_a_tool_and_its_model_reads_the_note(
     (recorded,) = recalls(lane_home)
     assert (recorded.query.agent, recorded.shown[0].memory.id) == ("claude-code", noted)
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        lane.capturing.sweep()
-        assert lane.reading.run(recorded.query.run).agent == "claude-code"  # which run was told what
+        lane.capture.sweep()
+        assert lane.runs.get(recorded.query.run).agent == "claude-code"  # which run was told what
 
 
 def test_what_claude_code_was_told_by_our_tool_is_ours_in_its_transcript(
@@ -100,11 +100,11 @@ def test_what_claude_code_was_told_by_our_tool_is_ours_in_its_transcript(
     )
     claude().run(script, "--mcp-config", config, "--strict-mcp-config", "--allowedTools", "mcp__lane__recall")
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        lane.capturing.sweep()
-        from memlane.app import RunFilter
+        lane.capture.sweep()
+        from memlane.domain import RunFilter
 
-        (run,) = lane.reading.runs(RunFilter())
-        steps = [step for turn in lane.reading.show(run.id).turns for step in turn.steps]
+        (run,) = lane.runs.select(RunFilter())
+        steps = [step for turn in lane.runs.show(run.id).turns for step in turn.steps]
     held = [step for step in steps if step.call is not None and noted in step.call.result]
     assert held
     assert all(step.ours for step in held)
@@ -327,7 +327,7 @@ def test_what_the_person_typed_holds_at_once_and_what_the_agent_made_up_waits(
     plugged(typed, "remember", {"text": "Invoices of the shop are rounded half up.", "said": quote})
     plugged("tidy up", "remember", {"text": "Invoices of the shop are sent on Fridays."})
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        found = {m.content: (m.state, m.trust) for m in lane.remembering.memories() if m.maker.startswith("mcp/")}
+        found = {m.content: (m.state, m.trust) for m in lane.memories.all() if m.maker.startswith("mcp/")}
     assert found == {
         "Invoices of the shop are rounded half up.": (State.ACTIVE, Trust.PERSON),
         "Invoices of the shop are sent on Fridays.": (State.HELD, Trust.AGENT),

@@ -18,8 +18,7 @@ from typing import Any
 
 import pytest
 
-from memlane.app import RunFilter
-from memlane.domain import Scope
+from memlane.domain import RunFilter, Scope
 from memlane.surfaces.api import described
 from memlane.surfaces.api.passes import issued
 from memlane.surfaces.web.live import Live
@@ -57,11 +56,11 @@ def daemon(lane_home: LaneHome) -> Iterator[Daemon]:
     calls = [said("Let me look"), called("Bash", {"command": "make test"})]
     write(folder / "s.jsonl", [prompt("run the tests"), answer(calls), returned("2 failed", error=True)])
     with made.lane() as lane:
-        lane.capturing.sweep()
-        memory = lane.remembering.remember(NOTE, made.project, scope=Scope.GLOBAL)
-        recall = lane.recalling.asked(PROMPT, made.project)
-        lane.recalling.keep(recall)
-        (run,) = lane.reading.runs(RunFilter(limit=1))
+        lane.capture.sweep()
+        memory = lane.memories.remember(NOTE, made.project, scope=Scope.GLOBAL)
+        recall = lane.recall.asked(PROMPT, made.project)
+        lane.recall.keep(recall)
+        (run,) = lane.runs.select(RunFilter(limit=1))
     real = {"run": run.id, "memory": memory.id, "recall": recall.id, "project": run.project.name}
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]

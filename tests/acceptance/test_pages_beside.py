@@ -20,7 +20,7 @@ DRAWS = "memlane.surfaces.daemon.drawing"
 def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
     made = installed(lane_home.home, lane_home.path)
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     yield made
     made.end()
 

@@ -23,7 +23,7 @@ def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
     made = Hooked(lane_home.home, lane_home.path, script)
     made.project.mkdir()
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     assert made.command("hook", "install", "claude-code").returncode == 0
     made.command("daemon", "start")
     yield made
@@ -47,7 +47,7 @@ def told_and_kept(hooked: Hooked, agent: str) -> None:
     hooked.command("capture", "--quiet")
     runs = captured(hooked, agent)
     with hooked.lane() as lane:
-        assert {one.query.run for one in lane.recalling.newest()} <= runs
+        assert {one.query.run for one in lane.recall.newest()} <= runs
 
 
 def plugin(hooked: Hooked) -> Path:

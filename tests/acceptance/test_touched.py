@@ -19,7 +19,7 @@ def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
     with made.lane() as lane:
         for name in NAMES:
             (made.project / name).touch()
-            lane.remembering.remember(f"Amounts in {name} are cents, never floats", made.project)
+            lane.memories.remember(f"Amounts in {name} are cents, never floats", made.project)
     yield made
     made.end()
 

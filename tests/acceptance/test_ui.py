@@ -29,7 +29,7 @@ class Answer:
 def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
     made = installed(lane_home.home, lane_home.path)
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     yield made
     made.end()
 

@@ -86,7 +86,7 @@ def empty_home(home: Path) -> Path:
     (home / ".memlane").mkdir(mode=0o700)
     (home / ".memlane" / "config.toml").write_text('user = "ann"\nmachine = "desk"\n')
     with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
     return home
 
 

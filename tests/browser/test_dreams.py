@@ -37,7 +37,7 @@ def night(tmp_path: Path) -> Iterator[tuple[Site, Dream]]:
 
 def states(site: Site) -> dict[str, State]:
     with site.lane() as lane:
-        return {memory.id: memory.state for memory in lane.remembering.memories(list(State))}
+        return {memory.id: memory.state for memory in lane.memories.all(list(State))}
 
 
 def test_a_report_says_what_was_done_and_each_step_can_be_taken_back(

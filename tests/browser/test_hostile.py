@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.app import Lane, RunFilter
-from memlane.domain import Mention, State
+from memlane.app import Lane
+from memlane.domain import Mention, RunFilter, State
 from memlane.errors import UsageError
 from memlane.surfaces.web.prose import rendered
 from memlane.surfaces.web.routes import PAGES
@@ -132,10 +132,10 @@ def said_by_everybody() -> list[dict[str, object]]:
 def remembered(lane: Lane) -> None:
     """By hand, caught, held, merged in a dream, about somebody, told for a prompt."""
     for text in HOSTILE:
-        lane.remembering.remember(text[:7000], Path("/"), title=text[:400])
-        lane.recalling.keep(lane.recalling.asked(text[:3000] * 2, Path("/")))
+        lane.memories.remember(text[:7000], Path("/"), title=text[:400])
+        lane.recall.keep(lane.recall.asked(text[:3000] * 2, Path("/")))
         with suppress(UsageError):
-            lane.calling.add(text[:60], "person")
+            lane.entities.add(text[:60], "person")
     about = (Mention("person", SCRIPT, "script", resolved=False),)
     fields = {"category": SCRIPT, "project": SCRIPT, "reasoning": SCRIPT, "source_chunk": SCRIPT}
     known(
@@ -155,7 +155,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         transcript(folder, "22222222-2222-4333-8444-555555555555", "-long"), [prompt(LONG, 1), answer([said("short")])]
     )
     with a_home(folder) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
         remembered(lane)
     (folder / "home" / ".memlane").symlink_to(folder / "lane")
     (folder / "lane" / "config.toml").write_text('user = "ann"\nmachine = "desk"\n')
@@ -166,10 +166,10 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def everywhere(site: Site) -> Iterator[tuple[str, str]]:
     """Each page and part there is, with something hostile in it; the page it is of, and its address."""
     with site.lane() as lane:
-        run = max(lane.reading.runs(RunFilter(limit=10)), key=lambda run: run.steps)
-        bad = [one.id for one in lane.remembering.memories() if "<script>" in one.title]
-        entity = next(one.entity.key for one in lane.knowing.entities() if "script" in one.entity.name)
-        (dream,) = [told.dream.id for told in lane.dreaming.reports()]
+        run = max(lane.runs.select(RunFilter(limit=10)), key=lambda run: run.steps)
+        bad = [one.id for one in lane.memories.all() if "<script>" in one.title]
+        entity = next(one.entity.key for one in lane.entities.entities() if "script" in one.entity.name)
+        (dream,) = [told.dream.id for told in lane.dream.reports()]
     parts = {"{run}": run.id, "{memory}": bad[0], "{dream}": dream}
     given = {"/memories/merge": f"?ids={bad[0]},{bad[1]}", "/entity": f"?of={quote(entity)}", "/search": "?q=script"}
     given |= {"/map/near": f"?memory={bad[0]}", "/map/said": f"?memory={bad[0]}", "/search/quick": "?q=script"}

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from memlane.app import RunFilter
-from memlane.domain import Recall
+from memlane.domain import Recall, RunFilter
 from tests.browser.site import Site, demo_home, empty_home, let_in, served, shifted, until, watch_shifts, watched
 from tests.flow.homes import answer, prompt, said, transcript, write
 
@@ -26,8 +25,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def recalled(site: Site, words: str = FITTING) -> Recall:
     """As an agent's hook brings it about."""
     with site.lane() as lane:
-        found = lane.recalling.asked(words, site.home / "code" / "ferry-api", "claude-code")
-        lane.recalling.keep(found)
+        found = lane.recall.asked(words, site.home / "code" / "ferry-api", "claude-code")
+        lane.recall.keep(found)
     return found
 
 
@@ -121,7 +120,7 @@ def test_a_recall_arrives_while_one_types_elsewhere_and_is_rated_when_one_likes(
         assert until(page, lambda: card.locator(".said").count() == 1)
         assert card.locator(".said").inner_text().startswith("useful: ranks")
         with site.lane() as lane:
-            assert [one.up for one in lane.judging.on(recall)] == [True]
+            assert [one.up for one in lane.recall.feedback.on(recall)] == [True]
         page.get_by_role("button", name="Undo").click()
         assert until(page, lambda: card.locator(".said").count() == 0)
         assert seen.wrong == []
@@ -168,7 +167,7 @@ def test_who_reads_or_types_is_not_disturbed(browser: Browser, site: Site) -> No
 
 def test_a_memory_keeps_what_is_typed_while_it_changes_elsewhere(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
-        (memory, *_rest) = lane.remembering.memories()
+        (memory, *_rest) = lane.memories.all()
     with let_in(browser, site) as context:
         seen = watched(context, site)
         seen.go(f"/m/{memory.id}")
@@ -176,7 +175,7 @@ def test_a_memory_keeps_what_is_typed_while_it_changes_elsewhere(browser: Browse
         seen.page.locator("#edit summary").click()
         seen.page.locator("#e-title").fill("Half a thou")
         with site.lane() as lane:
-            lane.editing.pause([memory.id])
+            lane.memories.pause([memory.id])
         seen.page.locator("#fresh").wait_for()
         assert seen.page.locator("#e-title").input_value() == "Half a thou"
         seen.page.locator("#e-title").press("End")
@@ -199,8 +198,8 @@ def test_a_run_that_goes_on_is_followed_and_the_reader_stays_where_they_are(
     )
     with served(folder / "home") as site, let_in(browser, site) as context:
         with site.lane() as lane:
-            lane.capturing.sweep()
-            (run,) = lane.reading.runs(RunFilter(limit=2))
+            lane.capture.sweep()
+            (run,) = lane.runs.select(RunFilter(limit=2))
         seen = watched(context, site)
         seen.go(f"/runs/{run.id}")
         assert until(seen.page, lambda: is_live(seen.page))
@@ -220,4 +219,4 @@ def test_a_run_that_goes_on_is_followed_and_the_reader_stays_where_they_are(
 def _grow(site: Site, path: Path, n: int) -> None:
     write(path, [prompt(f"and {n}", n), answer([said(f"done with {n}")], n + 1)])
     with site.lane() as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()

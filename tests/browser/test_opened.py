@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page
 
-from memlane.app import RunFilter
+from memlane.domain import RunFilter
 from tests.browser.site import NARROW, THEMES, Site, barriers, let_in, sideways, until, watched
 
 UNFOLD = "for (const fold of document.querySelectorAll('main details')) fold.open = true"
@@ -20,7 +20,7 @@ def offers(page: Page, words: str) -> None:
 def caller(site: Site) -> str:
     """A run that called a subagent."""
     with site.lane() as lane:
-        child = next(run for run in lane.reading.runs(RunFilter(limit=100)) if run.relation == "subagent")
+        child = next(run for run in lane.runs.select(RunFilter(limit=100)) if run.relation == "subagent")
     return child.parent
 
 

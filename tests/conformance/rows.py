@@ -22,13 +22,14 @@ from memlane.domain import (
     Query,
     Reader,
     Recall,
+    RunFilter,
     RunSummary,
     State,
     Touch,
     Type,
 )
 from memlane.domain.words import terms
-from memlane.storage import EVERYTHING, Mark, Result, RunFilter, Storage
+from memlane.storage import EVERYTHING, Mark, Result, Storage
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NOOR, MIRA = Reader("noor"), Reader("mira")

@@ -36,10 +36,10 @@ def test_the_walk_through_works_as_written(tmp_path: Path, monkeypatch: pytest.M
     talk.parent.mkdir(parents=True)
     talk.write_text(records)
     lane = a_lane(tmp_path)
-    lane.capturing.sweep()
-    (run,) = lane.reading.runs(EVERYTHING)
+    lane.capture.sweep()
+    (run,) = lane.runs.select(EVERYTHING)
     assert (run.agent, run.turns, run.cwd, run.tool_calls) == ("parrot", 1, "/home/dev/app", 1)
-    assert b"".join(lane.reading.raw(run.id)) == talk.read_bytes()
+    assert b"".join(lane.runs.raw(run.id)) == talk.read_bytes()
     assert [json.loads(line)["who"] for line in records.splitlines()] == ["human", "parrot", "tool"]
 
 
@@ -71,7 +71,7 @@ def test_one_that_breaks_costs_its_own_files_and_nothing_else(
     talk.write_text('{"who": "human", "words": "hello"}\n')
     write(transcript(tmp_path), [prompt("hello")])
     lane = a_lane(tmp_path)
-    report = lane.capturing.sweep()
-    assert [run.agent for run in lane.reading.runs(EVERYTHING) if run.agent != "parrot"] == ["claude-code"]
+    report = lane.capture.sweep()
+    assert [run.agent for run in lane.runs.select(EVERYTHING) if run.agent != "parrot"] == ["claude-code"]
     named = [problem.reason for problem in report.set_aside] + [u.reason for u in lane.home.unloaded_sources]
     assert method == "peek" or any("KeyError" in reason for reason in named), "a peek that fails costs only the date"

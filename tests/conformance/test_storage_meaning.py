@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from memlane.domain import RunFilter
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING, Engine, RunFilter, Storage
+from memlane.storage import EVERYTHING, Engine, Storage
 from tests.conformance.rows import (
     NOOR,
     a_chunk,

@@ -7,9 +7,10 @@ from datetime import timedelta
 from memlane.domain import (
     NO_PROJECT,
     Project,
+    RunFilter,
     Touch,
 )
-from memlane.storage import EVERYTHING, Mark, RunFilter, Storage
+from memlane.storage import EVERYTHING, Mark, Storage
 from tests.conformance.rows import (
     MIRA,
     NOON,

@@ -178,12 +178,12 @@ class World:
 
     def __init__(self, lane: Lane, memories: Sequence[Memory], stub: Stub, project: Project) -> None:
         self.lane, self.memories, self.project = lane, {memory.id: memory for memory in memories}, project
-        lane.home.encoding = stub  # type: ignore[assignment]
+        lane.home.recall_model = stub  # type: ignore[assignment]
 
     def ask(self, words: str, *, run: str = "r_1", agent: str = "claude-code") -> Recall:
         query = Query(words, self.project, "/notebook", agent, "s", run)
-        found = self.lane.recalling.recall(query)
-        self.lane.recalling.keep(found)
+        found = self.lane.recall.recall(query)
+        self.lane.recall.keep(found)
         return found
 
 
@@ -207,7 +207,7 @@ def world(
     folder.mkdir(exist_ok=True)
     with a_lane(folder, **caps, **settings_more) as lane:
         lane.home.clock = lambda: NOW
-        lane.capturing.begin()
+        lane.home.begin()
         storage = lane.home.storage()
         with lane.home.lock.held():
             for entity in ENTITIES:

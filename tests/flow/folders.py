@@ -21,7 +21,7 @@ QUICK = {"LANE_RECALL_MODEL": "none", "LANE_EMBED_MODEL": "none"}
 
 def caught(lane: Lane, *memories: Memory) -> None:
     """As an extractor or a dream of ours writes them."""
-    lane.capturing.begin()
+    lane.home.begin()
     at = lane.home.clock()
     write_down([Entry(MEMORY, m.id, at, "ann", "desk", "lane", memory_data(m)) for m in memories], lane.home.tools())
 
@@ -37,7 +37,7 @@ def some(count: int, **more: object) -> list[Memory]:
 
 
 def written(lane: Lane) -> FolderReport:
-    return lane.foldering.write()
+    return lane.folder.write()
 
 
 def folder(lane: Lane, name: str = "app-") -> Path:

@@ -50,7 +50,7 @@ def told(lane: Lane) -> dict[str, Told]:
     """What is remembered, without what depends on when it was written down."""
     return {
         memory.id: (memory.title, memory.state.value, memory.times_observed, tuple(e.step for e in memory.evidence))
-        for memory in lane.remembering.memories(tuple(State))
+        for memory in lane.memories.all(tuple(State))
     }
 
 

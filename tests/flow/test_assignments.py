@@ -73,7 +73,7 @@ def two(tmp_path: Path, clock: Clock) -> Lane:
     a_run(tmp_path, 1, *AMY)
     a_run(tmp_path, 2, *PLAIN, "Look at the moon tables")
     lane = home(tmp_path, clock)
-    lane.capturing.sweep()
+    lane.capture.sweep()
     return lane
 
 
@@ -83,7 +83,7 @@ def answered(**changed: object) -> str:
 
 def test_what_has_a_trigger_is_read_first_and_no_two_agents_get_the_same(two: Lane) -> None:
     with two:
-        first, second, third = (two.handing_out.next(by) for by in ("one", "two", "three"))
+        first, second, third = (two.catch.assignments.next(by) for by in ("one", "two", "three"))
         assert first
         assert second
         assert first.window.triggers
@@ -95,67 +95,67 @@ def test_what_has_a_trigger_is_read_first_and_no_two_agents_get_the_same(two: La
 
 def test_whoever_asks_twice_has_the_same_window_and_an_unknown_one_another(two: Lane) -> None:
     with two:
-        first, again = two.handing_out.next("one"), two.handing_out.next("one")
+        first, again = two.catch.assignments.next("one"), two.catch.assignments.next("one")
         assert first
         assert again
         assert (again.token, again.again) == (first.token, True)
-        nameless = two.handing_out.next()
+        nameless = two.catch.assignments.next()
         assert nameless
         assert nameless.token != first.token
 
 
 def test_a_window_nobody_answers_goes_to_the_next_agent_and_the_first_is_told(two: Lane, clock: Clock) -> None:
     with two:
-        first = two.handing_out.next("one")
-        two.handing_out.next("two")
+        first = two.catch.assignments.next("one")
+        two.catch.assignments.next("two")
         assert first
         clock.now += timedelta(minutes=31)
-        taken = two.handing_out.next("three")
+        taken = two.catch.assignments.next("three")
         assert taken
         assert taken.window.key == first.window.key
         with pytest.raises(NotFoundError, match="another agent") as caught:
-            two.handing_out.submit(first.token, NOTHING)
+            two.catch.assignments.submit(first.token, NOTHING)
         assert caught.value.hint == "lane catch next"
-        assert not two.handing_out.submit(taken.token, NOTHING).problems
-        assert two.handing_out.submit(first.token, NOTHING).already == "this window has been read since"
+        assert not two.catch.assignments.submit(taken.token, NOTHING).problems
+        assert two.catch.assignments.submit(first.token, NOTHING).already == "this window has been read since"
 
 
 def test_an_answer_that_comes_late_counts_if_nobody_else_has_the_window(two: Lane, clock: Clock) -> None:
     with two:
-        first = two.handing_out.next("one")
+        first = two.catch.assignments.next("one")
         assert first
         clock.now += timedelta(hours=3)
-        again = two.handing_out.next("one")
+        again = two.catch.assignments.next("one")
         assert again
         assert again.token == first.token
         clock.now += timedelta(hours=3)
-        assert len(two.handing_out.submit(first.token, answered()).caught.made) == 1
+        assert len(two.catch.assignments.submit(first.token, answered()).caught.made) == 1
 
 
 def test_an_answer_becomes_a_memory_once_however_often_it_is_sent(two: Lane) -> None:
     with two:
-        handed = two.handing_out.next("one")
+        handed = two.catch.assignments.next("one")
         assert handed
-        taken = two.handing_out.submit(handed.token, f"Here it is:\n```json\n{answered()}\n```")
+        taken = two.catch.assignments.submit(handed.token, f"Here it is:\n```json\n{answered()}\n```")
         (memory,) = taken.caught.made
         assert (memory.title, memory.state) == (LESSON["title"], State.ACTIVE)
         assert memory.maker.startswith("agent@")
         assert memory.evidence[0].step.endswith("#t2.1")
         assert taken.more
         for token in (handed.token, handed.token[:8]):
-            again = two.handing_out.submit(token, answered(title="Something else", type="decision"))
+            again = two.catch.assignments.submit(token, answered(title="Something else", type="decision"))
             assert (again.caught.made, memory.id in again.already) == ((), True)
-        other = two.handing_out.next("one")
+        other = two.catch.assignments.next("one")
         assert other
         assert other.window.run != handed.window.run
-        assert not two.handing_out.submit(other.token, NOTHING).more
-        assert two.handing_out.next("one") is None
-        assert [found.id for found in two.remembering.memories()] == [memory.id]
+        assert not two.catch.assignments.submit(other.token, NOTHING).more
+        assert two.catch.assignments.next("one") is None
+        assert [found.id for found in two.memories.all()] == [memory.id]
 
 
 def test_what_is_wrong_is_told_and_nothing_is_kept_until_it_is_mended(two: Lane) -> None:
     with two:
-        handed = two.handing_out.next("one")
+        handed = two.catch.assignments.next("one")
         assert handed
         for wrong, named in [
             ("nothing here", "no JSON object"),
@@ -167,37 +167,37 @@ def test_what_is_wrong_is_told_and_nothing_is_kept_until_it_is_mended(two: Lane)
                 "mend",
             ),
         ]:
-            taken = two.handing_out.submit(handed.token, wrong)
+            taken = two.catch.assignments.submit(handed.token, wrong)
             assert any(named in str(problem) for problem in taken.problems), taken.problems
-        assert two.remembering.memories() == []
-        assert len(two.handing_out.submit(handed.token, answered()).caught.made) == 1
+        assert two.memories.all() == []
+        assert len(two.catch.assignments.submit(handed.token, answered()).caught.made) == 1
 
 
 def test_a_token_nobody_was_given_says_what_to_do(two: Lane) -> None:
     with two, pytest.raises(NotFoundError, match="no window was handed out") as caught:
-        two.handing_out.submit("w_nobody", NOTHING)
+        two.catch.assignments.submit("w_nobody", NOTHING)
     assert "lane catch next" in caught.value.hint
 
 
 def test_a_kill_between_the_journal_and_the_claim_is_harmless(two: Lane, clock: Clock, tmp_path: Path) -> None:
     with two:
-        handed = two.handing_out.next("one")
+        handed = two.catch.assignments.next("one")
         assert handed
         before = (tmp_path / "lane" / "catch" / "claims.json").read_bytes()
-        two.handing_out.submit(handed.token, answered())
+        two.catch.assignments.submit(handed.token, answered())
     (tmp_path / "lane" / "catch" / "claims.json").write_bytes(before)
     with home(tmp_path, clock) as lane:
-        assert lane.handing_out.submit(handed.token, answered()).already == "this window has been read since"
-        assert len(lane.remembering.memories()) == 1
+        assert lane.catch.assignments.submit(handed.token, answered()).already == "this window has been read since"
+        assert len(lane.memories.all()) == 1
 
 
 def test_what_another_reader_read_in_the_meantime_is_no_work_any_more(two: Lane) -> None:
     with two:
-        handed = two.handing_out.next("one")
+        handed = two.catch.assignments.next("one")
         assert handed
-        two.catching.keep(handed.window, two_read(), Other())
-        assert two.handing_out.submit(handed.token, answered()).already
-        again = two.handing_out.next("one")
+        two.catch.keep(handed.window, two_read(), Other())
+        assert two.catch.assignments.submit(handed.token, answered()).already
+        again = two.catch.assignments.next("one")
         assert again
         assert again.token != handed.token
 
@@ -222,9 +222,9 @@ def test_windows_in_transcripts_are_never_caught_again(tmp_path: Path, clock: Cl
     """The agent that reads leaves all of it in its own transcript, round after round."""
     a_run(tmp_path, 1, *AMY)
     lane = home(tmp_path, clock)
-    lane.capturing.sweep()
+    lane.capture.sweep()
     for number in range(2, 12):
-        handed = lane.handing_out.next("one")
+        handed = lane.catch.assignments.next("one")
         printed = f"{handed.instructions}\n{handed.text}" if handed else "Nothing to read"
         token = handed.token if handed else "w_none"
         name = f"{number:08d}-2222-4333-8444-555555555555"
@@ -246,14 +246,14 @@ def test_windows_in_transcripts_are_never_caught_again(tmp_path: Path, clock: Cl
         ]
         write(transcript(tmp_path, name), made)
         if handed:
-            lane.handing_out.submit(handed.token, answered() if number == 2 else NOTHING)
+            lane.catch.assignments.submit(handed.token, answered() if number == 2 else NOTHING)
             assert "use a friendly tone" not in handed.text or handed.window.run == first_run(lane)
-        lane.capturing.sweep()
-    assert len(lane.remembering.memories()) == 1
+        lane.capture.sweep()
+    assert len(lane.memories.all()) == 1
     lane.close()
 
 
 def first_run(lane: Lane) -> str:
     from memlane.storage import EVERYTHING
 
-    return min(lane.reading.runs(EVERYTHING), key=lambda run: run.native_id).id
+    return min(lane.runs.select(EVERYTHING), key=lambda run: run.native_id).id

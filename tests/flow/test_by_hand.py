@@ -31,7 +31,7 @@ def lane(tmp_path: Path) -> Lane:
 
 def caught(lane: Lane, memory: Memory) -> Memory:
     """As an extractor of ours writes it."""
-    lane.capturing.begin()
+    lane.home.begin()
     entry = Entry(MEMORY, memory.id, lane.home.clock(), "ann", "desk", "lane", memory_data(memory))
     pipeline.write_down([entry], lane.home.tools())
     return memory
@@ -45,7 +45,7 @@ def seen_again(lane: Lane, memory: str, quote: str, confidence: int = 70) -> Non
 
 
 def note(lane: Lane, words: str = "deploys go through make ship") -> Memory:
-    return lane.remembering.remember(words, HERE)
+    return lane.memories.remember(words, HERE)
 
 
 # -- edit --------------------------------------------------------------------------------------------------------------
@@ -54,31 +54,31 @@ def note(lane: Lane, words: str = "deploys go through make ship") -> Memory:
 def test_an_edit_changes_what_was_named_and_masks_what_looks_like_a_secret(lane: Lane) -> None:
     before = note(lane)
     key = "AKIA" + "QPW7ZVX2MNB4LKJH"
-    acted = lane.editing.edit(before.id, {"content": f"never use {key} again", "confidence": "70"})
+    acted = lane.memories.edit(before.id, {"content": f"never use {key} again", "confidence": "70"})
     (after,) = acted.after
     assert key not in after.content
     assert after == replace(before, content=after.content, confidence=70)
-    assert lane.remembering.memory(before.id) == after
+    assert lane.memories.get(before.id) == after
 
 
 def test_an_edit_that_changes_nothing_is_no_act(lane: Lane) -> None:
     memory = note(lane)
-    assert lane.editing.edit(memory.id, {"title": memory.title}).act == ""
-    assert len(lane.undoing.acts()) == 1
+    assert lane.memories.edit(memory.id, {"title": memory.title}).act == ""
+    assert len(lane.history.acts()) == 1
 
 
 def test_what_is_wrong_with_an_edit_is_said_and_nothing_is_written(lane: Lane) -> None:
     memory = note(lane)
     with pytest.raises(UsageError, match=r"project: .*; confidence"):
-        lane.editing.edit(memory.id, {"confidence": "200", "project": "nowhere"})
-    assert lane.remembering.memory(memory.id) == memory
+        lane.memories.edit(memory.id, {"confidence": "200", "project": "nowhere"})
+    assert lane.memories.get(memory.id) == memory
 
 
 def test_a_memory_moves_to_a_project_that_is_known_by_the_end_of_its_name(lane: Lane, tmp_path: Path) -> None:
     write(transcript(tmp_path), [prompt("hello", cwd=str(HERE)), answer([said("hi")])])
-    lane.capturing.sweep()
-    memory = lane.remembering.remember("a note from elsewhere", tmp_path)
-    (after,) = lane.editing.edit(memory.id, {"project": "app"}).after
+    lane.capture.sweep()
+    memory = lane.memories.remember("a note from elsewhere", tmp_path)
+    (after,) = lane.memories.edit(memory.id, {"project": "app"}).after
     assert (after.project, after.project_key) == ("app", str(HERE))
 
 
@@ -100,25 +100,25 @@ def test_a_merge_keeps_all_evidence_the_least_trust_and_every_observation(lane: 
             first_observed_at=NOON.replace(hour=2),
         ),
     )
-    acted = lane.editing.merge([kept.id, other.id, other.id])
+    acted = lane.memories.merge([kept.id, other.id, other.id])
     after, gone = acted.after
     assert [one.quote for one in after.evidence] == ["one", "two"]
     assert (after.id, after.title, after.times_observed, after.confidence) == (kept.id, kept.title, 5, 90)
     assert (after.trust, after.formed_at) == (Trust.TOOL, other.formed_at)
     assert (after.first_observed_at, after.last_observed_at) == (other.first_observed_at, other.last_observed_at)
     assert (gone.state, gone.superseded_by) == (State.SUPERSEDED, kept.id)
-    assert [old.id for old in lane.editing.replaced_by(after)] == [other.id]
-    lane.undoing.undo(lane.undoing.act())
-    assert [lane.remembering.memory(m.id) for m in (kept, other)] == [kept, other]
+    assert [old.id for old in lane.memories.replaced_by(after)] == [other.id]
+    lane.history.undo(lane.history.act())
+    assert [lane.memories.get(m.id) for m in (kept, other)] == [kept, other]
 
 
 def test_only_what_stands_can_be_merged(lane: Lane) -> None:
     first, second = note(lane, "one thing"), note(lane, "another thing")
     with pytest.raises(UsageError, match="two or more"):
-        lane.editing.merge([first.id, first.id])
-    lane.editing.forget([second.id])
+        lane.memories.merge([first.id, first.id])
+    lane.memories.forget([second.id])
     with pytest.raises(UsageError, match="forgotten"):
-        lane.editing.merge([first.id, second.id])
+        lane.memories.merge([first.id, second.id])
 
 
 # -- states ------------------------------------------------------------------------------------------------------------
@@ -127,31 +127,31 @@ def test_only_what_stands_can_be_merged(lane: Lane) -> None:
 @pytest.mark.parametrize("state", [State.HELD, State.ACTIVE])
 def test_what_was_paused_or_forgotten_stands_where_it_stood(lane: Lane, state: State) -> None:
     memory = caught(lane, a_memory(state=state))
-    lane.editing.pause([memory.id])
-    assert lane.editing.resume([memory.id]).after == [memory]
-    lane.editing.forget([memory.id])
-    assert lane.editing.restore([memory.id]).after == [memory]
+    lane.memories.pause([memory.id])
+    assert lane.memories.resume([memory.id]).after == [memory]
+    lane.memories.forget([memory.id])
+    assert lane.memories.restore([memory.id]).after == [memory]
 
 
 def test_a_yes_to_a_held_one_makes_it_sure_enough_to_be_recalled(lane: Lane) -> None:
     memory = caught(lane, a_memory(state=State.HELD, confidence=45))
-    (after,) = lane.editing.keep([memory.id]).after
+    (after,) = lane.memories.keep([memory.id]).after
     assert (after.state, after.confidence) == (State.ACTIVE, 80)
-    lane.undoing.undo(lane.undoing.act())
-    assert lane.remembering.memory(memory.id) == memory
+    lane.history.undo(lane.history.act())
+    assert lane.memories.get(memory.id) == memory
 
 
 def test_a_superseded_one_is_active_again_when_a_person_says_so(lane: Lane) -> None:
     first, second = note(lane, "one thing"), note(lane, "another thing")
-    lane.editing.merge([first.id, second.id])
-    (after,) = lane.editing.restore([second.id]).after
+    lane.memories.merge([first.id, second.id])
+    (after,) = lane.memories.restore([second.id]).after
     assert (after.state, after.superseded_by) == (State.ACTIVE, "")
 
 
 def test_what_is_not_paused_is_not_resumed_and_what_is_gone_is_not_paused(lane: Lane) -> None:
     memory = note(lane)
-    lane.editing.forget([memory.id])
-    for verb in (lane.editing.resume, lane.editing.pause):
+    lane.memories.forget([memory.id])
+    for verb in (lane.memories.resume, lane.memories.pause):
         with pytest.raises(UsageError):
             verb([memory.id])
 
@@ -161,108 +161,108 @@ def test_what_is_not_paused_is_not_resumed_and_what_is_gone_is_not_paused(lane: 
 
 def test_undo_goes_further_back_each_time_and_its_own_undo_does_it_again(lane: Lane) -> None:
     memory = note(lane)
-    lane.editing.edit(memory.id, {"title": "Second"})
-    lane.editing.edit(memory.id, {"title": "Third"})
-    first = lane.undoing.undo(lane.undoing.act())
-    assert lane.remembering.memory(memory.id).title == "Second"
-    second = lane.undoing.undo(lane.undoing.act())
-    assert lane.remembering.memory(memory.id) == memory
-    lane.undoing.undo(lane.undoing.act(second.by))
-    assert lane.remembering.memory(memory.id).title == "Second"
-    lane.undoing.undo(lane.undoing.act(first.by))
-    assert lane.remembering.memory(memory.id).title == "Third"
-    assert [act.undone for act in lane.undoing.acts()] == [False, False, True, True, False, False, False]
+    lane.memories.edit(memory.id, {"title": "Second"})
+    lane.memories.edit(memory.id, {"title": "Third"})
+    first = lane.history.undo(lane.history.act())
+    assert lane.memories.get(memory.id).title == "Second"
+    second = lane.history.undo(lane.history.act())
+    assert lane.memories.get(memory.id) == memory
+    lane.history.undo(lane.history.act(second.by))
+    assert lane.memories.get(memory.id).title == "Second"
+    lane.history.undo(lane.history.act(first.by))
+    assert lane.memories.get(memory.id).title == "Third"
+    assert [act.undone for act in lane.history.acts()] == [False, False, True, True, False, False, False]
 
 
 def test_an_act_is_taken_back_once(lane: Lane) -> None:
     memory = note(lane)
-    acted = lane.editing.edit(memory.id, {"title": "Second"})
-    lane.undoing.undo(lane.undoing.act(acted.act))
+    acted = lane.memories.edit(memory.id, {"title": "Second"})
+    lane.history.undo(lane.history.act(acted.act))
     with pytest.raises(UsageError, match="taken back already"):
-        lane.undoing.act(acted.act)
+        lane.history.act(acted.act)
 
 
 def test_undo_after_a_restart_by_the_memorys_id_takes_back_its_last_act(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         first, second = note(lane, "one thing"), note(lane, "another thing")
-        lane.editing.edit(first.id, {"title": "Second"})
-        lane.editing.pause([second.id])
+        lane.memories.edit(first.id, {"title": "Second"})
+        lane.memories.pause([second.id])
     with a_lane(tmp_path) as lane:
-        lane.undoing.undo(lane.undoing.act(first.id[:8]))
-        assert lane.remembering.memory(first.id) == first
-        assert lane.remembering.memory(second.id).state is State.PAUSED
+        lane.history.undo(lane.history.act(first.id[:8]))
+        assert lane.memories.get(first.id) == first
+        assert lane.memories.get(second.id).state is State.PAUSED
 
 
 def test_undo_of_a_note_forgets_it_and_of_nothing_says_so(lane: Lane) -> None:
     memory = note(lane)
-    lane.undoing.undo(lane.undoing.act())
-    assert lane.remembering.memory(memory.id).state is State.FORGOTTEN
+    lane.history.undo(lane.history.act())
+    assert lane.memories.get(memory.id).state is State.FORGOTTEN
     with pytest.raises(NotFoundError, match="nothing to undo"):
-        lane.undoing.act()
+        lane.history.act()
 
 
 def test_what_was_seen_again_after_an_edit_stays_when_the_edit_goes(lane: Lane) -> None:
     memory = caught(lane, a_memory(evidence=(evidence("one"),)))
-    lane.editing.edit(memory.id, {"title": "Second"})
+    lane.memories.edit(memory.id, {"title": "Second"})
     seen_again(lane, memory.id, "two")
-    lane.undoing.undo(lane.undoing.act())
-    after = lane.remembering.memory(memory.id)
+    lane.history.undo(lane.history.act())
+    after = lane.memories.get(memory.id)
     assert (after.title, after.times_observed, len(after.evidence)) == (memory.title, 2, 2)
 
 
 def test_what_a_later_act_changed_again_is_left(lane: Lane) -> None:
     memory = note(lane)
-    first = lane.editing.edit(memory.id, {"title": "Second"})
-    lane.editing.edit(memory.id, {"title": "Third"})
+    first = lane.memories.edit(memory.id, {"title": "Second"})
+    lane.memories.edit(memory.id, {"title": "Third"})
     with pytest.raises(UsageError, match="changed again"):
-        lane.undoing.undo(lane.undoing.act(first.act))
+        lane.history.undo(lane.history.act(first.act))
 
 
 def test_labels_and_forgotten_runs_are_acts_too(lane: Lane, tmp_path: Path) -> None:
     write(transcript(tmp_path), [prompt("deploy the shop"), answer([said("done")])])
-    lane.capturing.sweep()
-    (run,) = [change.id for change in lane.reading.runs(EVERYTHING)]
-    lane.labelling.tag(run, ["release"])
-    lane.labelling.title(run, "The release")
-    lane.labelling.pin(run, on=True)
-    found = lane.reading.run(run)
+    lane.capture.sweep()
+    (run,) = [change.id for change in lane.runs.select(EVERYTHING)]
+    lane.runs.labels.tag(run, ["release"])
+    lane.runs.labels.title(run, "The release")
+    lane.runs.labels.pin(run, on=True)
+    found = lane.runs.get(run)
     assert (found.title, found.tags, found.pinned) == ("The release", ("release",), True)
-    lane.upkeep.forget_run(run)
+    lane.archive.forget_run(run)
     with pytest.raises(NotFoundError):
-        lane.reading.run(run)
+        lane.runs.get(run)
     for _ in range(4):
-        lane.undoing.undo(lane.undoing.act())
-    bare = lane.reading.run(run)
-    assert (bare.tags, bare.pinned, lane.labelling.own_title(run)) == ((), False, "")
+        lane.history.undo(lane.history.act())
+    bare = lane.runs.get(run)
+    assert (bare.tags, bare.pinned, lane.runs.labels.own_title(run)) == ((), False, "")
     assert bare.title != "The release"
 
 
 def test_a_tag_does_not_cost_a_run_its_title_and_no_title_gives_the_agents_back(lane: Lane, tmp_path: Path) -> None:
     write(transcript(tmp_path), [prompt("deploy the shop"), answer([said("done")])])
-    lane.capturing.sweep()
-    (run,) = [change.id for change in lane.reading.runs(EVERYTHING)]
-    agents = lane.reading.run(run).title
-    lane.labelling.title(run, "Mine")
-    assert lane.labelling.tag(run, ["release"]).title == "Mine"
+    lane.capture.sweep()
+    (run,) = [change.id for change in lane.runs.select(EVERYTHING)]
+    agents = lane.runs.get(run).title
+    lane.runs.labels.title(run, "Mine")
+    assert lane.runs.labels.tag(run, ["release"]).title == "Mine"
     write(transcript(tmp_path), [prompt("and again", 4), answer([said("done")], 5)])
-    lane.capturing.sweep()
-    assert lane.reading.run(run).title == "Mine"
-    lane.upkeep.rebuild()
-    assert lane.reading.run(run).title == "Mine"
-    assert lane.labelling.title(run, "").title == agents
+    lane.capture.sweep()
+    assert lane.runs.get(run).title == "Mine"
+    lane.archive.rebuild()
+    assert lane.runs.get(run).title == "Mine"
+    assert lane.runs.labels.title(run, "").title == agents
 
 
 def test_an_entity_made_or_merged_by_hand_is_taken_back_and_an_answer_is_given_anew(lane: Lane) -> None:
-    neal, brown = lane.calling.add("Neal Brown", "person"), lane.calling.add("Mister Brown", "person")
-    lane.calling.merge(brown.key, neal.key)
-    lane.undoing.undo(lane.undoing.act())
-    assert lane.knowing.entity(brown.key) == brown
-    lane.undoing.undo(lane.undoing.act())
+    neal, brown = lane.entities.add("Neal Brown", "person"), lane.entities.add("Mister Brown", "person")
+    lane.entities.merge(brown.key, neal.key)
+    lane.history.undo(lane.history.act())
+    assert lane.entities.entity(brown.key) == brown
+    lane.history.undo(lane.history.act())
     with pytest.raises(NotFoundError):
-        lane.knowing.entity(brown.key)
-    lane.calling.answer("the boss", neal.key)
+        lane.entities.entity(brown.key)
+    lane.entities.answer("the boss", neal.key)
     with pytest.raises(UsageError, match="answered anew"):
-        lane.undoing.act()
+        lane.history.act()
 
 
 # -- history -----------------------------------------------------------------------------------------------------------
@@ -270,22 +270,22 @@ def test_an_entity_made_or_merged_by_hand_is_taken_back_and_an_answer_is_given_a
 
 def test_history_has_every_line_with_before_and_after(lane: Lane) -> None:
     memory = caught(lane, a_memory(evidence=(evidence("one"),)))
-    lane.editing.edit(memory.id, {"title": "Second"})
+    lane.memories.edit(memory.id, {"title": "Second"})
     seen_again(lane, memory.id, "two")
-    lane.editing.pause([memory.id])
-    lane.undoing.undo(lane.undoing.act())
-    life = lane.editing.history(memory.id)
+    lane.memories.pause([memory.id])
+    lane.history.undo(lane.history.act())
+    life = lane.memories.history(memory.id)
     assert [moved.entry.kind for moved in life] == ["memory", "memory", "observation", "state", "undo", "state"]
     assert [(c.field, c.before, c.after) for c in life[1].changes] == [("title", memory.title, "Second")]
     assert [c.field for c in life[2].changes] == ["evidence", "confidence", "times_observed"]
-    assert life[-1].after == lane.remembering.memory(memory.id)
+    assert life[-1].after == lane.memories.get(memory.id)
 
 
 def test_what_was_undone_elsewhere_is_no_part_of_its_history(lane: Lane) -> None:
-    memory = lane.remembering.remember("Mail to Neal is short", HERE)
-    lane.calling.add("Neal Brown", "person")
-    lane.undoing.undo(lane.undoing.act())
-    assert [moved.entry.kind for moved in lane.editing.history(memory.id)] == ["memory"]
+    memory = lane.memories.remember("Mail to Neal is short", HERE)
+    lane.entities.add("Neal Brown", "person")
+    lane.history.undo(lane.history.act())
+    assert [moved.entry.kind for moved in lane.memories.history(memory.id)] == ["memory"]
 
 
 # -- for good ----------------------------------------------------------------------------------------------------------
@@ -298,54 +298,54 @@ def files_with(lane: Lane, word: str) -> list[str]:
 
 def told(lane: Lane, words: str) -> None:
     given = {"session_id": SESSION, "cwd": str(HERE), "prompt": words}
-    recall = lane.recalling.hooked("claude-code", "UserPromptSubmit", given).recall
+    recall = lane.recall.hooked("claude-code", "UserPromptSubmit", given).recall
     assert recall is not None
     assert recall.shown
-    lane.recalling.keep(recall)
+    lane.recall.keep(recall)
 
 
 def test_what_a_memory_said_is_in_no_file_when_it_is_forgotten_for_good(lane: Lane) -> None:
     stays = note(lane, "another note about tests with pytest")
-    memory = lane.remembering.remember(f"deploys go through {SECRET_WORD} ship", HERE, scope=Scope.GLOBAL)
-    lane.editing.edit(memory.id, {"title": f"the {SECRET_WORD} way to deploy"})
+    memory = lane.memories.remember(f"deploys go through {SECRET_WORD} ship", HERE, scope=Scope.GLOBAL)
+    lane.memories.edit(memory.id, {"title": f"the {SECRET_WORD} way to deploy"})
     seen_again(lane, memory.id, f"use the {SECRET_WORD}", 90)
     told(lane, "how do deploys go, through which ship?")
-    lane.editing.kept_text(memory.id).parent.mkdir(parents=True)
-    lane.editing.kept_text(memory.id).write_text(SECRET_WORD)
+    lane.memories.kept_text(memory.id).parent.mkdir(parents=True)
+    lane.memories.kept_text(memory.id).write_text(SECRET_WORD)
     assert files_with(lane, SECRET_WORD)
-    plan = lane.editing.plan_gone([memory.id])
+    plan = lane.memories.plan_gone([memory.id])
     assert (plan.lines, plan.recalls, plan.runs) == (4, 1, ["r_bbbbbbbbbbbbb"])
-    lane.editing.forget_for_good(plan)
+    lane.memories.forget_for_good(plan)
     assert files_with(lane, SECRET_WORD) == []
-    left = lane.remembering.memory(memory.id)
+    left = lane.memories.get(memory.id)
     assert (left.state, left.title, left.content) == (State.FORGOTTEN, "", "")
-    assert lane.remembering.memory(stays.id) == stays
-    (recall,) = lane.recalling.newest()
+    assert lane.memories.get(stays.id) == stays
+    (recall,) = lane.recall.newest()
     assert [match.memory.id for match in recall.shown] == [memory.id], "that it was shown stays"
-    assert list(lane.upkeep.verify()) == []
-    lane.upkeep.rebuild()
+    assert list(lane.archive.verify()) == []
+    lane.archive.rebuild()
     assert files_with(lane, SECRET_WORD) == []
-    assert lane.remembering.memory(memory.id) == replace(left, recall_count=1)
-    assert lane.remembering.memory(stays.id) == stays
+    assert lane.memories.get(memory.id) == replace(left, recall_count=1)
+    assert lane.memories.get(stays.id) == stays
 
 
 def test_what_is_gone_for_good_comes_back_by_no_way(lane: Lane) -> None:
     memory = note(lane)
-    lane.editing.forget_for_good(lane.editing.plan_gone([memory.id]))
-    for verb in (lane.editing.restore, lane.editing.keep):
+    lane.memories.forget_for_good(lane.memories.plan_gone([memory.id]))
+    for verb in (lane.memories.restore, lane.memories.keep):
         with pytest.raises(NotFoundError, match="gone for good"):
             verb([memory.id])
     with pytest.raises(UsageError, match="nothing of it can be taken back"):
-        lane.undoing.undo(lane.undoing.act(memory.id))
+        lane.history.undo(lane.history.act(memory.id))
 
 
 def test_a_kill_before_the_text_went_is_made_good_by_the_next_tick(lane: Lane) -> None:
     from memlane import archive
 
     memory = note(lane, f"deploys go through {SECRET_WORD} ship")
-    lane.editing.forget([memory.id])
+    lane.memories.forget([memory.id])
     archive.begin_forgetting(lane.home.disk, lane.home.layout, memory.id)
-    lane.capturing.tick()
+    lane.capture.tick()
     assert files_with(lane, SECRET_WORD) == []
     assert archive.being_forgotten(lane.home.disk, lane.home.layout) == []
 
@@ -384,28 +384,28 @@ Snapshot = tuple[Mapping[str, Memory], object]
 
 def do(lane: Lane, run: str, act: Act) -> None:
     name, one, other, words = act
-    ids = sorted(memory.id for memory in lane.remembering.memories(list(State)))
+    ids = sorted(memory.id for memory in lane.memories.all(list(State)))
     mine, theirs = (ids[n % len(ids)] for n in (one, other))
     verbs: dict[str, Callable[[], object]] = {
-        "remember": lambda: lane.remembering.remember(f"{words} {one}", HERE),
-        "edit": lambda: lane.editing.edit(mine, {"title": words, "content": f"{words} {other}"}),
-        "retype": lambda: lane.editing.edit(mine, {"type": list(Type)[one].value, "confidence": str(50 + other)}),
-        "merge": lambda: lane.editing.merge([mine, theirs]),
-        "pause": lambda: lane.editing.pause([mine]),
-        "resume": lambda: lane.editing.resume([mine]),
-        "keep": lambda: lane.editing.keep([mine]),
-        "forget": lambda: lane.editing.forget([mine, theirs]),
-        "restore": lambda: lane.editing.restore([mine]),
-        "title": lambda: lane.labelling.title(run, words),
-        "tag": lambda: lane.labelling.tag(run, [words.replace(" ", "-")]),
+        "remember": lambda: lane.memories.remember(f"{words} {one}", HERE),
+        "edit": lambda: lane.memories.edit(mine, {"title": words, "content": f"{words} {other}"}),
+        "retype": lambda: lane.memories.edit(mine, {"type": list(Type)[one].value, "confidence": str(50 + other)}),
+        "merge": lambda: lane.memories.merge([mine, theirs]),
+        "pause": lambda: lane.memories.pause([mine]),
+        "resume": lambda: lane.memories.resume([mine]),
+        "keep": lambda: lane.memories.keep([mine]),
+        "forget": lambda: lane.memories.forget([mine, theirs]),
+        "restore": lambda: lane.memories.restore([mine]),
+        "title": lambda: lane.runs.labels.title(run, words),
+        "tag": lambda: lane.runs.labels.tag(run, [words.replace(" ", "-")]),
     }
     verbs[name]()
 
 
 def snapshot(lane: Lane, run: str) -> Snapshot:
-    found = lane.reading.run(run)
-    every = {memory.id: memory for memory in lane.remembering.memories(list(State))}
-    return every, (lane.labelling.own_title(run), found.tags, found.pinned)
+    found = lane.runs.get(run)
+    every = {memory.id: memory for memory in lane.memories.all(list(State))}
+    return every, (lane.runs.labels.own_title(run), found.tags, found.pinned)
 
 
 def same(now: Snapshot, then: Snapshot) -> bool:
@@ -419,27 +419,27 @@ def same(now: Snapshot, then: Snapshot) -> bool:
 def test_any_acts_are_taken_back_exactly_one_by_one_and_a_rebuild_agrees(acts: list[Act], back: int) -> None:
     with tempfile.TemporaryDirectory() as folder, a_lane(Path(folder)) as lane:
         write(transcript(Path(folder)), [prompt("deploy the shop"), answer([said("done")])])
-        lane.capturing.sweep()
-        (run,) = [found.id for found in lane.reading.runs(EVERYTHING)]
+        lane.capture.sweep()
+        (run,) = [found.id for found in lane.runs.select(EVERYTHING)]
         caught(lane, a_memory(state=State.HELD, confidence=45, evidence=(Evidence("r_x", 1, 2, "r_x#t1.1", "q"),)))
         note(lane)
         stood: list[Snapshot] = []
         for act in acts:
-            before, count = snapshot(lane, run), len(lane.undoing.acts())
+            before, count = snapshot(lane, run), len(lane.history.acts())
             try:
                 do(lane, run, act)
             except LaneError:
                 continue
-            if len(lane.undoing.acts()) > count:
+            if len(lane.history.acts()) > count:
                 stood.append(before)
         last, by = snapshot(lane, run), ""
         for _ in range(min(back, len(stood))):
             last = snapshot(lane, run)
-            by = lane.undoing.undo(lane.undoing.act()).by
+            by = lane.history.undo(lane.history.act()).by
             assert same(snapshot(lane, run), stood.pop())
         now = snapshot(lane, run)
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
         assert snapshot(lane, run) == now
         if by:
-            lane.undoing.undo(lane.undoing.act(by))
+            lane.history.undo(lane.history.act(by))
         assert snapshot(lane, run) == last

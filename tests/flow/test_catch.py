@@ -39,14 +39,14 @@ def written(records: list[dict[str, object]]) -> bytes:
 def caught(folder: Path, records: list[dict[str, object]], session: str = SESSION) -> Lane:
     transcript(folder, session).write_bytes(written(records))
     lane = a_lane(folder)
-    lane.capturing.sweep()
+    lane.capture.sweep()
     catching(lane, Listener()).catch()
     return lane
 
 
 def test_each_lesson_is_a_memory_with_its_evidence(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
-        found = lane.remembering.memories()
+        found = lane.memories.all()
         assert sorted(memory.title[:31] for memory in found) == [
             "Always run check number 3 befor",
             "Always run check number 6 befor",
@@ -63,14 +63,14 @@ def test_each_lesson_is_a_memory_with_its_evidence(tmp_path: Path) -> None:
 def test_what_was_caught_is_not_read_again(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
         before, listener = told(lane), Listener()
-        report = catching(lane, listener).catch(runs=[run.id for run in lane.reading.runs(EVERYTHING)])
+        report = catching(lane, listener).catch(runs=[run.id for run in lane.runs.select(EVERYTHING)])
         assert (report.kept.windows, listener.read_windows) == (0, [])
         assert told(lane) == before
 
 
 def test_nothing_is_due_when_nothing_changed(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
-        assert list(lane.catching.due()) == []
+        assert list(lane.catch.due()) == []
 
 
 @functools.cache
@@ -87,7 +87,7 @@ def test_any_split_of_the_bytes_gives_the_same_memories(cuts: list[int]) -> None
         with a_lane(folder) as lane:
             for cut in [*sorted(min(cut, len(whole)) for cut in cuts), len(whole)]:
                 transcript(folder).write_bytes(whole[:cut])
-                lane.capturing.sweep()
+                lane.capture.sweep()
                 catching(lane, Listener()).catch()
             kept = {id: seen for id, seen in told(lane).items() if seen[1] != State.RETIRED.value}
         assert kept == at_once()
@@ -97,7 +97,7 @@ def test_after_a_week_only_new_turns_are_read(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
         later = prompt("Never touch part 77 on a Friday.", 10) | {"timestamp": "2026-05-08T10:00:00.000Z"}
         write(transcript(tmp_path), [later])
-        lane.capturing.sweep()
+        lane.capture.sweep()
         listener = Listener()
         report = catching(lane, listener).catch()
         assert [key.split("-")[0] for key in listener.read_windows] == ["t10.1"]
@@ -107,10 +107,10 @@ def test_after_a_week_only_new_turns_are_read(tmp_path: Path) -> None:
 def test_what_a_person_said_of_a_memory_stands_when_its_run_goes_on(tmp_path: Path) -> None:
     """The window it came from is read once more, now that there is more of it."""
     with caught(tmp_path, a_day(3)) as lane:
-        (memory,) = lane.remembering.memories()
-        lane.editing.edit(memory.id, {"title": "Check number three comes first"})
+        (memory,) = lane.memories.all()
+        lane.memories.edit(memory.id, {"title": "Check number three comes first"})
     with caught(tmp_path, a_day(5)) as lane:
-        assert [memory.title for memory in lane.remembering.memories()] == ["Check number three comes first"]
+        assert [memory.title for memory in lane.memories.all()] == ["Check number three comes first"]
 
 
 def test_a_rebuild_reads_no_window_and_has_the_same_memories(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_rebuild_reads_no_window_and_has_the_same_memories(tmp_path: Path) -> 
         before = told(lane)
     index_gone(tmp_path)
     with a_lane(tmp_path) as lane:
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
         listener = Listener()
         catching(lane, listener).catch()
         assert listener.read_windows == []
@@ -133,35 +133,35 @@ def test_the_same_lesson_in_another_run_is_one_more_observation(tmp_path: Path) 
         for record in a_day(3)
     ]
     with caught(tmp_path, again, OTHER) as lane:
-        (memory,) = lane.remembering.memories()
+        (memory,) = lane.memories.all()
         assert memory.times_observed == 2
-        assert {e.run for e in memory.evidence} == {run.id for run in lane.reading.runs(EVERYTHING)}
+        assert {e.run for e in memory.evidence} == {run.id for run in lane.runs.select(EVERYTHING)}
         assert (memory.first_observed_at.month, memory.last_observed_at.month) == (5, 6)
 
 
 def test_a_held_one_becomes_active_when_a_second_run_says_so(tmp_path: Path) -> None:
     transcript(tmp_path).write_bytes(written(a_day(3)))
     with a_lane(tmp_path) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
         catching(lane, Listener(confidence=50)).catch()
-        (memory,) = lane.remembering.memories()
+        (memory,) = lane.memories.all()
         assert memory.state is State.HELD
         again = [record | {"sessionId": OTHER, "uuid": f"9{record['uuid']!s}"[:36]} for record in a_day(3)]
         transcript(tmp_path, OTHER).write_bytes(written(again))
-        lane.capturing.sweep()
+        lane.capture.sweep()
         catching(lane, Listener(confidence=50)).catch()
-        (memory,) = lane.remembering.memories()
+        (memory,) = lane.memories.all()
         assert (memory.state, memory.times_observed) == (State.ACTIVE, 2)
         assert memory.confidence >= 60
 
 
 def test_what_its_owner_forgot_is_not_made_again(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
-        (memory,) = lane.remembering.memories()
-        lane.editing.forget([memory.id])
+        (memory,) = lane.memories.all()
+        lane.memories.forget([memory.id])
     again = [record | {"sessionId": OTHER, "uuid": f"9{record['uuid']!s}"[:36]} for record in a_day(3)]
     with caught(tmp_path, again, OTHER) as lane:
-        assert list(lane.remembering.memories()) == []
+        assert list(lane.memories.all()) == []
 
 
 def test_a_fork_catches_nothing_of_what_it_copied(tmp_path: Path) -> None:
@@ -181,33 +181,33 @@ def words_left(folder: Path) -> list[str]:
 
 def test_a_run_forgotten_takes_what_was_caught_from_it_alone_and_brings_it_back(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
-        before, (run,) = told(lane), lane.reading.runs(EVERYTHING)
-        lane.upkeep.forget_run(run.id)
-        assert list(lane.remembering.memories()) == []
-        lane.upkeep.restore_run(run.id)
+        before, (run,) = told(lane), lane.runs.select(EVERYTHING)
+        lane.archive.forget_run(run.id)
+        assert list(lane.memories.all()) == []
+        lane.archive.restore_run(run.id)
         assert told(lane) == before
 
 
 def test_a_run_forgotten_for_good_leaves_no_word_in_a_memory(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
         assert words_left(tmp_path)
-        (run,) = lane.reading.runs(EVERYTHING)
-        lane.upkeep.forget_for_good(lane.upkeep.plan_forget(run.id))
+        (run,) = lane.runs.select(EVERYTHING)
+        lane.archive.forget_for_good(lane.archive.plan_forget(run.id))
     transcript(tmp_path).unlink()
     assert words_left(tmp_path) == []
     with a_lane(tmp_path) as lane:
-        lane.upkeep.rebuild()
-        assert list(lane.remembering.memories()) == []
-        assert not [finding for finding in lane.upkeep.verify() if finding.level.value != "ok"]
+        lane.archive.rebuild()
+        assert list(lane.memories.all()) == []
+        assert not [finding for finding in lane.archive.verify() if finding.level.value != "ok"]
 
 
 def test_what_two_runs_said_stays_when_one_is_forgotten_for_good(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
-        (first,) = lane.reading.runs(EVERYTHING)
+        (first,) = lane.runs.select(EVERYTHING)
     again = [record | {"sessionId": OTHER, "uuid": f"9{record['uuid']!s}"[:36]} for record in a_day(3)]
     with caught(tmp_path, again, OTHER) as lane:
-        lane.upkeep.forget_for_good(lane.upkeep.plan_forget(first.id))
-        (memory,) = lane.remembering.memories()
+        lane.archive.forget_for_good(lane.archive.plan_forget(first.id))
+        (memory,) = lane.memories.all()
         assert "check number 3" in memory.title
         assert [evidence.quote == "" for evidence in memory.evidence] == [True, False]
         assert memory.source_chunk == ""
@@ -226,7 +226,7 @@ def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> Non
         expected, steps = told(lane), 0
     shutil.rmtree(tmp_path / "lane")
     with a_lane(tmp_path) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     shutil.copytree(tmp_path / "lane", tmp_path / "before")
     while killed(catches_in(tmp_path), steps):
         with a_lane(tmp_path) as lane:
@@ -251,9 +251,9 @@ def test_in_another_order_no_evidence_is_lost(tmp_path: Path) -> None:
                 turn = [prompt(words, 1), answer([said("Yes.")], 2)]
                 records = [r | {"sessionId": session, "uuid": f"{number}{str(r['uuid'])[1:]}"} for r in turn]
                 transcript(folder, session).write_bytes(written(records))
-                lane.capturing.sweep()
+                lane.capture.sweep()
                 catching(lane, Listener()).catch()
-            return {(e.run, e.quote) for memory in lane.remembering.memories() for e in memory.evidence}
+            return {(e.run, e.quote) for memory in lane.memories.all() for e in memory.evidence}
 
     assert evidence([1, 2, 3, 4]) == evidence([4, 2, 1, 3]) == evidence([3, 4, 1, 2])
 
@@ -270,19 +270,19 @@ class Surer(Listener):
 
 def test_what_the_classifier_was_sure_of_and_a_surer_reader_does_not_find_waits_for_a_yes(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
-        (memory,) = lane.remembering.memories()
+        (memory,) = lane.memories.all()
         assert memory.state is State.ACTIVE
         surer = Surer()
-        catching(lane, surer).catch(runs=[run.id for run in lane.reading.runs(EVERYTHING)])
+        catching(lane, surer).catch(runs=[run.id for run in lane.runs.select(EVERYTHING)])
         assert surer.read_windows
-        (memory,) = lane.remembering.memories()
+        (memory,) = lane.memories.all()
         assert memory.state is State.HELD
 
 
 def test_what_a_person_kept_stays_whatever_a_surer_reader_finds(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
-        (memory,) = lane.remembering.memories()
-        lane.editing.edit(memory.id, {"category": "release"})
-        catching(lane, Surer()).catch(runs=[run.id for run in lane.reading.runs(EVERYTHING)])
-        (memory,) = lane.remembering.memories()
+        (memory,) = lane.memories.all()
+        lane.memories.edit(memory.id, {"category": "release"})
+        catching(lane, Surer()).catch(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+        (memory,) = lane.memories.all()
         assert memory.state is State.ACTIVE

@@ -13,7 +13,7 @@ import pytest
 from memlane.app import Lane
 from memlane.app.dream.process import DreamProcess
 from memlane.app.history.forget import forget_for_good
-from memlane.app.history.writer import ActLine
+from memlane.app.home.journal import ActLine
 from memlane.domain import (
     Change,
     Dream,
@@ -114,7 +114,7 @@ def test_e70_seen_again_it_has_all_of_it_back(lane: Lane) -> None:
     faded = stand(lane)[old.id].confidence
     (evidence,) = said_in("r_new")
     seen = {"memory": old.id, "evidence": evidence, "formed_at": TODAY.isoformat(), "confidence": faded + 2}
-    lane.hand.write([ActLine(kinds.OBSERVATION, old.id, {**seen, "maker": "embedded@1"}, "lane")])
+    lane.history.writer.write([ActLine(kinds.OBSERVATION, old.id, {**seen, "maker": "embedded@1"}, "lane")])
     dream = dreaming(lane).dream()
     assert [one.because for one in dream.done] == ["it is used again"]
     assert stand(lane)[old.id].confidence == old.confidence + 2
@@ -126,7 +126,7 @@ def test_e70_what_is_pinned_told_or_a_persons_own_does_not_fade(lane: Lane) -> N
     used = caught("Told and old", days_ago=400)
     edited = caught("Edited and old", days_ago=400)
     known(lane, pinned, mine, used, edited)
-    lane.editing.edit(edited.id, {"category": "code"})
+    lane.memories.edit(edited.id, {"category": "code"})
     told(lane, "how old is it?", used.id, days_ago=3)
     before = stand(lane)
     dream = dreaming(lane).dream()
@@ -148,13 +148,13 @@ def told(lane: Lane, words: str, memory: str, *, days_ago: float, up: bool | Non
     """A recall that showed it, and what a person said to that."""
     at = TODAY - timedelta(days=days_ago)
     query = Query(words, Project("acme/app", "host/acme/app"), "/home/dev/app", "claude-code", "native", "r_asks")
-    match = Match(lane.remembering.memory(memory), 0.9, 0.9, {}, "meaning")
+    match = Match(lane.memories.get(memory), 0.9, 0.9, {}, "meaning")
     recall = Recall(f"l_{abs(hash((words, memory)))}", "ann", at, query, Outcome.SHOWN, "", (match,))
     lines = [ActLine(kinds.RECALL, recall.id, recall_data(recall), "lane")]
     if up is not None:
         vote = Feedback(f"f_{recall.id[2:]}", "ann", recall.id, memory, up, words, at)
         lines.append(ActLine(kinds.FEEDBACK, vote.id, {"feedback": vote}, "lane"))
-    lane.hand.write(lines)
+    lane.history.writer.write(lines)
     return recall
 
 
@@ -210,7 +210,7 @@ def test_a_dream_is_undone_byte_for_byte_and_done_again(lane: Lane) -> None:
     undone = dreaming(lane).undo(dream.id)
     assert stand(lane) == before
     assert [told.undone for told in dreaming(lane).reports()] == [True]
-    lane.undoing.undo(lane.undoing.act(undone.by))
+    lane.history.undo(lane.history.act(undone.by))
     assert stand(lane) == after
     assert [told.undone for told in dreaming(lane).reports()] == [False]
 
@@ -236,7 +236,7 @@ def test_what_a_person_changed_since_stays_when_the_dream_is_undone(lane: Lane) 
     old = caught("Tests run with bun", days_ago=160)
     known(lane, old)
     dream = dreaming(lane).dream()
-    lane.editing.edit(old.id, {"title": "Tests run with vitest"})
+    lane.memories.edit(old.id, {"title": "Tests run with vitest"})
     dreaming(lane).undo(dream.id)
     now = stand(lane)[old.id]
     assert (now.title, now.confidence) == ("Tests run with vitest", old.confidence)
@@ -244,20 +244,20 @@ def test_what_a_person_changed_since_stays_when_the_dream_is_undone(lane: Lane) 
 
 def test_undo_lists_dreams_and_the_last_act_by_hand_is_never_one(lane: Lane) -> None:
     a_full_home(lane)
-    lane.editing.edit(FRIDAYS.id, {"category": "mail"})
+    lane.memories.edit(FRIDAYS.id, {"category": "mail"})
     dream = dreaming(lane).dream()
-    assert [act.dream for act in lane.undoing.acts()] == [dream.id, ""]
-    assert lane.undoing.act().dream == ""
-    assert lane.undoing.act(dream.id).dream == dream.id
+    assert [act.dream for act in lane.history.acts()] == [dream.id, ""]
+    assert lane.history.act().dream == ""
+    assert lane.history.act(dream.id).dream == dream.id
 
 
 def test_a_rebuild_gives_what_the_dream_left(lane: Lane) -> None:
     a_full_home(lane)
     dreaming(lane).dream()
-    before, due = stand(lane), lane.dream_due()
-    lane.upkeep.rebuild()
+    before, due = stand(lane), lane.dream.due()
+    lane.archive.rebuild()
     assert stand(lane) == before
-    assert lane.dream_due().last == due.last
+    assert lane.dream.due().last == due.last
 
 
 @pytest.mark.parametrize("goes", ["memory", "run"])
@@ -273,7 +273,7 @@ def test_what_is_forgotten_for_good_is_in_no_report_either(lane: Lane, goes: str
     assert len(dream.done) == 1
     assert gone.title.encode() in journal_of(lane)
     if goes == "memory":
-        lane.editing.forget_for_good(lane.editing.plan_gone([gone.id]))
+        lane.memories.forget_for_good(lane.memories.plan_gone([gone.id]))
     else:
         forget_for_good(lane.home, "r_gone")
     assert gone.title.encode() not in journal_of(lane)
@@ -294,19 +294,19 @@ def test_one_dream_at_a_time(lane: Lane) -> None:
 def test_it_is_due_once_a_day_after_enough_runs_and_when_nobody_is_at_work(tmp_path: Path, clock: Clock) -> None:
     with a_home(tmp_path, clock, LANE_DREAM_AFTER_RUNS="0") as lane:
         known(lane, FRIDAYS)
-        assert lane.dream_due().now
+        assert lane.dream.due().now
         told(lane, "what now?", FRIDAYS.id, days_ago=0)
-        assert not lane.dream_due().now  # somebody types
+        assert not lane.dream.due().now  # somebody types
         clock.at += timedelta(minutes=6)
-        assert lane.dream_due().now
+        assert lane.dream.due().now
         dreaming(lane).dream()
-        assert not lane.dream_due().now
+        assert not lane.dream.due().now
         clock.at += timedelta(hours=24)
-        assert lane.dream_due().now
+        assert lane.dream.due().now
     with a_home(tmp_path, clock) as lane:
-        assert (lane.dream_due().now, lane.dream_due().runs) == (False, 5)
+        assert (lane.dream.due().now, lane.dream.due().runs) == (False, 5)
     with a_home(tmp_path, clock, LANE_DREAM_AFTER_RUNS="0", LANE_DREAM_ENABLED="false") as lane:
-        assert not lane.dream_due().now
+        assert not lane.dream.due().now
 
 
 def test_one_that_takes_its_process_with_it_is_tried_less_and_less(tmp_path: Path, clock: Clock) -> None:
@@ -317,10 +317,10 @@ def test_one_that_takes_its_process_with_it_is_tried_less_and_less(tmp_path: Pat
     with a_home(tmp_path, clock, LANE_DREAM_AFTER_RUNS="0") as lane:
         waits = list[timedelta]()
         for _try in range(4):
-            assert lane.dream_due().now
+            assert lane.dream.due().now
             with pytest.raises(KeyboardInterrupt):
                 dreaming(lane, Fatal()).dream()
-            due = lane.dream_due()
+            due = lane.dream.due()
             assert not due.now
             assert due.at is not None
             waits.append(due.at - clock.at)
@@ -328,7 +328,7 @@ def test_one_that_takes_its_process_with_it_is_tried_less_and_less(tmp_path: Pat
         assert [round(wait / timedelta(hours=1)) for wait in waits] == [1, 4, 16, 24]
         dreaming(lane).dream()
         clock.at += timedelta(hours=24)
-        assert lane.dream_due().now
+        assert lane.dream.due().now
 
 
 # -- E71: isolation ----------------------------------------------------------------------------------------------------
@@ -360,7 +360,7 @@ def test_e71_a_mind_that_crashes_or_talks_nonsense_changes_nothing_and_is_heard(
     assert dream.done == ()
     assert stand(lane) == before
     assert dreaming(lane).report().dream.failed == dream.failed
-    (finding,) = [finding for finding in lane.doctor.findings() if finding.kind == "dream"]
+    (finding,) = [finding for finding in lane.health.doctor.findings() if finding.kind == "dream"]
     assert finding.level == "warn"
     assert dream.failed in finding.what
 
@@ -462,7 +462,7 @@ def test_a_memory_that_changed_while_it_dreamt_keeps_its_change(lane: Lane) -> N
 
     class Slow:
         def think(self, now: object, disturbed: object) -> Thought:  # noqa: ARG002
-            lane.editing.edit(FRIDAYS.id, {"title": "Mails wait until Friday"})
+            lane.memories.edit(FRIDAYS.id, {"title": "Mails wait until Friday"})
             retired = replace(FRIDAYS, state=State.RETIRED)
             return Thought((Proposal(Change.RETIRED, (FRIDAYS,), (retired,), "stale"),))
 

@@ -82,12 +82,12 @@ def test_a_dream_that_was_cut_off_before_its_last_line_has_not_happened(tmp_path
     for cut in (begins, *ends):
         journal.write_bytes(lines[:cut])
         with a_home(tmp_path, Clock(TODAY.replace(hour=12)), **QUICK) as lane:
-            lane.upkeep.rebuild()
+            lane.archive.rebuild()
             expected = after if cut == len(lines) else before
             assert stand(lane) == expected
-            assert told_of(ONE, lane.editing.history(ONE.id)[-1].after) == told_of(ONE, expected[ONE.id])
+            assert told_of(ONE, lane.memories.history(ONE.id)[-1].after) == told_of(ONE, expected[ONE.id])
             dreaming(lane, Says(a_thought())).dream()
-            lane.upkeep.rebuild()
+            lane.archive.rebuild()
             assert stand(lane) == after
 
 

@@ -121,7 +121,7 @@ def lived(lane: Lane, n: int, life: Life) -> None:
     known(lane, memory)
     match life.deed:
         case "edit":
-            lane.editing.edit(memory.id, {"category": f"by hand {n}"})
+            lane.memories.edit(memory.id, {"category": f"by hand {n}"})
         case "up" | "down" | "old thumb":
             ago = 200 if life.deed == "old thumb" else 3
             told(lane, memory.title, memory.id, days_ago=ago, up=life.deed != "down")
@@ -217,7 +217,7 @@ def all_back(lane: Lane, dream: str) -> bool:
     """One memory taken back was all there was."""
     done = dreaming(lane).report(dream).dream.done
     names = {name for one in done for name in one.memories}
-    undone = [entry for act in lane.undoing.acts() for entry in act.entries if entry.data.get("dream") == dream]
+    undone = [entry for act in lane.history.acts() for entry in act.entries if entry.data.get("dream") == dream]
     taken = {name for entry in undone if entry.kind == UNDO for name in cast("list[str]", entry.data["only"])}
     return names <= taken
 
@@ -230,5 +230,5 @@ def test_a_rebuild_after_dreams_is_what_stands(world: World) -> None:
     with world.lane(history) as lane:
         assert dreaming(lane).dream().done
         before = {id: replace(memory, recall_count=0) for id, memory in stand(lane).items()}
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
         assert stand(lane) == before

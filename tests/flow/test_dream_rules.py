@@ -33,8 +33,8 @@ def test_e66_what_was_vague_is_said_outright_where_the_run_says_it(tmp_path: Pat
     at = datetime(2025, 12, 17, 10, 0, tzinfo=UTC)
     asked = prompt("the new server is `atlas`. we decided last week to move the wiki to the new server next Friday")
     write(transcript(tmp_path), [asked | {"timestamp": "2025-12-17T10:00:00.000Z"}, answer([said("noted")])])
-    lane.capturing.sweep()
-    (run,) = lane.reading.runs(EVERYTHING)
+    lane.capture.sweep()
+    (run,) = lane.runs.select(EVERYTHING)
     vague = caught(
         "We decided last week to move it to the new server next Friday",
         days_ago=(TODAY - at).total_seconds() / 86400,
@@ -69,7 +69,7 @@ def test_e67_the_newer_and_better_seen_stands_the_other_is_superseded_by_it(lane
     told = would_tell(lane, "may I deploy the app on a Friday?")
     assert NEVER.id in told
     assert FINE.id not in told
-    lane.editing.restore([FINE.id])
+    lane.memories.restore([FINE.id])
     assert stand(lane)[FINE.id].state is State.ACTIVE
 
 
@@ -115,7 +115,7 @@ def would_tell(lane: Lane, words: str) -> list[str]:
     """What an agent in the app would be told now."""
     project = Project("acme/app", "host/acme/app")
     query = Query(words, project, "/home/dev/app", "claude-code", "", "", Moment.ASKED)
-    return [match.memory.id for match in lane.recalling.recall(query).shown]
+    return [match.memory.id for match in lane.recall.recall(query).shown]
 
 
 def a_checkout(folder: Path, lane: Lane) -> tuple[Path, Project]:
@@ -124,7 +124,7 @@ def a_checkout(folder: Path, lane: Lane) -> tuple[Path, Project]:
     (app / ".git").mkdir(parents=True)
     (app / ".git" / "config").write_text('[remote "origin"]\n\turl = git@host:acme/app.git\n')
     write(transcript(folder), [prompt("build it", cwd=str(app)), answer([said("done")], cwd=str(app))])
-    lane.capturing.sweep()
+    lane.capture.sweep()
     return app, project_of(str(app))
 
 
@@ -179,10 +179,10 @@ def test_e44_e78_a_request_made_in_three_runs_is_an_idea_that_cites_them(tmp_pat
         session = f"{n}1111111-2222-4333-8444-555555555555"
         asked = prompt(wish, n=n + 1) | {"sessionId": session}
         write(transcript(tmp_path, session), [asked, answer([said("done")], n=n + 1) | {"sessionId": session}])
-    lane.capturing.sweep()
+    lane.capture.sweep()
     dream = dreaming(lane).dream()
     (idea,) = [idea for idea in dream.ideas if idea.kind == "skill"]
-    assert {evidence.run for evidence in idea.evidence} == {run.id for run in lane.reading.runs(EVERYTHING)}
+    assert {evidence.run for evidence in idea.evidence} == {run.id for run in lane.runs.select(EVERYTHING)}
     assert {evidence.quote for evidence in idea.evidence} == set(wishes)
     assert dreaming(lane).dream().ideas == ()
     assert not list((tmp_path / "home").rglob("SKILL.md"))  # only a person installs one

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from memlane.app import HookAnswer, Lane
+from memlane.app import Lane
+from memlane.app.recall import HookAnswer
 from memlane.config import load
 from memlane.domain import Moment, Outcome, Recall, Scope
 from memlane.surfaces.hooks.client import is_listed
@@ -34,23 +35,23 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture
 def lane(tmp_path: Path, project: Path) -> Iterator[Lane]:
     with a_lane(tmp_path) as opened:
-        opened.remembering.remember(NOTE, project)
+        opened.memories.remember(NOTE, project)
         yield opened
 
 
 def touch(lane: Lane, path: Path, cwd: Path, session: str = SESSION, **more: object) -> HookAnswer:
     given = {"session_id": session, "cwd": str(cwd), "tool_input": {"file_path": str(path)}, **more}
-    touched = lane.recalling.hooked("claude-code", "PostToolUse", given)
+    touched = lane.recall.hooked("claude-code", "PostToolUse", given)
     if touched.recall is not None:
-        lane.recalling.keep(touched.recall)
+        lane.recall.keep(touched.recall)
     return touched
 
 
 def compact(lane: Lane, cwd: Path) -> None:
     given = {"session_id": SESSION, "cwd": str(cwd), "source": "compact"}
-    began = lane.recalling.hooked("claude-code", "SessionStart", given)
+    began = lane.recall.hooked("claude-code", "SessionStart", given)
     assert began.recall is not None
-    lane.recalling.keep(began.recall)
+    lane.recall.keep(began.recall)
 
 
 def listed(lane: Lane) -> bytes:
@@ -91,7 +92,7 @@ def test_a_subagent_has_a_context_of_its_own(lane: Lane, project: Path) -> None:
 
 
 def test_one_note_a_file_and_another_time_the_next_best(lane: Lane, project: Path) -> None:
-    lane.remembering.remember("The timeout of src/mail/send.py is 8 seconds since the outage", project)
+    lane.memories.remember("The timeout of src/mail/send.py is 8 seconds since the outage", project)
     told = touch(lane, project / "src/mail/send.py", project).recall
     assert told is not None
     assert (len(told.shown), len(told.near)) == (1, 1)
@@ -106,10 +107,10 @@ def test_a_note_of_another_project_stays_there(lane: Lane, project: Path, tmp_pa
 
 def test_what_was_already_told_on_a_prompt_is_not_told_on_the_file(lane: Lane, project: Path) -> None:
     given = {"session_id": SESSION, "cwd": str(project), "prompt": "may src/mail/send.py retry on a 4xx or a 5xx?"}
-    asked = lane.recalling.hooked("claude-code", "UserPromptSubmit", given)
+    asked = lane.recall.hooked("claude-code", "UserPromptSubmit", given)
     assert asked.recall is not None
     assert NOTE in context(asked)
-    lane.recalling.keep(asked.recall)
+    lane.recall.keep(asked.recall)
     silent = touch(lane, project / "src/mail/send.py", project).recall
     assert silent is not None
     assert (silent.outcome, silent.why) == (Outcome.SILENT, "already told in this run")
@@ -118,9 +119,9 @@ def test_what_was_already_told_on_a_prompt_is_not_told_on_the_file(lane: Lane, p
 def test_switched_off_for_a_run_it_says_nothing_until_it_is_switched_on(lane: Lane, project: Path) -> None:
     def say(words: str) -> HookAnswer:
         given = {"session_id": SESSION, "cwd": str(project), "prompt": words}
-        said = lane.recalling.hooked("claude-code", "UserPromptSubmit", given)
+        said = lane.recall.hooked("claude-code", "UserPromptSubmit", given)
         assert said.recall is not None
-        lane.recalling.keep(said.recall)
+        lane.recall.keep(said.recall)
         return said
 
     assert "off for this run" in str(say("/lane:off").output["systemMessage"])
@@ -137,8 +138,8 @@ def test_switched_off_for_a_run_it_says_nothing_until_it_is_switched_on(lane: La
 def test_the_list_for_hooks_names_what_is_known_and_follows_it(lane: Lane, project: Path) -> None:
     send, read = (str(project / "src/mail" / name).encode() for name in ("send.py", "read.py"))
     assert (is_listed(send, listed(lane)), is_listed(read, listed(lane))) == (True, False)
-    (memory,) = lane.remembering.memories()
-    lane.editing.forget([memory.id])
+    (memory,) = lane.memories.all()
+    lane.memories.forget([memory.id])
     assert not is_listed(send, listed(lane))
 
 
@@ -168,11 +169,11 @@ def test_a_correction_right_after_an_edit_is_about_that_file(tmp_path: Path, pro
     known = {"HOME": str(tmp_path / "home"), "LANE_HOME": str(tmp_path / "lane"), "LANE_USER": "ann"}
     later = datetime(2026, 5, 2, 9, tzinfo=UTC)
     with Lane(load(known), lambda: later) as lane:
-        lane.capturing.sweep()
-        handed = lane.handing_out.next("reader")
+        lane.capture.sweep()
+        handed = lane.catch.assignments.next("reader")
         assert handed is not None
-        lane.handing_out.submit(handed.token, json.dumps({"memories": [lesson]}))
-        (memory,) = lane.remembering.memories()
+        lane.catch.assignments.submit(handed.token, json.dumps({"memories": [lesson]}))
+        (memory,) = lane.memories.all()
         assert [(m.type, m.slug, m.resolved) for m in memory.related_entities] == [("file", "src/mail/send.py", True)]
         assert "Never retry on a 4xx" in context(touch(lane, file, project, session="another"))
 
@@ -188,9 +189,9 @@ def test_a_persons_page_brings_what_fits_and_stays_silent_about_the_rest(tmp_pat
     folders = f"person={page.parent}"
     with world(tmp_path / "w", given, memories=anywhere, LANE_ENTITIES_FOLDERS=folders) as asked:
         said = {"session_id": SESSION, "cwd": str(tmp_path), "prompt": agenda}
-        first = asked.lane.recalling.hooked("claude-code", "UserPromptSubmit", said).recall
+        first = asked.lane.recall.hooked("claude-code", "UserPromptSubmit", said).recall
         assert first is not None
-        asked.lane.recalling.keep(first)
+        asked.lane.recall.keep(first)
         told = touch(asked.lane, page, tmp_path).recall
         assert told is not None
         assert [(match.memory.id, match.source) for match in told.shown] == [("M17", "file")]
@@ -205,7 +206,7 @@ def test_what_is_about_a_file_that_is_gone_is_not_told_and_can_be_seen(lane: Lan
 
     def say(session: str) -> Recall:
         given = {"session_id": session, "cwd": str(project), "prompt": "may src/mail/send.py retry on a 4xx or a 5xx?"}
-        found = lane.recalling.hooked("claude-code", "UserPromptSubmit", given).recall
+        found = lane.recall.hooked("claude-code", "UserPromptSubmit", given).recall
         assert found is not None
         return found
 
@@ -224,7 +225,7 @@ def test_what_is_about_a_name_of_code_that_is_gone_is_not_told_either(tmp_path: 
     file = project / "src/mail/send.py"
     file.write_text("def retry_all(): ...\n")
     with a_lane(tmp_path) as lane:
-        lane.remembering.remember(SYMBOL, project)
+        lane.memories.remember(SYMBOL, project)
         assert SYMBOL in context(touch(lane, file, project, session="before"))
         file.write_text("def send(): ...\n")
         found = touch(lane, file, project, session="after").recall
@@ -232,5 +233,5 @@ def test_what_is_about_a_name_of_code_that_is_gone_is_not_told_either(tmp_path: 
         assert (found.shown, found.why) == ((), "what fits is about retry_all in src/mail/send.py, which is gone")
         assert [match.source for match in found.near] == ["stale"]
         never = "Never call `retry_all` in src/mail/send.py again: the mail server blocks us"
-        lane.remembering.remember(never, project)
+        lane.memories.remember(never, project)
         assert never in context(touch(lane, file, project, session="later"))

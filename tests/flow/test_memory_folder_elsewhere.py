@@ -58,8 +58,8 @@ def test_ours_stand_beside_claudes_own_and_leave_them_byte_for_byte(tmp_path: Pa
         assert (path / "MEMORY.md").read_text().startswith(f"{THEIRS}\n<!-- lane:begin, joined -->\n")
         assert index(path)[1:] == ["lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
         assert (path / "theirs.md").read_bytes() == before["theirs.md"]
-        assert [note.title for book in lane.noting.plan() for note in book.new] == ["theirs"]
-        lane.foldering.without_claude(str(checkout / "src"))
+        assert [note.title for book in lane.memories.notes.plan() for note in book.new] == ["theirs"]
+        lane.folder.without_claude(str(checkout / "src"))
         assert snapshot(path) == before
         assert written(lane).wrote > 0
 
@@ -91,7 +91,7 @@ def test_a_change_in_claudes_folder_is_taken_but_nobodys_word_grows_by_it(tmp_pa
         found = written(lane)
         assert [edit.memory.trust for edit in found.edits] == [Trust.AGENT]
         assert found.left_out == [path / "lesson-1-aaba.md"]
-        assert lane.remembering.memory(named(1)).state is State.ACTIVE
+        assert lane.memories.get(named(1)).state is State.ACTIVE
         written(lane)
         assert index(path)[1:] == ["lesson-0-aaaa.md", "lesson-2-aaca.md"]
         assert "What an agent may have written." in topics(folder(lane))["lesson-0-aaaa.md"]
@@ -128,9 +128,9 @@ def test_a_run_that_loads_our_lines_by_itself_is_known(tmp_path: Path, checkout:
 def test_nothing_is_said_at_the_start_of_a_run_that_loads_it_by_itself(tmp_path: Path, checkout: Path) -> None:
     with both(tmp_path, checkout) as lane:
         given = {"session_id": "s", "cwd": str(checkout), "source": "startup", "hook_event_name": "SessionStart"}
-        before = lane.recalling.hooked("claude-code", "SessionStart", given)
+        before = lane.recall.hooked("claude-code", "SessionStart", given)
         written(lane)
-        after = lane.recalling.hooked("claude-code", "SessionStart", given)
+        after = lane.recall.hooked("claude-code", "SessionStart", given)
     assert (bool(before.output), bool(after.output)) == (True, False)
     assert after.recall is not None
     assert after.recall.why == "its own MEMORY.md has our lines already"
@@ -148,19 +148,19 @@ def test_lines_go_into_agents_md_and_out_again_byte_for_byte(
         path.write_text(before)
     with both(tmp_path, checkout) as lane:
         caught(lane, replace(some(2, project_key=str(checkout))[1], target_agents=("codex",)))
-        put = lane.foldering.agents_file.write(checkout)
+        put = lane.folder.agents_file.write(checkout)
         assert list(put.lines) == ["- Lesson 0 (m_aaaaaaaaaaaaa)"]
         assert (before or "") in path.read_text()
-        assert not lane.foldering.agents_file.write(checkout).changed
-        assert [note.title for book in lane.noting.plan([path]) for note in book.new] == []
-        lane.foldering.agents_file.take_out_everywhere()
+        assert not lane.folder.agents_file.write(checkout).changed
+        assert [note.title for book in lane.memories.notes.plan([path]) for note in book.new] == []
+        lane.folder.agents_file.take_out_everywhere()
     assert (path.read_text() if path.exists() else None) == before
 
 
 def test_what_agents_md_takes_is_bounded(tmp_path: Path, checkout: Path) -> None:
     with a_lane(tmp_path, **QUICK) as lane:
         caught(lane, *(replace(m, title="wörd " * 90) for m in some(60, project_key=str(checkout))))
-        lines = lane.foldering.agents_file.write(checkout).lines
+        lines = lane.folder.agents_file.write(checkout).lines
     assert len("\n".join(lines)) <= 2000
     assert len(lines) > 10
     assert max(map(len, lines)) <= 150

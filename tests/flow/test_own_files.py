@@ -24,18 +24,18 @@ def lane(tmp_path: Path) -> Iterator[Lane]:
     own.parent.mkdir(parents=True)
     own.write_text(f"# Mine\n\n- {RULE}\n")
     with a_lane(tmp_path) as opened:
-        books = opened.noting.plan([own])
-        opened.noting.take([(book, State.ACTIVE) for book in books])
-        assert [memory.evidence[0].step for memory in opened.remembering.memories()] == ["~/.claude/CLAUDE.md"]
+        books = opened.memories.notes.plan([own])
+        opened.memories.notes.take([(book, State.ACTIVE) for book in books])
+        assert [memory.evidence[0].step for memory in opened.memories.all()] == ["~/.claude/CLAUDE.md"]
         yield opened
 
 
 def asked_by(lane: Lane, agent: str) -> Recall:
-    return lane.recalling.asked(PROMPT, lane.config.person_home, agent)
+    return lane.recall.asked(PROMPT, lane.config.person_home, agent)
 
 
 def the_note(lane: Lane) -> Memory:
-    (memory,) = lane.remembering.memories()
+    (memory,) = lane.memories.all()
     return memory
 
 
@@ -59,7 +59,7 @@ def test_it_is_told_again_when_the_file_does_not_say_it_any_more(lane: Lane) -> 
 
 def test_its_title_is_not_among_those_at_the_start_of_a_run(lane: Lane) -> None:
     assert context(ask(lane, "", event="SessionStart", source="startup")) == ""
-    lane.remembering.remember("Alembic runs in CI", lane.config.person_home)
+    lane.memories.remember("Alembic runs in CI", lane.config.person_home)
     told = context(ask(lane, "", event="SessionStart", source="startup"))
     assert ("Alembic runs in CI" in told, RULE[:30] in told) == (True, False)
 

@@ -54,13 +54,13 @@ def a_round(n: int, brief: str, listed: str) -> list[dict[str, object]]:
 
 def test_a_hundred_rounds_of_our_own_words_add_nothing(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
-        lane.capturing.begin()
-        note = lane.remembering.remember(NOTE, tmp_path)
+        lane.home.begin()
+        note = lane.memories.remember(NOTE, tmp_path)
         before, brief = told(lane), _brief(lane)
         for n in range(1, ROUNDS + 1):
             path = transcript(tmp_path, f"{n:08d}-2222-4333-8444-555555555555")
             write(path, a_round(n, brief, f"{note.id} {NOTE}"))
-        lane.capturing.sweep()
+        lane.capture.sweep()
         report = catching(lane, Greedy()).catch()
         assert report.kept.windows >= ROUNDS
         assert told(lane) == before
@@ -69,17 +69,17 @@ def test_a_hundred_rounds_of_our_own_words_add_nothing(tmp_path: Path) -> None:
 def test_the_same_words_of_somebody_else_are_caught(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         write(transcript(tmp_path), [prompt(f"{NOTE}.", 1), answer([said("Right.")], 2)])
-        lane.capturing.sweep()
+        lane.capture.sweep()
         catching(lane, Greedy()).catch()
-        assert [memory.title for memory in lane.remembering.memories()] == [NOTE]
+        assert [memory.title for memory in lane.memories.all()] == [NOTE]
 
 
 def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         write(transcript(tmp_path), [prompt("the worker does not start", 1), answer([said(f"{NOTE}.")], 2)])
-        lane.capturing.sweep()
-        lane.remembering.remember(NOTE, Path("/home/dev/app"))
-        before, (run,) = told(lane), lane.reading.runs(EVERYTHING)
+        lane.capture.sweep()
+        lane.memories.remember(NOTE, Path("/home/dev/app"))
+        before, (run,) = told(lane), lane.runs.select(EVERYTHING)
         asked = Query(
             "which package is missing from the COPY list of the Dockerfile?",
             run.project,
@@ -88,13 +88,13 @@ def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Pa
             "",
             run.id,
         )
-        found = lane.recalling.recall(asked)
+        found = lane.recall.recall(asked)
         assert found.shown
-        lane.recalling.keep(found)
+        lane.recall.keep(found)
         catching(lane, Greedy()).catch()
         assert told(lane) == before
 
 
 def _brief(lane: Lane) -> str:
-    (memory,) = lane.remembering.memories()
+    (memory,) = lane.memories.all()
     return recall.opening([memory], "abc123", lane.home.clock(), 2000)[0]

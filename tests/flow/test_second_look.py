@@ -43,7 +43,7 @@ def looked_at(asked: World, of: Mapping[str, float], encoder: str = "stub@64") -
 
 def again(asked: World, found: Recall) -> Recall:
     """As it stands in the journal's index."""
-    return next(one for one in asked.lane.recalling.newest(5) if one.id == found.id)
+    return next(one for one in asked.lane.recall.newest(5) if one.id == found.id)
 
 
 def test_what_only_sounds_so_is_kept_back_and_the_right_one_is_told(tmp_path: Path) -> None:

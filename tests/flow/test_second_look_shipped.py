@@ -26,12 +26,12 @@ def lane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lane]:
     folder = tmp_path_factory.mktemp("shipped")
     with a_lane(folder) as opened:
         for note in NOTES:
-            opened.remembering.remember(note, folder / "home")
+            opened.memories.remember(note, folder / "home")
         yield opened
 
 
 def asked(lane: Lane, words: str) -> list[tuple[str, float | None]]:
-    found = lane.recalling.asked(words, lane.config.person_home)
+    found = lane.recall.asked(words, lane.config.person_home)
     assert found.extra.get("second_look", SECOND_LOOK) == SECOND_LOOK
     return [(match.memory.title, match.needed) for match in found.shown]
 
@@ -53,11 +53,11 @@ def test_the_note_that_changes_what_is_done_is_told(lane: Lane, words: str) -> N
     ],
 )
 def test_what_only_sounds_so_is_kept_back(lane: Lane, words: str) -> None:
-    found = lane.recalling.asked(words, lane.config.person_home)
+    found = lane.recall.asked(words, lane.config.person_home)
     assert (found.outcome, found.shown) == (Outcome.SILENT, ())
 
 
 def test_the_doctor_names_it_and_how_long_it_takes(lane: Lane) -> None:
-    (line,) = [one for one in lane.doctor.findings() if one.kind == "second look"]
+    (line,) = [one for one in lane.health.doctor.findings() if one.kind == "second look"]
     assert line.what.startswith(f"{SECOND_LOOK} (")
     assert " fitted for " in line.what

@@ -14,7 +14,8 @@ import pytest
 
 from campaigns.plain import line
 from campaigns.world import World, scratch
-from memlane.app import Lane, Mode
+from memlane.app import Lane
+from memlane.app.search import Mode
 from memlane.app.vectors import SERVES
 from memlane.errors import LaneError
 from memlane.storage import EVERYTHING
@@ -40,77 +41,75 @@ def world() -> Iterator[World]:
 
 
 def found(lane: Lane, mode: Mode = Mode.MEANING) -> list[str]:
-    return [hit.chunk.text for hit in lane.reading.search(ASKED, EVERYTHING, 10, mode).search.best]
+    return [hit.chunk.text for hit in lane.search.find(ASKED, EVERYTHING, 10, mode).search.best]
 
 
 def test_what_is_captured_is_found_by_its_meaning_though_no_word_is_the_same(world: World) -> None:
     with world.lane() as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
         assert found(lane, Mode.WORDS) == []
         assert found(lane)[0] == TEXTS[0]
-        answer = lane.reading.search(ASKED, EVERYTHING, 10)
+        answer = lane.search.find(ASKED, EVERYTHING, 10)
         assert (answer.by, answer.why) == ("hybrid", "")
-        stand = lane.meaning.standing()
+        stand = lane.vectors.standing()
         assert (stand.done, stand.all, stand.why) == (3, 3, "")
 
 
 def test_turns_of_one_minute_are_understood_together_and_found_by_their_words_at_once(world: World) -> None:
     with world.lane() as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
 
         def one_more(text: str, seconds: int) -> tuple[int, int]:
             with world.path("run1").open("ab") as file:
                 file.write(line(text))
             later = lane.home.clock() + timedelta(seconds=seconds)
             lane.home.clock = lambda: later
-            lane.capturing.sweep_changed([world.path("run1")], agent="plain")
-            assert [hit.chunk.text for hit in lane.reading.search(text, EVERYTHING, 1, Mode.WORDS).search.best] == [
-                text
-            ]
-            stand = lane.meaning.standing()
+            lane.capture.sweep_changed([world.path("run1")], agent="plain")
+            assert [hit.chunk.text for hit in lane.search.find(text, EVERYTHING, 1, Mode.WORDS).search.best] == [text]
+            stand = lane.vectors.standing()
             return stand.done, stand.all
 
         assert one_more("a dog barks at the postman", 10) == (3, 4)
         assert one_more("an owl hoots in the barn", 30) == (3, 5)
         assert one_more("a hen lays an egg in the attic", 40) == (6, 6)
         assert one_more("a goat eats the laundry", 10) == (6, 7)
-        assert lane.meaning.follow_alone(seconds=9) == 0  # the tick
+        assert lane.vectors.follow_alone(seconds=9) == 0  # the tick
         assert one_more("a duck sits in the bath", 300) == (7, 8)  # and what comes next waits for company again
 
 
 def test_without_a_model_words_answer_and_say_so(world: World) -> None:
     with world.lane(LANE_EMBED_MODEL="none") as lane:
-        lane.capturing.sweep()
-        answer = lane.reading.search("cat keyboard", EVERYTHING, 10)
+        lane.capture.sweep()
+        answer = lane.search.find("cat keyboard", EVERYTHING, 10)
         assert [hit.chunk.text for hit in answer.search.best] == [TEXTS[1]]
         assert (answer.by, answer.why) == ("words", "meaning search is off")
 
 
 def test_another_model_is_built_while_the_old_one_answers(world: World) -> None:
     with world.lane() as lane:
-        lane.capturing.sweep()
-        old = lane.meaning.standing().model
+        lane.capture.sweep()
+        old = lane.vectors.standing().model
         before = found(lane)
     with world.lane(**SMALLER) as lane:
-        assert lane.meaning.standing().model == old
+        assert lane.vectors.standing().model == old
         assert found(lane) == before
-        assert lane.meaning.follow(seconds=-1) == 3  # no time: nothing is built, the old one goes on
-        assert lane.meaning.standing().model == old
-        assert lane.meaning.follow() == 0
-        assert lane.meaning.standing().model != old
+        assert lane.vectors.follow(seconds=-1) == 3  # no time: nothing is built, the old one goes on
+        assert lane.vectors.standing().model == old
+        assert lane.vectors.follow() == 0
+        assert lane.vectors.standing().model != old
         assert found(lane)[0] == TEXTS[0]
         vectors, reader = lane.home.storage().vectors, lane.home.reader
         assert vectors.share(old, reader) == (3, 3)  # whoever was asking it a moment ago gets an answer
         later = lane.home.clock() + timedelta(hours=1)
         lane.home.clock = lambda: later
-        lane.meaning.follow()
+        lane.vectors.follow()
         assert vectors.share(old, reader) == (0, 3)
 
 
 def test_a_model_change_that_is_killed_goes_on_and_answers_never_stop(world: World) -> None:
     with world.lane() as lane:
-        lane.capturing.sweep()
-        old = lane.meaning.standing().model
+        lane.capture.sweep()
+        old = lane.vectors.standing().model
     models = set[str]()
 
     class Killed(BaseException):
@@ -127,9 +126,9 @@ def test_a_model_change_that_is_killed_goes_on_and_answers_never_stop(world: Wor
 
         with world.lane(**SMALLER) as lane:
             with suppress(Killed):
-                lane.meaning.follow(on=dies)
+                lane.vectors.follow(on=dies)
             assert found(lane)[0] == TEXTS[0]
-            stand = lane.meaning.standing()
+            stand = lane.vectors.standing()
             assert (stand.done, stand.why) == (3, "")
             models.add(stand.model)
     assert len(models) == 2
@@ -138,7 +137,7 @@ def test_a_model_change_that_is_killed_goes_on_and_answers_never_stop(world: Wor
 
 def test_searches_go_on_while_the_model_changes_and_the_index_is_rebuilt(world: World) -> None:
     with world.lane() as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     wrong, stop, looks = list[object](), threading.Event(), [0]
     searching = world.lane(**SMALLER)
 
@@ -158,8 +157,8 @@ def test_searches_go_on_while_the_model_changes_and_the_index_is_rebuilt(world: 
     try:
         for settings in (SMALLER, {}, SMALLER):
             with world.lane(**settings) as lane:
-                lane.upkeep.rebuild()
-                lane.meaning.follow()
+                lane.archive.rebuild()
+                lane.vectors.follow()
     finally:
         stop.set()
         thread.join()
@@ -207,12 +206,12 @@ def test_whatever_the_model_says_words_are_found_and_the_rest_waits(world: World
     with endpoint(answer) as url:
         settings = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_URL": url, "LANE_EMBED_NAME": "m"}
         with world.lane(**settings, LANE_EMBED_DIMENSION="2") as lane:
-            lane.capturing.sweep()
-            answered = lane.reading.search("cat keyboard", EVERYTHING, 10)
+            lane.capture.sweep()
+            answered = lane.search.find("cat keyboard", EVERYTHING, 10)
             assert [hit.chunk.text for hit in answered.search.best] == [TEXTS[1]]
             assert answered.by == "words"
             assert answered.why
-            stand = lane.meaning.standing()
+            stand = lane.vectors.standing()
             assert (stand.done, stand.all) == (0, 3)
             assert stand.why
             assert not lane.home.storage().notes.get(SERVES)
@@ -222,11 +221,11 @@ def test_a_model_that_comes_back_finds_its_work(world: World) -> None:
     with endpoint([0.6, 0.8]) as url:
         settings = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_NAME": "m", "LANE_EMBED_DIMENSION": "2"}
         with world.lane(**settings, LANE_EMBED_URL="http://127.0.0.1:9/v1") as lane:
-            lane.capturing.sweep()
-            assert lane.meaning.standing().done == 0
+            lane.capture.sweep()
+            assert lane.vectors.standing().done == 0
         with world.lane(**settings, LANE_EMBED_URL=url) as lane:
-            assert lane.meaning.follow() == 0
-            assert lane.meaning.standing().done == 3
+            assert lane.vectors.follow() == 0
+            assert lane.vectors.standing().done == 3
 
 
 def test_a_rebuild_asks_no_model_for_what_it_knows(world: World) -> None:
@@ -234,12 +233,12 @@ def test_a_rebuild_asks_no_model_for_what_it_knows(world: World) -> None:
     with endpoint([0.6, 0.8], asked) as url:
         settings = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_NAME": "m", "LANE_EMBED_URL": url}
         with world.lane(**settings, LANE_EMBED_DIMENSION="2") as lane:
-            lane.capturing.sweep()
+            lane.capture.sweep()
             assert sorted(asked) == sorted(TEXTS)
             lane.close()
             world.lose_index()
-            lane.upkeep.rebuild()
-            assert lane.meaning.standing().done == 3
+            lane.archive.rebuild()
+            assert lane.vectors.standing().done == 3
             assert len(asked) == 3
 
 
@@ -248,7 +247,7 @@ def test_one_text_the_model_refuses_keeps_no_other_waiting(world: World) -> None
     with endpoint([0.6, 0.8]) as url:
         settings = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_NAME": "m", "LANE_EMBED_URL": url}
         with world.lane(**settings, LANE_EMBED_DIMENSION="2") as lane:
-            lane.capturing.sweep()
-            stand = lane.meaning.standing()
+            lane.capture.sweep()
+            stand = lane.vectors.standing()
             assert (stand.done, stand.all) == (3, 4)
             assert "1 texts" in stand.why

@@ -37,9 +37,9 @@ class Habit:
 
 
 class Skills:
-    def __init__(self, home: Home, reading: RunLibrary) -> None:
+    def __init__(self, home: Home, runs: RunLibrary) -> None:
         self._home = home
-        self._reading = reading
+        self._runs = runs
 
     def habits(self, least: int = OFTEN) -> Sequence[Habit]:
         """The most frequent first, as far as anybody still asks. Nothing is written."""
@@ -52,10 +52,10 @@ class Skills:
         return [
             Habit(one, any(one.name == name or same(one.wish, what) for name, what in kept))
             for one in found
-            if self._lately(one)
+            if self._live(one)
         ]
 
-    def _lately(self, found: Repeated) -> bool:
+    def _live(self, found: Repeated) -> bool:
         return found.last is None or self._home.clock() - found.last <= OFFERED_FOR
 
     def _told(self, found: Repeated) -> Repeated:
@@ -65,7 +65,7 @@ class Skills:
 
     def _requests(self) -> Iterator[Request]:
         storage, reader = self._home.storage(), self._home.reader
-        for run in self._reading.runs(replace(EVERYTHING, limit=1_000_000)):
+        for run in self._runs.select(replace(EVERYTHING, limit=1_000_000)):
             if run.headless or not run.person_turns or run.relation == Relation.SUBAGENT:
                 continue
             for chunk in storage.chunks.of_run(run.id, reader, MOST_CHUNKS):
@@ -110,7 +110,7 @@ class Skills:
         """In answer to these requests, in this Run. A Run that is forgotten did nothing."""
         turns = {one.turn for one in found.requests if one.run == run}
         with suppress(NotFoundError):
-            shown = self._reading.show(run)
+            shown = self._runs.show(run)
             return did([step for turn in shown.turns if turn.n in turns for step in turn.steps])
         return []
 

@@ -1,7 +1,7 @@
 """Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
 
 from memlane.domain.catching import Draft, Quote, Read, Signal, Spot, Trigger, Window, window_ends, window_key
-from memlane.domain.choosing import STANDING, Order, Selection, Traits
+from memlane.domain.choosing import STANDING, Order, RunFilter, Selection, Traits
 from memlane.domain.dreaming import Change, Done, Doubt, Dream, Idea, Proposal, Refusal, Thought
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
 from memlane.domain.findings import Finding, Level
@@ -93,6 +93,7 @@ __all__ = [
     "Relation",
     "Resolution",
     "Run",
+    "RunFilter",
     "RunSummary",
     "Said",
     "Scope",

@@ -23,6 +23,24 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RunFilter:
+    """Which Runs. Empty fields do not filter."""
+
+    agent: str = ""
+    machine: str = ""
+    project: str = ""  # name or key
+    tag: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    only: frozenset[str] | None = None  # these Runs and no others
+    limit: int = 1000
+    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
+    author: str = ""
+    tool: str = ""
+    file: str = ""  # that its Step touched: a path, or the last parts of one
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """Which Memories. None and empty do not filter; `order`, `skip` and `limit` are of a list alone."""
 

@@ -9,10 +9,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.search.dates import Window, window
 from memlane.search.rank import Choice
-from memlane.storage import Key, Near, RunFilter, Storage, Worded
+from memlane.storage import Key, Near, Storage, Worded
 
 if TYPE_CHECKING:
     from memlane.storage import Vector

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from memlane.domain import Chunk, Reader, RunSummary
+from memlane.domain import Chunk, Reader, RunFilter, RunSummary
 from memlane.domain.words import terms
 from memlane.search.bm25 import worth
 from memlane.search.gather import Asked, How, Mode, Question, choices
 from memlane.search.meant import meant
 from memlane.search.rank import Ranked, ranked
 from memlane.search.snippet import snippet
-from memlane.storage import RunFilter, Statistics, Storage
+from memlane.storage import Statistics, Storage
 
 MOST_WORDS = 400  # of a question; what stands behind them changes nothing any more
 EVERYWHERE = 5  # a word that more than one Chunk in so many has tells nothing

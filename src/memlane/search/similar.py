@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memlane.domain import Author, Chunk, Reader, RunSummary
+from memlane.domain import Author, Chunk, Reader, RunFilter, RunSummary
 from memlane.domain.words import terms
 from memlane.search.bm25 import Worth, worth
 from memlane.search.gather import Asked, How, Question, choices
 from memlane.search.rank import WEIGHTS, ranked
-from memlane.storage import RunFilter, Storage
+from memlane.storage import Storage
 
 TELLING = 40  # words of a Run that are looked for
 COMMON = 400  # of its commonest words: the telling ones are among them

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Memory, Project, Scope, State, Traits, Type
+from memlane.domain import Chunk, Memory, Project, RunFilter, Scope, State, Traits, Type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,24 +16,6 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]  # of unit length; a matrix of them has one in each row
 
 Key = tuple[str, int, int, int]  # of a Chunk
-
-
-@dataclass(frozen=True, slots=True)
-class RunFilter:
-    """Which Runs. Empty fields do not filter."""
-
-    agent: str = ""
-    machine: str = ""
-    project: str = ""  # name or key
-    tag: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
-    only: frozenset[str] | None = None  # these Runs and no others
-    limit: int = 1000
-    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
-    author: str = ""
-    tool: str = ""
-    file: str = ""  # that its Step touched: a path, or the last parts of one
 
 
 EVERYTHING = RunFilter()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from memlane.app import Act
+    from memlane.app.history import Act
 
 
 def said(act: Act) -> str:

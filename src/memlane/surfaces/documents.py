@@ -9,7 +9,7 @@ from memlane.domain import Address, Dream, Earlier, Finding, Match, Memory, Reca
 from memlane.surfaces.plain import plain
 
 if TYPE_CHECKING:
-    from memlane.app import FoundTurn
+    from memlane.app.search import FoundTurn
 
 Document = dict[str, object]
 

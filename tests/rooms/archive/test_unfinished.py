@@ -9,7 +9,7 @@ from campaigns.world import World
 
 def sweep(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
-        assert lane.capturing.sweep().set_aside == []
+        assert lane.capture.sweep().set_aside == []
 
 
 def test_c1_unfinished_files_mean_nothing_and_make_room(world: World) -> None:

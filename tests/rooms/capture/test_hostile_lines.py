@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
-from memlane.app import Mode
+from memlane.app.search import Mode
 from memlane.domain import RunSummary
 from memlane.storage import EVERYTHING
 
@@ -27,9 +27,9 @@ def read_back(world: World, content: bytes) -> tuple[list[str], RunSummary]:
     """The turns and the summary of a Run with this content, which is byte for byte in the archive."""
     world.path("a").write_bytes(content)
     with world.lane(WatchedDisk()) as lane:
-        report = lane.capturing.sweep()
+        report = lane.capture.sweep()
         assert report.set_aside == []
-        shown = lane.reading.show(world.run("a"))
+        shown = lane.runs.show(world.run("a"))
         turns = [turn.person for turn in shown.turns]
     assert world.archived("a") == [content]
     assert world.complaints() == []
@@ -58,10 +58,10 @@ with world.path("a").open("wb") as file:
 usual = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (usual + (250 << 20),) * 2)
 with world.lane() as lane:
-    assert lane.capturing.sweep().set_aside == []
-    shown = lane.reading.show(world.run("a"))
+    assert lane.capture.sweep().set_aside == []
+    shown = lane.runs.show(world.run("a"))
     turns, run = [turn.person for turn in shown.turns], shown.run
-    kept = sum(len(piece) for piece in lane.reading.raw(world.run("a")))
+    kept = sum(len(piece) for piece in lane.runs.raw(world.run("a")))
 assert turns == ["before it", "behind it"], turns
 assert [broken.line for broken in run.broken] == [2]
 assert kept == world.path("a").stat().st_size
@@ -122,7 +122,7 @@ def test_e4_bytes_that_are_no_text_are_kept_and_searched_around(world: World, re
     turns, _run = read_back(world, around(record))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert len(lane.reading.search("good", EVERYTHING, 10, Mode.WORDS).search.best) == 2
+        assert len(lane.search.find("good", EVERYTHING, 10, Mode.WORDS).search.best) == 2
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -140,7 +140,7 @@ def test_e5_words_behind_a_nul_are_found_and_none_is_stored(world: World) -> Non
     turns, _run = read_back(world, around(b'{"text": "before\\u0000zebra behind"}'))
     assert "\0" not in turns[1]
     with world.lane() as lane:
-        (found,) = lane.reading.search("zebra", EVERYTHING, 10, Mode.WORDS).search.best
+        (found,) = lane.search.find("zebra", EVERYTHING, 10, Mode.WORDS).search.best
         assert "\0" not in found.chunk.text
         assert "behind" in found.chunk.text
 
@@ -177,10 +177,10 @@ def test_e7_records_nobody_understands_are_never_fatal(world: World, record: dic
     turns, _run = read_back(world, around(json.dumps(record).encode()))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert {hit.chunk.text for hit in lane.reading.search("good x", EVERYTHING, 10, Mode.WORDS).search.best} >= set(
+        assert {hit.chunk.text for hit in lane.search.find("good x", EVERYTHING, 10, Mode.WORDS).search.best} >= set(
             GOOD
         )
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
 
 
 @pytest.mark.parametrize("record", UNKNOWN.values(), ids=UNKNOWN.keys())

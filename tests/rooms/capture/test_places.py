@@ -31,8 +31,8 @@ def as_nobody(world: World, work: Callable[[], None], but: Path | None = None) -
     other = World(world.folder / "other").prepare()
     other.path("a").write_bytes(line("one"))
     with other.lane() as lane:
-        lane.capturing.sweep()  # whatever is imported late is imported by root: nobody may not even read Python
-        lane.meaning.follow_alone(60)
+        lane.capture.sweep()  # whatever is imported late is imported by root: nobody may not even read Python
+        lane.vectors.follow_alone(60)
     for path in {world.folder, *world.folder.rglob("*")} - {but}:
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
     child = os.fork()
@@ -59,19 +59,19 @@ def test_a13_a_folder_that_may_not_be_read_any_more_costs_nothing(world: World) 
 
     def work() -> None:
         with world.lane(WatchedDisk()) as lane:
-            lane.capturing.sweep()
+            lane.capture.sweep()
             notes.chmod(0)
             world.grow("b", line("more"), "old")
-            report = lane.capturing.sweep(audit=True)
+            report = lane.capture.sweep(audit=True)
             assert [one.path for one in report.set_aside] == [str(notes)]
             assert world.archived("a") == [line("one")]
             assert world.archived("b") == [line("still readable") + line("more")], "the others go on"
             world.home.chmod(0)
-            assert lane.capturing.sweep().set_aside != []
+            assert lane.capture.sweep().set_aside != []
             world.home.chmod(0o700)
             notes.chmod(0o700)
             world.grow("a", line("two"))
-            assert lane.capturing.sweep().set_aside == []
+            assert lane.capture.sweep().set_aside == []
             assert world.archived("a") == [line("one") + line("two")]
 
     as_nobody(world, work)
@@ -81,13 +81,13 @@ def test_a13_a_folder_that_is_gone_for_a_while_takes_nothing_with_it(world: Worl
     world.path("a").write_bytes(line("one"))
     notes, unmounted = world.home / "notes", world.home / "unmounted"
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
         notes.rename(unmounted)
         for audit in (False, True):
-            assert lane.capturing.sweep(audit=audit).set_aside == []
-        assert len(lane.reading.runs(EVERYTHING)) == 1
+            assert lane.capture.sweep(audit=audit).set_aside == []
+        assert len(lane.runs.select(EVERYTHING)) == 1
         unmounted.rename(notes)
-        assert lane.capturing.sweep().bytes == 0
+        assert lane.capture.sweep().bytes == 0
     assert world.archived("a") == [line("one")]
 
 
@@ -107,7 +107,7 @@ def test_a14_links_pipes_and_devices_are_never_opened(world: World) -> None:
     world.path("a").write_bytes(line("an ordinary one"))
     disk = WatchedDisk()
     with world.lane(disk) as lane:
-        report = lane.capturing.sweep(audit=True)
+        report = lane.capture.sweep(audit=True)
     assert (report.files_seen, len(report.changes)) == (1, 1)
     assert disk.source_bytes < 1000
 
@@ -147,7 +147,7 @@ def test_a15_swapping_a_file_for_a_link_never_gives_away_what_the_link_points_to
     try:
         with world.lane(WatchedDisk()) as lane:
             for _ in range(150):
-                lane.capturing.sweep()
+                lane.capture.sweep()
     finally:
         stop.set()
         swapping.join()
@@ -164,7 +164,7 @@ def test_a15_another_users_file_is_set_aside_however_it_came_there(world: World)
 
     def work() -> None:
         with world.lane(WatchedDisk()) as lane:
-            (aside,) = lane.capturing.sweep().set_aside
+            (aside,) = lane.capture.sweep().set_aside
             assert "another user" in aside.reason
             assert world.archived("a") == []
 
@@ -191,13 +191,13 @@ def test_a16_any_name_a_file_can_have_is_captured(world: World, name: bytes) -> 
     world.path("a").write_bytes(line("with side files"))
     Path(os.fsdecode(os.fsencode(beside) + b"/" + name)).write_bytes(b"side")
     with world.lane(WatchedDisk()) as lane:
-        report = lane.capturing.sweep()
+        report = lane.capture.sweep()
         assert report.set_aside == []
         assert len(report.changes) == 2
         with path.open("ab") as file:
             file.write(line("two"))
-        assert lane.capturing.sweep().bytes == len(line("two"))
-        assert lane.capturing.sweep(audit=True).bytes == 0
+        assert lane.capture.sweep().bytes == len(line("two"))
+        assert lane.capture.sweep(audit=True).bytes == 0
         native = next(change.run.native_id for change in report.changes if change.run.native_id != "a")
         assert native.encode().decode() == native
     assert world.archived(native) == [line("one") + line("two")]
@@ -220,7 +220,7 @@ def test_a16_folders_nested_deeper_than_calls_can_be_are_walked(world: World) ->
     os.close(file)
     os.close(here)
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     assert world.archived("deep") == [line("deep down")]
     subprocess.run(["rm", "-rf", world.home / "notes"], check=True)  # Python's own way is to call itself
 
@@ -233,14 +233,14 @@ def test_a17_a_large_tree_is_walked_without_opening_what_is_known(world: World) 
         (folder / f"f{n}.jsonl").write_bytes(b"{}\n")
     disk = WatchedDisk()
     with world.lane(disk) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
         storage = lane.home.storage()
         with storage.transaction():
-            for seen in capture.look(Disk(), lane.capturing.places()):
+            for seen in capture.look(Disk(), lane.capture.places()):
                 assert isinstance(seen, capture.Seen)
                 storage.checkpoints.save(capture.shown(seen.path), seen.signature)
         (world.home / "notes" / "7" / "f7.jsonl").write_bytes(line("changed"))
-        report = lane.capturing.sweep()
+        report = lane.capture.sweep()
     assert (report.files_seen, len(report.changes)) == (many, 1)
     assert disk.source_bytes < 1000
 
@@ -273,15 +273,15 @@ def test_an_archive_that_is_not_mounted_is_not_begun_anew(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     base, unmounted = world.lane_home / "archive", world.folder / "unmounted"
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
-        lane.remembering.remember("a note", world.home)
+        lane.capture.sweep()
+        lane.memories.remember("a note", world.home)
         base.rename(unmounted)
         world.grow("a", line("two"))
-        for work in (lane.capturing.sweep, lane.upkeep.rebuild, lambda: lane.remembering.remember("lost?", world.home)):
+        for work in (lane.capture.sweep, lane.archive.rebuild, lambda: lane.memories.remember("lost?", world.home)):
             with pytest.raises(UnreachableError):
                 work()
         assert not base.exists()
-        assert len(lane.reading.runs(EVERYTHING)) == 1, "what is known is still answered with"
+        assert len(lane.runs.select(EVERYTHING)) == 1, "what is known is still answered with"
         unmounted.rename(base)
-        lane.capturing.sweep()
+        lane.capture.sweep()
     assert world.archived("a") == [line("one") + line("two")]

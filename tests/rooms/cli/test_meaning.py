@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.app import Search, SearchAnswer, VectorProgress
+from memlane.app.search import Search, SearchAnswer
+from memlane.app.vectors import VectorProgress
 from memlane.surfaces.cli.meaning import document, line, mode_of
 
 NOTHING = Search([], 0, 0, {})

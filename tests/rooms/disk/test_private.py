@@ -15,6 +15,6 @@ def test_every_folder_on_the_way_is_private(tmp_path: Path) -> None:
 
 def test_a_new_home_can_be_read_by_nobody_else(tmp_path: Path) -> None:
     lane = a_lane(tmp_path)
-    lane.capturing.sweep()
+    lane.capture.sweep()
     everything = [lane.config.home, *lane.config.home.rglob("*")]
     assert [str(path) for path in everything if path.stat().st_mode & 0o077] == []

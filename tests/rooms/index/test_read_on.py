@@ -93,7 +93,7 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Desk, Desk
         disk = CountingDisk()
         lane = a_lane(tmp_path_factory.mktemp(name))
         lane.home.disk = disk
-        lane.capturing.begin()
+        lane.home.begin()
         made.append(Desk(lane, disk))
     yield made[0], made[1]
     for desk in made:
@@ -145,7 +145,7 @@ def test_one_more_turn_on_a_long_run_is_indexed_from_its_own_bytes(desks: tuple[
 
 def test_a_turn_with_a_secret_in_it_is_kept_in_no_bookmark(desks: tuple[Desk, Desk], tmp_path: Path) -> None:
     lane = a_lane(tmp_path)
-    lane.capturing.begin()
+    lane.home.begin()
     desk, native_id = Desk(lane, CountingDisk()), "secret"
     data = turn(1, run="secret")
     desk.feed(CLAUDE, native_id, data)

@@ -79,8 +79,8 @@ def test_what_was_made_safe_once_is_safe_and_stays_as_it_is(text: str) -> None:
 def test_no_two_briefs_have_the_same_nonce(tmp_path: Path) -> None:
     """What nobody knows before it is said, no memory can hold."""
     with a_lane(tmp_path) as lane:
-        lane.remembering.remember("deploys of the shop go through make ship", tmp_path)
-        nonces = {lane.recalling.asked("how do deploys of the shop go", tmp_path).nonce for _ in range(20)}
+        lane.memories.remember("deploys of the shop go through make ship", tmp_path)
+        nonces = {lane.recall.asked("how do deploys of the shop go", tmp_path).nonce for _ in range(20)}
     assert len(nonces) == 20
     assert all(re.fullmatch("[a-z0-9]{13}", nonce) for nonce in nonces)
 

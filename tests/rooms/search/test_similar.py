@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from memlane.app import Lane, RunFilter
+from memlane.app import Lane
 from memlane.config import load
+from memlane.domain import RunFilter
 from tests.conftest import LaneHome
 
 TIDES = "The tide table is wrong after the clocks change: the harbour shows high water one hour late."
@@ -43,13 +44,13 @@ def lane(lane_home: LaneHome) -> Iterator[Lane]:
         )
     )
     with Lane(load(lane_home.variables)) as lane:
-        lane.importing.take([file])
+        lane.capture.imports.take([file])
         yield lane
 
 
 def like(lane: Lane, name: str, which: RunFilter = RunFilter(), limit: int = 10) -> list[str]:  # noqa: B008
-    ids = {run.native_id: run.id for run in lane.reading.runs(RunFilter())}
-    return [run.native_id for run, _score in lane.reading.similar(ids[name], which, limit)]
+    ids = {run.native_id: run.id for run in lane.runs.select(RunFilter())}
+    return [run.native_id for run, _score in lane.search.similar(ids[name], which, limit)]
 
 
 def test_the_run_about_the_same_comes_first_and_kin_are_left_out(lane: Lane) -> None:
@@ -64,8 +65,8 @@ def test_kin_are_known_from_below_too(lane: Lane) -> None:
 
 
 def test_scores_fall_and_lie_between_nothing_and_one(lane: Lane) -> None:
-    run = next(run.id for run in lane.reading.runs(RunFilter()) if run.native_id == "again")
-    scores = [score for _run, score in lane.reading.similar(run, RunFilter(), 10)]
+    run = next(run.id for run in lane.runs.select(RunFilter()) if run.native_id == "again")
+    scores = [score for _run, score in lane.search.similar(run, RunFilter(), 10)]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score <= 1 for score in scores)
 

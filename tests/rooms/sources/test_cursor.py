@@ -119,15 +119,15 @@ def test_a_conversation_that_goes_on_is_one_run_and_only_new_rows_are_added(tmp_
     }
     database(path, {}, rows)
     lane = a_lane(tmp_path)
-    lane.capturing.sweep(agent="cursor")
+    lane.capture.sweep(agent="cursor")
     grown = {"composerId": "c", "fullConversationHeadersOnly": [*order, {"bubbleId": "b"}]}
     database(path, {}, rows | {"composerData:c": grown, "bubbleId:c:b": bubble("b", 1, "two")})
-    (change,) = lane.capturing.sweep(agent="cursor").changes
+    (change,) = lane.capture.sweep(agent="cursor").changes
     assert (change.generation, change.turns_new) == (1, 1)
-    (run,) = lane.reading.runs(EVERYTHING)
-    assert len(b"".join(lane.reading.raw(run.id)).splitlines()) == 4
+    (run,) = lane.runs.select(EVERYTHING)
+    assert len(b"".join(lane.runs.raw(run.id)).splitlines()) == 4
     assert run.started is not None
-    assert [turn.person for turn in lane.reading.show(run.id).turns] == ["one", "two"]
+    assert [turn.person for turn in lane.runs.show(run.id).turns] == ["one", "two"]
 
 
 def test_the_writer_never_waits_and_nothing_is_torn(tmp_path: Path) -> None:
@@ -138,9 +138,9 @@ def test_the_writer_never_waits_and_nothing_is_torn(tmp_path: Path) -> None:
     lane, order = a_lane(tmp_path), list[dict[str, str]]()
 
     def read() -> None:
-        assert not lane.capturing.sweep(agent="cursor").set_aside
-        for run in lane.reading.runs(EVERYTHING):
-            steps = [s for turn in lane.reading.show(run.id).turns for s in turn.steps]
+        assert not lane.capture.sweep(agent="cursor").set_aside
+        for run in lane.runs.select(EVERYTHING):
+            steps = [s for turn in lane.runs.show(run.id).turns for s in turn.steps]
             assert all(step.kind is Kind.PROMPT for step in steps), "a bubble its head does not know yet"
 
     def write(db: apsw.Connection, n: int) -> None:
@@ -151,8 +151,8 @@ def test_the_writer_never_waits_and_nothing_is_torn(tmp_path: Path) -> None:
         db.execute("INSERT INTO cursorDiskKV VALUES (?, ?)", (f"bubbleId:c:b{n}", said))
 
     assert refused_while(read, path, write) == []
-    (run,) = lane.reading.runs(EVERYTHING)
-    assert [t.person for t in lane.reading.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
+    (run,) = lane.runs.select(EVERYTHING)
+    assert [t.person for t in lane.runs.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
 
 
 def test_a_transcript_of_records_keeps_only_what_was_typed() -> None:

@@ -130,16 +130,16 @@ def test_every_row_stands_in_the_archive_once_and_a_changed_one_twice(writer: Wr
     writer.session("ses_1")
     first = writer.say("ses_1", "user", [text("one")])
     lane = a_lane(tmp_path)
-    assert [change.turns_new for change in lane.capturing.sweep(agent="opencode").changes] == [1]
-    assert lane.capturing.sweep(agent="opencode").changes == []
+    assert [change.turns_new for change in lane.capture.sweep(agent="opencode").changes] == [1]
+    assert lane.capture.sweep(agent="opencode").changes == []
     writer.say("ses_1", "user", [text("two")])
     data = json.dumps({"type": "text", "text": "one, corrected"})
     writer.db.execute("UPDATE part SET data = ? WHERE message_id = ?", (data, first))
-    (change,) = lane.capturing.sweep(agent="opencode").changes
+    (change,) = lane.capture.sweep(agent="opencode").changes
     assert (change.generation, change.turns_new) == (1, 1)
-    raw = b"".join(lane.reading.raw(change.run.id)).splitlines()
+    raw = b"".join(lane.runs.raw(change.run.id)).splitlines()
     assert len(raw) == len(set(raw)) == 6
-    assert [t.person for t in lane.reading.show(change.run.id).turns] == ["one, corrected", "two"]
+    assert [t.person for t in lane.runs.show(change.run.id).turns] == ["one, corrected", "two"]
 
 
 def test_the_writer_never_waits_and_nothing_is_torn(writer: Writer, tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_the_writer_never_waits_and_nothing_is_torn(writer: Writer, tmp_path: Pa
     lane = a_lane(tmp_path)
 
     def read() -> None:
-        assert not lane.capturing.sweep(agent="opencode").set_aside
+        assert not lane.capture.sweep(agent="opencode").set_aside
 
     def write(db: apsw.Connection, n: int) -> None:
         at = writer.tick()
@@ -158,8 +158,8 @@ def test_the_writer_never_waits_and_nothing_is_torn(writer: Writer, tmp_path: Pa
         db.execute("INSERT INTO part VALUES (?,?,?,?,?,?)", part)
 
     assert refused_while(read, writer.path, write) == []
-    (run,) = lane.reading.runs(EVERYTHING)
-    assert [t.person for t in lane.reading.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
+    (run,) = lane.runs.select(EVERYTHING)
+    assert [t.person for t in lane.runs.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
 
 
 def test_looking_leaves_nothing_in_its_folder_and_costs_one_look(writer: Writer, tmp_path: Path) -> None:
@@ -168,10 +168,10 @@ def test_looking_leaves_nothing_in_its_folder_and_costs_one_look(writer: Writer,
     writer.db.close()
     before = {path.name: path.stat().st_mtime_ns for path in writer.path.parent.iterdir()}
     lane = a_lane(tmp_path)
-    assert lane.capturing.sweep(agent="opencode").changes
+    assert lane.capture.sweep(agent="opencode").changes
     assert {path.name: path.stat().st_mtime_ns for path in writer.path.parent.iterdir()} == before
     known = lane.home.storage().checkpoints.all()
-    lane.capturing.sweep(agent="opencode")
+    lane.capture.sweep(agent="opencode")
     assert lane.home.storage().checkpoints.all() == known
     assert list(before) == ["opencode.db"]
 
@@ -214,7 +214,7 @@ def test_a_broken_database_is_set_aside_by_name(tmp_path: Path) -> None:
     path = tmp_path / "home" / ".local" / "share" / "opencode" / "opencode.db"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"not a database at all" * 100)
-    (problem,) = a_lane(tmp_path).capturing.sweep(agent="opencode").set_aside
+    (problem,) = a_lane(tmp_path).capture.sweep(agent="opencode").set_aside
     assert problem.path == str(path)
 
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from campaigns.postgres_server import shared
 from campaigns.world import scratch
-from memlane.domain import Chunk, Project, Reader, RunSummary, Touch
+from memlane.domain import Chunk, Project, Reader, RunFilter, RunSummary, Touch
 from memlane.domain.words import terms
 from memlane.search import Asked, find
-from memlane.storage import EVERYTHING, RunFilter, Storage
+from memlane.storage import EVERYTHING, Storage
 from memlane.storage.embedded import EmbeddedEngine
 from memlane.storage.postgres import PostgresEngine
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memlane.app import Lane, RunFilter
-from memlane.domain import Address
+from memlane.app import Lane
+from memlane.domain import Address, RunFilter
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
 SECRET = "ghp_" + "R7xK2mPq9LwT4vNz8BcD1fGh5JsY3aEu6ViQ"
@@ -29,22 +29,22 @@ def lane(tmp_path: Path) -> Lane:
             record["message"]["id"] = f"msg_{n}"  # type: ignore[index]
     write(transcript(tmp_path), records)
     opened = a_lane(tmp_path)
-    opened.capturing.sweep()
+    opened.capture.sweep()
     return opened
 
 
 def the_run(lane: Lane) -> str:
-    (run,) = lane.reading.runs(RunFilter(limit=2))
+    (run,) = lane.runs.select(RunFilter(limit=2))
     return run.id
 
 
 @pytest.mark.parametrize("most", [1, 2, 5, 9, 13, 1000])
 def test_parts_put_together_are_the_whole(lane: Lane, most: int) -> None:
     run = the_run(lane)
-    whole = [(turn.n, step) for turn in lane.reading.show(run).turns for step in turn.steps]
+    whole = [(turn.n, step) for turn in lane.runs.show(run).turns for step in turn.steps]
     found, at = [], 0
     while at < len(whole):
-        part = lane.leafing.part(run, at, most)
+        part = lane.runs.transcript.part(run, at, most)
         assert (part.first, part.total) == (at, len(whole))
         assert [one.place for one in part.steps] == list(range(at, part.end))
         found += [(one.turn, one.step) for one in part.steps]
@@ -54,8 +54,8 @@ def test_parts_put_together_are_the_whole(lane: Lane, most: int) -> None:
 
 def test_a_step_is_found_wherever_it_is_and_stands_in_its_part(lane: Lane) -> None:
     run = the_run(lane)
-    for one in lane.leafing.part(run, 0, 1000).steps:
-        part = lane.leafing.around(Address(run, one.turn, one.step.n), 9)
+    for one in lane.runs.transcript.part(run, 0, 1000).steps:
+        part = lane.runs.transcript.around(Address(run, one.turn, one.step.n), 9)
         assert part.asked == one.place
         assert [each.step for each in part.steps if each.place == one.place] == [one.step]
         assert len(part.steps) == 9
@@ -64,28 +64,28 @@ def test_a_step_is_found_wherever_it_is_and_stands_in_its_part(lane: Lane) -> No
 def test_a_step_that_is_not_there_opens_the_beginning(lane: Lane) -> None:
     run = the_run(lane)
     for address in (Address(run, 99, 1), Address(run, 1, 99)):
-        part = lane.leafing.around(address, 9)
+        part = lane.runs.transcript.around(address, 9)
         assert (part.asked, part.first) == (None, 0)
 
 
 def test_no_part_and_no_outline_says_a_secret(lane: Lane) -> None:
     run = the_run(lane)
-    for first in range(lane.leafing.part(run, 0, 1).total):
-        assert SECRET not in str(lane.leafing.part(run, first, 1).steps)
-    assert SECRET not in str(lane.leafing.outline(run))
+    for first in range(lane.runs.transcript.part(run, 0, 1).total):
+        assert SECRET not in str(lane.runs.transcript.part(run, first, 1).steps)
+    assert SECRET not in str(lane.runs.transcript.outline(run))
 
 
 def test_the_outline_names_prompts_errors_and_what_worked_after_them(lane: Lane) -> None:
-    marks = lane.leafing.outline(the_run(lane))
+    marks = lane.runs.transcript.outline(the_run(lane))
     assert [mark.what for mark in marks[:4]] == ["prompt", "error", "error", "recovery"]
     assert len(marks) == 4 * TURNS
-    places = {one.place: one for one in lane.leafing.part(the_run(lane), 0, 1000).steps}
+    places = {one.place: one for one in lane.runs.transcript.part(the_run(lane), 0, 1000).steps}
     assert all(places[mark.place].step.n == mark.step for mark in marks)
 
 
 def test_a_run_that_grew_is_read_again(lane: Lane, tmp_path: Path) -> None:
     run = the_run(lane)
-    before = lane.leafing.part(run, 0, 1).total
+    before = lane.runs.transcript.part(run, 0, 1).total
     write(transcript(tmp_path), [prompt("and one more", 40) | {"uuid": "00000000-0000-4000-8000-999999999999"}])
-    lane.capturing.sweep()
-    assert lane.leafing.part(run, 0, 1).total == before + 1
+    lane.capture.sweep()
+    assert lane.runs.transcript.part(run, 0, 1).total == before + 1

@@ -47,14 +47,14 @@ def listening(http: Http, **headers: str) -> Iterator[Listening]:
 
 def recalled(folder: Path, words: str = "how do deploys go") -> Recall:
     with a_lane(folder) as lane:
-        found = lane.recalling.asked(words, folder)
-        lane.recalling.keep(found)
+        found = lane.recall.asked(words, folder)
+        lane.recall.keep(found)
     return found
 
 
 def begun(folder: Path) -> None:
     with a_lane(folder) as lane:
-        lane.remembering.remember("Deploys go through make ship", folder)
+        lane.memories.remember("Deploys go through make ship", folder)
 
 
 def test_a_recall_is_told_while_one_listens(tmp_path: Path) -> None:

@@ -41,9 +41,9 @@ class RebuildReport:
 
 
 class ArchiveUpkeep:
-    def __init__(self, home: Home, meaning: VectorUpkeep) -> None:
+    def __init__(self, home: Home, vectors: VectorUpkeep) -> None:
         self._home = home
-        self._meaning = meaning
+        self._vectors = vectors
 
     def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
         """Every byte against its digest."""
@@ -76,7 +76,7 @@ class ArchiveUpkeep:
             folders = list(self._home.layout.run_folders())
             aside = dict(a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders))))
             on(len(folders), len(folders))
-            self._meaning.carry_over(fresh)
+            self._vectors.carry_over(fresh)
             with self._home.lock.held():
                 lines += pipeline.catch_up(tools)
                 aside |= self._moved_meanwhile(tools)
@@ -84,7 +84,7 @@ class ArchiveUpkeep:
             runs = fresh.runs.count(self._home.reader)
         finally:
             fresh.close()
-        self._meaning.follow()
+        self._vectors.follow()
         pipeline.encode(self._home.tools())
         return RebuildReport(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memlane import archive
 from memlane.app.home import Home
-from memlane.app.home.settings import save
+from memlane.app.home.settings import save_settings
 from memlane.disk import Disk, stat_of
 from memlane.errors import DamagedError, LaneError, UsageError
 
@@ -54,7 +54,7 @@ def move(home: Home, target: Path, on: OnStep) -> None:
                 _copied(disk, file, target / file.relative_to(old))
         for gone in set(done) - set(_files(old)):
             disk.unlink(target / gone.relative_to(old))
-        save(home.config, {"archive.base": str(target)})
+        save_settings(home.config, {"archive.base": str(target)})
     on(len(files), len(files))
 
 

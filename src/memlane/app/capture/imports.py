@@ -33,9 +33,9 @@ Span = tuple[str, datetime, datetime]
 
 
 class Imports:
-    def __init__(self, home: Home, capturing: Sweeper) -> None:
+    def __init__(self, home: Home, capture: Sweeper) -> None:
         self._home = home
-        self._capturing = capturing
+        self._capture = capture
 
     @property
     def kinds(self) -> list[Importable]:
@@ -60,8 +60,8 @@ class Imports:
                 given += found
             else:
                 aside.append(SetAside(shown(path), NOTHING_KNOWN))
-        self._capturing.begin()
-        report = self._capturing.take_given(given, machine=machine, leave=self._leave(given), on=on)
+        self._home.begin()
+        report = self._capture.take_given(given, machine=machine, leave=self._leave(given), on=on)
         return replace(report, set_aside=[*aside, *report.set_aside])
 
     def _leave(self, given: Sequence[Seen]) -> Leave:

@@ -15,8 +15,8 @@ from memlane import identity
 from memlane.app.capture.holds import HoldDisk, Leftover
 from memlane.app.history.forget import finish_forgetting
 from memlane.app.home import Home
-from memlane.app.home.settings import save
-from memlane.app.recall.live import LiveContext
+from memlane.app.home.live import LiveContext
+from memlane.app.home.settings import save_settings
 from memlane.app.vectors import AFTER_A_TURN, AT_ONCE, VectorUpkeep
 from memlane.capture import Place, Seen, SetAside
 from memlane.domain import Entry, Machine, Project, Run
@@ -94,9 +94,9 @@ def quietly(_progress: Progress) -> None:
 
 
 class Sweeper:
-    def __init__(self, home: Home, meaning: VectorUpkeep) -> None:
+    def __init__(self, home: Home, vectors: VectorUpkeep) -> None:
         self._home = home
-        self._meaning = meaning
+        self._vectors = vectors
 
     # -- where ---------------------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Sweeper:
     ) -> CaptureReport:
         """Files a person handed over: each is read whole, whether or not it was read before."""
         began, paused = time.monotonic(), self.pause()
-        self.begin()
+        self._home.begin()
         if paused is not None and (paused.until is None or paused.until > self._home.clock()):
             return CaptureReport((), (), 0, 0, 0.0, paused)
         tools = self._home.tools()
@@ -215,7 +215,7 @@ class Sweeper:
         on: OnProgress = quietly,
     ) -> CaptureReport:
         began = time.monotonic()
-        self.begin()
+        self._home.begin()
         paused = self.pause()
         if paused is not None and (paused.until is None or paused.until > self._home.clock()):
             return CaptureReport((), (), 0, 0, 0.0, paused)
@@ -258,14 +258,6 @@ class Sweeper:
     def last_captured(self, agent: str) -> datetime | None:
         noted = self._home.storage().notes.get(f"captured {agent}")
         return datetime.fromisoformat(noted) if noted else None
-
-    def begin(self) -> None:
-        """The first capture makes the home, and writes down who and where for good: both are in every run's id."""
-        self._home.must_have_archive()
-        self._home.create_storage()
-        config = self._home.config
-        if config.origins["user"] == "default" or config.origins["machine"] == "default":
-            save(config, {"user": config.user, "machine": config.machine})
 
     def _sweep(
         self, places: Sequence[Place], machine: str, paused: Pause | None, *, audit: bool, by_hand: bool
@@ -343,15 +335,15 @@ class Sweeper:
             tools.storage.settle()
         if turns and meaning == SOON:
             LiveContext(self._home).follow(turns)
-            self._meaning.follow_soon()
+            self._vectors.follow_soon()
         elif turns:
-            self._meaning.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
+            self._vectors.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
 
     def tick(self) -> CaptureReport:
         """One bounded pass of what is due. Nothing changed, nothing done; a timer that was forgotten makes no home."""
         self._home.must_be_set_up()
-        self.begin()
+        self._home.begin()
         notes, now = self._home.storage().notes, self._home.clock()
         due = not (last := notes.get("audited")) or now - datetime.fromisoformat(last) >= AUDIT_EVERY
         report = self.sweep(audit=due)
@@ -393,7 +385,7 @@ class Sweeper:
         return True
 
     def exclude(self, patterns: Sequence[str]) -> None:
-        save(self._home.config, {"capture.exclude": tuple(dict.fromkeys(patterns))})
+        save_settings(self._home.config, {"capture.exclude": tuple(dict.fromkeys(patterns))})
 
 
 def _during(paused: Pause, peek: Peek) -> bool:

@@ -36,11 +36,11 @@ Roots = dict[Path, int]
 class Watch:
     """One watch, until it is stopped or its settings change."""
 
-    def __init__(self, home: Home, capturing: Sweeper, paths: Sequence[Path], agent: str, machine: str) -> None:
+    def __init__(self, home: Home, capture: Sweeper, paths: Sequence[Path], agent: str, machine: str) -> None:
         self._home = home
-        self._capturing = capturing
+        self._capture = capture
         self._whole = not paths and not agent
-        self._places = [p for path in paths for p in capturing.places_in(path, agent)] or capturing.places(agent)
+        self._places = [p for path in paths for p in capture.places_in(path, agent)] or capture.places(agent)
         self._machine = machine
         self._holds = Holds(home.disk, time.monotonic)
         self._full_due = 0.0
@@ -108,12 +108,12 @@ class Watch:
         for seen in self._changed_lately(places):
             self._holds.hold(seen)
         late = self._take_late()
-        report = self._capturing.sweep_places(places, machine=self._machine, whole=whole)
+        report = self._capture.sweep_places(places, machine=self._machine, whole=whole)
         return late.and_then(report) if late else report
 
     def _take_late(self) -> CaptureReport | None:
         grown = self._holds.grown()
-        return self._capturing.take_late(grown, machine=self._machine) if grown else None
+        return self._capture.take_late(grown, machine=self._machine) if grown else None
 
     def _changed_lately(self, places: Sequence[Place]) -> list[Seen]:
         limit = time.time_ns() - int(LATELY * 1e9)

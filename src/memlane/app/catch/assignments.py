@@ -94,8 +94,8 @@ class AssignmentReceipt:
 
 
 class Assignments:
-    def __init__(self, home: Home, catching: CatchWindows) -> None:
-        self._home, self._catching = home, catching
+    def __init__(self, home: Home, catch: CatchWindows) -> None:
+        self._home, self._catch = home, catch
         self._kept = kept(home, "claims", WindowClaims)
 
     # -- next ------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ class Assignments:
             window = next((w for w in windows if (w.run, w.key) not in taken), None)
             if window is None:
                 return None
-            nearby, token, until = self._catching.nearby(window), random_id("w"), self._until
+            nearby, token, until = self._catch.nearby(window), random_id("w"), self._until
             claims.claims[token] = WindowClaim(window.run, window.key, by, until, [memory.id for memory in nearby])
         return Assignment(token, until, window, nearby, again=False)
 
@@ -140,7 +140,7 @@ class Assignments:
         return None
 
     def _shown(self, claim: WindowClaim, window: Window) -> Sequence[Memory]:
-        return [memory for memory in self._catching.nearby(window) if memory.id in claim.nearby]
+        return [memory for memory in self._catch.nearby(window) if memory.id in claim.nearby]
 
     def _open(self, runs: Sequence[str]) -> Iterator[Window]:
         """Of the newest Runs, for a few seconds; what has nothing left is not looked at again before it changes."""
@@ -150,7 +150,7 @@ class Assignments:
             mark = f"{__version__} {storage.work.indexed(summary.id)}"
             if (runs and summary.id not in runs) or empty.get(summary.id) == mark:
                 continue
-            windows = list(self._catching.open_windows("agent", [summary.id]))
+            windows = list(self._catch.open_windows("agent", [summary.id]))
             yield from reversed(windows)
             if not windows and summary.ended is not None and self._now - summary.ended > IDLE:
                 found_empty[summary.id] = mark
@@ -172,7 +172,7 @@ class Assignments:
         if problems:
             return AssignmentReceipt(token, Caught(), problems)
         version = f"{prompt().version}/{agent(self._home.config.variables)}"
-        caught = self._catching.keep(window, Read(answer.drafts), AgentReader(version), "agent")
+        caught = self._catch.keep(window, Read(answer.drafts), AgentReader(version), "agent")
         self._done(token, caught)
         return AssignmentReceipt(token, caught, more=self._more())
 
@@ -224,7 +224,7 @@ class Assignments:
     # -- both ------------------------------------------------------------------------------------------------------
 
     def _window(self, claim: WindowClaim) -> Window | None:
-        open_ = self._catching.open_windows("agent", [claim.run])
+        open_ = self._catch.open_windows("agent", [claim.run])
         return next((window for window in open_ if window.key == claim.key), None)
 
     def _tidy(self, claims: WindowClaims) -> None:

@@ -104,13 +104,13 @@ class CatchEstimate:
 class CatchModel:
     """What a person can ask about the model before it is asked anything."""
 
-    def __init__(self, home: Home, catching: CatchWindows) -> None:
-        self._home, self._catching = home, catching
+    def __init__(self, home: Home, catch: CatchWindows) -> None:
+        self._home, self._catch = home, catch
 
     def estimate(self, runs: Sequence[str] = (), on: OnRun = quietly) -> CatchEstimate:
         """Of all that no model and no agent has read."""
         home, name, why, dollars = self._home, "", "", None
-        size, ledger = size_of(self._catching.open_windows("model", runs, on)), spend(home)
+        size, ledger = size_of(self._catch.open_windows("model", runs, on)), spend(home)
         try:
             model = chosen_llm(home)
         except LaneError as error:

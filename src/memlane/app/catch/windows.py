@@ -57,7 +57,7 @@ class CatchWindows:
                 due.setdefault(run)
         return list(due)
 
-    def catch(
+    def run(
         self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
     ) -> CatchReport:
         """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long."""

@@ -12,13 +12,13 @@ from typing import Protocol
 import msgspec
 
 from memlane import archive, dream
-from memlane.app.dream.due import note_begun, somebody_since
+from memlane.app.dream.due import DreamDue, due, note_begun, somebody_since
 from memlane.app.dream.process import DisturbedError
 from memlane.app.dream.words import ThoughtWording, worded
 from memlane.app.history.life import life_of
-from memlane.app.history.undo import Undo, UndoEffect
-from memlane.app.history.writer import DREAM, ActLine, ActWriter
+from memlane.app.history.undo import History, UndoEffect
 from memlane.app.home import Home
+from memlane.app.home.journal import DREAM, ActLine, ActWriter
 from memlane.domain import Done, Dream, Memory, Moment, Query, State, Thought
 from memlane.domain import journal as kinds
 from memlane.errors import BusyError, NotFoundError, UsageError
@@ -56,18 +56,21 @@ class Dreams:
     def __init__(
         self,
         home: Home,
-        hand: ActWriter,
-        undoing: Undo,
+        writer: ActWriter,
+        history: History,
         folders: FolderPages,
         tools: Callable[[], Tools],
         mind: Thinker,
     ) -> None:
-        self._home, self._hand, self._undoing, self._folders = home, hand, undoing, folders
+        self._home, self._writer, self._history, self._folders = home, writer, history, folders
         self._tools, self._mind = tools, mind
+
+    def due(self) -> DreamDue:
+        return due(self._home)
 
     # -- the pass ----------------------------------------------------------------------------------------------------
 
-    def dream(self, *, steps_aside: bool = True) -> Dream:
+    def run(self, *, steps_aside: bool = True) -> Dream:
         """One Dream from beginning to end. What it did is durable on return, and so is its report."""
         with self._alone():
             self._folders.take()
@@ -77,7 +80,7 @@ class Dreams:
             thought, asked = self._thought(began, steps_aside=steps_aside), self._asked_now()
             with self._home.lock.held():  # nobody writes between our look at a Memory and our line about it
                 decided = self._decided(thought, began, asked)
-                self._hand.write([ActLine(kind, id, data, DREAM) for kind, id, data in dreaming.lines(decided)])
+                self._writer.write([ActLine(kind, id, data, DREAM) for kind, id, data in dreaming.lines(decided)])
             self._folders.write()
         return decided.report
 
@@ -131,7 +134,7 @@ class Dreams:
 
     def reports(self) -> Sequence[DreamReport]:
         """Newest first."""
-        undone = {act.dream for act in self._undoing.acts() if act.dream and act.undone}
+        undone = {act.dream for act in self._history.acts() if act.dream and act.undone}
         found = archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{kinds.DREAM}"')
         told = [(entry, msgspec.convert(entry.data["dream"], Dream)) for entry in found if entry.kind == kinds.DREAM]
         return [DreamReport(dream, dream.id in undone, entry.machine) for entry, dream in reversed(told)]
@@ -149,14 +152,14 @@ class Dreams:
     def undo(self, given: str, memory: str = "") -> UndoEffect:
         """The whole of it, or all that it did with one Memory, byte for byte."""
         report = self.report(given).dream
-        act = self._undoing.act(report.id)
+        act = self._history.act(report.id)
         if not memory:
-            return self._undoing.undo(act)
+            return self._history.undo(act)
         whole = self._home.whole_id(memory, self._home.storage().memories.starting_with)
         together = _together(report, whole)
         if not together:
             raise NotFoundError(f"{report.id} did nothing with {whole}", hint=f"lane dream report {report.id}")
-        return self._undoing.undo(act, together)
+        return self._history.undo(act, together)
 
     def title(self, memory: str) -> str:
         found = self._home.storage().memories.get(memory, self._home.reader)

@@ -11,10 +11,9 @@ from memlane import identity
 from memlane.app.home import Home
 from memlane.app.home.paths import small_text
 from memlane.app.recall.staleness import gone
-from memlane.domain import Memory, Project, Query, Scope
+from memlane.domain import Memory, Project, Query, RunFilter, Scope
 from memlane.dream.folder_block import without
 from memlane.dream.stale import Found
-from memlane.storage import RunFilter
 
 READ_FIRST = ("AGENTS.md", "CLAUDE.md", "README.md", "CONTRIBUTING.md", "package.json")
 LARGEST = 512 * 1024  # bytes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memlane.app.home import Home
-from memlane.storage import RunFilter
+from memlane.domain import RunFilter
 
 QUIET = timedelta(minutes=5)  # since a prompt: whoever types may need the machine in a moment
 AGAIN = timedelta(hours=1)  # after one that was begun and came to no end; four times as long after each further one

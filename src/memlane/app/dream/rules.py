@@ -10,7 +10,6 @@ from memlane.app.dream.checkouts import Checkouts
 from memlane.app.home import Home
 from memlane.app.runs.library import RunLibrary
 from memlane.app.skills import Skills
-from memlane.app.vectors import VectorUpkeep
 from memlane.domain import Doubt, Evidence, Idea, Memory, Proposal
 from memlane.dream.skills import Request
 from memlane.flow.dream import Near, Rule
@@ -35,9 +34,9 @@ def rules(home: Home) -> Sequence[Rule]:
     return (exact, _twins, _against, _graduate, stale, _unwanted)
 
 
-def ideas(home: Home, meaning: VectorUpkeep) -> Iterator[Idea]:
+def ideas(home: Home) -> Iterator[Idea]:
     """What people keep asking for and no Skill is there for."""
-    for habit in Skills(home, RunLibrary(home, meaning)).habits():
+    for habit in Skills(home, RunLibrary(home)).habits():
         if not habit.kept:
             standing = tuple(memory.id for memory in habit.found.memories if memory.state in dream.STANDING)
             yield Idea("skill", habit.found.name, standing, tuple(_asked(one) for one in habit.found.requests[:RUNS]))

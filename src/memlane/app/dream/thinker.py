@@ -67,7 +67,7 @@ def thought_of(home: Home) -> Thought:
     meaning = VectorUpkeep(home)
     try:
         tools = replace(home.tools(), meaning=meaning.understands())
-        return dream.think(tools, rules(home), ideas(home, meaning))
+        return dream.think(tools, rules(home), ideas(home))
     finally:
         meaning.close()
 

@@ -12,13 +12,25 @@ from pathlib import PurePosixPath
 from memlane import entities, identity
 from memlane.app.entities import queue
 from memlane.app.entities.queue import EntityUses, OpenName
-from memlane.app.home import FILE, Home
-from memlane.app.home.paths import paths_in, slugs_of
-from memlane.domain import STANDING, Ambiguous, Entity, Known, Memory, Mention, NameAnswer, Project, RunSummary, State
+from memlane.app.home import Home
+from memlane.app.home.paths import FILE, paths_in, slugs_of
+from memlane.domain import (
+    STANDING,
+    Ambiguous,
+    Entity,
+    Known,
+    Memory,
+    Mention,
+    NameAnswer,
+    Project,
+    RunFilter,
+    RunSummary,
+    State,
+)
 from memlane.entities import Directory, Pages, Where
 from memlane.errors import NotFoundError, UsageError
 from memlane.recall import Meant, Unclear
-from memlane.storage import Named, RunFilter
+from memlane.storage import Named
 
 FRESH = timedelta(seconds=20)  # folders and Runs are looked at again after this long
 RECENT = timedelta(minutes=5)  # enough for prompts: looked at again when they have been answered

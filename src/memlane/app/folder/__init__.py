@@ -17,9 +17,9 @@ from memlane.app.folder.places import FolderPlaces, FolderTarget
 from memlane.app.folder.record import load
 from memlane.app.folder.report import FolderChange, FolderReport, FolderSize, KeptAside
 from memlane.app.folder.writer import FolderPlan, FolderWriter, wanted
-from memlane.app.history.writer import ActWriter
 from memlane.app.home import Home
-from memlane.app.memories.edits import MemoryEdits
+from memlane.app.home.journal import ActWriter
+from memlane.app.memories.edits import Memories
 from memlane.domain import Memory, State
 from memlane.dream.folder import INDEX, belonging, most_useful_first, pages, without
 from memlane.flow import pipeline
@@ -30,15 +30,18 @@ LOCK = "folder.lock"
 
 
 class MemoryFolders:
-    def __init__(self, home: Home, editing: MemoryEdits, hand: ActWriter) -> None:
+    def __init__(self, home: Home, memories: Memories, writer: ActWriter) -> None:
         self._home = home
         self._places = FolderPlaces(home)
-        self._taking = FolderEdits(home, editing, hand, self._places)
+        self._edits = FolderEdits(home, memories, writer, self._places)
         self._lock = WriteLock(home.run_folder / LOCK)
         self.agents_file = AgentsFile(home)
         self.told = FolderReport()  # what people changed, as far as this process took it over
 
     # -- the whole of it ---------------------------------------------------------------------------------------------
+
+    def due(self) -> bool:
+        return due.due(self._home)
 
     def write(self) -> FolderReport:
         """People's changes first, then every folder as it should be."""
@@ -46,7 +49,7 @@ class MemoryFolders:
         with self._alone():
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._take(target, seen, written))
-            self._taking.clear_aside()
+            self._edits.clear_aside()
             active = self._memories([State.ACTIVE])
             for target in self._targets():
                 self._guarded(target, written, lambda target: self._write(target, active, seen, written))
@@ -116,15 +119,15 @@ class MemoryFolders:
     # -- one folder --------------------------------------------------------------------------------------------------
 
     def _take(self, target: FolderTarget, seen: dict[Path, FolderSnapshot], written: FolderReport) -> None:
-        looked = self._taking.look(target)
+        looked = self._edits.look(target)
         if looked.record.pages:
-            self._taking.take(target, looked, written)
+            self._edits.take(target, looked, written)
         seen[target.folder] = looked
 
     def _write(
         self, target: FolderTarget, active: Sequence[Memory], seen: Mapping[Path, FolderSnapshot], written: FolderReport
     ) -> None:
-        looked = seen.get(target.folder) or self._taking.look(target)
+        looked = seen.get(target.folder) or self._edits.look(target)
         want = self._wanted(target, active, looked)
         if want.files or looked.record.pages:
             self._brought_to(want, target, looked, written)

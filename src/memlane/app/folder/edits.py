@@ -11,9 +11,9 @@ from memlane.app.folder.places import FolderPlaces, FolderTarget
 from memlane.app.folder.record import FolderRecord, load, sha
 from memlane.app.folder.report import FolderChange, FolderReport, KeptAside
 from memlane.app.history.life import gone
-from memlane.app.history.writer import ActWriter, memory_line
 from memlane.app.home import Home
-from memlane.app.memories.edits import MemoryEdits
+from memlane.app.home.journal import ActWriter, memory_line
+from memlane.app.memories.edits import Memories
 from memlane.domain import LEAST_TRUSTED_LAST, Memory, State, Trust
 from memlane.flow import pipeline
 
@@ -30,8 +30,8 @@ class FolderSnapshot:
 
 
 class FolderEdits:
-    def __init__(self, home: Home, editing: MemoryEdits, hand: ActWriter, places: FolderPlaces) -> None:
-        self._home, self._editing, self._hand, self._places = home, editing, hand, places
+    def __init__(self, home: Home, memories: Memories, writer: ActWriter, places: FolderPlaces) -> None:
+        self._home, self._memories, self._writer, self._places = home, memories, writer, places
 
     def memory(self, id: str) -> Memory | None:
         found = self._home.storage().memories.get(id, self._home.reader)
@@ -61,13 +61,13 @@ class FolderEdits:
             before = self.memory(id)
             if before is None or gone(before):
                 return "" if before else "what it was about is not remembered any more"
-            after, wrong = self._editing.checked(before, given)
+            after, wrong = self._memories.checked(before, given)
             if wrong:
                 return "; ".join(wrong)
             after = _wins(after, target)
             if after != before:
                 path = target.folder / file
-                act = self._hand.write([memory_line(after, because=f"changed in {path.parent.name}/{file}")])
+                act = self._writer.write([memory_line(after, because=f"changed in {path.parent.name}/{file}")])
                 written.edits.append(FolderChange(after, path, act))
         return ""
 
@@ -84,7 +84,7 @@ class FolderEdits:
         files = {seen.record.pages[file].memory: target.folder / file for file in found.gone}
         active = [id for id in files if (memory := self.memory(id)) and memory.state is State.ACTIVE]
         if target.ours and active:
-            acted = self._editing.pause(active)
+            acted = self._memories.pause(active)
             written.paused += [FolderChange(memory, files[memory.id], acted.act) for memory in acted.after]
         else:
             written.left_out += [files[id] for id in active]

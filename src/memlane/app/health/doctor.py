@@ -12,7 +12,7 @@ from typing import cast
 
 from memlane import archive
 from memlane.app.capture.sweep import Sweeper
-from memlane.app.health.overview import ALL, AgentOverview, Overview
+from memlane.app.health.overview import ALL, AgentOverview, Overviews
 from memlane.app.home import Home
 from memlane.app.vectors import VectorUpkeep
 from memlane.archive import journal
@@ -45,11 +45,11 @@ Check = Callable[[], Iterator[Finding]]
 
 
 class Doctor:
-    def __init__(self, home: Home, capturing: Sweeper, stands: Overview, meaning: VectorUpkeep) -> None:
+    def __init__(self, home: Home, capture: Sweeper, overviews: Overviews, vectors: VectorUpkeep) -> None:
         self._home = home
-        self._meaning = meaning
-        self._capturing = capturing
-        self._stands = stands
+        self._vectors = vectors
+        self._capture = capture
+        self._overviews = overviews
 
     def findings(self) -> Iterator[Finding]:
         if not self._home.config.home.exists():
@@ -61,10 +61,10 @@ class Doctor:
             ("words", self._words),
             ("meaning", self._meanings),
             ("recall", self._recall),
-            ("looks", self._lately),
+            ("looks", self._live),
             ("agents", self._agents),
             ("files", self._set_aside),
-            ("catch", self._catching),
+            ("catch", self._catch),
             ("memories", self._memories),
             ("dream", self._dream),
             ("timer", self._timer),
@@ -94,7 +94,7 @@ class Doctor:
                 )
             if folder.is_dir() and folder.stat().st_mode & OTHERS:
                 yield Finding("modes", Level.WARN, f"{folder} can be read by others", f"chmod 700 {folder}")
-        paused = self._capturing.pause()
+        paused = self._capture.pause()
         if paused is not None:
             yield Finding("paused", Level.NOTE, "capture is paused", "lane pause --off")
 
@@ -160,7 +160,7 @@ class Doctor:
             yield Finding("words", Level.OK, f"up to date, {_runs(indexed)}")
 
     def _meanings(self) -> Iterator[Finding]:
-        stand = self._meaning.standing()
+        stand = self._vectors.standing()
         if stand.why:
             yield Finding("meaning", Level.NOTE, f"{stand.why}; words are found all the same", "lane config get embed")
         elif stand.done < stand.all:
@@ -171,7 +171,7 @@ class Doctor:
 
     def _recall(self) -> Iterator[Finding]:
         """The model that prompts are understood by: there, the one it is named after, and with all Memories known."""
-        encoding, storage = self._home.encoding, self._home.storage()
+        encoding, storage = self._home.recall_model, self._home.storage()
         if encoding.spec is None:
             yield Finding("recall", Level.NOTE, "recall.model is none: words and entities answer alone")
             return
@@ -196,7 +196,7 @@ class Doctor:
             )
         yield self._home.second_look.finding(tag)
 
-    def _lately(self) -> Iterator[Finding]:
+    def _live(self) -> Iterator[Finding]:
         """How often the model was not there in time, or nothing was."""
         since, newest = self._home.clock() - A_DAY, self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
         asked = [one for one in newest if one.at >= since and one.query.words]
@@ -218,7 +218,7 @@ class Doctor:
         for agent in self._home.unloaded_sources:
             yield Finding("agent-broken", Level.WARN, f"{agent.name}: {agent.reason}", "update or remove its package")
         runs = self._home.storage().runs.listed(ALL, self._home.reader)
-        agents = self._stands.agents(runs)
+        agents = self._overviews.agents(runs)
         if not agents:
             yield Finding("agents", Level.NOTE, "no agent was found on this computer", "lane init")
         for agent in agents:
@@ -235,12 +235,12 @@ class Doctor:
         return Finding(agent.name, Level.OK, f"{agent.title}: {_runs(agent.runs)}{last}")
 
     def _set_aside(self) -> Iterator[Finding]:
-        aside = self._capturing.set_aside()
+        aside = self._capture.set_aside()
         if aside:
             what = f"{len(aside)} files could not be read; the originals are untouched and are tried again"
             yield Finding("set-aside", Level.WARN, what, "lane doctor --files")
 
-    def _catching(self) -> Iterator[Finding]:
+    def _catch(self) -> Iterator[Finding]:
         from memlane.app.catch.model import model_extractor, tries
 
         if parked := tries(self._home).parked():
@@ -278,7 +278,7 @@ class Doctor:
             yield Finding("dream", level, failed if report["failed"] else well, hint)
 
     def _timer(self) -> Iterator[Finding]:
-        ticked = self._stands.last_tick()
+        ticked = self._overviews.last_tick()
         if ticked is None:
             yield Finding("tick", Level.NOTE, "`lane tick` has not run yet", "lane init sets the timer")
             return
@@ -289,7 +289,7 @@ class Doctor:
 
     def files(self) -> Sequence[Finding]:
         """Each file that was set aside, and each line that could not be read."""
-        aside = [Finding("set-aside", Level.WARN, f"{a.path}: {a.reason}") for a in self._capturing.set_aside()]
+        aside = [Finding("set-aside", Level.WARN, f"{a.path}: {a.reason}") for a in self._capture.set_aside()]
         lines = [
             Finding(
                 "line", Level.NOTE, f"{run.source_path} line {line.line}: {line.reason}", f"lane show {run.id} --raw"

@@ -67,10 +67,10 @@ class HomeOverview:
     dream: DreamDue
 
 
-class Overview:
-    def __init__(self, home: Home, capturing: Sweeper) -> None:
+class Overviews:
+    def __init__(self, home: Home, capture: Sweeper) -> None:
         self._home = home
-        self._capturing = capturing
+        self._capture = capture
 
     def now(self) -> HomeOverview:
         storage, reader = self._home.storage(), self._home.reader
@@ -88,8 +88,8 @@ class Overview:
             windows=storage.catches.count(reader),
             bytes=sum(run.bytes for run in runs),
             waiting=len(storage.work.pending()),
-            set_aside=len(self._capturing.set_aside()),
-            paused=self._capturing.pause(),
+            set_aside=len(self._capture.set_aside()),
+            paused=self._capture.pause(),
             hooks=bool(setup.load_record(self._home.config.home).agents),
             last_tick=self.last_tick(),
             last_run=runs[0] if runs else None,
@@ -122,10 +122,10 @@ class Overview:
         """Those with a folder here or runs in the archive, in the order of the registry."""
         found, counted = list[AgentOverview](), Counter(run.agent for run in runs)
         for name, source in self._home.sources.items():
-            places, count = self._capturing.places(name), counted.pop(name, 0)
+            places, count = self._capture.places(name), counted.pop(name, 0)
             here = any(place.root.is_dir() for place in places)
             if here or count:
-                last = self._capturing.last_captured(name)
+                last = self._capture.last_captured(name)
                 found.append(AgentOverview(name, source.title, count, here, last, imported=not places))
         others = counted.items()  # what neutral runs name as their agent
         return [

@@ -20,8 +20,8 @@ from memlane.app.history.reversal import (
     taken_back,
     wish_back,
 )
-from memlane.app.history.writer import AGENT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
 from memlane.app.home import Home
+from memlane.app.home.journal import AGENT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
 from memlane.domain import Entry, Memory, State
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
@@ -94,10 +94,10 @@ class UndoEffect:
     left: Sequence[str]
 
 
-class Undo:
-    def __init__(self, home: Home, hand: ActWriter) -> None:
+class History:
+    def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home
-        self._hand = hand
+        self._writer = writer
 
     def acts(self) -> Sequence[Act]:
         """Newest first."""
@@ -147,7 +147,7 @@ class Undo:
         data: dict[str, object] = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
         data |= {"dream": act.dream} if act.dream else {}
         data |= {"only": sorted(only)} if only else {}
-        by = self._hand.write([ActLine(kinds.UNDO, act.id, data), *lines])
+        by = self._writer.write([ActLine(kinds.UNDO, act.id, data), *lines])
         for line in lines:
             if line.kind == kinds.TOMBSTONE and line.data.get("restored"):
                 self._index_again(line.id)

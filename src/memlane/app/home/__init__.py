@@ -29,7 +29,6 @@ if TYPE_CHECKING:  # a search needs none of them, and they take longer to load t
 SHORTEST_PREFIX = 4
 PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
 _LISTED = {"m_": "lane mem list", "r_": "lane runs", "l_": "lane recalls"}
-FILE = "file"  # the type of Entities that are files
 
 
 def now() -> datetime:
@@ -118,7 +117,7 @@ class Home:
         return Gate()
 
     @cached_property
-    def encoding(self) -> RecallModel:
+    def recall_model(self) -> RecallModel:
         """The model of recall, opened when somebody needs it."""
         from memlane.app.home.recall_model import RecallModel
 
@@ -190,6 +189,15 @@ class Home:
                     self.engine.swap(fresh)
                     fresh.close()
 
+    def begin(self) -> None:
+        """The first write makes the home, and records who and where for good: both are in every run's id."""
+        from memlane.app.home.settings import save_settings
+
+        self.must_have_archive()
+        self.create_storage()
+        if self.config.origins["user"] == "default" or self.config.origins["machine"] == "default":
+            save_settings(self.config, {"user": self.config.user, "machine": self.config.machine})
+
     def tools(self, storage: Storage | None = None) -> Tools:
         from memlane.flow.tools import Tools
         from memlane.recall import Budget
@@ -206,7 +214,7 @@ class Home:
             clock=self.clock,
             new_id=random_id,
             changed=self.list_paths,
-            encodes=self.encoding if self.encoding.spec else None,
+            encodes=self.recall_model if self.recall_model.spec else None,
             weights=self._weights(),
             budget=Budget(
                 per_prompt=setting.count("recall.per_prompt"),
@@ -218,7 +226,7 @@ class Home:
 
     def list_paths(self, storage: Storage) -> None:
         """For hooks: which files something is known about."""
-        from memlane.app.home.paths import listed
+        from memlane.app.home.paths import FILE, listed
 
         path = self.run_folder / PATHS
         wanted = listed(storage.memories.subjects(FILE, self.reader), self.entity_folders[0])
@@ -263,8 +271,8 @@ class Home:
     def close(self) -> None:
         if "second_look" in self.__dict__:
             self.second_look.close()
-        if "encoding" in self.__dict__:
-            self.encoding.close()
+        if "recall_model" in self.__dict__:
+            self.recall_model.close()
         if self._opened is not None:
             self._opened.close()
             self._opened = None

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memlane import identity
-from memlane.app.home import FILE
 from memlane.domain import Mention
 
+FILE = "file"  # the type of Entities that are files
 MOST_FILES = 8  # paths of one text that are looked up
 _PATH = re.compile(r"(?<![\w/@:.-])(?:[\w.~+-]*/)*[\w.+-]*\w\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/@-])(?!\.\w)")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tomlkit.items import Table
 
 
-def save(config: Config, values: Mapping[str, Value]) -> None:
+def save_settings(config: Config, values: Mapping[str, Value]) -> None:
     import tomlkit
 
     disk, path = Disk(), config.file

@@ -74,8 +74,8 @@ class MemoryMap:
 
     def near(self, memory: Memory, limit: int) -> Sequence[tuple[Memory, float]]:
         """Those most like it, and how much."""
-        (vector,) = self._home.encoding.passages([memory.text])
-        ports, tag = self._home.storage().memories, self._home.encoding.tag
+        (vector,) = self._home.recall_model.passages([memory.text])
+        ports, tag = self._home.storage().memories, self._home.recall_model.tag
         found = ports.nearest(cast("Vector", vector), tag, STANDING, self._home.reader, limit + 1)
         return [(one, likeness) for one, likeness in found if one.id != memory.id][:limit]
 
@@ -83,7 +83,7 @@ class MemoryMap:
         types = dict(self._home.storage().memories.types(STANDING, self._home.reader))
         known = self._kept.read().at
         try:
-            missing = sum(name not in known for name in types) if self._home.encoding.tag else 0
+            missing = sum(name not in known for name in types) if self._home.recall_model.tag else 0
         except LaneError as error:
             return MapView({}, types, 0, version, error.message)
         return MapView(known, types, missing if missing and self._sent(memories) else 0, version)
@@ -119,7 +119,7 @@ class MemoryMap:
         at, here = dict(self._kept.read().at), {name for name, _type in ports.types(STANDING, reader)}
         if here <= at.keys():
             return
-        vectors = ports.meanings(self._home.encoding.tag, reader)
+        vectors = ports.meanings(self._home.recall_model.tag, reader)
         waiting = sorted(name for name in here if name not in at and name in vectors)
         if not waiting:
             return

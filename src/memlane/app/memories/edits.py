@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import cached_property
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from memlane import identity
 from memlane.app.history.forget import forget_for_good
 from memlane.app.history.life import LifeStep, gone, life_of, state_before
-from memlane.app.history.writer import ActLine, ActWriter, memory_line, state_line
 from memlane.app.home import Home
+from memlane.app.home.journal import ActLine, ActWriter, memory_line, state_line
 from memlane.app.memories import form
+from memlane.app.memories.form import SAID_YES
 from memlane.app.memories.shelf import MemoryShelf
-from memlane.app.runs.library import RunLibrary
+from memlane.app.runs import Runs
 from memlane.domain import Memory, Project, State
 from memlane.dream.merged import merged
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow import pipeline
+from memlane.flow.tools import Meant
 from memlane.storage import EVERYTHING
 
-SAID_YES = 80  # a person read it and said yes: more than the 60 that recall asks for
+if TYPE_CHECKING:
+    from memlane.app.memories.proposals import Proposals
+    from memlane.app.notes import NoteImport
+
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 
 
@@ -46,35 +52,38 @@ class ErasePlan:
     merged_into: Sequence[str]  # they keep its evidence
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
+class Memories(MemoryShelf):
+    """The Memories of this home: what a person makes, reads, changes and takes back."""
 
+    def __init__(self, home: Home, runs: Runs, writer: ActWriter, meant: Meant) -> None:
+        super().__init__(home, writer, meant)
+        self._runs = runs
 
-def _alone(verb: Callable[Concatenate[MemoryEdits, P], R]) -> Callable[Concatenate[MemoryEdits, P], R]:
-    """Nobody writes between our look at a Memory and our line about it."""
+    @contextmanager
+    def _alone(self) -> Generator[None, None, None]:
+        """Nobody writes between our look at a Memory and our line about it."""
+        with self._home.lock.held():
+            pipeline.catch_up(self._home.tools())
+            yield
 
-    @wraps(verb)
-    def locked(self: MemoryEdits, *given: P.args, **named: P.kwargs) -> R:
-        with self.home.lock.held():
-            pipeline.catch_up(self.home.tools())
-            return verb(self, *given, **named)
+    @cached_property
+    def proposals(self) -> Proposals:
+        from memlane.app.memories.proposals import Proposals
 
-    return locked
+        return Proposals(self._home, self._writer)
 
+    @cached_property
+    def notes(self) -> NoteImport:
+        from memlane.app.notes import NoteImport
 
-class MemoryEdits:
-    def __init__(self, home: Home, reading: RunLibrary, remembering: MemoryShelf, hand: ActWriter) -> None:
-        self.home = home
-        self._reading = reading
-        self._remembering = remembering
-        self._hand = hand
+        return NoteImport(self._home, self._writer)
 
     # -- what it says ------------------------------------------------------------------------------------------------
 
     def checked(self, memory: Memory, wanted: Mapping[str, str]) -> tuple[Memory, list[str]]:
         """As it would be, masked, and all that is wrong with it."""
         made, wrong = form.edited(memory, wanted, self._project_called)
-        mask = self.home.gate.mask
+        mask = self._home.gate.mask
         return replace(made, title=mask(made.title), content=mask(made.content), category=mask(made.category)), wrong
 
     def form(self, memory: Memory) -> str:
@@ -93,81 +102,85 @@ class MemoryEdits:
 
     def kept_text(self, memory: str) -> Path:
         """Where a person's text lies while it is edited, and stays if it cannot be taken."""
-        return self.home.run_folder / "edits" / f"{memory}.md"
+        return self._home.run_folder / "edits" / f"{memory}.md"
 
-    @_alone
     def edit(self, given: str, wanted: Mapping[str, str]) -> ActEffect:
-        before = self._must_have_text(self._remembering.memory(given))
-        after, wrong = self.checked(before, wanted)
-        if wrong:
-            raise UsageError("; ".join(wrong), hint=f"lane mem edit {before.id}")
-        return self._done([before], [after], [memory_line(after)] if after != before else [])
+        with self._alone():
+            before = self._must_have_text(self.get(given))
+            after, wrong = self.checked(before, wanted)
+            if wrong:
+                raise UsageError("; ".join(wrong), hint=f"lane mem edit {before.id}")
+            return self._done([before], [after], [memory_line(after)] if after != before else [])
 
     def _project_called(self, given: str) -> Project | None:
         if not given:
             return Project("", "")
         if given.startswith((".", "/", "~")):
             return identity.project_of(str(Path(given).expanduser().resolve()))
-        names = self._reading.projects_like(given)
-        runs = self._reading.runs(replace(EVERYTHING, project=names[0], limit=1)) if len(names) == 1 else ()
+        names = self._runs.projects_like(given)
+        runs = self._runs.select(replace(EVERYTHING, project=names[0], limit=1)) if len(names) == 1 else ()
         return runs[0].project if runs else None
 
     # -- several are one ---------------------------------------------------------------------------------------------
 
     def plan_merge(self, given: Sequence[str]) -> tuple[Memory, Sequence[Memory]]:
         """The first as it would be, and those it would stand for."""
-        kept, *others = dict.fromkeys(self._remembering.memory(name).id for name in given)
+        kept, *others = dict.fromkeys(self.get(name).id for name in given)
         if not others:
             raise UsageError("a merge takes two or more memories", hint="lane mem merge KEPT OTHER")
-        kept, *others = [self._remembering.memory(id) for id in (kept, *others)]
+        kept, *others = [self.get(id) for id in (kept, *others)]
         for memory in (kept, *others):
             if memory.state not in STANDING:
                 raise UsageError(f"{memory.id} is {memory.state.value}", hint=f"lane mem restore {memory.id}")
         return merged(kept, others), others
 
-    @_alone
     def merge(self, given: Sequence[str]) -> ActEffect:
-        after, others = self.plan_merge(given)
-        before = self._remembering.memory(after.id)
-        stood = [replace(memory, state=State.SUPERSEDED, superseded_by=after.id) for memory in others]
-        lines = [memory_line(after, replaces=[memory.id for memory in others])]
-        lines += [state_line(one, other, because="merged by hand") for one, other in zip(others, stood, strict=True)]
-        return self._done([before, *others], [after, *stood], lines)
+        with self._alone():
+            after, others = self.plan_merge(given)
+            before = self.get(after.id)
+            stood = [replace(memory, state=State.SUPERSEDED, superseded_by=after.id) for memory in others]
+            lines = [memory_line(after, replaces=[memory.id for memory in others])]
+            lines += [
+                state_line(one, other, because="merged by hand") for one, other in zip(others, stood, strict=True)
+            ]
+            return self._done([before, *others], [after, *stood], lines)
 
     # -- where it stands ---------------------------------------------------------------------------------------------
 
-    @_alone
     def keep(self, given: Iterable[str]) -> ActEffect:
         """A person's yes to a held one: recalled from now on."""
-        before = [self._must_have_text(self._remembering.memory(name)) for name in given]
-        after = [_said_yes(memory) for memory in before]
-        moved = [other for one, other in zip(before, after, strict=True) if one != other]
-        return self._done(before, after, [memory_line(memory, because="a person said yes") for memory in moved])
+        with self._alone():
+            before = [self._must_have_text(self.get(name)) for name in given]
+            after = [_said_yes(memory) for memory in before]
+            moved = [other for one, other in zip(before, after, strict=True) if one != other]
+            return self._done(before, after, [memory_line(memory, because="a person said yes") for memory in moved])
 
-    @_alone
     def pause(self, given: Iterable[str]) -> ActEffect:
-        return self._moved([self._standing(name) for name in given], State.PAUSED)
+        with self._alone():
+            return self._moved([self._standing(name) for name in given], State.PAUSED)
 
-    @_alone
     def forget(self, given: Iterable[str]) -> ActEffect:
         """Out of everything we answer with; `restore` brings it back."""
-        return self._moved([self._remembering.memory(name) for name in given], State.FORGOTTEN)
+        with self._alone():
+            return self._moved([self.get(name) for name in given], State.FORGOTTEN)
 
-    @_alone
     def resume(self, given: Iterable[str]) -> ActEffect:
-        found = [self._remembering.memory(name) for name in given]
-        for memory in found:
-            if memory.state not in (State.PAUSED, State.ACTIVE):
-                raise UsageError(f"{memory.id} is {memory.state.value}, not paused", hint=f"lane mem show {memory.id}")
-        return self._back(found)
+        with self._alone():
+            found = [self.get(name) for name in given]
+            for memory in found:
+                if memory.state not in (State.PAUSED, State.ACTIVE):
+                    raise UsageError(
+                        f"{memory.id} is {memory.state.value}, not paused", hint=f"lane mem show {memory.id}"
+                    )
+            return self._back(found)
 
-    @_alone
     def restore(self, given: Iterable[str]) -> ActEffect:
         """A forgotten one stands where it stood; a superseded or retired one is active again: a person said so."""
-        return self._back([self._must_have_text(self._remembering.memory(name)) for name in given])
+        with self._alone():
+            return self._back([self._must_have_text(self.get(name)) for name in given])
 
     def _standing(self, given: str) -> Memory:
-        memory = self._remembering.memory(given)
+        memory = self.get(given)
         if memory.state not in STANDING:
             raise UsageError(f"{memory.id} is {memory.state.value}", hint=f"lane mem restore {memory.id}")
         return memory
@@ -182,7 +195,7 @@ class MemoryEdits:
         if memory.state in (State.ACTIVE, State.HELD):
             return memory
         if memory.state in (State.FORGOTTEN, State.PAUSED):
-            stood = state_before(life_of(self.home, memory.id), memory.state)
+            stood = state_before(life_of(self._home, memory.id), memory.state)
             if stood is not None:
                 return replace(memory, state=stood.state, superseded_by=stood.superseded_by)
         return _in(memory, State.ACTIVE)
@@ -194,30 +207,30 @@ class MemoryEdits:
     # -- for good ----------------------------------------------------------------------------------------------------
 
     def plan_gone(self, given: Iterable[str]) -> ErasePlan:
-        found = [self._remembering.memory(id) for id in dict.fromkeys(self._remembering.memory(n).id for n in given)]
-        lives = [life_of(self.home, memory.id) for memory in found]
+        found = [self.get(id) for id in dict.fromkeys(self.get(n).id for n in given)]
+        lives = [life_of(self._home, memory.id) for memory in found]
         kinds = [moved.entry.kind for life in lives for moved in life]
         runs = dict.fromkeys(e.run for memory in found for e in memory.evidence if e.run)
         into = dict.fromkeys(m.superseded_by for m in found if m.state is State.SUPERSEDED and m.superseded_by)
         return ErasePlan(found, len(kinds), kinds.count("recall"), list(runs), list(into))
 
-    @_alone
     def forget_for_good(self, plan: ErasePlan) -> None:
         """The text leaves journal and index; an empty, forgotten Memory stays, so that it is never made again."""
-        standing = [memory for memory in plan.memories if memory.state is not State.FORGOTTEN]
-        self._moved(standing, State.FORGOTTEN)
-        for memory in plan.memories:
-            self.kept_text(memory.id).unlink(missing_ok=True)
-            forget_for_good(self.home, memory.id)
+        with self._alone():
+            standing = [memory for memory in plan.memories if memory.state is not State.FORGOTTEN]
+            self._moved(standing, State.FORGOTTEN)
+            for memory in plan.memories:
+                self.kept_text(memory.id).unlink(missing_ok=True)
+                forget_for_good(self._home, memory.id)
 
     # -- its past ----------------------------------------------------------------------------------------------------
 
     def history(self, given: str) -> Sequence[LifeStep]:
-        return life_of(self.home, self._remembering.memory(given).id)
+        return life_of(self._home, self.get(given).id)
 
     def replaced_by(self, memory: Memory) -> Sequence[Memory]:
         """Those this one stands for."""
-        stood = self._remembering.memories([State.SUPERSEDED])
+        stood = self.all([State.SUPERSEDED])
         return [other for other in stood if other.superseded_by == memory.id]
 
     # -- both --------------------------------------------------------------------------------------------------------
@@ -228,8 +241,8 @@ class MemoryEdits:
         return memory
 
     def _done(self, before: Sequence[Memory], after: Sequence[Memory], lines: Sequence[ActLine]) -> ActEffect:
-        act = self._hand.write(lines) if lines else ""
-        return ActEffect(before, [self._remembering.memory(memory.id) for memory in after], act)
+        act = self._writer.write(lines) if lines else ""
+        return ActEffect(before, [self.get(memory.id) for memory in after], act)
 
 
 def _said_yes(memory: Memory) -> Memory:

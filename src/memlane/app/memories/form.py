@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from memlane.domain import Memory, Project, Scope, Type
 
+SAID_YES = 80  # a person read it and said yes: more than the 60 that recall asks for
 LONGEST_TITLE = 500
 LONGEST_CONTENT = 8000
 TITLE_WANTED = 120  # characters; a title of one's own may be longer

@@ -8,9 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from memlane import archive
-from memlane.app.capture.sweep import Sweeper
-from memlane.app.history.writer import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
 from memlane.app.home import Home
+from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
 from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.claims import meaning
 from memlane.domain import Memory, Moment, Project, Scope, State, Trust, Type, derived_id
@@ -64,10 +63,9 @@ class ForgetWish:
 
 
 class Proposals:
-    def __init__(self, home: Home, capturing: Sweeper, hand: ActWriter) -> None:
+    def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home
-        self._capturing = capturing
-        self._hand = hand
+        self._writer = writer
 
     def remember(self, note: MemoryProposal) -> ProposalOutcome:
         """Masked before anything is written. The same words in the same project are the same Memory."""
@@ -77,12 +75,12 @@ class Proposals:
             raise UsageError("there is nothing to remember", hint="say it in one or two sentences")
         if len(clean.text) > LONGEST_CONTENT or len(clean.title) > LONGEST_TITLE:
             raise UsageError(f"a note is at most {LONGEST_CONTENT} characters", hint="one lesson, without its story")
-        self._capturing.begin()
+        self._home.begin()
         made = self._memory(clean, self._said_by_the_person(clean))
         with self._home.lock.held():
             known = self._home.storage().memories.get(made.id, self._home.reader)
             if known is None:
-                self._hand.write([memory_line(made, actor_of(note.by) if note.by else AGENT)])
+                self._writer.write([memory_line(made, actor_of(note.by) if note.by else AGENT)])
         return ProposalOutcome(known or made, known is not None)
 
     def forget(self, given: str, by: str, because: str = "") -> Memory:
@@ -95,7 +93,7 @@ class Proposals:
         with self._home.lock.held():
             waiting = self._waiting()
             if memory.state in STANDING and memory.id not in waiting and len(waiting) < MOST_WISHES:
-                self._hand.write([_wish_line(wish, actor_of(by) if by else AGENT)])
+                self._writer.write([_wish_line(wish, actor_of(by) if by else AGENT)])
         return memory
 
     def to_forget(self) -> Mapping[str, ForgetWish]:
@@ -108,7 +106,7 @@ class Proposals:
     def settled(self, memory: str) -> None:
         """The person has said what becomes of it: if nothing else says so, their no to the wish is written down."""
         if wish := self._waiting().get(memory):
-            self._hand.write([_wish_line(wish, PERSON, answer="kept")])
+            self._writer.write([_wish_line(wish, PERSON, answer="kept")])
 
     def _waiting(self) -> Mapping[str, ForgetWish]:
         """Asked for, and not a word of the person about that Memory since."""

@@ -9,9 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 from memlane import identity
-from memlane.app.capture.sweep import Sweeper
-from memlane.app.history.writer import ActWriter, memory_line
 from memlane.app.home import Home
+from memlane.app.home.journal import ActWriter, memory_line
 from memlane.app.home.paths import files_in
 from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.domain import STANDING, Evidence, Memory, RunSummary, Scope, Selection, State, Traits, Trust, Type
@@ -36,10 +35,9 @@ class EvidenceView:
 
 
 class MemoryShelf:
-    def __init__(self, home: Home, capturing: Sweeper, hand: ActWriter, meant: Meant) -> None:
+    def __init__(self, home: Home, writer: ActWriter, meant: Meant) -> None:
         self._home = home
-        self._capturing = capturing
-        self._hand = hand
+        self._writer = writer
         self._meant = meant
 
     def remember(
@@ -60,7 +58,7 @@ class MemoryShelf:
         for what, said, most in (("note", words, LONGEST_CONTENT), ("title", called, LONGEST_TITLE)):
             if len(said) > most:
                 raise UsageError(f"a {what} is at most {most} characters", hint="the run keeps the rest")
-        self._capturing.begin()
+        self._home.begin()
         project, place = identity.project_of(str(cwd)), scope or Scope.PROJECT
         if known := self._said_before(words, project.key, place, type):
             return known
@@ -87,22 +85,22 @@ class MemoryShelf:
             maker="person",
             state=State.ACTIVE,
         )
-        self._hand.write([memory_line(memory)])
+        self._writer.write([memory_line(memory)])
         return memory
 
     def _said_before(self, words: str, project: str, scope: Scope, type: Type) -> Memory | None:
-        for memory in self.found(Selection(words, (State.ACTIVE,), type=type.value, limit=MOST_ALIKE)):
+        for memory in self.select(Selection(words, (State.ACTIVE,), type=type.value, limit=MOST_ALIKE)):
             same_place = memory.scope is scope and (memory.project_key == project or scope is not Scope.PROJECT)
             same = memory.type is type and memory.content.split() == words.split()
             if same and same_place and memory.maker == "person":
                 return memory
         return None
 
-    def memories(self, states: Sequence[State] = STANDING) -> Sequence[Memory]:
+    def all(self, states: Sequence[State] = STANDING) -> Sequence[Memory]:
         """All of them: for whoever needs each. A list that is shown asks for what it shows."""
         return self._home.storage().memories.listed(list(states), self._home.reader)
 
-    def found(self, which: Selection) -> Sequence[Memory]:
+    def select(self, which: Selection) -> Sequence[Memory]:
         return self._home.storage().memories.found(which, self._home.reader)
 
     def tallied(self, which: Selection) -> Mapping[Traits, int]:
@@ -134,7 +132,7 @@ class MemoryShelf:
         """Memories of any state that stand on words of this Run."""
         return self._home.storage().memories.from_run(run, list(State), self._home.reader)
 
-    def memory(self, given: str) -> Memory:
+    def get(self, given: str) -> Memory:
         if given.startswith("r_"):
             raise UsageError(f"{given} names a run, not a memory", hint=f"lane show {given}")
         memories = self._home.storage().memories

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memlane import archive, identity
-from memlane.app.capture.sweep import Sweeper
-from memlane.app.history.writer import OURS, ActLine, ActWriter, memory_line
 from memlane.app.home import Home
-from memlane.app.memories.edits import SAID_YES
+from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
+from memlane.app.memories.form import SAID_YES
 from memlane.app.notes.lessons import NoteLesson, notes_in
 from memlane.app.notes.places import AgentHomes, NoteKeeper, NotePage, below, checkout_of, in_project, of_project
 from memlane.domain import Evidence, Memory, Project, Scope, State, Trust, derived_id
@@ -61,16 +60,15 @@ class NoteImportReport:
 
 
 class NoteImport:
-    def __init__(self, home: Home, capturing: Sweeper, hand: ActWriter) -> None:
+    def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home
-        self._capturing = capturing
-        self._hand = hand
+        self._writer = writer
 
     # -- which files -------------------------------------------------------------------------------------------------
 
     def plan(self, paths: Sequence[Path] = ()) -> Sequence[Notebook]:
         """Every file with something in it. Nothing is written; nothing is kept yet."""
-        self._capturing.begin()
+        self._home.begin()
         stored = [memory for memory in self._memories() if memory.maker == MAKER]
         books = (self._book(page, stored) for page in _once(self._pages(paths)))
         return [book for book in books if book.new or book.known or book.refused or book.gone or book.trouble]
@@ -176,7 +174,7 @@ class NoteImport:
         refused = [(book, one) for book, _state in books for one in book.refused if one.id not in told]
         lines = [memory_line(memory) for memory in made]
         lines += [ActLine(REFUSAL, one.id, _refusal(book, one), OURS) for book, one in refused]
-        act = self._hand.write(lines) if lines else ""
+        act = self._writer.write(lines) if lines else ""
         return NoteImportReport(made, [one for _book, one in refused], act if made else "")
 
 

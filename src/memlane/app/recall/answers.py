@@ -8,15 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane import identity, recall
 from memlane.app.entities.book import EntityBook
 from memlane.app.home import SHORTEST_PREFIX, Home
+from memlane.app.home.journal import ActWriter
+from memlane.app.home.live import LiveContext
 from memlane.app.recall.earlier import EarlierTurns
-from memlane.app.recall.live import LiveContext
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.staleness import gone
 from memlane.domain import Match, Moment, Outcome, Query, Recall, State, run_id
@@ -25,6 +26,7 @@ from memlane.flow import recall as telling
 from memlane.sources.hooks import Hookable, HookCall, HookMoment
 
 if TYPE_CHECKING:
+    from memlane.app.recall.feedback import Verdicts
     from memlane.app.vectors import VectorUpkeep
     from memlane.flow.tools import Tools
 
@@ -49,15 +51,21 @@ HAS_OUR_LINES = "its own MEMORY.md has our lines already"
 OFF_HERE = "it was switched off for this run (/lane:off)"
 
 
-class RecallAnswers:
-    def __init__(self, home: Home, knowing: EntityBook, meaning: VectorUpkeep) -> None:
-        self._home = home
-        self._earlier = EarlierTurns(home, meaning)
-        self._knowing = knowing
-        self._lately = LiveContext(home)
+class Recalls:
+    def __init__(self, home: Home, entities: EntityBook, vectors: VectorUpkeep, writer: ActWriter) -> None:
+        self._home, self._writer = home, writer
+        self._earlier = EarlierTurns(home, vectors)
+        self._entities = entities
+        self._live = LiveContext(home)
         self._loaded = OwnFiles(home)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
+
+    @cached_property
+    def feedback(self) -> Verdicts:
+        from memlane.app.recall.feedback import Verdicts
+
+        return Verdicts(self._home, self._writer)
 
     def prepare(self) -> None:
         """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
@@ -69,12 +77,12 @@ class RecallAnswers:
                 memories.prepare(tag, home.reader)
                 home.second_look.prepare(tag)
 
-        if home.encoding.spec:
-            home.encoding.prepare(bring_to_mind, now=memories.has([State.ACTIVE], home.reader))
+        if home.recall_model.spec:
+            home.recall_model.prepare(bring_to_mind, now=memories.has([State.ACTIVE], home.reader))
 
     def look_around(self) -> None:
         """After an answer has gone out: who and what there is, for the next."""
-        self._knowing.look_again()
+        self._entities.look_again()
 
     # -- an agent asks ---------------------------------------------------------------------------------------------
 
@@ -172,12 +180,12 @@ class RecallAnswers:
 
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()
-        itself, pages = self._knowing.touched(query.files[0], query.cwd, query.project)
+        itself, pages = self._entities.touched(query.files[0], query.cwd, query.project)
         found = telling.recall_for_file(query, itself, pages, self._tools())
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def _tools(self) -> Tools:
-        return replace(self._home.tools(), lately=self._lately.of, gone=gone, loaded=self._loaded.by)
+        return replace(self._home.tools(), lately=self._live.of, gone=gone, loaded=self._loaded.by)
 
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
@@ -185,7 +193,7 @@ class RecallAnswers:
         waits = self._somebody_waits and query.moment is Moment.PROMPT
         earlier = partial(self._earlier.offered, until=self._earlier.soon() if waits else math.inf)
         look = partial(again.look, until=again.soon() if waits else math.inf)
-        tools = replace(self._tools(), names=self._knowing.named, earlier=earlier, look_again=look)
+        tools = replace(self._tools(), names=self._entities.named, earlier=earlier, look_again=look)
         found = telling.recall_for(query, tools)
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
 

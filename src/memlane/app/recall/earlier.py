@@ -23,9 +23,9 @@ SPOKEN = (Author.PERSON, Author.AGENT)
 
 
 class EarlierTurns:
-    def __init__(self, home: Home, meaning: VectorUpkeep, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, home: Home, vectors: VectorUpkeep, clock: Callable[[], float] = time.monotonic) -> None:
         self._home = home
-        self._meaning = meaning
+        self._vectors = vectors
         self._clock = clock
         self._takes = 0.0  # seconds: the last look
 
@@ -69,10 +69,10 @@ class EarlierTurns:
 
     def _found(self, query: Query, until: float) -> list[FoundTurn]:
         from memlane import search
-        from memlane.storage import RunFilter
+        from memlane.domain import RunFilter
 
         home = self._home
-        asked, _why = self._meaning.ask(query.words, until - self._clock())
+        asked, _why = self._vectors.ask(query.words, until - self._clock())
         if self._clock() >= until:
             return []
         which, how = RunFilter(project=query.project.key), search.How(now=home.clock().astimezone())

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from memlane import recall as recalling
-from memlane.app.history.writer import ActLine, ActWriter, actor_of
 from memlane.app.home import Home
+from memlane.app.home.journal import ActLine, ActWriter, actor_of
 from memlane.domain import Feedback, Memory, Outcome, Recall, random_id
 from memlane.domain.journal import FEEDBACK
 from memlane.errors import NotFoundError, UsageError
@@ -30,10 +30,10 @@ class FeedbackEffect:
     act: str
 
 
-class FeedbackDesk:
-    def __init__(self, home: Home, hand: ActWriter) -> None:
+class Verdicts:
+    def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home
-        self._hand = hand
+        self._writer = writer
 
     def judge(
         self, given: str, *, up: bool, recall: str = "", because: str = "", cwd: Path | None = None, by: str = ""
@@ -46,7 +46,7 @@ class FeedbackDesk:
         feedback = Feedback(random_id("f"), self._home.config.user, told.id, memory.id, up, words, now, masked, by)
         before = self.factor(memory.id, words)
         data = {"feedback": msgspec.to_builtins(feedback)}
-        act = self._hand.write([ActLine(FEEDBACK, feedback.id, data, actor_of(by))])
+        act = self._writer.write([ActLine(FEEDBACK, feedback.id, data, actor_of(by))])
         return FeedbackEffect(feedback, memory, told, before, self.factor(memory.id, words), act)
 
     def given_on(self, recalls: Sequence[Recall]) -> Mapping[tuple[str, str], Feedback]:

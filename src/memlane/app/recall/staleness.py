@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memlane import identity, recall
-from memlane.app.home import FILE
-from memlane.app.home.paths import small_text
+from memlane.app.home.paths import FILE, small_text
 from memlane.domain import Memory, Query
 
 LARGEST = 512 * 1024  # bytes of a file that are looked through while an agent waits

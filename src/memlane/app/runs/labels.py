@@ -11,8 +11,8 @@ import msgspec
 
 from memlane import archive
 from memlane.app.catch.model import chosen_llm, kept, spend
-from memlane.app.history.writer import ActLine, ActWriter
 from memlane.app.home import Home
+from memlane.app.home.journal import ActLine, ActWriter
 from memlane.app.runs.library import RunLibrary
 from memlane.domain import RunSummary
 from memlane.domain.journal import MARK
@@ -24,14 +24,14 @@ _TAG = re.compile(r"[^\W_](?:[\w./-]{0,38}[^\W_])?")
 
 
 class RunLabels:
-    def __init__(self, home: Home, reading: RunLibrary, hand: ActWriter) -> None:
+    def __init__(self, home: Home, runs: RunLibrary, writer: ActWriter) -> None:
         self._home = home
-        self._reading = reading
-        self._hand = hand
+        self._runs = runs
+        self._writer = writer
 
     def title(self, given: str, text: str) -> RunSummary:
         """A person's own; "" gives the agent's back."""
-        run, words = self._reading.run(given), self._home.gate.mask(" ".join(text.split()))
+        run, words = self._runs.get(given), self._home.gate.mask(" ".join(text.split()))
         if len(words) > LONGEST_TITLE:
             raise UsageError(f"a title is at most {LONGEST_TITLE} characters", hint="the run itself says the rest")
         return self._label(run, replace(run, title=words), own=words)
@@ -40,7 +40,7 @@ class RunLabels:
         """One by the model of the settings, because a person wants it; it is theirs from then on."""
         pass  # REMOVED
 
-        run = self._reading.run(given)
+        run = self._runs.get(given)
         return self.title(run.id, asked_title(self._home, run))
 
     def own_title(self, run: str) -> str:
@@ -49,12 +49,12 @@ class RunLabels:
         return next((str(mark.data["title"]) for mark in reversed([*marks]) if (mark.kind, mark.id) == (MARK, run)), "")
 
     def tag(self, given: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> RunSummary:
-        run, wanted, gone = self._reading.run(given), [_tag(name) for name in add], {_tag(name) for name in remove}
+        run, wanted, gone = self._runs.get(given), [_tag(name) for name in add], {_tag(name) for name in remove}
         kept = (name for name in (*run.tags, *wanted) if name not in gone)
         return self._label(run, replace(run, tags=tuple(dict.fromkeys(kept))))
 
     def pin(self, given: str, *, on: bool) -> RunSummary:
-        run = self._reading.run(given)
+        run = self._runs.get(given)
         return self._label(run, replace(run, pinned=on))
 
     def _label(self, before: RunSummary, after: RunSummary, *, own: str | None = None) -> RunSummary:
@@ -62,8 +62,8 @@ class RunLabels:
         title = kept if own is None else own
         if (after.tags, after.pinned, title) != (before.tags, before.pinned, kept):
             data = {"run": after.id, "title": title, "tags": list(after.tags), "pinned": after.pinned}
-            self._hand.write([ActLine(MARK, after.id, data)])
-        return self._reading.run(after.id)
+            self._writer.write([ActLine(MARK, after.id, data)])
+        return self._runs.get(after.id)
 
 
 def _tag(given: str) -> str:

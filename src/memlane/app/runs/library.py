@@ -1,4 +1,4 @@
-"""Looking at what is there: runs, their turns, their bytes, and where something was said."""
+"""The Runs there are: their turns, their bytes, their families, and the files they touched."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.app.home import Home
-from memlane.app.vectors import VectorProgress, VectorUpkeep
-from memlane.domain import Address, Memory, Project, RunSummary, State, Touch, Turn
+from memlane.domain import Address, Memory, Project, RunFilter, RunSummary, State, Touch, Turn
 from memlane.errors import NotFoundError, UsageError
-from memlane.storage import EVERYTHING, RunFilter
+from memlane.storage import EVERYTHING
 
 if TYPE_CHECKING:
     from memlane.archive import Metadata
-    from memlane.search import Mode, Search
 
 SHOWN_OF_AN_ID = len("r_") + 4  # characters, at least
 _ADDRESS = re.compile(r"^(?P<run>[a-z0-9_-]+)(?:#t(?P<turn>\d+)(?:\.(?P<step>\d+))?)?$")
@@ -41,15 +39,6 @@ class RunBranch:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchAnswer:
-    """What was found, and by what: words alone, meaning alone, or both."""
-
-    search: Search
-    by: str  # words, meaning, hybrid
-    why: str = ""  # why not by meaning too
-
-
-@dataclass(frozen=True, slots=True)
 class FileEdits:
     """A Run and those of its Steps that touched one file, newest first."""
 
@@ -58,11 +47,10 @@ class FileEdits:
 
 
 class RunLibrary:
-    def __init__(self, home: Home, meaning: VectorUpkeep) -> None:
+    def __init__(self, home: Home) -> None:
         self._home = home
-        self._meaning = meaning
 
-    def runs(self, which: RunFilter) -> Sequence[RunSummary]:
+    def select(self, which: RunFilter) -> Sequence[RunSummary]:
         return self._home.storage().runs.listed(which, self._home.reader)
 
     def project_at(self, folder: Path) -> Project:
@@ -72,9 +60,9 @@ class RunLibrary:
 
     def projects_like(self, name: str) -> Sequence[str]:
         """The project of this name or key, else those whose name ends like it: `api` for `acme/api`."""
-        if self.runs(RunFilter(project=name, limit=1)):
+        if self.select(RunFilter(project=name, limit=1)):
             return [name]
-        every = {run.project.name for run in self.runs(replace(EVERYTHING, limit=1_000_000))}
+        every = {run.project.name for run in self.select(replace(EVERYTHING, limit=1_000_000))}
         return sorted(project for project in every if project.lower().rpartition("/")[2] == name.lower())
 
     def project_called(self, name: str) -> Project:
@@ -84,7 +72,7 @@ class RunLibrary:
             raise UsageError(f"{name} could be any of: {', '.join(names)}", hint="give its whole name")
         if not names:
             raise NotFoundError(f"there is no project {name}", hint="lane runs")
-        return self.runs(RunFilter(project=names[0], limit=1))[0].project
+        return self.select(RunFilter(project=names[0], limit=1))[0].project
 
     def known_in(self, project: Project, limit: int) -> Sequence[Memory]:
         """The newest active Memories that hold there, for whoever looks around; recall chooses, this does not."""
@@ -101,7 +89,7 @@ class RunLibrary:
                 return run[:end]
         return run
 
-    def run(self, given: str) -> RunSummary:
+    def get(self, given: str) -> RunSummary:
         runs = self._home.storage().runs
         found = runs.get(self._home.whole_id(given, runs.starting_with), self._home.reader)
         if found is None:
@@ -117,7 +105,7 @@ class RunLibrary:
         if not found:
             raise UsageError(f"{given!r} is not an address", hint="RUN, RUN#t41 or RUN#t41.7")
         turn, step = (int(n) if n else None for n in (found["turn"], found["step"]))
-        return Address(self.run(found["run"]).id, turn, step)
+        return Address(self.get(found["run"]).id, turn, step)
 
     def show(self, given: str) -> RunView:
         from memlane.flow import pipeline
@@ -125,13 +113,13 @@ class RunLibrary:
         address = self.address(given)
         folder, metadata = self._filed(address.run)
         turns = pipeline.turns_of(metadata, folder, self._home.tools(), only=address.turn)
-        return RunView(self.run(address.run), address, turns)
+        return RunView(self.get(address.run), address, turns)
 
     def cut(self, given: str, how: Callable[[Turn], Turn | None]) -> Iterator[Turn]:
         """A Run's Turns, each cut to what is wanted of it, then masked."""
         from memlane.flow import pipeline
 
-        folder, metadata = self._filed(self.run(given).id)
+        folder, metadata = self._filed(self.get(given).id)
         return pipeline.turns_of(metadata, folder, self._home.tools(), cut=how)
 
     def raw(self, given: str) -> Iterator[bytes]:
@@ -150,31 +138,6 @@ class RunLibrary:
             raise NotFoundError(f"{run} is in the index but not in the archive", hint="lane doctor")
         return folder, metadata
 
-    def search(self, words: str, which: RunFilter, limit: int, mode: Mode | None = None) -> SearchAnswer:
-        """Words always answer; meaning joins where there is a model that answers in time."""
-        from memlane import search
-        from memlane.search import Mode
-
-        home, asked, why, mode = self._home, None, "", mode or Mode.AUTO
-        if mode is not Mode.WORDS:
-            asked, why = self._meaning.ask(words)
-        how = search.How(mode, home.clock().astimezone())
-        found = search.find(words, which, limit, home.reader, home.storage(), asked, how)
-        both = "meaning" if mode is Mode.MEANING else "hybrid"
-        return SearchAnswer(found, both if asked else "words", why)
-
-    def meaning(self) -> VectorProgress:
-        """How much of everything can be found by what it means."""
-        return self._meaning.standing()
-
-    def similar(self, given: str, which: RunFilter, limit: int) -> Sequence[tuple[RunSummary, float]]:
-        """Runs like this one, best first; not itself, nor those that came out of it or it came from."""
-        from memlane import search
-
-        run, home = self.run(given), self._home
-        asked, _why = self._meaning.ask(search.gist(run, home.reader, home.storage()))
-        return search.similar(run, which, limit, home.reader, home.storage(), asked)
-
     def edits(self, path: str, which: RunFilter, *, changed: bool = True) -> Sequence[FileEdits]:
         """Runs whose Steps changed this file (or, not only changed, looked at it), the latest first."""
         storage, reader = self._home.storage(), self._home.reader
@@ -184,15 +147,9 @@ class RunLibrary:
         found = ((storage.runs.get(run, reader), theirs) for run, theirs in touches.items())
         return [FileEdits(run, theirs) for run, theirs in found if run is not None]
 
-    def indexed_share(self) -> tuple[int, int]:
-        """Runs that can be searched, of all that are archived."""
-        storage = self._home.storage()
-        indexed, waiting = storage.runs.count(self._home.reader), len(storage.work.pending())
-        return indexed, indexed + waiting
-
     def tree(self, which: RunFilter) -> Sequence[RunBranch]:
         """Runs under the runs they came from; one whose parent is not here stands on its own."""
-        runs = self.runs(which)
+        runs = self.select(which)
         here = {run.id for run in runs}
         children: dict[str, list[RunSummary]] = {}
         for run in runs:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane import identity
-from memlane.app.history.writer import OURS, ActLine, ActWriter, actor_of, memory_line
 from memlane.app.home import Home
-from memlane.domain import Memory, RunSummary, State
+from memlane.app.home.journal import OURS, ActLine, ActWriter, actor_of, memory_line
+from memlane.domain import Memory, RunFilter, RunSummary, State
 from memlane.domain.journal import OUTCOME
 from memlane.domain.maturity import credited
 from memlane.errors import NotFoundError
-from memlane.storage import EVERYTHING, Result, RunFilter
+from memlane.storage import EVERYTHING, Result
 
 MOST_RUNS = 1_000
 
@@ -31,9 +31,9 @@ class OutcomeEffect:
 
 
 class Outcomes:
-    def __init__(self, home: Home, hand: ActWriter) -> None:
+    def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home
-        self._hand = hand
+        self._writer = writer
 
     def newest_in(self, folder: Path) -> RunSummary:
         """The Run of this folder that a person most likely means: its newest that nobody else's Run started."""
@@ -58,7 +58,7 @@ class Outcomes:
             data["because"] = self._home.gate.mask(because)
         told = f"its run {run} went {'well' if success else 'wrong'}"
         lines = [memory_line(after, OURS, because=told) for _before, after in moved]
-        act = self._hand.write([ActLine(OUTCOME, run, data, actor_of(by)), *lines])
+        act = self._writer.write([ActLine(OUTCOME, run, data, actor_of(by)), *lines])
         said = before.success if before is not None and before.memories else None
         return OutcomeEffect(run, said, success, memories, moved, act)
 

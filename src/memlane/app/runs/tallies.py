@@ -21,8 +21,8 @@ LOOKED_AT = 400  # characters of a result: where a failure says so
 
 
 class RunTallies:
-    def __init__(self, home: Home, reading: RunLibrary) -> None:
-        self._home, self._reading = home, reading
+    def __init__(self, home: Home, runs: RunLibrary) -> None:
+        self._home, self._runs = home, runs
         self._kept: dict[tuple[str, int, int], Tally] = {}
 
     def of(self, runs: Sequence[RunSummary], seconds: float) -> Mapping[str, Tally]:
@@ -43,7 +43,7 @@ class RunTallies:
             steps.extend((Spot(turn.n, step.n), _short(step)) for step in turn.steps if not step.ours)
 
         try:
-            for _none in self._reading.cut(run.id, look):
+            for _none in self._runs.cut(run.id, look):
                 pass
         except LaneError:  # it cannot be read: doctor says so
             return Tally({}, {}, ())

@@ -69,19 +69,19 @@ class _StepMap:
 
 
 class TranscriptPages:
-    def __init__(self, reading: RunLibrary) -> None:
-        self._reading = reading
+    def __init__(self, runs: RunLibrary) -> None:
+        self._runs = runs
         self._maps: dict[tuple[str, int, int], _StepMap] = {}
 
     def part(self, given: str, first: int, most: int) -> TranscriptPart:
         """From a place on."""
-        run = self._reading.run(given)
+        run = self._runs.get(given)
         total = self._map(run).total
         return self._cut(run, max(0, min(first, total)), most, total)
 
     def around(self, address: Address, most: int) -> TranscriptPart:
         """With the Step in it, a third of the way down."""
-        run = self._reading.run(address.run)
+        run = self._runs.get(address.run)
         known = self._map(run)
         asked = known.place(address)
         first = 0 if asked is None else max(0, min(asked - most // 3, known.total - most))
@@ -89,7 +89,7 @@ class TranscriptPages:
 
     def outline(self, given: str) -> Sequence[OutlineMark]:
         """Prompts and errors in their order; only their words are read, and masked."""
-        return self._map(self._reading.run(given)).marks
+        return self._map(self._runs.get(given)).marks
 
     def _map(self, run: RunSummary) -> _StepMap:
         """Read once for as long as the Run does not grow."""
@@ -97,7 +97,7 @@ class TranscriptPages:
         if key not in self._maps:
             while len(self._maps) >= MAPS:
                 self._maps.pop(next(iter(self._maps)))
-            self._maps[key] = _mapped(self._reading.cut(run.id, _outlined))
+            self._maps[key] = _mapped(self._runs.cut(run.id, _outlined))
         return self._maps[key]
 
     def _cut(self, run: RunSummary, first: int, most: int, total: int) -> TranscriptPart:
@@ -110,7 +110,7 @@ class TranscriptPages:
             return replace(turn, steps=turn.steps[low:high]) if low < high else None
 
         at = max(0, first - BESIDE)
-        for turn in self._reading.cut(run.id, inside):
+        for turn in self._runs.cut(run.id, inside):
             found += [StepAt(at + n, turn.n, step) for n, step in enumerate(turn.steps)]
             at += len(turn.steps)
             if at >= first + most + BESIDE:

@@ -11,7 +11,7 @@ from memlane import identity
 from memlane.app.catch.windows import CatchReport, CatchWindows, OnRun, quietly
 from memlane.app.home import Home
 from memlane.app.notes import Notebook, NoteImport, NoteKeeper
-from memlane.app.recall.answers import RecallAnswers
+from memlane.app.recall.answers import Recalls
 from memlane.domain import Memory, Outcome, RunSummary, Scope, State
 from memlane.flow.pipeline import CatchOutcome
 from memlane.storage import EVERYTHING
@@ -50,22 +50,22 @@ class PromptSuggestion:
 
 
 class FirstRun:
-    def __init__(self, home: Home, catching: CatchWindows, noting: NoteImport, recalling: RecallAnswers) -> None:
+    def __init__(self, home: Home, catch: CatchWindows, notes: NoteImport, recall: Recalls) -> None:
         self._home = home
-        self._catching = catching
-        self._noting = noting
-        self._recalling = recalling
+        self._catch = catch
+        self._notes = notes
+        self._recall = recall
 
     # -- what is known without asking anybody ------------------------------------------------------------------------
 
     def catch(self, here: Path, on: OnRun = quietly) -> CatchReport:
         """What the embedded reader finds: in this folder's runs, then in the newest. `left`: runs for later."""
         off = self._home.config.text("catch.with") == "none"
-        due = [] if off else list(self._catching.due())
+        due = [] if off else list(self._catch.due())
         if not due:
             return CatchReport(CatchOutcome(), 0, 0, (), 0.0)
         first = self._first(due, here)
-        report = self._catching.catch("embedded", [run for run in due if run in first], on=on)
+        report = self._catch.run("embedded", [run for run in due if run in first], on=on)
         return replace(report, left=report.left + len(due) - len(first))
 
     def _first(self, due: Sequence[str], here: Path) -> set[str]:
@@ -81,9 +81,9 @@ class FirstRun:
 
     def notes(self) -> NotesRead:
         """The person's own files are their word; what agents noted waits for a yes; projects' files wait as a whole."""
-        books = self._noting.plan()
+        books = self._notes.plan()
         taken = [book for book in books if book.keeper is not NoteKeeper.PROJECT]
-        self._noting.take([(book, usual(book)) for book in taken])
+        self._notes.take([(book, usual(book)) for book in taken])
         own = [book for book in taken if usual(book) is State.ACTIVE and book.new]
         return NotesRead(
             sum(len(book.new) for book in own),
@@ -116,10 +116,10 @@ class FirstRun:
         """What holds everywhere is asked where somebody worked last."""
         key = memory.project_key if memory.scope is Scope.PROJECT else next(iter(folders))
         folder = folders.get(key)
-        return None if folder is None or self._recalling.off(str(folder)) else folder
+        return None if folder is None or self._recall.off(str(folder)) else folder
 
     def _told(self, words: str, folder: Path, memory: Memory) -> Sequence[Memory]:
-        found = self._recalling.asked(words, folder, ASKED_FROM)
+        found = self._recall.asked(words, folder, ASKED_FROM)
         told = [match.memory for match in found.shown]  # none where an earlier run is pointed at
         return told if found.outcome is Outcome.SHOWN and told and told[0].id == memory.id else ()
 

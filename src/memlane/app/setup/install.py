@@ -81,9 +81,9 @@ class NotInstalledError(LaneError):
 
 
 class Installer:
-    def __init__(self, home: Home, capturing: Sweeper) -> None:
+    def __init__(self, home: Home, capture: Sweeper) -> None:
         self._home = home
-        self._capturing = capturing
+        self._capture = capture
 
     @cached_property
     def computer(self) -> Computer:
@@ -107,7 +107,7 @@ class Installer:
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def look(self) -> MachineLook:
-        places = self._capturing.places()
+        places = self._capture.places()
         seen = [found for found in capture.look(self._home.disk, places) if isinstance(found, Seen)]
         agents: list[LocalAgent] = []
         for name, source in self._home.sources.items():

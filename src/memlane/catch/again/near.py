@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from memlane.catch.again.lesson import repeats
-from memlane.domain import Memory, Reader, State
+from memlane.domain import Memory, Reader, RunFilter, State
 from memlane.embed import EmbedderError, Understands
-from memlane.storage import RunFilter, Storage
+from memlane.storage import Storage
 
 if TYPE_CHECKING:
     pass

@@ -6,10 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import cast
 
-from memlane.domain import Reader
+from memlane.domain import Reader, RunFilter
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.names import Names
-from memlane.storage.values import RunFilter
 
 
 @dataclass(frozen=True, slots=True)

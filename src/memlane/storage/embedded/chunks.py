@@ -10,7 +10,7 @@ from heapq import nsmallest
 from itertools import chain
 from typing import cast
 
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.domain.words import terms as terms_of
 from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded import chunk_rows
@@ -19,7 +19,7 @@ from memlane.storage.embedded.chosen import Chosen, chosen
 from memlane.storage.embedded.chunk_rows import New, Places
 from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
-from memlane.storage.values import RunFilter, Statistics, Worded
+from memlane.storage.values import Statistics, Worded
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 COMMON, ENOUGH = 0.1, 8  # so many terms that fewer than a tenth have choose alone: the others cost most, tell little

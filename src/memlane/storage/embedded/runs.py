@@ -8,13 +8,12 @@ from typing import cast
 
 import msgspec
 
-from memlane.domain import Project, Reader, RunSummary
+from memlane.domain import Project, Reader, RunFilter, RunSummary
 from memlane.storage.embedded.chosen import run_condition
 from memlane.storage.embedded.chunk_rows import remove_run
 from memlane.storage.embedded.connection import Connection, Row, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.prompts import index_holders_again
-from memlane.storage.values import RunFilter
 
 _decoder = msgspec.json.Decoder(RunSummary)
 _tags = msgspec.json.Decoder(tuple[str, ...])

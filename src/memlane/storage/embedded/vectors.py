@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.errors import IndexDamagedError, LaneError
 from memlane.storage.arithmetic import likeness, of_length_one
 from memlane.storage.embedded import chunk_rows, vector_files
@@ -22,7 +22,7 @@ from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.nearness import distinct, nearest_rows
 from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved
 from memlane.storage.embedded.vector_files import Floats, VectorFiles
-from memlane.storage.values import Key, Near, RunFilter
+from memlane.storage.values import Key, Near
 
 AT_ONCE = 2_000  # waiting Chunks looked at together
 TIES = 2_000  # as near as the last one: their keys decide

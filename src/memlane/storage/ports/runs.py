@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from memlane.domain import Chunk, Project, Reader, RunSummary, Touch
+from memlane.domain import Chunk, Project, Reader, RunFilter, RunSummary, Touch
 from memlane.storage.values import (
     Key,
     Near,
-    RunFilter,
     Statistics,
     Worded,
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memlane.domain import Reader
-from memlane.storage.values import RunFilter
+from memlane.domain import Reader, RunFilter
 
 
 @dataclass(frozen=True, slots=True)

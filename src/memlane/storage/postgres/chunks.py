@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 from uuid import UUID
 
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.domain.words import counted
 from memlane.domain.words import terms as terms_of
 from memlane.storage.postgres import chunk_rows, terms
@@ -16,7 +16,7 @@ from memlane.storage.postgres.chosen import Condition, about_runs, chunk_conditi
 from memlane.storage.postgres.chunk_rows import New
 from memlane.storage.postgres.connection import Connection, clean, digest, seconds
 from memlane.storage.postgres.names import Names
-from memlane.storage.values import RunFilter, Statistics, Worded
+from memlane.storage.values import Statistics, Worded
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 BUDGET = 500_000  # postings that one query looks at: the rarest terms' come first

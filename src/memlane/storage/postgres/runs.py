@@ -8,12 +8,11 @@ from typing import cast
 
 import msgspec
 
-from memlane.domain import Project, Reader, RunSummary
+from memlane.domain import Project, Reader, RunFilter, RunSummary
 from memlane.storage.postgres.chosen import run_condition
 from memlane.storage.postgres.chunk_rows import remove_run
 from memlane.storage.postgres.connection import Connection, Row, encoded, seconds
 from memlane.storage.postgres.prompts import index_holders_again
-from memlane.storage.values import RunFilter
 
 _decoder = msgspec.json.Decoder(RunSummary)
 _COLUMNS = "id, owner, agent, machine, native_id, project, project_key, started, ended, parent, body"

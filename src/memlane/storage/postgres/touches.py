@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from memlane.domain import Reader, Touch
+from memlane.domain import Reader, RunFilter, Touch
 from memlane.storage.postgres.chosen import ending, ending_condition, run_condition
 from memlane.storage.postgres.connection import Connection, moment, seconds
 from memlane.storage.postgres.names import Names
-from memlane.storage.values import RunFilter
 
 
 class PostgresTouches:

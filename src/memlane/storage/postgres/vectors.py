@@ -15,7 +15,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.errors import LaneError
 from memlane.storage.arithmetic import likeness, of_length_one
 from memlane.storage.postgres import chunk_rows, waiting
@@ -23,7 +23,7 @@ from memlane.storage.postgres.chosen import Condition, chunk_condition
 from memlane.storage.postgres.connection import Connection, Row, digest
 from memlane.storage.postgres.memory_vectors import drop_model
 from memlane.storage.postgres.names import Names
-from memlane.storage.values import Key, Near, RunFilter
+from memlane.storage.values import Key, Near
 
 EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
 GENEROUS = 4_000  # vectors that the bits choose at least, as in the other engine

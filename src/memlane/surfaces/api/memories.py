@@ -18,10 +18,10 @@ BY = "http"
 
 def recall(lane: Lane, want: Want) -> Reply:
     """Written down like every Recall, so that it can be judged."""
-    if why_not := lane.recalling.off(""):
+    if why_not := lane.recall.off(""):
         return document({"silent": True, "why": why_not, "shown": []}, self="/api/recall")
     query = Query(str(want.fields["prompt"]), _project(lane, want), "", BY, "", "", Moment.ASKED)
-    found = lane.recalling.recall(query)
+    found = lane.recall.recall(query)
     shown = [linked(of_match(match), memory=f"/api/memories/{match.memory.id}") for match in found.shown]
     data = {
         "recall": found.id,
@@ -29,19 +29,19 @@ def recall(lane: Lane, want: Want) -> Reply:
         "why": found.why,
         "ms": found.milliseconds,
         "shown": shown,
-        "brief": lane.recalling.told(found),
+        "brief": lane.recall.told(found),
     }
     reply = document(data, self="/api/recall", feedback="/api/feedback")
-    return Reply(reply.status, reply.body, after=partial(lane.recalling.keep, found))
+    return Reply(reply.status, reply.body, after=partial(lane.recall.keep, found))
 
 
 def one(lane: Lane, want: Want) -> Reply:
-    return _of(lane.remembering.memory(want.named["memory"]))
+    return _of(lane.memories.get(want.named["memory"]))
 
 
 def remember(lane: Lane, want: Want) -> Reply:
     """Held until the person says yes: a program is not the person."""
-    from memlane.app import MemoryProposal  # noqa: PLC0415 - loaded with the first question
+    from memlane.app.memories.proposals import MemoryProposal  # noqa: PLC0415 - loaded with the first question
 
     fields = want.fields
     note = MemoryProposal(
@@ -52,13 +52,13 @@ def remember(lane: Lane, want: Want) -> Reply:
         Scope(str(fields.get("scope", Scope.PROJECT))),
         by=BY,
     )
-    proposed = lane.proposing.remember(note)
+    proposed = lane.memories.proposals.remember(note)
     return _of(proposed.memory, 200 if proposed.known else 201)
 
 
 def feedback(lane: Lane, want: Want) -> Reply:
     fields = want.fields
-    judged = lane.judging.judge(
+    judged = lane.recall.feedback.judge(
         str(fields["memory"]),
         up=fields["verdict"] == "up",
         recall=str(fields.get("recall", "")),
@@ -72,9 +72,9 @@ def feedback(lane: Lane, want: Want) -> Reply:
 
 def outcome(lane: Lane, want: Want) -> Reply:
     fields = want.fields
-    run = lane.reading.run(str(fields["run"])).id
+    run = lane.runs.get(str(fields["run"])).id
     because = str(fields.get("because", ""))
-    scored = lane.scoring.outcome(run, success=fields["outcome"] == "success", because=because, by=BY)
+    scored = lane.runs.outcomes.outcome(run, success=fields["outcome"] == "success", because=because, by=BY)
     changed = [{"id": after.id, "confidence": after.confidence} for _before, after in scored.changed]
     data = {"run": run, "memories": scored.memories, "changed": changed, "undo": scored.act}
     return document(data, 201, self="/api/outcomes", run=f"/api/runs/{run}")
@@ -85,4 +85,4 @@ def _of(memory: Memory, status: int = 200) -> Reply:
 
 
 def _project(lane: Lane, want: Want) -> Project:
-    return lane.reading.project_called(str(want.fields["project"])) if "project" in want.fields else NO_PROJECT
+    return lane.runs.project_called(str(want.fields["project"])) if "project" in want.fields else NO_PROJECT

@@ -21,12 +21,12 @@ command = frame.group("The archive: every byte that was captured, and the journa
 def verify(screen: Screen, repair: bool) -> None:
     """Re-read every byte against its digest; name each thing that does not fit."""
     with screen.lane() as lane:
-        mended = list(lane.upkeep.repair()) if repair else []
+        mended = list(lane.archive.repair()) if repair else []
         with Progress(screen.columns, quiet=screen.json) as progress:
             found = list(
-                lane.upkeep.verify(lambda n, total: progress.show(Step("checking", n, total, n / max(1, total))))
+                lane.archive.verify(lambda n, total: progress.show(Step("checking", n, total, n / max(1, total))))
             )
-        runs, count = lane.upkeep.archived()
+        runs, count = lane.archive.archived()
     failed = any(finding.level is Level.FAIL for finding in found)
     whole = [] if failed else [done("archive", f"{many(runs, 'run')}, {size(count)}: every byte is what it was")]
     meta = {"runs": runs, "bytes": count, "failed": sum(f.level is Level.FAIL for f in found), "repaired": len(mended)}
@@ -43,7 +43,7 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
     """Copy the archive to FOLDER, compare every byte, and use it from then on. The old one stays where it is."""
     target = folder.expanduser().absolute()
     with screen.lane() as lane:
-        runs, count = lane.upkeep.archived()
+        runs, count = lane.archive.archived()
         old = lane.config.archive_base
         plan = f"{many(runs, 'run')}, {size(count)}, from {old} to {target}"
         if dry_run:
@@ -59,7 +59,7 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
             screen.say("Nothing was changed.")
             return
         with Progress(screen.columns, quiet=screen.json) as progress:
-            lane.upkeep.move(target, lambda n, total: progress.show(Step("copying", n, total, n / max(1, total))))
+            lane.archive.move(target, lambda n, total: progress.show(Step("copying", n, total, n / max(1, total))))
     stays = Finding("old copy", Level.NOTE, f"{old} is still there", f"rm -r {old}")
     acted(
         screen, "lane.archive.move/1", [done("copied", plan), stays], "when you are sure", {"from": old, "to": target}

@@ -17,7 +17,7 @@ WORTH_A_PROCESS = 2_000  # pieces; fewer wait for the next tick or capture
 
 
 def go_on(screen: Screen, lane: Lane) -> None:
-    stand = lane.meaning.standing()
+    stand = lane.vectors.standing()
     left = stand.all - stand.done
     if stand.why or left < WORTH_A_PROCESS:
         return

@@ -15,8 +15,8 @@ from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import clock, lasted, many, one_line, size
 
 if TYPE_CHECKING:
-    from memlane.app import CaptureReport, RunChange
-    from memlane.app import Progress as Done
+    from memlane.app.capture import CaptureReport, RunChange
+    from memlane.app.capture import Progress as Done
 
 PARTLY = 6
 FEW = 10  # runs named one by one on a screen
@@ -40,10 +40,10 @@ def command(
         return
     give_way()
     with screen.lane() as lane, Progress(screen.columns, quiet=quiet) as progress:
-        report = lane.capturing.sweep(
+        report = lane.capture.sweep(
             paths, machine=machine, agent=agent, audit=audit, on=lambda done: progress.show(step_of(done))
         )
-        looked_in = [place.root for place in lane.capturing.places(agent)]
+        looked_in = [place.root for place in lane.capture.places(agent)]
     tell(screen, report)
     go_on_after(screen, report)
     if not (paths or report.files_seen or report.set_aside or report.paused or screen.json):

@@ -20,7 +20,7 @@ from memlane.surfaces.cli.text import lasted, many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import CatchReport
+    from memlane.app.catch import CatchReport
 
 PARTLY = 6
 BY = ("embedded", "model", "agent")
@@ -38,16 +38,16 @@ _VARIES = re.compile(r"r_\w+#t\d+\.\d+|\(\d+ in a row; asked again in [^)]*\)|[ 
 def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: bool, again: bool) -> None:
     """Read what is closed and unread for what is worth remembering."""
     with screen.lane() as lane:
-        chosen = [lane.reading.run(screen.meant(run)).id for run in runs]
+        chosen = [lane.runs.get(screen.meant(run)).id for run in runs]
         if estimate:
             estimated(screen, lane, chosen)
             return
         if by == "agent":
             raise UsageError("an agent reads one window at a time", hint="lane catch next, then lane catch submit")
         if again:
-            lane.asking.try_again(chosen)
+            lane.catch.model.try_again(chosen)
         with Progress(screen.columns, quiet=screen.json) as progress:
-            report = lane.catching.catch(
+            report = lane.catch.run(
                 by or "", chosen, on=lambda n, of: progress.show(Step("catching", n, of, n / max(1, of)))
             )
     _told(screen, report)

@@ -11,12 +11,13 @@ from memlane.surfaces.cli.progress import Progress, Step
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
-    from memlane.app import CatchEstimate, Lane
+    from memlane.app import Lane
+    from memlane.app.catch.model import CatchEstimate
 
 
 def estimated(screen: Screen, lane: Lane, runs: Sequence[str]) -> None:
     with Progress(screen.columns, quiet=screen.json) as progress:
-        found = lane.asking.estimate(runs, on=lambda n, of: progress.show(Step("looking", n, of, n / max(1, of))))
+        found = lane.catch.model.estimate(runs, on=lambda n, of: progress.show(Step("looking", n, of, n / max(1, of))))
     if screen.json:
         screen.emit("lane.catch.estimate/1", _document(found))
         return

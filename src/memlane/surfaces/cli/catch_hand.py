@@ -15,7 +15,7 @@ from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import Assignment, AssignmentReceipt
+    from memlane.app.catch.assignments import Assignment, AssignmentReceipt
 
 NOT_TAKEN = 2
 NOTHING = '{"memories": []}'
@@ -28,8 +28,8 @@ NOTHING = '{"memories": []}'
 def next_(screen: Screen, runs: tuple[str, ...], by: str, short: bool) -> None:
     """One window to read: instructions, what is known nearby, the window, and how to answer."""
     with screen.lane() as lane:
-        chosen = [lane.reading.run(screen.meant(run)).id for run in runs]
-        handed = lane.handing_out.next(by, chosen)
+        chosen = [lane.runs.get(screen.meant(run)).id for run in runs]
+        handed = lane.catch.assignments.next(by, chosen)
         if handed is None:
             _all_read(screen)
         elif screen.json:
@@ -92,7 +92,7 @@ def submit(screen: Screen, token: str, file: IO[bytes] | None, nothing: bool) ->
     """What was found in a window; says what was kept, held or refused, and why."""
     text = NOTHING if nothing else _answer(file, token)
     with screen.lane() as lane:
-        taken = lane.handing_out.submit(token, text)
+        taken = lane.catch.assignments.submit(token, text)
         if screen.json:
             screen.emit("lane.catch.submit/1", _outcome(taken), {"more": taken.more})
         else:

@@ -52,17 +52,17 @@ class Offer:
 @click.option("--budget", type=click.FloatRange(min=0), default=None, help="Dollars a day, at most.")
 def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str) -> None:
     """Choose who reads: the classifier inside, a model, or the agent you work in. Asks once; can be repeated."""
-    from memlane.app import save_settings
+    from memlane.app.home.settings import save_settings
 
     with screen.lane() as lane:
-        offers = _offers(screen.config, lane.asking.at_ollama())
+        offers = _offers(screen.config, lane.catch.model.at_ollama())
         chosen = _named(wanted, offers, given) if wanted else _asked(screen, lane, offers)
         if chosen is None:
             screen.say("Nothing was changed.")
             return
         settings: dict[str, Value] = {**chosen.settings, **_given(chosen, given)}
         if settings["catch.with"] == "model":  # what would not work is said now, not by a timer at night
-            lane.asking.would_do({name: str(value) for name, value in settings.items()})
+            lane.catch.model.would_do({name: str(value) for name, value in settings.items()})
     if budget is not None:
         settings["catch.daily_dollars"] = budget
     save_settings(screen.config, settings)
@@ -110,7 +110,7 @@ def _asked(screen: Screen, lane: Lane, offers: Sequence[Offer]) -> Offer | None:
         raise UsageError(
             "this terminal cannot answer questions (no TTY)", hint="lane catch setup --with embedded|ollama|agent|…"
         )
-    found = lane.asking.estimate()
+    found = lane.catch.model.estimate()
     screen.say("Find more memories in your history?  (decisions, preferences, lessons)\n")
     screen.say(
         f"{many(found.windows, 'window')} to read, about {tokens(found.tokens_in)}; dollars a day: at most "

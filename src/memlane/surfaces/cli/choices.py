@@ -15,7 +15,8 @@ from memlane.surfaces.cli import when
 from memlane.surfaces.cli.frame import Screen
 
 if TYPE_CHECKING:
-    from memlane.app import Lane, RunFilter
+    from memlane.app import Lane
+    from memlane.domain import RunFilter
 
 ALL = 1_000_000
 OF_RUNS = ("agent", "project", "machine", "since", "until", "tag")
@@ -50,7 +51,7 @@ def step_filters(function: Callable[..., None]) -> Callable[..., None]:
 
 def chosen(screen: Screen, lane: Lane, given: Mapping[str, Any], limit: int = ALL, *, quiet: bool = False) -> RunFilter:
     """What was asked for, understood; `quiet` where a note would stand in the way."""
-    from memlane.app import RunFilter
+    from memlane.domain import RunFilter
 
     here = screen.now.astimezone()
     return RunFilter(
@@ -68,10 +69,10 @@ def chosen(screen: Screen, lane: Lane, given: Mapping[str, Any], limit: int = AL
 
 
 def _agent(lane: Lane, given: str) -> str:
-    from memlane.app import RunFilter
+    from memlane.domain import RunFilter
 
     known = sorted(lane.home.sources) if given else []
-    if given and given not in known and not lane.reading.runs(RunFilter(agent=given, limit=1)):
+    if given and given not in known and not lane.runs.select(RunFilter(agent=given, limit=1)):
         raise UsageError(f"there is no agent {given!r}", hint=f"one of: {', '.join(known)}")
     return given
 
@@ -80,8 +81,8 @@ def _project(screen: Screen, lane: Lane, given: str, *, quiet: bool) -> str:
     if not given:
         return ""
     if given.startswith((".", "/", "~")):
-        return lane.reading.project_at(Path(given).expanduser().resolve()).key
-    names = lane.reading.projects_like(given)
+        return lane.runs.project_at(Path(given).expanduser().resolve()).key
+    names = lane.runs.projects_like(given)
     if len(names) > 1:
         raise UsageError(f"{given!r} could be any of: {', '.join(names)}", hint="give more of its name")
     if names and names[0] != given and not quiet:

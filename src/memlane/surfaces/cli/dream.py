@@ -18,7 +18,7 @@ from memlane.surfaces.documents import of_dream
 from memlane.surfaces.dreamt import headline
 
 if TYPE_CHECKING:
-    from memlane.app import DreamReport
+    from memlane.app.dream import DreamReport
 
 FAILED = 1
 EXAMPLES = """
@@ -36,15 +36,13 @@ def command(screen: Screen, dry_run: bool, now: bool) -> None:
     """Merge what was said twice, settle what contradicts, let go what is stale. Every step can be undone."""
     with screen.lane() as lane:
         if dry_run:
-            decided = lane.dreaming.dry_run(steps_aside=not now)
+            decided = lane.dream.dry_run(steps_aside=not now)
             report, made = decided.report, {m.id: m.title for one in decided.kept for m in one.after}
-            _told(
-                screen, report, lambda name: made.get(name) or lane.dreaming.title(name), decided.reworded, dry_run=True
-            )
+            _told(screen, report, lambda name: made.get(name) or lane.dream.title(name), decided.reworded, dry_run=True)
         else:
-            report = lane.dreaming.dream(steps_aside=not now)
-            _told(screen, report, lane.dreaming.title, partial(lane.dreaming.reworded, report), dry_run=False)
-        for one in findings_of(lane.foldering.told):  # what people changed in the memory folder
+            report = lane.dream.run(steps_aside=not now)
+            _told(screen, report, lane.dream.title, partial(lane.dream.reworded, report), dry_run=False)
+        for one in findings_of(lane.folder.told):  # what people changed in the memory folder
             screen.note(f"{one.what}{f' ({one.hint})' if one.hint else ''}")
     if report.failed:
         screen.leave(FAILED)
@@ -58,12 +56,12 @@ def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
     """What a dream did and why: the last one, or DREAM."""
     with screen.lane() as lane:
         if list_:
-            _listed(screen, lane.dreaming.reports()[:limit])
+            _listed(screen, lane.dream.reports()[:limit])
             return
-        told = lane.dreaming.report(screen.meant(dream))
-        reworded = partial(lane.dreaming.reworded, told.dream)
+        told = lane.dream.report(screen.meant(dream))
+        reworded = partial(lane.dream.reworded, told.dream)
         schema = "lane.dream.report/1"
-        _told(screen, told.dream, lane.dreaming.title, reworded, dry_run=False, undone=told.undone, schema=schema)
+        _told(screen, told.dream, lane.dream.title, reworded, dry_run=False, undone=told.undone, schema=schema)
 
 
 @frame.command("undo", of=cast(click.Group, command))
@@ -72,8 +70,8 @@ def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
 def undo(screen: Screen, dream: str, memory: str) -> None:
     """Take a dream back, all of it or what it did with one memory, byte for byte."""
     with screen.lane() as lane:
-        undone = lane.dreaming.undo(screen.meant(dream), screen.meant(memory) if memory else "")
-        titles = {name: lane.dreaming.title(name) for name in undone.names}
+        undone = lane.dream.undo(screen.meant(dream), screen.meant(memory) if memory else "")
+        titles = {name: lane.dream.title(name) for name in undone.names}
     redo = f"lane undo {undone.by}"
     if screen.json:
         data = {"dream": undone.act.dream, "names": undone.names, "left": undone.left}

@@ -20,7 +20,9 @@ from memlane.surfaces.cli.text import ago, iso, many, one_line, padded, width
 from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
-    from memlane.app import FileEdits, Lane, RunFilter
+    from memlane.app import Lane
+    from memlane.app.runs import FileEdits
+    from memlane.domain import RunFilter
 
 EXAMPLES = """
 lane edits Dockerfile
@@ -50,7 +52,7 @@ def command(screen: Screen, path: str, looks: bool, limit: int, **given: Any) ->
     with screen.lane() as lane:
         looked = _look(lane, path, chosen(screen, lane, given), looks=looks)
         shown = looked.found[:limit]
-        ids = lane.reading.short_ids([edits.run.id for edits in shown] if screen.terminal else [])
+        ids = lane.runs.short_ids([edits.run.id for edits in shown] if screen.terminal else [])
     meta = {"path": looked.path, "runs": len(looked.found), "changed": not looks, "near": looked.near}
     if screen.json or screen.form.asked:
         screen.remember_list([edits.run.id for edits in shown])
@@ -75,9 +77,9 @@ def _look(lane: Lane, path: str, which: RunFilter, *, looks: bool) -> Looked:
     """The file that is here under this name; else any whose path ends like this."""
     paths = list(_meant(path))
     for meant in paths:
-        if found := lane.reading.edits(meant, which, changed=not looks):
+        if found := lane.runs.edits(meant, which, changed=not looks):
             return Looked(meant, found)
-    read = next((found for meant in paths if (found := lane.reading.edits(meant, which, changed=False))), ())
+    read = next((found for meant in paths if (found := lane.runs.edits(meant, which, changed=False))), ())
     return Looked(path, [], len(read), [] if read else _near(lane, path))
 
 
@@ -91,10 +93,10 @@ def _meant(path: str) -> Iterator[str]:
 
 def _near(lane: Lane, path: str) -> list[str]:
     """Files somebody touched whose names are like this one."""
-    from memlane.app import RunFilter
+    from memlane.domain import RunFilter
 
     names: dict[str, list[str]] = {}
-    for run in lane.reading.runs(RunFilter(limit=ALL)):
+    for run in lane.runs.select(RunFilter(limit=ALL)):
         for file in run.files:
             names.setdefault(_name(file), []).append(file)
     alike = difflib.get_close_matches(_name(path), list(names), n=A_FEW, cutoff=0.6)

@@ -23,7 +23,7 @@ def add(screen: Screen, patterns: tuple[str, ...]) -> None:
     """From now on, nothing that matches is captured. What is already there stays: lane forget RUN."""
     named = [_whole(pattern) for pattern in patterns]
     with screen.lane() as lane:
-        lane.capturing.exclude([*screen.config.names(SETTING), *named])
+        lane.capture.exclude([*screen.config.names(SETTING), *named])
     findings = [done("never captured", name, f"lane exclude remove {name}") for name in named]
     acted(screen, "lane.exclude/1", findings, "undo", _meta())
 
@@ -46,7 +46,7 @@ def remove(screen: Screen, patterns: tuple[str, ...]) -> None:
     held = screen.config.names(SETTING)
     named = [_held(screen.meant(pattern), held) for pattern in patterns]
     with screen.lane() as lane:
-        lane.capturing.exclude([pattern for pattern in held if pattern not in named])
+        lane.capture.exclude([pattern for pattern in held if pattern not in named])
     acted(screen, "lane.exclude/1", [done("captured again", name, "lane capture") for name in named], "next", _meta())
 
 

@@ -38,7 +38,9 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
     with screen.lane() as lane:
         recall = recall or (_on_screen(screen, lane, given) if memory.isdigit() else "")
         by = lane.home.agent
-        judged = lane.judging.judge(given, up=verdict == "up", recall=recall, because=because, cwd=Path.cwd(), by=by)
+        judged = lane.recall.feedback.judge(
+            given, up=verdict == "up", recall=recall, because=because, cwd=Path.cwd(), by=by
+        )
     undo = f"lane undo {judged.act}"
     asked = one_line(judged.feedback.query)
     where = f'on prompts like "{cut(asked, 50)}"' if asked else "wherever it is told so"
@@ -61,7 +63,7 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
 def _on_screen(screen: Screen, lane: Lane, memory: str) -> str:
     """The recall that `lane why` showed last, if it told this memory on a prompt."""
     with suppress(NotFoundError):
-        recall = lane.recalling.recorded(screen.meant("1", TOLD))
+        recall = lane.recall.recorded(screen.meant("1", TOLD))
         if recall.query.words and any(match.memory.id == memory for match in recall.shown):
             return recall.id
     return ""

@@ -13,7 +13,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import cut, many, one_line, size
 
 if TYPE_CHECKING:
-    from memlane.app import ForgetPlan
+    from memlane.app.archive import ForgetPlan
 
 
 @frame.command()
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 def command(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> None:
     """Take RUN out of everything we answer with; never captured again. `lane restore` brings it back until --now."""
     with screen.lane() as lane:
-        plan = lane.upkeep.plan_forget(screen.meant(run))
+        plan = lane.archive.plan_forget(screen.meant(run))
         if dry_run:
             acted(screen, "lane.forget/1", [_would(plan, now=now)], "do it", _meta(plan, now=now, done=False))
             return
         if not now:
-            lane.upkeep.forget_run(plan.run)
+            lane.archive.forget_run(plan.run)
             gone = done("forgotten", _named(plan), f"lane restore {plan.run}")
             acted(screen, "lane.forget/1", [gone], "undo", _meta(plan, now=False, done=True))
             return
@@ -37,8 +37,8 @@ def command(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> No
         if not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
             screen.say("Nothing was changed.")
             return
-        lane.upkeep.forget_for_good(plan)
-        lane.foldering.write()  # what was caught from it stands on pages too
+        lane.archive.forget_for_good(plan)
+        lane.folder.write()  # what was caught from it stands on pages too
     gone = done("gone for good", f"{_named(plan)}: {_bytes(plan)}")
     acted(screen, "lane.forget/1", [gone], "", _meta(plan, now=True, done=True))
 

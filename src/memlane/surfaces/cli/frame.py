@@ -7,7 +7,7 @@ A command is a module with a click object named `command`:
     def command(screen: Screen, run: str) -> None:
         \"\"\"One line for the help.\"\"\"
         with screen.lane() as lane:
-            found = lane.reading.run(screen.meant(run))
+            found = lane.runs.get(screen.meant(run))
         screen.emit("lane.thing/1", {...}) if screen.json else screen.line(...)
 
 `--json` and `--no-color` are added to each. Data goes to stdout (`emit`, `line`, `listing`), words to stderr (`say`).

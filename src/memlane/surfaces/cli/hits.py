@@ -12,7 +12,7 @@ from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import day, iso, one_line, padded, width, wrapped
 
 if TYPE_CHECKING:
-    from memlane.app import FoundTurn
+    from memlane.app.search import FoundTurn
 
 LINES_OF_A_SNIPPET = 3
 

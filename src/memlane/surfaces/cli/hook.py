@@ -14,7 +14,8 @@ from memlane.surfaces.cli.init_report import show
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
-    from memlane.app import Done, Installer, Plan
+    from memlane.app.setup import Done, Plan
+    from memlane.app.setup.install import Installer
 
 PARTLY = 6
 
@@ -45,7 +46,7 @@ def repair(screen: Screen, agent: str, dry_run: bool) -> None:
 def remove(screen: Screen, agent: str, dry_run: bool) -> None:
     """Take our hooks out of AGENT. What was captured stays; the timer too."""
     with screen.lane() as lane:
-        installing = lane.installing
+        installing = lane.setup
         plan = installing.plan_removal(installing.hookable(agent), timer_too=False)
         if dry_run:
             _show_plan(screen, "lane.hook.remove/1", installing, plan)
@@ -58,13 +59,13 @@ def remove(screen: Screen, agent: str, dry_run: bool) -> None:
 def list_(screen: Screen) -> None:
     """How our hooks stand in each agent, and the timer."""
     with screen.lane() as lane:
-        findings = lane.installing.check()
+        findings = lane.setup.check()
     told(screen, "lane.hook.list/1", findings)
 
 
 def _put_in(screen: Screen, schema: str, agent: str, recall: bool | None, *, dry_run: bool) -> None:
     with screen.lane() as lane:
-        installing = lane.installing
+        installing = lane.setup
         wanted = installing.wanted(installing.hookable(agent), timer=False, recall=recall)
         plan = installing.plan(wanted)
         if dry_run:

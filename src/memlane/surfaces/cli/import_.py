@@ -17,7 +17,7 @@ from memlane.surfaces.cli.progress import Progress
 from memlane.surfaces.cli.text import lasted, many, one_line, size
 
 if TYPE_CHECKING:
-    from memlane.app import CaptureReport
+    from memlane.app.capture import CaptureReport
 
 FEW = 5  # problems named on a screen
 
@@ -37,7 +37,9 @@ def command(screen: Screen, files: tuple[Path, ...], kind: str, machine: str, qu
         raise UsageError("nothing to import", hint="lane import FILE: an export as it was downloaded, or unpacked")
     give_way()
     with screen.lane() as lane, Progress(screen.columns, quiet=quiet) as progress:
-        report = lane.importing.take(files, kind=kind, machine=machine, on=lambda done: progress.show(step_of(done)))
+        report = lane.capture.imports.take(
+            files, kind=kind, machine=machine, on=lambda done: progress.show(step_of(done))
+        )
     if screen.json:
         screen.emit("lane.import/1", [change_of(change) for change in report.changes], meta_of(report))
     else:

@@ -28,7 +28,8 @@ from memlane.surfaces.cli.progress import Progress
 from memlane.surfaces.cli.text import one_line, size
 
 if TYPE_CHECKING:
-    from memlane.app import Done, Lane, MachineLook
+    from memlane.app import Lane
+    from memlane.app.setup import Done
 
 PARTLY = 6
 NO_TTY = "this terminal cannot answer questions (no TTY)"
@@ -45,16 +46,16 @@ def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_
     """Set it up here: shows what it will change, and asks. Safe to repeat."""
     began = time.monotonic()
     with screen.lane() as lane:
-        look = lane.installing.look()
+        look = lane.setup.look()
         chosen = _chosen(lane, look, only)
         if not look.agents:
-            tell_nobody(screen, lane.installing, look)
+            tell_nobody(screen, lane.setup, look)
             return
         _must_be_here_alone(lane)
         proposal = _proposal(lane, look, chosen, timer=not no_timer, hooks=not no_hooks)
         show(screen, found(screen, proposal, time.monotonic() - began))
         if dry_run:
-            tell_plan(screen, lane.installing, proposal)
+            tell_plan(screen, lane.setup, proposal)
             return
         proposal = _agreed(screen, lane, proposal, yes=yes)
         done = _set_up(screen, lane, proposal)
@@ -76,7 +77,7 @@ def _chosen(lane: Lane, look: MachineLook, only: Sequence[str]) -> tuple[str, ..
 
 
 def _proposal(lane: Lane, look: MachineLook, chosen: tuple[str, ...], *, timer: bool, hooks: bool) -> Proposal:
-    installing = lane.installing
+    installing = lane.setup
     hookable = [agent.name for agent in look.agents if agent.hooks and agent.name in chosen]
     wanted = installing.wanted(hookable if hooks else [], timer=timer)
     return Proposal(look, chosen, installing.plan(wanted), hooks, timer, installing.recalls(wanted))
@@ -87,7 +88,7 @@ def _agreed(screen: Screen, lane: Lane, proposal: Proposal, *, yes: bool) -> Pro
     if not proposal.plan.changes and not proposal.plan.left_alone and screen.config.home.is_dir():
         show(screen, ["", "Everything is in place."])
         return proposal
-    show(screen, ["", *planned(screen, lane.installing, proposal)])
+    show(screen, ["", *planned(screen, lane.setup, proposal)])
     _must_have_room(screen, proposal)
     while not yes:
         match _asked(screen):
@@ -98,7 +99,7 @@ def _agreed(screen: Screen, lane: Lane, proposal: Proposal, *, yes: bool) -> Pro
             case "c":
                 chosen = _choose(screen, proposal)
                 proposal = _proposal(lane, proposal.look, chosen, timer=proposal.timer, hooks=proposal.hooks)
-                show(screen, ["", *planned(screen, lane.installing, proposal)])
+                show(screen, ["", *planned(screen, lane.setup, proposal)])
             case "n" | "no" | "q":
                 screen.say("Nothing was changed.")
                 screen.leave(0)
@@ -130,8 +131,8 @@ def _choose(screen: Screen, proposal: Proposal) -> tuple[str, ...]:
 
 
 def _must_be_here_alone(lane: Lane) -> None:
-    if sync := lane.installing.synced():
-        home = lane.installing.shown(lane.config.home)
+    if sync := lane.setup.synced():
+        home = lane.setup.shown(lane.config.home)
         raise UsageError(
             f"the home would lie in a folder that {sync} keeps in step ({home}): sync tools tear databases, and send"
             " everything elsewhere",
@@ -156,7 +157,7 @@ def _must_have_room(screen: Screen, proposal: Proposal) -> None:
 
 def _set_up(screen: Screen, lane: Lane, proposal: Proposal) -> Done:
     """The settings. What was not chosen is left out for good: the timer looks at everything else."""
-    installing = lane.installing
+    installing = lane.setup
     hookable = [agent.name for agent in proposal.agents if agent.hooks]
     wanted = installing.wanted(hookable if proposal.hooks else [], timer=proposal.timer)
     rows = [row for row in installing.rows(proposal.plan) if row.area != "plugin"]
@@ -180,7 +181,7 @@ def _leave_out(lane: Lane, proposal: Proposal) -> None:
     others = [f"agent:{agent.name}" for agent in proposal.look.agents if agent.name not in proposal.chosen]
     after = (*(pattern for pattern in before if pattern not in chosen), *others)
     if tuple(dict.fromkeys(after)) != before:
-        lane.capturing.exclude(after)
+        lane.capture.exclude(after)
 
 
 def _take_in(screen: Screen, proposal: Proposal, done: Done) -> None:

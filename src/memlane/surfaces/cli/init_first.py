@@ -16,7 +16,10 @@ from memlane.surfaces.cli.capture import step_of
 from memlane.surfaces.cli.progress import Progress, Step
 
 if TYPE_CHECKING:
-    from memlane.app import CaptureReport, CatchReport, Lane, MemoryTotals, NotesRead, PromptSuggestion
+    from memlane.app import Lane
+    from memlane.app.capture import CaptureReport
+    from memlane.app.catch import CatchReport
+    from memlane.app.setup.first_run import MemoryTotals, NotesRead, PromptSuggestion
 
 Got = TypeVar("Got")
 
@@ -57,21 +60,21 @@ def begin(lane: Lane, here: Path, progress: Progress, *, typed: Path | None, tol
             troubles.append(error)
             return None
 
-    report = lane.capturing.sweep(on=lambda made: progress.show(step_of(made)))
-    if typed is not None and (rest := tried(lambda: lane.importing.take([typed]))) is not None:
+    report = lane.capture.sweep(on=lambda made: progress.show(step_of(made)))
+    if typed is not None and (rest := tried(lambda: lane.capture.imports.take([typed]))) is not None:
         report = report.and_then(rest)
     caught = tried(
-        lambda: lane.beginning.catch(here, lambda n, of: progress.show(Step("catching", n, of, n / max(1, of))))
+        lambda: lane.setup.first_run.catch(here, lambda n, of: progress.show(Step("catching", n, of, n / max(1, of))))
     )
-    noted = tried(lane.beginning.notes)
-    known, took = lane.beginning.known(), time.monotonic() - began
+    noted = tried(lane.setup.first_run.notes)
+    known, took = lane.setup.first_run.known(), time.monotonic() - began
     suggestion = tried(lambda: _suggested(lane, here, progress)) if told and known.active else None
     return Begun(report, caught, noted, known, suggestion, took, tuple(troubles))
 
 
 def _suggested(lane: Lane, here: Path, progress: Progress) -> PromptSuggestion | None:
     progress.show(Step("recalling", 0, 1, 0.0))
-    found = lane.beginning.prompt(here)
+    found = lane.setup.first_run.prompt(here)
     if found is not None:  # it was promised: the first prompt is not to wait for a daemon that starts
         with suppress(LaneError):
             daemon.begin(lane.config)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.app import PromptSuggestion
+    from memlane.app.setup.first_run import PromptSuggestion
     from memlane.surfaces.cli.frame import Screen
     from memlane.surfaces.cli.init_first import Begun
 

@@ -13,7 +13,9 @@ from memlane.surfaces.cli.text import lasted, many, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.app import CaptureReport, Done, Installer, MachineLook, Trouble
+    from memlane.app.capture import CaptureReport
+    from memlane.app.setup import Done, MachineLook, Trouble
+    from memlane.app.setup.install import Installer
     from memlane.surfaces.cli.frame import Screen
     from memlane.surfaces.cli.init_first import Begun
 

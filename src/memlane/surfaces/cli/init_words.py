@@ -15,7 +15,8 @@ from memlane import __version__
 from memlane.surfaces.cli.text import day, many, padded, size, width, wrapped
 
 if TYPE_CHECKING:
-    from memlane.app import Installer, LocalAgent, MachineLook, Plan
+    from memlane.app.setup import LocalAgent, MachineLook, Plan
+    from memlane.app.setup.install import Installer
     from memlane.surfaces.cli.frame import Screen
 
 WIDE = 72  # columns, for a table with dates

@@ -53,7 +53,7 @@ def _entry(error: BaseException) -> str:
 
 def _masked(message: str) -> str:
     try:
-        from memlane.app import masked
+        from memlane.app.home import masked
     except ImportError:
         return "(its message is left out: the gate could not be loaded)"
     try:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.app import SearchAnswer, VectorProgress
+    from memlane.app.search import SearchAnswer
+    from memlane.app.vectors import VectorProgress
 
 MODES = ("auto", "words", "meaning")
 BY: Mapping[str, str] = {"words": "by words", "hybrid": "by words and meaning", "meaning": "by meaning"}

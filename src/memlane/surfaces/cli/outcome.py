@@ -29,8 +29,8 @@ def command(screen: Screen, words: tuple[str, ...], because: str) -> None:
     if said not in OUTCOMES or len(given) > 1:
         raise UsageError(f"{' '.join(words)!r} is not an outcome", hint=f"lane outcome RUN {'|'.join(OUTCOMES)}")
     with screen.lane() as lane:
-        run = lane.reading.run(screen.meant(given[0])) if given else lane.scoring.newest_in(Path.cwd())
-        scored = lane.scoring.outcome(run.id, success=said == "success", because=because)
+        run = lane.runs.get(screen.meant(given[0])) if given else lane.runs.outcomes.newest_in(Path.cwd())
+        scored = lane.runs.outcomes.outcome(run.id, success=said == "success", because=because)
     undo = f"lane undo {scored.act}"
     told = f"{many(len(scored.memories), 'memory', 'memories')} recalled in it"
     findings = [done(f"outcome-{said}", f"{run.id}: {told}", undo)]

@@ -21,11 +21,11 @@ def command(screen: Screen, length: str, off: bool) -> None:
     wanted = when.length(length) if length else None
     with screen.lane() as lane:
         if off:
-            was = lane.capturing.end_pause()
+            was = lane.capture.end_pause()
             what = "goes on" if was else "was not paused"
             acted(screen, "lane.pause/1", [done("capture", what)], "", {"paused": None})
             return
-        paused = lane.capturing.start_pause(wanted)
+        paused = lane.capture.start_pause(wanted)
     until = f"until {clock(paused.until)} ({duration(wanted)})" if paused.until and wanted else "until you say so"
     meta = {"paused": {"since": paused.since, "until": paused.until}}
     acted(screen, "lane.pause/1", [done("paused", f"nothing is captured {until}", "lane pause --off")], "end it", meta)

@@ -17,8 +17,8 @@ from memlane.surfaces.cli.text import cut
 def command(screen: Screen, run: str, off: bool) -> None:
     """Mark RUN to keep it in sight: `lane runs` shows a pin beside it."""
     with screen.lane() as lane:
-        before = lane.reading.run(lane.reading.address(screen.meant(run)).run)
-        after = lane.labelling.pin(before.id, on=not off)
+        before = lane.runs.get(lane.runs.address(screen.meant(run)).run)
+        after = lane.runs.labels.pin(before.id, on=not off)
     undo = f"lane pin {after.id}{' --off' * after.pinned}" if before.pinned != after.pinned else ""
     kind = ("pinned" if after.pinned else "not-pinned-any-more") if undo else "nothing-changed"
     words = f'{after.id} "{cut(title(after), 50)}"' if title(after) else after.id

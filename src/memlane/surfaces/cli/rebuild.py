@@ -18,7 +18,7 @@ def command(screen: Screen) -> None:
     """A fresh index from the archive; the old one answers meanwhile. No transcript is needed any more."""
     give_way()
     with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
-        rebuilt = lane.upkeep.rebuild(lambda n, total: progress.show(Step("indexing", n, total, n / max(1, total))))
+        rebuilt = lane.archive.rebuild(lambda n, total: progress.show(Step("indexing", n, total, n / max(1, total))))
         go_on(screen, lane)
     what = f"{many(rebuilt.runs, 'run')}, {many(rebuilt.journal_lines, 'journal line')}"
     findings = [done("rebuilt", what)]

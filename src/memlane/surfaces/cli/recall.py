@@ -26,8 +26,8 @@ def command(screen: Screen, prompt: tuple[str, ...], cwd: Path, file: str) -> No
     """What would be recalled for PROMPT in this folder, and why. Nothing is written down."""
     folder = cwd.expanduser().resolve()
     with screen.lane() as lane:
-        found = lane.recalling.asked(" ".join(prompt), folder, file=file)
-        off = lane.recalling.off(str(folder))
+        found = lane.recall.asked(" ".join(prompt), folder, file=file)
+        off = lane.recall.off(str(folder))
     screen.remember_list([match.memory.id for match in found.shown])
     if screen.json:
         meta = {

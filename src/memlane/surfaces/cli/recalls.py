@@ -28,11 +28,11 @@ EVERY = 1.0  # seconds between two looks
 def command(screen: Screen, follow: bool, run: str, limit: int) -> None:
     """Everything that was recalled, newest first."""
     with screen.lane() as lane:
-        wanted = lane.recalling.run_called(screen.meant(run)) if run else ""
-        found = list(lane.recalling.newest(limit, run=wanted))
+        wanted = lane.recall.run_called(screen.meant(run)) if run else ""
+        found = list(lane.recall.newest(limit, run=wanted))
         if follow:
             with until_interrupted(screen):
-                _follow(screen, lambda: lane.recalling.newest(limit, run=wanted), found)
+                _follow(screen, lambda: lane.recall.newest(limit, run=wanted), found)
             return
     screen.remember_list([recall.id for recall in found])
     screen.remember_list([recall.id for recall in found], RECALLS)

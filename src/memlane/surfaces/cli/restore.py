@@ -14,6 +14,6 @@ from memlane.surfaces.cli.frame import Screen
 def command(screen: Screen, run: str) -> None:
     """Bring a forgotten RUN back."""
     with screen.lane() as lane:
-        restored = lane.upkeep.restore_run(screen.meant(run))
+        restored = lane.archive.restore_run(screen.meant(run))
     meta = {"run": restored, "undo": f"lane forget {restored}"}
     acted(screen, "lane.restore/1", [done("restored", restored, f"lane show {restored}")], "read", meta)

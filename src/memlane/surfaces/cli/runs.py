@@ -25,11 +25,11 @@ CHILDREN = ("subagent",)  # folded under their parent on a person's screen
 def command(screen: Screen, everything: bool, limit: int | None, **given: Any) -> None:
     """The runs there are, newest first."""
     with screen.lane() as lane:
-        found = lane.reading.runs(chosen(screen, lane, given))
+        found = lane.runs.select(chosen(screen, lane, given))
         folded = _folded(found) if _for_people(screen) and not everything else {}
         rows = [run for run in found if run.id not in folded]
         shown = rows[: limit or (A_SCREENFUL if _for_people(screen) and not everything else ALL)]
-        ids = lane.reading.short_ids([run.id for run in shown] if screen.terminal else [])
+        ids = lane.runs.short_ids([run.id for run in shown] if screen.terminal else [])
     screen.remember_list([run.id for run in shown])
     screen.listing("lane.runs/1", shown, of_run, _columns(screen, shown, ids, folded), {"runs": len(found)})
     if not screen.json:

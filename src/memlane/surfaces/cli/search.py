@@ -19,7 +19,9 @@ from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_hit
 
 if TYPE_CHECKING:
-    from memlane.app import FoundTurn, Lane, SearchAnswer, VectorProgress
+    from memlane.app import Lane
+    from memlane.app.search import FoundTurn, SearchAnswer
+    from memlane.app.vectors import VectorProgress
 
 NEWEST_OF = 100  # so many of the best are put in order of time
 EXAMPLES = """
@@ -96,7 +98,7 @@ def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool
         raise UsageError("there is nothing to look for", hint='lane search "connection refused"')
     with screen.lane() as lane:
         looked = look(screen, lane, words, given)
-        ids = lane.reading.short_ids([hit.run.id for hit in looked.best] if screen.terminal else [])
+        ids = lane.runs.short_ids([hit.run.id for hit in looked.best] if screen.terminal else [])
     screen.remember_list([address_of(hit) for hit in looked.best])
     if screen.terminal and not screen.json and looked.best and not screen.form.asked:
         screen.paged(_screen(screen, words, looked, given, ids))
@@ -117,15 +119,15 @@ def speakable(words: str) -> str:
 
 
 def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, quiet: bool = False) -> Looked:
-    from memlane.app import Mode
+    from memlane.app.search import Mode
 
     began = time.perf_counter()
     limit, newest = given["limit"], given["sort"] == "new"
     which = chosen(screen, lane, given, quiet=quiet)
-    found = lane.reading.search(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
+    found = lane.search.find(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
     best = found.search.best
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
-    meant, (indexed, archived) = lane.reading.meaning(), lane.reading.indexed_share()
+    meant, (indexed, archived) = lane.search.progress(), lane.search.indexed_share()
     took = (time.perf_counter() - began) * 1000
     return Looked(found, best[:limit], meant, indexed, archived, took)
 

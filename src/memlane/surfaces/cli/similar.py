@@ -25,10 +25,10 @@ Scored = tuple[RunSummary, float]
 def command(screen: Screen, run: str, limit: int, **given: Any) -> None:
     """Runs that were about the same as RUN, of any agent in any project."""
     with screen.lane() as lane:
-        this = lane.reading.run(lane.reading.address(screen.meant(run)).run)
-        found = lane.reading.similar(this.id, chosen(screen, lane, given), limit)
-        meant = lane.reading.meaning()
-        ids = lane.reading.short_ids([other.id for other, _score in found] if screen.terminal else [])
+        this = lane.runs.get(lane.runs.address(screen.meant(run)).run)
+        found = lane.search.similar(this.id, chosen(screen, lane, given), limit)
+        meant = lane.search.progress()
+        ids = lane.runs.short_ids([other.id for other, _score in found] if screen.terminal else [])
     screen.remember_list([other.id for other, _score in found])
     screen.listing("lane.similar/1", found, _document, _columns(screen, found, ids), {"run": this.id})
     if screen.json:

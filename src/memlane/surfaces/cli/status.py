@@ -14,7 +14,8 @@ from memlane.surfaces.cli.text import clock, day, long_ago, many, one_line, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.app import HomeOverview, VectorProgress
+    from memlane.app.health import HomeOverview
+    from memlane.app.vectors import VectorProgress
 
 Hints = tuple[tuple[str, str], ...]
 NO_HOOKS, INSTALL = "hooks are not installed", "lane init"
@@ -42,7 +43,7 @@ SET_UP: Hints = (
 def command(screen: Screen) -> None:
     """How things stand, on one screen."""
     with screen.lane() as lane:
-        standing, meant = lane.standing.now(), lane.reading.meaning()
+        standing, meant = lane.health.now(), lane.search.progress()
     lines = _lines(screen, standing, meant)
     if screen.json:
         screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing, meant))
@@ -56,7 +57,7 @@ def glance() -> None:
     screen = frame.screen(json=False)
     try:
         with screen.lane() as lane:
-            lines = _lines(screen, lane.standing.now())
+            lines = _lines(screen, lane.health.now())
     except NotSetUpError:
         click.echo("Memory Lane is not set up here yet. Nothing is captured.")
         hints = NOT_SET_UP

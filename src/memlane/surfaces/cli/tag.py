@@ -41,8 +41,8 @@ def command(screen: Screen, run: str, tags: tuple[str, ...], off: tuple[str, ...
     if both := sorted(set(add) & set(off)):
         raise UsageError(f"{both[0]} cannot be put on and taken off at once", hint=f"lane tag {run} +{both[0]}")
     with screen.lane() as lane:
-        before = lane.reading.run(lane.reading.address(screen.meant(run)).run)
-        after = lane.labelling.tag(before.id, add, off) if add or off else before
+        before = lane.runs.get(lane.runs.address(screen.meant(run)).run)
+        after = lane.runs.labels.tag(before.id, add, off) if add or off else before
     undo = _undo(before, after)
     kind = ("tagged" if after.tags != before.tags else "nothing-changed") if add or off else "tags"
     meta = {"run": after.id, "tags": after.tags, "before": before.tags, "undo": undo or None}

@@ -28,11 +28,11 @@ def command(screen: Screen, run: str, text: tuple[str, ...], clear: bool, ask: b
     if bool(text) + clear + ask > 1:
         raise UsageError("a title is given, asked for or taken off, one of them", hint=f"lane title {run} --clear")
     with screen.lane() as lane:
-        found = lane.reading.run(lane.reading.address(screen.meant(run)).run)
-        before = lane.labelling.own_title(found.id)
-        after = lane.labelling.title(found.id, " ".join(text)) if text or clear else found
-        after = lane.labelling.ask_title(found.id) if ask else after
-        own = lane.labelling.own_title(found.id)
+        found = lane.runs.get(lane.runs.address(screen.meant(run)).run)
+        before = lane.runs.labels.own_title(found.id)
+        after = lane.runs.labels.title(found.id, " ".join(text)) if text or clear else found
+        after = lane.runs.labels.ask_title(found.id) if ask else after
+        own = lane.runs.labels.own_title(found.id)
     kind = ("titled" if own else "not-titled-any-more") if own != before else "nothing-changed"
     if not (text or clear or ask):
         kind = "title"

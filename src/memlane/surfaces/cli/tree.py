@@ -18,7 +18,7 @@ from memlane.surfaces.cli.text import ago, iso, many, padded, width
 from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
-    from memlane.app import RunBranch
+    from memlane.app.runs import RunBranch
 
 LIVE = timedelta(minutes=2)
 WIDE = 80  # columns from which a run's machine is said too
@@ -49,9 +49,9 @@ class Row:
 def command(screen: Screen, run: str, by: str, depth: int | None, everything: bool, **given: Any) -> None:
     """Which run came out of which: subagents, forks, resumes under the run they started from."""
     with screen.lane() as lane:
-        roots = lane.reading.tree(chosen(screen, lane, given))
+        roots = lane.runs.tree(chosen(screen, lane, given))
         if run:
-            roots = [_under(roots, lane.reading.address(screen.meant(run)).run)]
+            roots = [_under(roots, lane.runs.address(screen.meant(run)).run)]
     people = screen.terminal and not screen.json and not screen.form.asked
     shown = roots[:A_SCREENFUL] if people and not everything else roots
     rows = [row for branch in shown for row in _flat(branch, depth, everything or bool(run) or not people)]

@@ -16,7 +16,8 @@ from memlane.surfaces.cli.text import size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.app import Done, HomeRemains, Installer, Lane, Plan
+    from memlane.app.setup import Done, HomeRemains, Lane, Plan
+    from memlane.app.setup.install import Installer
 
 PARTLY = 6
 
@@ -30,7 +31,7 @@ def command(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: bo
     """Take our lines out of every agent, remove the timer, stop the daemon. Your data stays, and it says where."""
     purge = purge and not keep_data
     with screen.lane() as lane:
-        installing = lane.installing
+        installing = lane.setup
         plan, remains = installing.plan_removal(), installing.remains()
         if dry_run:
             _tell_plan(screen, installing, plan, remains, purge=purge)
@@ -51,9 +52,9 @@ def command(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: bo
 
 def _out_of_memories(lane: Lane) -> Iterator[str]:
     """Our pages in Claude Code's memory, our lines in AGENTS.md."""
-    for one in lane.foldering.without_claude()[0].folders:
+    for one in lane.folder.without_claude()[0].folders:
         yield f"{one.folder}: our pages and lines"
-    for put in lane.foldering.agents_file.take_out_everywhere():
+    for put in lane.folder.agents_file.take_out_everywhere():
         yield f"{put.path}: our lines"
 
 

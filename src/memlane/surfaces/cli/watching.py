@@ -16,7 +16,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
 
 if TYPE_CHECKING:
-    from memlane.app import CaptureReport
+    from memlane.app.capture import CaptureReport
 
 
 class Stopped(Event):
@@ -45,10 +45,10 @@ def watch_and_tell(screen: Screen, paths: tuple[Path, ...], agent: str, machine:
         if not quiet:
             screen.say("watching; Ctrl+C ends")
         with screen.lane() as lane:
-            lane.capturing.begin()  # the first capture writes settings: that is no change
+            lane.home.begin()  # the first capture writes settings: that is no change
         while not stopped.is_set():
             with screen.again().lane() as lane:  # a changed setting (exclude!) holds at once
-                lane.watching(paths, agent, machine).run(stopped, on, trouble)
+                lane.capture.watch(paths, agent, machine).run(stopped, on, trouble)
     if not quiet:
         screen.say("stopped; everything seen until now is kept")
     if stopped.by == signal.SIGINT:

@@ -31,17 +31,14 @@ def command(screen: Screen, which: str, run: str, near_misses: bool) -> None:
     """What the agent was told last, here or in RUN, and why. WHICH: a recall's id, or a number from `lane recalls`."""
     given = screen.meant(which, RECALLS) if which else ""
     with screen.lane() as lane:
-        if not given and not lane.recalling.newest(1):
+        if not given and not lane.recall.newest(1):
             _nothing_yet(screen)
             return
-        wanted = lane.recalling.run_called(screen.meant(run)) if run else ""
-        if given.startswith("l_"):
-            recall = lane.recalling.recorded(given)
-        else:
-            recall = lane.recalling.why(Path.cwd(), run=wanted)
+        wanted = lane.recall.run_called(screen.meant(run)) if run else ""
+        recall = lane.recall.recorded(given) if given.startswith("l_") else lane.recall.why(Path.cwd(), run=wanted)
         if given.startswith("m_"):
             recall = _only(recall, given)
-        verdicts = lane.judging.on(recall)
+        verdicts = lane.recall.feedback.on(recall)
     screen.remember_list([match.memory.id for match in recall.shown])
     screen.remember_list([recall.id], TOLD)
     if screen.json:

@@ -7,7 +7,8 @@ from contextlib import suppress
 
 import msgspec
 
-from memlane.app import HookAnswer, Lane
+from memlane.app import Lane
+from memlane.app.recall import HookAnswer
 from memlane.errors import LaneError
 from memlane.surfaces.daemon.opened import Opened
 from memlane.surfaces.daemon.protocol import Request
@@ -27,26 +28,26 @@ class Answering:
             self.opened.lane()
 
     def answer(self, request: Request) -> HookAnswer:
-        recalling = self.opened.lane().recalling
+        recalling = self.opened.lane().recall
         return recalling.hooked(request.agent, request.event, given(request), off=request.off)
 
     def look_around(self) -> None:
         with suppress(*ONE_QUESTION):
-            self.opened.lane().recalling.look_around()
+            self.opened.lane().recall.look_around()
 
     def tick_is_due(self) -> bool:
         with suppress(*ONE_QUESTION):
-            return self.opened.lane().standing.tick_is_due()
+            return self.opened.lane().health.tick_is_due()
         return False
 
     def too_late(self, request: Request, why: str) -> HookAnswer:
         """Nobody waits for this one any more; what it says about the run still counts."""
-        return self.opened.lane().recalling.too_late(request.agent, request.event, given(request), why)
+        return self.opened.lane().recall.too_late(request.agent, request.event, given(request), why)
 
 
 def prepared(lane: Lane) -> None:
     with suppress(*ONE_QUESTION):
-        lane.recalling.prepare()
+        lane.recall.prepare()
 
 
 def given(request: Request) -> Mapping[str, object]:

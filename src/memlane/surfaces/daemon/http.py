@@ -20,7 +20,7 @@ def serving(port: int, token: str, claim: Claim, scribe: Scribe, beside: Beside)
     """None: somebody else has that port. Hooks are answered all the same. `beside` draws the pages."""
 
     def begin(lane: Lane) -> None:
-        lane.recalling.keep_by = scribe.keep
+        lane.recall.keep_by = scribe.keep
 
     answers, looks = Opened(claim.ours, begin), Opened(lambda: False)
     routes = table(token, looks.lane)

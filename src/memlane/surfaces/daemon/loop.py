@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 import memlane
-from memlane.app import HookAnswer
+from memlane.app.recall import HookAnswer
 from memlane.domain import Outcome
 from memlane.surfaces.daemon.answering import NOTHING, ONE_QUESTION, Answering, printed
 from memlane.surfaces.daemon.captures import Captures

@@ -119,7 +119,7 @@ class Scribe:
         while self._claim.ours():
             last = self._leaving.is_set()
             try:
-                self._opened.lane().recalling.keep(recall)
+                self._opened.lane().recall.keep(recall)
             except (BusyError, OSError) as error:
                 self._write_line(Line("WARN", f"a recall waits to be written down: {_of(error)}"))
                 if last:

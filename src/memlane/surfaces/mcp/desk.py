@@ -44,7 +44,7 @@ class Desk:
 
     def project(self, given: Given) -> Project:
         """The one that is named, else the one of the folder."""
-        reading = self.lane().reading
+        reading = self.lane().runs
         if "project" in given:
             return reading.project_called(str(given["project"]))
         return reading.project_at(self.folder) if self.folder else NO_PROJECT

@@ -34,6 +34,6 @@ def read(desk: Desk, uri: str) -> str:
         raise NotFoundError("there is no such resource", hint="memory://m_… or run://r_…")
     if found[1] == "run":
         return read_run(desk, {"run": found[2]}).text
-    memory = desk.lane().remembering.memory(found[2])
+    memory = desk.lane().memories.get(found[2])
     head = f"{memory.id} {memory.type.value}, {memory.state.value}, by {memory.trust.value}, {memory.confidence} %"
     return ours(f"{head}\n{memory.title}\n{memory.content}").text

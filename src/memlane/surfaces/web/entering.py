@@ -25,7 +25,7 @@ def enters(token: str) -> Handler:
     """With the token that passes are made from."""
 
     def enter(lane: Lane, want: Want) -> Reply:
-        if not lane.entering.accept(field(want, "code")):
+        if not lane.access.accept(field(want, "code")):
             raise UsageError("this code is used up, too old or wrong", hint="lane ui")
         given = {"Set-Cookie": cookie(issued(token))}
         return Reply(200, msgspec.json.encode({"says": "", "undo": "", "go": "/"}), headers=given)

@@ -27,8 +27,8 @@ class Frame:
 
 
 def around(lane: Lane, _want: Want) -> Frame:
-    indexed, runs = lane.reading.indexed_share()
-    memories, held = lane.remembering.counts()
+    indexed, runs = lane.search.indexed_share()
+    memories, held = lane.memories.counts()
     config = lane.config
     return Frame(
         config.user,
@@ -37,7 +37,7 @@ def around(lane: Lane, _want: Want) -> Frame:
         indexed,
         memories,
         held,
-        len(lane.knowing.waiting()),
-        lane.recalling.off(""),
-        lane.capturing.pause() is not None,
+        len(lane.entities.waiting()),
+        lane.recall.off(""),
+        lane.capture.pause() is not None,
     )

@@ -16,7 +16,7 @@ from memlane.surfaces.web.calls import Called, called
 from memlane.surfaces.web.look import clock
 
 if TYPE_CHECKING:
-    from memlane.app import TranscriptPart
+    from memlane.app.runs.transcript import TranscriptPart
 
 NEAR = timedelta(minutes=2)  # between a call and the start of whom it calls
 WORKS_FOR = ("Task", "Agent", "spawn_agent", "task", "agent")

@@ -138,19 +138,19 @@ class Live:
 
 def _standing(lane: Lane) -> dict[str, str]:
     """Oldest first, so that they are told in their order."""
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     found = {"": ""}
-    for recall in reversed(lane.recalling.newest(LOOKED_AT)):
+    for recall in reversed(lane.recall.newest(LOOKED_AT)):
         found[f"recall {recall.id}"] = _id(recall)
-    for run in reversed(lane.reading.runs(RunFilter(limit=LOOKED_AT))):
+    for run in reversed(lane.runs.select(RunFilter(limit=LOOKED_AT))):
         found[f"run {run.id}"] = f"{run.generation} {run.bytes} {run.title} {run.pinned}"
-    found["memory "] = lane.remembering.mark()
+    found["memory "] = lane.memories.mark()
     return found
 
 
 def _missed(lane: Lane, since: datetime) -> list[News]:
-    newer = [recall for recall in lane.recalling.newest(MISSED) if recall.at >= since]
+    newer = [recall for recall in lane.recall.newest(MISSED) if recall.at >= since]
     return [News(0, _id(recall), "recall", recall.id) for recall in reversed(newer)]
 
 

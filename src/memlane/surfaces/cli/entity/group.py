@@ -12,7 +12,7 @@ from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
-    from memlane.app import EntityMemories, EntityRow
+    from memlane.app.entities import EntityMemories, EntityRow
 
 command = frame.group("Who and what memories are about: see, add, rename, merge, split, review.")
 

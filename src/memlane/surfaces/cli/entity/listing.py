@@ -14,7 +14,7 @@ from memlane.surfaces.cli.text import ago, iso, many, one_line, wrapped
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import EntityMemories, EntityRow
+    from memlane.app.entities import EntityMemories, EntityRow
 
 WIDEST = 80
 SHOWN = 12  # memories of one, unless more are asked for
@@ -27,8 +27,8 @@ SHOWN = 12  # memories of one, unless more are asked for
 def list_(screen: Screen, type_: str, named: bool, limit: int | None) -> None:
     """All there are: from your folders, from runs, made by hand."""
     with screen.lane() as lane:
-        found = [about for about in lane.knowing.entities(type_.lower()) if about.memories or not named][:limit]
-        broken = lane.knowing.broken
+        found = [about for about in lane.entities.entities(type_.lower()) if about.memories or not named][:limit]
+        broken = lane.entities.broken
     screen.remember_list([about.entity.key for about in found])
     meta = {"entities": len(found), "passed_over": [{"what": path, "why": why} for path, why in broken.items()]}
     screen.listing("lane.entity.list/1", found, of_listed, _columns(screen, found), meta)
@@ -63,7 +63,7 @@ def _columns(screen: Screen, found: Sequence[EntityRow]) -> list[Column]:
 def show(screen: Screen, entity: str, every: bool) -> None:
     """One of them: its names, where it is from, the memories about it."""
     with screen.lane() as lane:
-        about = lane.knowing.about(screen.meant(entity))
+        about = lane.entities.about(screen.meant(entity))
     if screen.json:
         shown = about.memories if every else about.memories[:SHOWN]
         document = {**of_about(about), "newest": [of_memory(memory) for memory in shown]}

@@ -24,7 +24,7 @@ lane entity split person:reyes-mark        (merged before: of its own again)
 def add(screen: Screen, name: str, type_: str, aliases: tuple[str, ...], slug: str) -> None:
     """Make one by hand: somebody or something that memories may be about."""
     with screen.lane() as lane:
-        made = lane.calling.add(name, type_, aliases, slug)
+        made = lane.entities.add(name, type_, aliases, slug)
     told(screen, "add", f"Added: {made.name} ({made.key})", made, f"lane entity remove {made.key}")
 
 
@@ -34,7 +34,7 @@ def add(screen: Screen, name: str, type_: str, aliases: tuple[str, ...], slug: s
 def rename(screen: Screen, entity: str, name: str) -> None:
     """Call it NAME from now on; the old name still means it, its slug stays."""
     with screen.lane() as lane:
-        before, after = lane.calling.rename(screen.meant(entity), name)
+        before, after = lane.entities.rename(screen.meant(entity), name)
     undo = f"lane entity rename {after.key} {quoted(before.name)}" if after != before else ""
     told(screen, "rename", f"{before.name} is {after.name} now ({after.key})", after, undo, {"before": before.name})
 
@@ -46,7 +46,7 @@ def rename(screen: Screen, entity: str, name: str) -> None:
 def merge(screen: Screen, entity: str, into: str, anyway: bool) -> None:
     """The two are one: all about ENTITY is about INTO from now on."""
     with screen.lane() as lane:
-        one, other = lane.calling.merge(screen.meant(entity), screen.meant(into), anyway=anyway)
+        one, other = lane.entities.merge(screen.meant(entity), screen.meant(into), anyway=anyway)
     said = f"Merged: {one.name} ({one.key}) into {other.name} ({other.key})"
     told(screen, "merge", said, other, f"lane entity split {one.key}", {"merged": one.key})
 
@@ -61,14 +61,14 @@ def split(screen: Screen, entity: str, name: str, aliases: tuple[str, ...], memo
     given = screen.meant(entity)
     with screen.lane() as lane:
         if not (name or aliases or memories):
-            apart, into = lane.calling.unmerge(given)
+            apart, into = lane.entities.unmerge(given)
             undo = f"lane entity merge {apart.key} {into}"
             told(screen, "split", f"Of its own again: {apart.name} ({apart.key})", apart, undo, {"from": into})
             return
         if not (called := name or next(iter(aliases), "")):
             raise UsageError("what is the new one called?", hint=f'lane entity split {entity} --name "Mark Young"')
-        old = lane.knowing.entity(given)
-        made = lane.calling.split(old.key, called, aliases, [screen.meant(memory) for memory in memories])
+        old = lane.entities.entity(given)
+        made = lane.entities.split(old.key, called, aliases, [screen.meant(memory) for memory in memories])
     said = f"Split: {made.name} ({made.key}) out of {old.name} ({old.key})"
     told(screen, "split", said, made, f"lane entity merge {made.key} {old.key}", {"from": old.key})
 
@@ -78,7 +78,7 @@ def split(screen: Screen, entity: str, name: str, aliases: tuple[str, ...], memo
 def remove(screen: Screen, entity: str) -> None:
     """Not known any more; memories about it stay as they are."""
     with screen.lane() as lane:
-        gone = lane.calling.remove(screen.meant(entity))
+        gone = lane.entities.remove(screen.meant(entity))
     aliases = "".join(f" --alias {quoted(alias)}" for alias in gone.aliases)
     undo = f"lane entity add {quoted(gone.name)} --type {gone.type} --slug {gone.slug}{aliases}"
     told(screen, "remove", f"Removed: {gone.name} ({gone.key})", gone, undo)

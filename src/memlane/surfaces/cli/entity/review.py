@@ -18,7 +18,8 @@ from memlane.surfaces.cli.text import long_ago, many, one_line, padded, width
 from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
-    from memlane.app import Lane, NameFit, OpenName
+    from memlane.app import Lane
+    from memlane.app.entities import NameFit, OpenName
     from memlane.domain import Memory
 
 ENDS = ("q", "\x03", "\x04", "\x1b")
@@ -48,12 +49,12 @@ def review(screen: Screen, answers: tuple[str, ...], project: str, everywhere: b
         elif screen.terminal and sys.stdin.isatty() and not (screen.json or screen.form.asked):
             _Table(screen, lane, found).all()
         else:
-            named = [(one, lane.knowing.that_wait(one)) for one in found]
+            named = [(one, lane.entities.that_wait(one)) for one in found]
             screen.listing("lane.entity.review/1", named, of_waiting, _columns(), {"names": len(found)})
 
 
 def _asked(lane: Lane, project: str) -> list[OpenName]:
-    return [one for one in lane.knowing.waiting() if project in ("", one.project.name, one.project.key)]
+    return [one for one in lane.entities.waiting() if project in ("", one.project.name, one.project.key)]
 
 
 def of_waiting(named: tuple[OpenName, Sequence[Memory]]) -> Document:
@@ -100,7 +101,7 @@ def _answer_all(
     waiting = _asked(lane, project)
     for _name, meant in answers:
         if meant not in (NEW, NONE):
-            lane.knowing.entity(meant)
+            lane.entities.entity(meant)
     done: list[Document] = []
     for name, meant in answers:
         asked = [one for one in waiting if one.raw.casefold() == name.casefold()]
@@ -115,11 +116,11 @@ def _answer_all(
 def _answered(lane: Lane, name: str, meant: str, type_: str, project_key: str) -> Document:
     entity, settled = "", 0
     if meant == NEW:
-        made, settled = lane.calling.answer_new(name, type_, project_key)
+        made, settled = lane.entities.answer_new(name, type_, project_key)
         entity = made.key
     else:
-        settled = lane.calling.answer(name, "" if meant == NONE else meant, project_key)
-        entity = "" if meant == NONE else lane.knowing.entity(meant).key
+        settled = lane.entities.answer(name, "" if meant == NONE else meant, project_key)
+        entity = "" if meant == NONE else lane.entities.entity(meant).key
     undo = f'lane entity review --answer "{name}=ENTITY" --everywhere'
     return {
         "name": name, "entity": entity or None, "project_key": project_key, "memories": settled, "undo": undo
@@ -151,7 +152,7 @@ class _Table:
                 self.screen.flush()
                 if not self._answer(one, key):
                     break
-        left = len(self.lane.knowing.waiting())
+        left = len(self.lane.entities.waiting())
         self.screen.line(f"{many(self.linked, 'memory', 'memories')} linked; {many(left, 'name')} left.")
         self.screen.line("Another answer: lane entity review --answer NAME=ENTITY --everywhere")
 
@@ -162,7 +163,7 @@ class _Table:
         yield self.screen.styled(
             f'{lead}"{one_line(one.raw)}"{where}, {many(one.memories, "memory", "memories")}', "bold"
         )
-        for memory in self.lane.knowing.that_wait(one)[:3]:
+        for memory in self.lane.entities.that_wait(one)[:3]:
             said = memory.evidence[0].quote if memory.evidence else memory.title
             yield self.screen.cut(f'{" " * len(lead)}"{one_line(said)}"', self.screen.columns)
         yield ""

@@ -21,7 +21,8 @@ from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import ActEffect, Lane
+    from memlane.app import Lane
+    from memlane.app.memories import ActEffect
 
 EXAMPLES = """
 lane mem edit m_41c9
@@ -46,8 +47,8 @@ def edit(screen: Screen, memory: str, **given: Any) -> None:
     if wanted.get("content") == "-":
         wanted["content"] = sys.stdin.read()
     with screen.lane() as lane:
-        found = lane.remembering.memory(screen.meant(memory))
-        acted = lane.editing.edit(found.id, wanted) if wanted else in_editor(screen, lane, found)
+        found = lane.memories.get(screen.meant(memory))
+        acted = lane.memories.edit(found.id, wanted) if wanted else in_editor(screen, lane, found)
     after = acted.after[0]
     if screen.json:
         screen.emit("lane.mem.edit/1", of_memory(after), {"changed": bool(acted.act), "undo": undo_of(acted.act)})
@@ -69,19 +70,19 @@ def in_editor(screen: Screen, lane: Lane, memory: Memory) -> ActEffect:
     """Until the form is right or the person gives up; then their text stays in its file."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("there is no terminal to edit in", hint="say what to change: --title, --content, --type, …")
-    file, text = lane.editing.kept_text(memory.id), lane.editing.form(memory)
+    file, text = lane.memories.kept_text(memory.id), lane.memories.form(memory)
     while True:
         text = _through_editor(screen, file, text)
-        wanted, wrong = lane.editing.filled_in(memory, text)
+        wanted, wrong = lane.memories.filled_in(memory, text)
         if not wrong:
             break
         for what in wrong:
             screen.say(f"wrong: {what}")
         if not click.confirm("Edit it again?", default=True, err=True):
             raise UsageError("nothing was changed", hint=_kept(file, memory))
-        text = lane.editing.corrected(memory, text, wrong)
+        text = lane.memories.corrected(memory, text, wrong)
     try:
-        acted = lane.editing.edit(memory.id, wanted)
+        acted = lane.memories.edit(memory.id, wanted)
     except LaneError as error:
         raise type(error)(error.message, hint=f"{error.hint}\n{_kept(file, memory)}".strip()) from error
     file.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memlane.app import save_settings
+from memlane.app.home.settings import save_settings
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.findings import acted, done, told
@@ -17,7 +17,7 @@ from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.app import AgentsFileReport, FolderChange, FolderReport, FolderSize
+    from memlane.app.folder import AgentsFileReport, FolderChange, FolderReport, FolderSize
 
 SCHEMA = "lane.mem.folder/1"
 YOURS, PAUSED = "yours", "paused"
@@ -42,11 +42,11 @@ def folder(screen: Screen, write: bool, claude_code: bool | None) -> None:
         return
     with screen.lane() as lane:
         if write:
-            tell(screen, lane.foldering.write())
+            tell(screen, lane.folder.write())
             return
-        found = lane.foldering.standing()
+        found = lane.folder.standing()
     if screen.json:
-        from memlane.app import FolderReport
+        from memlane.app.folder import FolderReport
 
         _emitted(screen, found, FolderReport())
         return
@@ -61,14 +61,14 @@ def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
     if yes:
         save_settings(screen.config, {SETTING: (*named, *([here] if here not in named else []))})
         with screen.again().lane() as lane:
-            tell(screen.again(), lane.foldering.write())
-            if not lane.foldering.claude_loads():
+            tell(screen.again(), lane.folder.write())
+            if not lane.folder.claude_loads():
                 screen.note(
                     "Claude Code's own memory is switched off here, or kept in one folder: nothing was put there"
                 )
         return
     with screen.lane() as lane:
-        out, stays = lane.foldering.without_claude(here)
+        out, stays = lane.folder.without_claude(here)
     save_settings(screen.config, {SETTING: tuple(stays)})
     tell(screen.again(), out)
 
@@ -147,7 +147,7 @@ def _size(topics: int, lines: int) -> str:
 def agents_md(screen: Screen, project: Path, off: bool) -> None:
     """Put this project's best lines into its AGENTS.md, between two marks; only when you ask, never by itself."""
     with screen.lane() as lane:
-        file = lane.foldering.agents_file
+        file = lane.folder.agents_file
         put = file.take_out(project.resolve()) if off else file.write(project.resolve())
     if screen.json:
         data = {"path": str(put.path), "lines": list(put.lines), "changed": put.changed}

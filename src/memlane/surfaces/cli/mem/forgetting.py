@@ -14,7 +14,8 @@ from memlane.surfaces.cli.text import cut, many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import ErasePlan, Lane
+    from memlane.app import Lane
+    from memlane.app.memories import ErasePlan
 
 
 @frame.command("forget", of=command)
@@ -30,18 +31,18 @@ def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, 
             _ask_for(screen, lane, names, now=now)
             return
         if not now and not dry_run:
-            acted = lane.editing.forget(names)
+            acted = lane.memories.forget(names)
             told(screen, "lane.mem.forget/1", acted, "Forgotten", {"now": False, "done": True})
             return
-        plan = lane.editing.plan_gone(names)
+        plan = lane.memories.plan_gone(names)
         for line in _plan(plan, now=now):
             screen.say(line)
         if dry_run or not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
             screen.say("Nothing was changed.")
             _left(screen, plan, now=now, done=False)
             return
-        lane.editing.forget_for_good(plan)
-        lane.foldering.write()  # it stands on a page too
+        lane.memories.forget_for_good(plan)
+        lane.folder.write()  # it stands on a page too
     _left(screen, plan, now=True, done=True)
 
 
@@ -49,7 +50,7 @@ def _ask_for(screen: Screen, lane: Lane, names: Sequence[str], *, now: bool) -> 
     """An agent in its own shell asks; the person answers in `lane mem review`, as with every other wish of an agent."""
     if now:
         persons_word(lane, "forget --now", names)
-    asked = [lane.proposing.forget(name, lane.home.agent) for name in names]
+    asked = [lane.memories.proposals.forget(name, lane.home.agent) for name in names]
     if screen.json:
         meta = {"now": False, "done": False, "undo": None, "waits_for": "lane mem review"}
         screen.emit("lane.mem.forget/1", [of_memory(memory) for memory in asked], meta)

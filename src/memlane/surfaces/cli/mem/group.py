@@ -12,7 +12,8 @@ from memlane.surfaces.cli.text import one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import ActEffect, Lane
+    from memlane.app import Lane
+    from memlane.app.memories import ActEffect
 
 command = frame.group("The memories there are: see, correct, review, take out, take back.")
 

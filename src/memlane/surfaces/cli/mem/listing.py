@@ -50,7 +50,7 @@ def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: An
     since = when.moment(given["since"], screen.now.astimezone()) if given["since"] else None
     with screen.lane() as lane:
         given["project"] = _project(lane, given["project"])
-        fitting = (m for m in lane.remembering.memories(states) if fits(m, given, words, since))
+        fitting = (m for m in lane.memories.all(states) if fits(m, given, words, since))
         found = sorted(fitting, key=lambda memory: memory.formed_at, reverse=True)[:limit]
     screen.remember_list([memory.id for memory in found])
     screen.listing("lane.mem.list/1", found, of_memory, columns(screen, found), {"memories": len(found)})
@@ -66,7 +66,7 @@ _MAKE_ONE = 'Make one: lane remember "deploys go through make ship"'
 
 def _project(lane: Lane, given: str) -> str:
     if given.startswith((".", "/", "~")):
-        return lane.reading.project_at(Path(given).expanduser().resolve()).key
+        return lane.runs.project_at(Path(given).expanduser().resolve()).key
     return given
 
 

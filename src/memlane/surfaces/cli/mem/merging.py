@@ -27,12 +27,12 @@ def merge(screen: Screen, kept: str, others: tuple[str, ...], dry_run: bool) -> 
     """KEPT stays and has the evidence of all; the OTHERS are replaced by it."""
     names = [screen.meant(name) for name in (kept, *others)]
     with screen.lane() as lane:
-        made, replaced = lane.editing.plan_merge(names)
+        made, replaced = lane.memories.plan_merge(names)
         act = ""
         if not dry_run:
-            acted = lane.editing.merge(names)
+            acted = lane.memories.merge(names)
             made, act = acted.after[0], acted.act
-        card = Card(made, lane.remembering.spoken(made), replaced)
+        card = Card(made, lane.memories.spoken(made), replaced)
     if screen.json:
         meta = {"replaces": [memory.id for memory in replaced], "done": not dry_run, "undo": undo_of(act)}
         screen.emit("lane.mem.merge/1", of_memory(made), meta)

@@ -15,7 +15,7 @@ def pause(screen: Screen, memories: tuple[str, ...]) -> None:
     """Keep it, and tell it to nobody until it is resumed."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
-        acted = lane.editing.pause(names)
+        acted = lane.memories.pause(names)
     told(screen, "lane.mem.pause/1", acted, "Paused")
 
 
@@ -26,7 +26,7 @@ def resume(screen: Screen, memories: tuple[str, ...]) -> None:
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         persons_word(lane, "resume", names)
-        acted = lane.editing.resume(names)
+        acted = lane.memories.resume(names)
     told(screen, "lane.mem.resume/1", acted, "Resumed")
 
 
@@ -37,5 +37,5 @@ def restore(screen: Screen, memories: tuple[str, ...]) -> None:
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         persons_word(lane, "restore", names)
-        acted = lane.editing.restore(names)
+        acted = lane.memories.restore(names)
     told(screen, "lane.mem.restore/1", acted, "Restored")

@@ -17,7 +17,7 @@ from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import clock, cut, day, different, iso, many, one_line, wrapped
 
 if TYPE_CHECKING:
-    from memlane.app import LifeStep
+    from memlane.app.history import LifeStep
     from memlane.domain import Entry
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
@@ -40,8 +40,8 @@ class Told:
 def history(screen: Screen, memory: str) -> None:
     """What became of a memory and by whom, oldest first."""
     with screen.lane() as lane:
-        found = lane.remembering.memory(screen.meant(memory))
-        life = [told(moved, found.id) for moved in lane.editing.history(found.id)]
+        found = lane.memories.get(screen.meant(memory))
+        life = [told(moved, found.id) for moved in lane.memories.history(found.id)]
     lines = [line for line in life if line is not None]
     if screen.json:
         data = [

@@ -17,7 +17,8 @@ from memlane.surfaces.cli.text import ago, clean, clock, cut, day, many, one_lin
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import EvidenceView, Lane
+    from memlane.app import Lane
+    from memlane.app.memories import EvidenceView
 
 WIDEST = 80
 INDENT = 12
@@ -40,10 +41,10 @@ class Card:
 
 
 def card_of(lane: Lane, memory: Memory) -> Card:
-    spoken, replaces = lane.remembering.spoken(memory), lane.editing.replaced_by(memory)
-    told = {recall.query.run: recall for recall in reversed(lane.recalling.that_told(memory.id, LOOKED_BACK))}
+    spoken, replaces = lane.memories.spoken(memory), lane.memories.replaced_by(memory)
+    told = {recall.query.run: recall for recall in reversed(lane.recall.that_told(memory.id, LOOKED_BACK))}
     newest = sorted(told.values(), key=lambda recall: recall.at, reverse=True)
-    return Card(memory, spoken, replaces, newest, lane.judging.verdicts(memory.id))
+    return Card(memory, spoken, replaces, newest, lane.recall.feedback.verdicts(memory.id))
 
 
 @frame.command("show", of=command)
@@ -51,7 +52,7 @@ def card_of(lane: Lane, memory: Memory) -> Card:
 def show(screen: Screen, memory: str) -> None:
     """One memory, with the words it stands on."""
     with screen.lane() as lane:
-        card = card_of(lane, lane.remembering.memory(screen.meant(memory)))
+        card = card_of(lane, lane.memories.get(screen.meant(memory)))
     if screen.json:
         said = [
             {"run": s.evidence.run or None, "step": s.evidence.step, "author": s.author or None, "here": bool(s.run)}

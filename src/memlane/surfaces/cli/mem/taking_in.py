@@ -20,7 +20,7 @@ from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app import Notebook
+    from memlane.app.notes import Notebook
 
 EXAMPLES = """
 lane mem import
@@ -42,12 +42,12 @@ Chosen = list[tuple["Notebook", State]]
 def import_(screen: Screen, paths: tuple[Path, ...], dry_run: bool, yes: bool, active: bool) -> None:
     """Read CLAUDE.md, AGENTS.md, MEMORY.md folders and the like: here and in known projects, or in PATHS."""
     with screen.lane() as lane:
-        books = lane.noting.plan([Path(os.path.abspath(path.expanduser())) for path in paths])  # noqa: PTH100 - links stay
+        books = lane.memories.notes.plan([Path(os.path.abspath(path.expanduser())) for path in paths])  # noqa: PTH100 - links stay
         if dry_run or (not yes and (screen.json or not any(book.new for book in books))):
             _told(screen, books, [], "", done=False)
             return
         chosen = _all(books, active=active) if yes else _asked(screen, books)
-        taken = lane.noting.take(chosen)
+        taken = lane.memories.notes.take(chosen)
     _told(screen, [book for book, _state in chosen], taken.memories, taken.act, done=True)
 
 

@@ -23,7 +23,7 @@ def pick(screen: Screen, words: str, given: Mapping[str, object]) -> None:
     from memlane.surfaces.cli.picker.view import opened
 
     with screen.lane() as lane:
-        lane.reading.indexed_share()  # where nothing is set up it is said before anything is drawn
+        lane.search.indexed_share()  # where nothing is set up it is said before anything is drawn
     terminal = Terminal()
     looking = Looking(screen, terminal.wake)
     loop = Loop(screen, terminal, looking, opened(words, given))

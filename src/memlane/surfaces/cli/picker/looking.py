@@ -24,7 +24,8 @@ from memlane.surfaces.cli.search import look, notes
 from memlane.surfaces.cli.text import day, many, one_line
 
 if TYPE_CHECKING:
-    from memlane.app import FoundTurn, Lane
+    from memlane.app import Lane
+    from memlane.app.search import FoundTurn
 
 T = TypeVar("T")
 BEFORE, BEHIND = 4, 30  # steps around the hit that a preview reads
@@ -103,7 +104,7 @@ def _about(screen: Screen, run: RunSummary, at: datetime | None, where: str, by:
 
 def _newest(screen: Screen, question: Question, lane: Lane) -> Answer:
     """Nothing is asked yet: the newest runs, to look around in."""
-    runs = lane.reading.runs(replace(chosen(screen, lane, question.given, quiet=True), limit=MOST_HITS))
+    runs = lane.runs.select(replace(chosen(screen, lane, question.given, quiet=True), limit=MOST_HITS))
     hits = [
         Choice(
             address=str(Address(run.id, 1)),
@@ -123,13 +124,13 @@ def _newest(screen: Screen, question: Question, lane: Lane) -> Answer:
 def preview(screen: Screen, address: str, wanted: frozenset[str], lane: Lane) -> Preview:
     """The turn around the hit, and the line to look at first."""
     try:
-        shown = lane.reading.show(address.partition(".")[0])
+        shown = lane.runs.show(address.partition(".")[0])
         turn = next(iter(shown.turns), None)
     except LaneError as error:
         return Preview(address, [one_line(error.message)])
     if turn is None:
         return Preview(address, ["(nothing was said in this turn yet)"])
-    step = lane.reading.address(address).step
+    step = lane.runs.address(address).step
     drawn = Page(screen, tools=False, thinking=False, whole=True)
     lines, begin = _around(drawn, shown.run, turn, step)
     return Preview(address, lines, _telling(lines, begin, wanted))
@@ -156,8 +157,8 @@ def page(screen: Screen, address: str, lane: Lane) -> tuple[Sequence[str], int]:
     """The whole run as it reads, and the line where the turn begins."""
     from memlane.surfaces.cli.show import source_gone
 
-    wanted = lane.reading.address(address)
-    shown = lane.reading.show(wanted.run)
+    wanted = lane.runs.address(address)
+    shown = lane.runs.show(wanted.run)
     drawn = Page(screen, tools=False, thinking=False, whole=False)
     lines = list(drawn.head(shown.run, source_gone=source_gone(shown.run, lane.config.machine)))
     begin = 0

@@ -11,14 +11,14 @@ from memlane.domain import State
 from memlane.surfaces.mcp.desk import Desk, Given, Said, failed, ours
 
 if TYPE_CHECKING:
-    from memlane.app import AssignmentReceipt
+    from memlane.app.catch.assignments import AssignmentReceipt
 
 
 def catch_next(desk: Desk, given: Given) -> Said:
     """The window has a fence of its own."""
     lane = desk.lane()
-    runs = [lane.reading.run(str(given["run"])).id] if "run" in given else []
-    handed = lane.handing_out.next(desk.nobody, runs)
+    runs = [lane.runs.get(str(given["run"])).id] if "run" in given else []
+    handed = lane.catch.assignments.next(desk.nobody, runs)
     if handed is None:
         return ours("Nothing to read: every closed window has been read, or another agent has it.")
     answer = f"Answer with catch_submit, token {handed.token}, within 30 minutes; no memories is an answer too."
@@ -27,7 +27,7 @@ def catch_next(desk: Desk, given: Given) -> Said:
 
 def catch_submit(desk: Desk, given: Given) -> Said:
     answer = msgspec.json.encode({"memories": given["memories"]}).decode()
-    taken = desk.lane().handing_out.submit(str(given["token"]), answer)
+    taken = desk.lane().catch.assignments.submit(str(given["token"]), answer)
     if taken.problems:
         wrong = "\n".join(f"- {problem}" for problem in taken.problems)
         return failed(f"nothing was kept, the window is still yours\n{wrong}", "mend these and submit all of it again")

@@ -10,7 +10,7 @@ from memlane.errors import NotFoundError
 from memlane.surfaces.mcp.desk import Desk, Given, Said, ours
 
 if TYPE_CHECKING:
-    from memlane.app import FoundTurn
+    from memlane.app.search import FoundTurn
 
 FOUND = 5
 ROOM = 8000  # characters of one answer: about 2,000 tokens
@@ -19,12 +19,12 @@ OF_A_RESULT = 400
 
 
 def search(desk: Desk, given: Given) -> Said:
-    from memlane.app import RunFilter  # noqa: PLC0415 - the first answer waits for no Lane
+    from memlane.domain import RunFilter  # noqa: PLC0415 - the first answer waits for no Lane
 
     limit = int(str(given.get("limit", FOUND)))
     project = desk.project(given).name if "project" in given else ""
     words, lane = str(given["query"]), desk.lane()
-    found = lane.reading.search(words, RunFilter(project=project), limit).search.best[:limit]
+    found = lane.search.find(words, RunFilter(project=project), limit).search.best[:limit]
     if not found:
         return ours("Nothing was found. Other words may do; read_run shows a run whose id you know.")
     return ours("\n".join(_found(hit) for hit in found))
@@ -39,7 +39,7 @@ def _found(hit: FoundTurn) -> str:
 
 
 def read_run(desk: Desk, given: Given) -> Said:
-    shown = desk.lane().reading.show(str(given["run"]))
+    shown = desk.lane().runs.show(str(given["run"]))
     first, address = int(str(given.get("from_turn", 1))), shown.address
     lines, room, found = [_head(shown.run)], ROOM, False
     for turn in shown.turns:

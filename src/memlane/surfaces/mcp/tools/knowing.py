@@ -12,7 +12,7 @@ OF_ONE = 10
 
 
 def entities(desk: Desk, given: Given) -> Said:
-    knowing = desk.lane().knowing
+    knowing = desk.lane().entities
     if "name" not in given:
         known = knowing.entities(str(given.get("type", "")))
         lines = [f"{one.entity.key} {one.entity.name} ({one.active} memories)" for one in known[:MOST]]

@@ -7,7 +7,7 @@ from memlane.surfaces.mcp.desk import Desk, Given, Said, ours
 
 
 def remember(desk: Desk, given: Given) -> Said:
-    from memlane.app import MemoryProposal  # noqa: PLC0415 - the first answer waits for no Lane
+    from memlane.app.memories.proposals import MemoryProposal  # noqa: PLC0415 - the first answer waits for no Lane
 
     note = MemoryProposal(
         str(given["text"]),
@@ -20,7 +20,7 @@ def remember(desk: Desk, given: Given) -> Said:
         desk.folder,
         desk.run,
     )
-    proposed = desk.lane().proposing.remember(note)
+    proposed = desk.lane().memories.proposals.remember(note)
     memory = proposed.memory
     if proposed.known:
         return ours(f"{memory.id} says the same and is {memory.state.value}; nothing was changed.")
@@ -30,7 +30,7 @@ def remember(desk: Desk, given: Given) -> Said:
 
 
 def forget(desk: Desk, given: Given) -> Said:
-    memory = desk.lane().proposing.forget(str(given["memory"]), desk.agent, str(given.get("because", "")))
+    memory = desk.lane().memories.proposals.forget(str(given["memory"]), desk.agent, str(given.get("because", "")))
     if memory.state is State.FORGOTTEN:
         return ours(f"{memory.id} is forgotten already.")
     return ours(

@@ -45,10 +45,10 @@ class Day:
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, what = lane.home.clock().astimezone(), field(want, "what") or "turns"
-    runs = lane.reading.runs(RunFilter(limit=EVERY))
+    runs = lane.runs.select(RunFilter(limit=EVERY))
     counted = _counted(what, runs)
     years = _years_of_memories(lane, now.year) if what == "memories" else {day.year for day in counted}
     year = number(want, "year", max(years, default=now.year))
@@ -85,7 +85,7 @@ def _counted(what: str, runs: Sequence[RunSummary]) -> Mapping[date, int]:
 
 
 def _years_of_memories(lane: Lane, now: int) -> set[int]:
-    ends = (lane.remembering.found(Selection(states=STANDING, order=o, limit=1)) for o in (Order.OLD, Order.YOUNG))
+    ends = (lane.memories.select(Selection(states=STANDING, order=o, limit=1)) for o in (Order.OLD, Order.YOUNG))
     years = [memory.formed_at.astimezone().year for some in ends for memory in some]
     return set(range(years[0], years[1] + 1)) if years else {now}
 
@@ -93,13 +93,13 @@ def _years_of_memories(lane: Lane, now: int) -> set[int]:
 def _formed(lane: Lane, year: int) -> Mapping[date, int]:
     days = [date(year, 1, 1) + timedelta(days=n) for n in range(365 + isleap(year))]
     edges = [*map(midnight, days), midnight(days[-1], 1)]
-    counts = lane.remembering.over_time(edges)
+    counts = lane.memories.over_time(edges)
     return {day: count for day, by in zip(days, counts, strict=True) if (count := sum(by.values()))}
 
 
 def _formed_on(lane: Lane, day: date) -> Sequence[Memory]:
     which = Selection(states=STANDING, since=midnight(day), until=midnight(day, 1), order=Order.YOUNG, limit=ON_A_DAY)
-    return lane.remembering.found(which)
+    return lane.memories.select(which)
 
 
 def _weeks(year: int, counted: Mapping[date, int], today: date) -> Sequence[Sequence[Day | None]]:

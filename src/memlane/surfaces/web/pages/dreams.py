@@ -18,7 +18,9 @@ from memlane.surfaces.web.pages.memory import changes_of
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
-    from memlane.app import Act, DreamReport, Lane
+    from memlane.app import Lane
+    from memlane.app.dream import DreamReport
+    from memlane.app.history import Act
 
 LISTED = 100
 NIGHTS = 84  # days of the strip: twelve weeks
@@ -56,8 +58,8 @@ class Choice:
 
 
 def page(lane: Lane, _want: Want) -> View:
-    reports = lane.dreaming.reports()
-    due = lane.dream_due()
+    reports = lane.dream.reports()
+    due = lane.dream.due()
     return view(
         "dreams.html",
         "Dreams",
@@ -80,7 +82,7 @@ def _nights(reports: Sequence[DreamReport], now: datetime) -> Sequence[Night]:
 
 
 def one(lane: Lane, want: Want) -> View:
-    told = lane.dreaming.report(want.named["dream"])
+    told = lane.dream.report(want.named["dream"])
     dream, act = told.dream, _act(lane, told.dream.id)
     most = len(dream.done) if field(want, "all") else EACH
     groups = [
@@ -104,14 +106,14 @@ def one(lane: Lane, want: Want) -> View:
 
 
 def _act(lane: Lane, dream: str) -> Act | None:
-    return next((act for act in lane.undoing.acts() if act.dream == dream), None)
+    return next((act for act in lane.history.acts() if act.dream == dream), None)
 
 
 def _known(lane: Lane, ids: Sequence[str]) -> Sequence[Memory]:
     found = list[Memory]()
     for name in ids:
         try:
-            found.append(lane.remembering.memory(name))
+            found.append(lane.memories.get(name))
         except NotFoundError:  # gone for good since
             continue
     return found
@@ -122,7 +124,7 @@ def _step(lane: Lane, done: Changed, act: Act | None) -> Step:
     differs = list[tuple[str, str, str]]()
     undone = False
     for memory in before if act else ():
-        life = lane.editing.history(memory.id)
+        life = lane.memories.history(memory.id)
         mine = [n for n, moved in enumerate(life) if act and (moved.entry.machine, moved.entry.at) == act.key]
         if mine:
             differs += [change for n in mine for change in changes_of(life[n])]
@@ -132,6 +134,6 @@ def _step(lane: Lane, done: Changed, act: Act | None) -> Step:
 
 
 def undo(lane: Lane, want: Want) -> Done:
-    undone = lane.dreaming.undo(want.named["dream"], field(want, "memory"))
+    undone = lane.dream.undo(want.named["dream"], field(want, "memory"))
     left = f"; {many(len(undone.left), 'memory', 'memories')} changed again since and stayed" if undone.left else ""
     return Done(f"Taken back: {many(len(undone.names), 'memory', 'memories')}{left}.", undone.by)

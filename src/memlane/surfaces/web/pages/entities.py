@@ -17,7 +17,8 @@ from memlane.surfaces.web.months import Month, months
 from memlane.surfaces.web.views import Done, View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.app import EntityMemories, EntityRow, Lane
+    from memlane.app import Lane
+    from memlane.app.entities import EntityMemories, EntityRow
 
 LISTED = 100
 SHOWN = 40  # memories of one, unless all are asked for
@@ -53,7 +54,7 @@ class Beside:
 
 
 def page(lane: Lane, want: Want) -> View:
-    at, every = number(want, "page", 1), lane.knowing.entities()
+    at, every = number(want, "page", 1), lane.entities.entities()
     inside = [about for about in every if _says(about, field(want, "q")) and (about.memories or field(want, "all"))]
     chosen = _ordered([one for one in inside if field(want, "type") in ("", one.entity.type)], field(want, "sort"))
     return view(
@@ -65,8 +66,8 @@ def page(lane: Lane, want: Want) -> View:
         silent=sum(not about.memories for about in every),
         facets=[_facet(inside, field(want, "type"))],
         chips=[(name, value) for name in ("q", "type") if (value := field(want, name))],
-        waiting=len(lane.knowing.waiting()),
-        broken=lane.knowing.broken,
+        waiting=len(lane.entities.waiting()),
+        broken=lane.entities.broken,
         types=sorted({about.entity.type for about in every} | {"person", "business", "project"}),
         page=at,
         pages=max(1, -(-len(chosen) // LISTED)),
@@ -100,9 +101,9 @@ def _facet(found: Sequence[EntityRow], chosen: str) -> Facet:
 
 
 def one(lane: Lane, want: Want) -> View:
-    about = lane.knowing.about(field(want, "of"))
+    about = lane.entities.about(field(want, "of"))
     entity = about.entity
-    known = {each.entity.key: each.entity for each in lane.knowing.entities()}
+    known = {each.entity.key: each.entity for each in lane.entities.entities()}
     shown = sorted(about.memories, key=lambda memory: memory.last_observed_at, reverse=True)
     return view(
         "entity.html",
@@ -111,11 +112,11 @@ def one(lane: Lane, want: Want) -> View:
         entity=entity,
         origin=ORIGINS.get(entity.origin, entity.origin),
         memories=shown if field(want, "all") else shown[:SHOWN],
-        runs=lane.knowing.runs_about(about, RUNS),
+        runs=lane.entities.runs_about(about, RUNS),
         beside=_beside(about, known),
         months=_months(about, lane.home.clock()),
         others=[each for each in known.values() if each.key != entity.key and each.type != "file"],
-        answers=[answer for answer in lane.knowing.answers() if answer.entity == entity.key],
+        answers=[answer for answer in lane.entities.answers() if answer.entity == entity.key],
     )
 
 
@@ -143,33 +144,33 @@ def address(key: str) -> str:
 
 def add(lane: Lane, want: Want) -> Done:
     aliases = [alias.strip() for alias in field(want, "aliases").split(",") if alias.strip()]
-    made = lane.calling.add(field(want, "name"), field(want, "type"), aliases)
-    return Done(f"Added: {made.name}.", lane.undoing.act(made.key).id, address(made.key))
+    made = lane.entities.add(field(want, "name"), field(want, "type"), aliases)
+    return Done(f"Added: {made.name}.", lane.history.act(made.key).id, address(made.key))
 
 
 def rename(lane: Lane, want: Want) -> Done:
-    before, after = lane.calling.rename(field(want, "of"), field(want, "name"))
+    before, after = lane.entities.rename(field(want, "of"), field(want, "name"))
     if before == after:
         return Done("Nothing has changed.")
-    return Done(f"{before.name} is {after.name} now; the old name still means it.", lane.undoing.act(after.key).id)
+    return Done(f"{before.name} is {after.name} now; the old name still means it.", lane.history.act(after.key).id)
 
 
 def merge(lane: Lane, want: Want) -> Done:
-    gone, into = lane.calling.merge(field(want, "of"), field(want, "into"), anyway=bool(field(want, "anyway")))
-    return Done(f"{gone.name} and {into.name} are one now.", lane.undoing.act(gone.key).id, address(into.key))
+    gone, into = lane.entities.merge(field(want, "of"), field(want, "into"), anyway=bool(field(want, "anyway")))
+    return Done(f"{gone.name} and {into.name} are one now.", lane.history.act(gone.key).id, address(into.key))
 
 
 def unmerge(lane: Lane, want: Want) -> Done:
-    apart, _into = lane.calling.unmerge(field(want, "of"))
-    return Done(f"Of its own again: {apart.name}.", lane.undoing.act(apart.key).id)
+    apart, _into = lane.entities.unmerge(field(want, "of"))
+    return Done(f"Of its own again: {apart.name}.", lane.history.act(apart.key).id)
 
 
 def split(lane: Lane, want: Want) -> Done:
     memory = field(want, "memory")
-    made = lane.calling.split(field(want, "of"), field(want, "name"), (), [memory] if memory else ())
+    made = lane.entities.split(field(want, "of"), field(want, "name"), (), [memory] if memory else ())
     return Done(f"Split off: {made.name}. Merging the two takes it back.", "", address(made.key))
 
 
 def remove(lane: Lane, want: Want) -> Done:
-    gone = lane.calling.remove(field(want, "of"))
-    return Done(f"Not known any more: {gone.name}. Memories stay.", lane.undoing.act(gone.key).id, "/entities")
+    gone = lane.entities.remove(field(want, "of"))
+    return Done(f"Not known any more: {gone.name}. Memories stay.", lane.history.act(gone.key).id, "/entities")

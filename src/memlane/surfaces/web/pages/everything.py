@@ -10,16 +10,17 @@ from memlane.surfaces.api import Want
 from memlane.surfaces.web.views import View, field, view
 
 if TYPE_CHECKING:
-    from memlane.app import FoundTurn, Lane
+    from memlane.app import Lane
+    from memlane.app.search import FoundTurn
 
 FOUND = 40
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     words = field(want, "q")
-    found = lane.reading.search(words, RunFilter(limit=1_000_000), FOUND) if words else None
+    found = lane.search.find(words, RunFilter(limit=1_000_000), FOUND) if words else None
     return view(
         "search.html",
         f"{words} · Search" if words else "Search",
@@ -43,4 +44,4 @@ def _by_run(hits: Sequence[FoundTurn]) -> Sequence[tuple[RunSummary, list[FoundT
 
 def _memories(lane: Lane, words: str) -> Sequence[Memory]:
     """Those that have every word."""
-    return lane.remembering.found(Selection(words, STANDING, limit=20))
+    return lane.memories.select(Selection(words, STANDING, limit=20))

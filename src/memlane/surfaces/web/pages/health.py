@@ -12,7 +12,8 @@ from memlane.surfaces.web.look import one_line
 from memlane.surfaces.web.views import View, view
 
 if TYPE_CHECKING:
-    from memlane.app import Act, Lane
+    from memlane.app import Lane
+    from memlane.app.history import Act
 
 LOGGED = 100  # acts
 ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
@@ -20,12 +21,12 @@ ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
 
 def page(lane: Lane, _want: Want) -> View:
     """What is known at once. Looking at everything takes a moment: it comes as a part of its own."""
-    acts = lane.undoing.acts()[:LOGGED]
-    titles = lane.remembering.titles(name for act in acts for name in (*act.names, *about(act)))
+    acts = lane.history.acts()[:LOGGED]
+    titles = lane.memories.titles(name for act in acts for name in (*act.names, *about(act)))
     return view(
         "health.html",
         "Health",
-        standing=lane.standing.now(),
+        standing=lane.health.now(),
         acts=[(act, _told(act, titles), undoable(act)) for act in acts],
         home=str(lane.config.home),
         archive=str(lane.config.archive_base),
@@ -33,7 +34,7 @@ def page(lane: Lane, _want: Want) -> View:
 
 
 def look(lane: Lane, _want: Want) -> View:
-    found = lane.doctor.everything(lane.installing.findings())
+    found = lane.health.doctor.everything(lane.setup.findings())
     counts = {level: sum(one.level is level for one in found) for level in ORDER}
     return view(
         "look.html",
@@ -41,8 +42,8 @@ def look(lane: Lane, _want: Want) -> View:
         open=[(level, some) for level in ORDER[:-1] if (some := [one for one in found if one.level is level])],
         fine=[one for one in found if one.level is Level.OK],
         counts=counts,
-        files=_files(lane.doctor.files()),
-        sizes=sorted(lane.standing.sizes().items(), key=lambda each: -each[1]),
+        files=_files(lane.health.doctor.files()),
+        sizes=sorted(lane.health.sizes().items(), key=lambda each: -each[1]),
     )
 
 

@@ -99,22 +99,22 @@ def page(lane: Lane, want: Want) -> View:
 
 def chosen(lane: Lane, want: Want) -> Sequence[RunSummary]:
     """Newest first."""
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     since = SINCE.get(field(want, "since"))
     start = lane.home.clock() - since if since else None
     which = RunFilter(agent=field(want, "agent"), machine=field(want, "machine"), since=start, limit=EVERY)
-    return lane.reading.runs(which)
+    return lane.runs.select(which)
 
 
 def _recalls(lane: Lane, want: Want, now: datetime) -> Sequence[Recall]:
     since, agent = SINCE.get(field(want, "since")), field(want, "agent")
-    found = lane.recalling.newest(RECALLS)
+    found = lane.recall.newest(RECALLS)
     return [one for one in found if (not since or one.at >= now - since) and agent in ("", one.query.agent)]
 
 
 def _served(lane: Lane, told: Sequence[Recall]) -> Sequence[Served]:
-    verdicts = lane.judging.given_on(told)
+    verdicts = lane.recall.feedback.given_on(told)
     runs, memories = dict[str, set[str]](), dict[str, Memory]()
     tokens, up, down = Counter[str](), Counter[str](), Counter[str]()
     for recall in told:
@@ -163,12 +163,12 @@ def _spent(runs: Sequence[RunSummary]) -> Sequence[Spent]:
 def _corrections(lane: Lane, now: datetime) -> Sequence[Month]:
     here = now.astimezone()
     edges = [midnight(first) for first in firsts(here.date(), YEAR + 1)]
-    counts = lane.remembering.over_time(edges, "", CORRECTIONS)
+    counts = lane.memories.over_time(edges, "", CORRECTIONS)
     return months_of([sum(one.values()) for one in counts], here.date())
 
 
 def _asks(lane: Lane) -> Sequence[Idea]:
     """What people keep asking for, as the last dream that looked found it."""
-    reports = lane.dreaming.reports()
+    reports = lane.dream.reports()
     last = next((told.dream for told in reports if not told.undone and not told.dream.failed), None)
     return [idea for idea in last.ideas if idea.kind == "skill"] if last else []

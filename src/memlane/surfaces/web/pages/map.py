@@ -53,11 +53,11 @@ def _paper(spots: Sequence[Spot]) -> Paper:
 
 
 def page(lane: Lane, _want: Want) -> View:
-    placed = lane.seeing.places.look()
+    placed = lane.map.look()
     here = [name for name in placed.types if name in placed.at]
     counted = Counter(placed.types[name] for name in here)
     paper = _paper([placed.at[name] for name in here])
-    found = hoods(lane.remembering.titles(sampled(here)), placed.at)
+    found = hoods(lane.memories.titles(sampled(here)), placed.at)
     return view(
         "map.html",
         "Map",
@@ -76,7 +76,7 @@ def page(lane: Lane, _want: Want) -> View:
 def _lately(lane: Lane) -> Sequence[tuple[Memory, datetime]]:
     """Those told last, each once."""
     found = dict[str, tuple[Memory, datetime]]()
-    for recall in lane.recalling.newest(10 * LATELY):
+    for recall in lane.recall.newest(10 * LATELY):
         for match in recall.shown:
             found.setdefault(match.memory.id, (match.memory, recall.at))
     return list(found.values())[:LATELY]
@@ -84,9 +84,9 @@ def _lately(lane: Lane) -> Sequence[tuple[Memory, datetime]]:
 
 def dots(lane: Lane, _want: Want) -> Reply:
     """Twenty bytes for each, of the whole map."""
-    placed, now = lane.seeing.places.look(), lane.home.clock()
+    placed, now = lane.map.look(), lane.home.clock()
     here = [name for name in placed.types if name in placed.at]
-    told = lane.recalling.told_since(now - RECENT)
+    told = lane.recall.told_since(now - RECENT)
     paper = _paper([placed.at[name] for name in here])
     drawn = (
         _dot(name, placed.types[name], paper.at(placed.at[name]), _warm(told[name], now) if name in told else 0)
@@ -105,11 +105,11 @@ def _warm(at: datetime, now: datetime) -> int:
 
 
 def near(lane: Lane, want: Want) -> View:
-    memory = lane.remembering.memory(field(want, "memory"))
-    return view("near.html", memory.title, memory=memory, near=lane.seeing.places.near(memory, CLOSEST))
+    memory = lane.memories.get(field(want, "memory"))
+    return view("near.html", memory.title, memory=memory, near=lane.map.near(memory, CLOSEST))
 
 
 def said(lane: Lane, want: Want) -> View:
     """What a dot says."""
-    memory = lane.remembering.memory(field(want, "memory"))
+    memory = lane.memories.get(field(want, "memory"))
     return view("said.html", memory.title, memory=memory)

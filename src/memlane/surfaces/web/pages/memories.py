@@ -58,13 +58,13 @@ ADD: Mapping[str, Schema] = {
 def page(lane: Lane, want: Want) -> View:
     at, which = number(want, "page", 1), chosen(want)
     within = Selection(which.words, names=which.names, since=which.since, until=which.until)
-    tallies = list(lane.remembering.tallied(within).items())
-    every = list(lane.remembering.tallied(Selection()).items()) if within != Selection() else tallies
+    tallies = list(lane.memories.tallied(within).items())
+    every = list(lane.memories.tallied(Selection()).items()) if within != Selection() else tallies
     total = sum(count for _traits, count in _fitting(tallies, want))
     return view(
         "memories.html",
         "Memories",
-        memories=lane.remembering.found(replace(which, skip=(at - 1) * LISTED)) if total else (),
+        memories=lane.memories.select(replace(which, skip=(at - 1) * LISTED)) if total else (),
         total=total,
         every=sum(count for _traits, count in every),
         page=at,
@@ -120,7 +120,7 @@ def _facet(name: str, tallies: Tallies, want: Want) -> Facet:
 
 
 def _entities(lane: Lane, want: Want) -> Facet:
-    most, names = lane.remembering.most_named(chosen(want, but="entity"), FOLDED)
+    most, names = lane.memories.most_named(chosen(want, but="entity"), FOLDED)
     return facet("entity", Counter(dict(most)), field(want, "entity"), names)
 
 
@@ -129,10 +129,10 @@ def _entities(lane: Lane, want: Want) -> Facet:
 
 def review(lane: Lane, _want: Want) -> View:
     """The weighty and the sure first, each with the words it stands on."""
-    held = sorted(lane.remembering.memories([State.HELD]), key=lambda m: (m.type not in HIGH, -m.confidence, m.id))
-    unwanted = [lane.remembering.memory(id_) for id_ in lane.proposing.to_forget()]
+    held = sorted(lane.memories.all([State.HELD]), key=lambda m: (m.type not in HIGH, -m.confidence, m.id))
+    unwanted = [lane.memories.get(id_) for id_ in lane.memories.proposals.to_forget()]
     asked = [memory for memory in unwanted if memory.state is not State.HELD]
-    shown = [(memory, lane.remembering.spoken(memory, 1)) for memory in [*asked, *held][:REVIEWED]]
+    shown = [(memory, lane.memories.spoken(memory, 1)) for memory in [*asked, *held][:REVIEWED]]
     return view("review.html", "Review", waiting=shown, total=len(held) + len(asked), asked={one.id for one in asked})
 
 
@@ -153,12 +153,12 @@ def stand(lane: Lane, want: Want) -> Done:
 def merge(lane: Lane, want: Want) -> View:
     """What would come of it, before anything is done."""
     ids = _ids(want)
-    after, others = lane.editing.plan_merge(ids)
-    return view("merge.html", "Merge", after=after, before=[lane.remembering.memory(after.id), *others], ids=ids)
+    after, others = lane.memories.plan_merge(ids)
+    return view("merge.html", "Merge", after=after, before=[lane.memories.get(after.id), *others], ids=ids)
 
 
 def join(lane: Lane, want: Want) -> Done:
-    acted = lane.editing.merge(_ids(want))
+    acted = lane.memories.merge(_ids(want))
     return Done(f"{many(len(acted.before), 'memory', 'memories')} are one now.", acted.act, f"/m/{acted.after[0].id}")
 
 
@@ -166,19 +166,19 @@ def add(lane: Lane, want: Want) -> Done:
     """In the person's own words: active at once."""
     where = field(want, "project")
     folder = _folder(lane, where) if where else Path("/")
-    made = lane.remembering.remember(
+    made = lane.memories.remember(
         field(want, "text"),
         folder,
         scope=None if where else Scope.GLOBAL,
         type=Type(field(want, "type", Type.COMMITMENT.value)),
         title=field(want, "title"),
     )
-    return Done(f"Remembered: a {spoken(made.type.value)}.", lane.undoing.act(made.id).id, f"/m/{made.id}")
+    return Done(f"Remembered: a {spoken(made.type.value)}.", lane.history.act(made.id).id, f"/m/{made.id}")
 
 
 def _folder(lane: Lane, project: str) -> Path:
     """Where its Runs worked: what is given is looked up, never opened."""
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    found = lane.reading.runs(RunFilter(project=lane.reading.project_called(project).key, limit=1))
+    found = lane.runs.select(RunFilter(project=lane.runs.project_called(project).key, limit=1))
     return Path(found[0].cwd) if found else Path("/")

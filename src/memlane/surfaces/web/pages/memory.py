@@ -18,7 +18,9 @@ from memlane.surfaces.web.look import many, one_line, percent, visible
 from memlane.surfaces.web.views import Done, View, field, view
 
 if TYPE_CHECKING:
-    from memlane.app import Act, EvidenceView, Lane, LifeStep
+    from memlane.app import Lane
+    from memlane.app.history import Act, LifeStep
+    from memlane.app.memories import EvidenceView
     from memlane.domain import Entry
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
@@ -58,18 +60,18 @@ class Source:
 
 
 def page(lane: Lane, want: Want) -> View:
-    memory = lane.remembering.memory(want.named["memory"])
-    life = [line for line in (_happened(moved, memory.id) for moved in lane.editing.history(memory.id)) if line]
-    acts = {act.key: act for act in lane.undoing.acts() if memory.id in act.names}
+    memory = lane.memories.get(want.named["memory"])
+    life = [line for line in (_happened(moved, memory.id) for moved in lane.memories.history(memory.id)) if line]
+    acts = {act.key: act for act in lane.history.acts() if memory.id in act.names}
     return view(
         "memory.html",
         memory.title or "A memory that is gone",
         memory=memory,
-        sources=[_source(lane, one, near=n == 0) for n, one in enumerate(lane.remembering.spoken(memory, SHOWN))],
+        sources=[_source(lane, one, near=n == 0) for n, one in enumerate(lane.memories.spoken(memory, SHOWN))],
         uses=[line for line in reversed(life) if line.recall],
         history=[_undoable(line, acts) for line in reversed(life) if not line.recall],
-        replaced=lane.editing.replaced_by(memory),
-        by=lane.remembering.memory(memory.superseded_by) if memory.superseded_by else None,
+        replaced=lane.memories.replaced_by(memory),
+        by=lane.memories.get(memory.superseded_by) if memory.superseded_by else None,
         scopes=list(Scope),
         maker=made_by(memory.maker),
     )
@@ -83,9 +85,9 @@ def made_by(maker: str) -> str:
 
 def near(lane: Lane, want: Want) -> View:
     """Those most like it; none where no model gives texts their meaning."""
-    memory = lane.remembering.memory(want.named["memory"])
+    memory = lane.memories.get(want.named["memory"])
     try:
-        found, why = lane.seeing.places.near(memory, CLOSEST), ""
+        found, why = lane.map.near(memory, CLOSEST), ""
     except LaneError as error:
         found, why = (), error.message
     return view("closest.html", "Near it", near=found, why=why)
@@ -101,7 +103,7 @@ def _source(lane: Lane, spoken: EvidenceView, *, near: bool) -> Source:
 
 
 def _around(lane: Lane, address: Address) -> Sequence[tuple[str, str, str]]:
-    part = lane.leafing.around(address, AROUND)
+    part = lane.runs.transcript.around(address, AROUND)
     said = [(one, one.step.text or (f"{one.step.call.name}" if one.step.call else "")) for one in part.steps]
     return [(f"t{one.turn}.{one.step.n}", one.step.author.value, one_line(text, 240)) for one, text in said]
 
@@ -193,7 +195,7 @@ def edit(lane: Lane, want: Want) -> Done:
     wanted = {name: str(want.fields[name]).replace("\r\n", "\n") for name in FIELDS if name in want.fields}
     if not wanted.get("project"):
         wanted.pop("project", None)  # nobody named another one
-    acted = lane.editing.edit(want.named["memory"], wanted)
+    acted = lane.memories.edit(want.named["memory"], wanted)
     return Done("Saved." if acted.act else "Nothing has changed.", acted.act)
 
 
@@ -203,11 +205,11 @@ def stand(lane: Lane, want: Want) -> Done:
 
 def stood(lane: Lane, ids: Sequence[str], to: str) -> Done:
     verbs = {
-        "keep": lane.editing.keep,
-        "pause": lane.editing.pause,
-        "resume": lane.editing.resume,
-        "forget": lane.editing.forget,
-        "restore": lane.editing.restore,
+        "keep": lane.memories.keep,
+        "pause": lane.memories.pause,
+        "resume": lane.memories.resume,
+        "forget": lane.memories.forget,
+        "restore": lane.memories.restore,
     }
     acted = verbs[to](ids)
     called = (
@@ -217,5 +219,5 @@ def stood(lane: Lane, ids: Sequence[str], to: str) -> Done:
 
 
 def undo(lane: Lane, want: Want) -> Done:
-    undone = lane.undoing.undo(lane.undoing.act(want.named["act"]))
+    undone = lane.history.undo(lane.history.act(want.named["act"]))
     return Done("Taken back.", undone.by)

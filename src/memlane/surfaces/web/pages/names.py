@@ -28,15 +28,15 @@ ANSWER: Mapping[str, Schema] = {
 
 
 def page(lane: Lane, _want: Want) -> View:
-    found = lane.knowing.waiting()
-    shown = [(one, _quotes(lane.knowing.that_wait(one))) for one in found[:SHOWN]]
+    found = lane.entities.waiting()
+    shown = [(one, _quotes(lane.entities.that_wait(one))) for one in found[:SHOWN]]
     return view(
         "names.html",
         "Names",
         waiting=shown,
         total=len(found),
         memories=sum(one.memories for one in found),
-        answers=list(reversed(lane.knowing.answers()))[:SHOWN],
+        answers=list(reversed(lane.entities.answers()))[:SHOWN],
     )
 
 
@@ -53,16 +53,16 @@ def _quotes(memories: Sequence[Memory]) -> Sequence[tuple[str, str, str]]:
 
 def answer(lane: Lane, want: Want) -> Done:
     raw, meant, everywhere = field(want, "name"), field(want, "meant"), bool(field(want, "everywhere"))
-    asked = [one for one in lane.knowing.waiting() if one.raw.casefold() == raw.casefold()]
+    asked = [one for one in lane.entities.waiting() if one.raw.casefold() == raw.casefold()]
     here = next((one for one in asked if one.project.name == field(want, "project")), None)
-    anew = everywhere and any(one.raw.casefold() == raw.casefold() for one in lane.knowing.answers())
+    anew = everywhere and any(one.raw.casefold() == raw.casefold() for one in lane.entities.answers())
     if here is None and not anew:
         raise NotFoundError(f"nobody asks who {raw} is there", hint="lane entity review")
     where = "" if everywhere or here is None else here.project.key
     if meant == NEW:
-        made, settled = lane.calling.answer_new(raw, here.type if here else "", where)
+        made, settled = lane.entities.answer_new(raw, here.type if here else "", where)
         return Done(f"{made.name} is somebody new, in {many(settled, 'memory', 'memories')}.")
-    settled = lane.calling.answer(raw, "" if meant == NONE else meant, where)
+    settled = lane.entities.answer(raw, "" if meant == NONE else meant, where)
     if meant == NONE:
         return Done(f"“{raw}” is not a name.")
-    return Done(f"“{raw}” is {lane.knowing.entity(meant).name}, in {many(settled, 'memory', 'memories')}.")
+    return Done(f"“{raw}” is {lane.entities.entity(meant).name}, in {many(settled, 'memory', 'memories')}.")

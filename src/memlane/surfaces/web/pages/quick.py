@@ -40,19 +40,20 @@ def page(lane: Lane, want: Want) -> View:
 
 def _groups(lane: Lane, words: str) -> Iterator[tuple[str, Sequence[Offer]]]:
     """Names first: they are there at once. What was said comes after them and moves none of them."""
-    from memlane.app import Mode, RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.app.search import Mode  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     wanted = words.casefold().split()
-    runs = [run for run in lane.reading.runs(RunFilter(limit=TITLED)) if _has(called(run), wanted)]
+    runs = [run for run in lane.runs.select(RunFilter(limit=TITLED)) if _has(called(run), wanted)]
     yield "Runs", [Offer(f"/runs/{run.id}", one_line(called(run), 90), _where(run)) for run in runs[:FEW]]
-    memories = lane.remembering.found(Selection(words, STANDING, limit=FEW))
+    memories = lane.memories.select(Selection(words, STANDING, limit=FEW))
     yield (
         "Memories",
         [Offer(f"/m/{one.id}", one_line(one.title, 90), spoken(one.type.value), one.type.value) for one in memories],
     )
-    known = [one for one in lane.knowing.directory().entities if _has(one.name, wanted)]
+    known = [one for one in lane.entities.directory().entities if _has(one.name, wanted)]
     yield "Entities", [Offer(f"/entity?of={quote(one.key)}", one_line(one.name, 60), one.type) for one in known[:FEW]]
-    hits = lane.reading.search(words, RunFilter(limit=TITLED), FEW, Mode.WORDS).search.best[:FEW]
+    hits = lane.search.find(words, RunFilter(limit=TITLED), FEW, Mode.WORDS).search.best[:FEW]
     yield (
         "Said in runs",
         [

@@ -91,7 +91,7 @@ class InRun:
 def page(lane: Lane, want: Want) -> View:
     most = number(want, "most", LISTED)
     found = _chosen(lane, want)
-    every = lane.recalling.newest(LOOKED_THROUGH)
+    every = lane.recall.newest(LOOKED_THROUGH)
     runs = _runs(lane, [*found[:most], *every])
     return view(
         "lane.html",
@@ -112,7 +112,7 @@ def page(lane: Lane, want: Want) -> View:
 
 
 def _shown(lane: Lane, found: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[Told]:
-    verdicts = lane.judging.given_on(found)
+    verdicts = lane.recall.feedback.given_on(found)
     return [
         told(lane, recall, verdicts, called(runs[recall.query.run]) if recall.query.run in runs else "")
         for recall in found
@@ -121,9 +121,9 @@ def _shown(lane: Lane, found: Sequence[Recall], runs: Mapping[str, RunSummary]) 
 
 def _chosen(lane: Lane, want: Want) -> Sequence[Recall]:
     if named := field(want, "recall"):
-        return [lane.recalling.recorded(named)]
+        return [lane.recall.recorded(named)]
     run, project, agent, only = (field(want, name) for name in ("run", "project", "agent", "only"))
-    found = lane.recalling.newest(LOOKED_THROUGH, run=run)
+    found = lane.recall.newest(LOOKED_THROUGH, run=run)
     return [
         one
         for one in found
@@ -138,10 +138,10 @@ def _told_something(recall: Recall) -> bool:
 
 
 def _runs(lane: Lane, recalls: Sequence[Recall]) -> Mapping[str, RunSummary]:
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     named = frozenset(one.query.run for one in recalls if one.query.run)
-    return {run.id: run for run in lane.reading.runs(RunFilter(only=named, limit=len(named)))} if named else {}
+    return {run.id: run for run in lane.runs.select(RunFilter(only=named, limit=len(named)))} if named else {}
 
 
 def _by_run(recalls: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[InRun]:
@@ -161,7 +161,7 @@ def _counts(recalls: Sequence[Recall]) -> Mapping[str, int]:
 def told(lane: Lane, recall: Recall, verdicts: Mapping[tuple[str, str], Feedback], run: str = "") -> Told:
     cards = [_card(lane, recall, match, verdicts.get((recall.id, match.memory.id))) for match in recall.shown]
     near = [_card(lane, recall, match, None) for match in recall.near if match.similarity >= NEAREST]
-    return Told(recall, cards, near, silence(recall), lane.recalling.told(recall), run)
+    return Told(recall, cards, near, silence(recall), lane.recall.told(recall), run)
 
 
 def silence(recall: Recall) -> str:
@@ -182,7 +182,7 @@ def silence(recall: Recall) -> str:
 
 def _card(lane: Lane, recall: Recall, match: Match, verdict: Feedback | None) -> Card:
     parts = [(name, PART_NAMES.get(name, ""), part) for name, part in match.parts.items() if abs(part) >= SEEN]
-    effect = ranks(lane.judging.factor(match.memory.id, recall.query.words)) if verdict else ""
+    effect = ranks(lane.recall.feedback.factor(match.memory.id, recall.query.words)) if verdict else ""
     return Card(match, fits(match), verdict, effect, parts)
 
 
@@ -210,6 +210,6 @@ def fits(match: Match) -> str:
 
 def judge(lane: Lane, want: Want) -> Done:
     up = field(want, "verdict") == "up"
-    judged = lane.judging.judge(field(want, "memory"), up=up, recall=want.named["recall"])
+    judged = lane.recall.feedback.judge(field(want, "memory"), up=up, recall=want.named["recall"])
     says = "Useful" if up else "Not useful"
     return Done(f"{says}: it {ranks(judged.after)} on prompts like this one.", judged.act)

@@ -65,7 +65,7 @@ def page(lane: Lane, want: Want) -> View:
     edges = [midnight(day) for day in spans]
     counted = [
         Counter({value or BY[by]: count for value, count in counts.items()})
-        for counts in lane.remembering.over_time(edges, by)
+        for counts in lane.memories.over_time(edges, by)
     ]
     bands = _bands(sum(counted, Counter[str]()), by)
     stretches = _stretches(spans, counted, bands)
@@ -120,8 +120,8 @@ def week(lane: Lane, want: Want) -> View:
     after, before = field(want, "after"), field(want, "before")
     first, last = day_of(after), day_of(before)
     which = Selection(states=STANDING, since=midnight(first), until=midnight(last, 1), order=Order.YOUNG, limit=LISTED)
-    shown = lane.remembering.found(which)
-    total = sum(lane.remembering.tallied(which).values())
+    shown = lane.memories.select(which)
+    total = sum(lane.memories.tallied(which).values())
     return view("week.html", "Week", memories=shown, total=total, first=first, after=after, before=before)
 
 
@@ -135,10 +135,10 @@ def _bands(counted: Mapping[str, int], by: str) -> Sequence[str]:
 
 def _spans(lane: Lane, today: date) -> Sequence[date]:
     """Mondays from before the first Memory to the week after this one, all as far apart."""
-    oldest = lane.remembering.found(Selection(states=STANDING, order=Order.OLD, limit=1))
+    oldest = lane.memories.select(Selection(states=STANDING, order=Order.OLD, limit=1))
     if not oldest:
         return []
-    newest = lane.remembering.found(Selection(states=STANDING, order=Order.YOUNG, limit=1))
+    newest = lane.memories.select(Selection(states=STANDING, order=Order.YOUNG, limit=1))
     first, last = oldest[0].formed_at.astimezone().date(), max(today, newest[0].formed_at.astimezone().date())
     first -= timedelta(days=first.weekday())
     each = -(-((last - first).days // 7 + 1) // MOST) * 7

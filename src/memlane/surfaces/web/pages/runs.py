@@ -16,7 +16,8 @@ from memlane.surfaces.web.facets import Facet, facet
 from memlane.surfaces.web.views import View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.app import FoundTurn, Lane
+    from memlane.app import Lane
+    from memlane.app.search import FoundTurn
 
 LISTED = 50
 EVERY = 1_000_000
@@ -58,16 +59,16 @@ class Row:
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at = lane.home.clock(), number(want, "page", 1)
-    every = lane.reading.runs(RunFilter(limit=EVERY))
+    every = lane.runs.select(RunFilter(limit=EVERY))
     children = Counter(run.parent for run in every if run.relation == "subagent")
     hits, words = _found(lane, field(want, "q"))
     inside = [run for run in every if run.id in hits] if field(want, "q") else every
     chosen = _ordered([run for run in inside if _fits(run, want, now)], want, hits)
     shown = chosen[(at - 1) * LISTED : at * LISTED]
-    told = {run.id: len(lane.recalling.told_in(run.id)) for run in shown}
+    told = {run.id: len(lane.recall.told_in(run.id)) for run in shown}
     rows = [Row(run, _live(run, now), children[run.id], told[run.id], hits.get(run.id)) for run in shown]
     return view(
         "runs.html",
@@ -88,12 +89,12 @@ def page(lane: Lane, want: Want) -> View:
 
 def _found(lane: Lane, words: str) -> tuple[Mapping[str, FoundTurn], str]:
     """The best place in each Run, and how it was looked for."""
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     hits = dict[str, "FoundTurn"]()
     if not words:
         return hits, ""
-    found = lane.reading.search(words, RunFilter(limit=EVERY), FOUND)
+    found = lane.search.find(words, RunFilter(limit=EVERY), FOUND)
     for hit in found.search.best:
         hits.setdefault(hit.run.id, hit)
     return hits, "by words alone" if found.by == "words" else ""

@@ -83,7 +83,7 @@ class Switches:
 
 def page(lane: Lane, want: Want) -> View:
     now = _now(lane)
-    days, caps = lane.asking.spent()
+    days, caps = lane.catch.model.spent()
     return view(
         "settings.html",
         "Settings",
@@ -93,7 +93,7 @@ def page(lane: Lane, want: Want) -> View:
         projects=_projects(lane, now),
         recall=now.switch("recall.enabled"),
         forced=now.origins["recall.enabled"] not in ("default", "config.toml"),
-        paused=lane.capturing.pause(),
+        paused=lane.capture.pause(),
         days=sorted(days.items(), reverse=True)[:DAYS],
         caps=caps,
         rooms=_rooms(now),
@@ -115,23 +115,23 @@ def _agents(lane: Lane, now: Config) -> Sequence[Switches]:
             agent.title,
             agent.runs,
             f"agent:{agent.name}" not in out,
-            agent.name not in off if lane.installing.hooked(agent.name) else None,
-            agent.name in lane.installing.hookable(""),
+            agent.name not in off if lane.setup.hooked(agent.name) else None,
+            agent.name in lane.setup.hookable(""),
         )
-        for agent in lane.standing.now().agents
+        for agent in lane.health.now().agents
     ]
 
 
 def _projects(lane: Lane, now: Config) -> Sequence[str]:
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     off = now.names("recall.off_in")
-    runs = lane.reading.runs(RunFilter(limit=1_000_000))
+    runs = lane.runs.select(RunFilter(limit=1_000_000))
     return sorted({run.project.name for run in runs if run.project.name and run.cwd and run.cwd not in off})
 
 
 def _last_prompt(lane: Lane) -> str:
-    return next((one.query.words for one in lane.recalling.newest(50) if one.query.words), "")
+    return next((one.query.words for one in lane.recall.newest(50) if one.query.words), "")
 
 
 def _rooms(now: Config) -> Sequence[tuple[str, Sequence[Shown]]]:
@@ -170,16 +170,16 @@ def _text(value: Value, name: str) -> str:
 
 def preview(lane: Lane, want: Want) -> View:
     """What an agent would be told on this prompt now. Nothing is written down."""
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    prompt, recent = field(want, "prompt"), lane.reading.runs(RunFilter(limit=1))
+    prompt, recent = field(want, "prompt"), lane.runs.select(RunFilter(limit=1))
     if not prompt:
         return view("preview.html", "Preview", recall=None, brief="", where="")
-    last = next((one for one in lane.recalling.newest(50) if one.query.words == prompt), None)
+    last = next((one for one in lane.recall.newest(50) if one.query.words == prompt), None)
     cwd = last.query.cwd if last else recent[0].cwd if recent else "/"
-    recall = lane.recalling.asked(prompt, Path(cwd))
+    recall = lane.recall.asked(prompt, Path(cwd))
     where = recall.query.project.name
-    return view("preview.html", "Preview", recall=recall, brief=lane.recalling.told(recall), where=where)
+    return view("preview.html", "Preview", recall=recall, brief=lane.recall.told(recall), where=where)
 
 
 # -- what a person changes ---------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def preview(lane: Lane, want: Want) -> View:
 
 def _save(lane: Lane, name: str, value: Value) -> str:
     """What it was."""
-    from memlane.app import save_settings  # noqa: PLC0415 - only when something is changed
+    from memlane.app.home.settings import save_settings  # noqa: PLC0415 - only when something is changed
 
     before = _text(_now(lane).values[name], name)
     save_settings(lane.config, {name: value})
@@ -206,10 +206,10 @@ def change(lane: Lane, want: Want) -> Done:
 
 def agent(lane: Lane, want: Want) -> Done:
     name, on = field(want, "agent"), field(want, "to") == "on"
-    if name not in {one.name for one in lane.standing.now().agents}:
+    if name not in {one.name for one in lane.health.now().agents}:
         raise UsageError(f"no agent here is called {name}")
     if field(want, "what") == "capture":
-        lane.capturing.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
+        lane.capture.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
         return Done(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
     _save(lane, "recall.off_for", _with(_now(lane).names("recall.off_for"), name, there=not on))
     return Done(f"{name} is {'told what is remembered again' if on else 'told nothing any more'}.")
@@ -217,10 +217,10 @@ def agent(lane: Lane, want: Want) -> Done:
 
 def project(lane: Lane, want: Want) -> Done:
     """The folders its Runs worked in: looked up, never opened."""
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     name, off = field(want, "project"), field(want, "to") == "off"
-    runs = lane.reading.runs(RunFilter(project=lane.reading.project_called(name).key, limit=1_000_000))
+    runs = lane.runs.select(RunFilter(project=lane.runs.project_called(name).key, limit=1_000_000))
     folders = _tops([run.cwd for run in runs if run.cwd.startswith("/")])
     names = _now(lane).names("recall.off_in")
     for folder in folders:
@@ -247,7 +247,7 @@ def exclude(lane: Lane, want: Want) -> Done:
     pattern, more = field(want, "pattern"), field(want, "to") == "add"
     if more and not pattern.startswith(("/", "~", "*")):
         raise UsageError("a whole path is needed, or a pattern", hint="~/secret-project, or */node_modules/*")
-    lane.capturing.exclude(_with(_now(lane).names("capture.exclude"), pattern, there=more))
+    lane.capture.exclude(_with(_now(lane).names("capture.exclude"), pattern, there=more))
     return Done(f"{'Never captured' if more else 'Captured again'}: {pattern}")
 
 

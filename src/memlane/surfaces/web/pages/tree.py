@@ -16,7 +16,8 @@ from memlane.surfaces.web.pages.runs import EVERY, LIVE, SINCE, SINCE_WORDS
 from memlane.surfaces.web.views import View, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.app import Lane, RunBranch
+    from memlane.app import Lane
+    from memlane.app.runs import RunBranch
 
 LISTED = 40  # threads
 WIDTH = 1000  # of the picture of time
@@ -76,11 +77,11 @@ class Span:
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at, by = lane.home.clock(), number(want, "page", 1), field(want, "by") or "project"
     since = SINCE.get(field(want, "since"))
-    every = lane.reading.tree(RunFilter(limit=EVERY))
+    every = lane.runs.tree(RunFilter(limit=EVERY))
     roots = [one for one in every if _fits(one, want, now - since if since else None)]
     roots.sort(key=lambda one: str(_ended(one)), reverse=True)
     shown = roots[(at - 1) * LISTED : at * LISTED]

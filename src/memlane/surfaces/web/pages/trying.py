@@ -23,13 +23,13 @@ TAKES: Mapping[str, Schema] = {
 
 
 def page(lane: Lane, want: Want) -> View:
-    from memlane.app import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     words, name = field(want, "prompt"), field(want, "project")
     found = None
     if words:
-        project = lane.reading.project_called(name) if name else NO_PROJECT
-        recall = lane.recalling.recall(Query(words, project, "", "", "", "", Moment.ASKED))
+        project = lane.runs.project_called(name) if name else NO_PROJECT
+        recall = lane.recall.recall(Query(words, project, "", "", "", "", Moment.ASKED))
         found = told(lane, recall, {})
-    names = sorted({run.project.name for run in lane.reading.runs(RunFilter(limit=EVERY)) if run.project.name})
+    names = sorted({run.project.name for run in lane.runs.select(RunFilter(limit=EVERY)) if run.project.name})
     return view("try.html", "Try it", told=found, projects=names, rated=False)

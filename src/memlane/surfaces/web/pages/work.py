@@ -57,7 +57,7 @@ class Recovery:
 
 def page(lane: Lane, want: Want) -> View:
     runs = chosen(lane, want)
-    found = lane.seeing.tallies.of(runs, AT_ONCE)
+    found = lane.runs.tallies.of(runs, AT_ONCE)
     recoveries = _recoveries(lane, [run for run in runs if run.id in found], found)
     return view(
         "work.html",
@@ -122,7 +122,7 @@ def _learnt(lane: Lane, runs: Sequence[str]) -> Mapping[str, Sequence[tuple[int,
     """By Run: in which Turn which Memory stands."""
     found = dict[str, list[tuple[int, Memory]]]()
     for run in runs:
-        for memory in lane.remembering.formed_in(run):
+        for memory in lane.memories.formed_in(run):
             for evidence in memory.evidence:
                 if memory.state in STANDING and evidence.run == run and (place := re.search(r"#t(\d+)", evidence.step)):
                     found.setdefault(run, []).append((int(place[1]), memory))

@@ -39,7 +39,7 @@ class LiveContext:
     def follow(self, runs: Iterable[str]) -> None:
         """After these Runs have grown. Where nothing is remembered nothing is kept."""
         home = self._home
-        if home.encoding.spec is None or not home.storage().memories.has([State.ACTIVE], home.reader):
+        if home.recall_model.spec is None or not home.storage().memories.has([State.ACTIVE], home.reader):
             return
         for run in list(runs)[:LIVE_RUNS]:
             said = messages(home.storage().chunks.last(run, home.reader, LOOKED_AT))
@@ -47,7 +47,7 @@ class LiveContext:
                 self.keep(run, said)
 
     def keep(self, run: str, said: Sequence[str]) -> None:
-        encoding = self._home.encoding
+        encoding = self._home.recall_model
         try:
             mean = encoding.passages([one[-CHARACTERS:] for one in said]).mean(axis=0)
         except EmbedderError:
@@ -63,7 +63,7 @@ class LiveContext:
             kept = msgspec.json.decode((self._folder / f"{run}.json").read_bytes(), type=_LiveNote)
         except (OSError, msgspec.DecodeError):
             return None
-        return _vector(kept.numbers) if kept.model == self._home.encoding.tag else None
+        return _vector(kept.numbers) if kept.model == self._home.recall_model.tag else None
 
     @property
     def _folder(self) -> Path:
