@@ -1,7 +1,7 @@
-"""Where a Reading stands, as plain data: written down when its file ends, read by the next process when it has grown.
+"""The state of a Reading as plain data: written when its file ends, read by the next process when the file has grown.
 
-The data holds the words of a Turn that is still open, so whoever keeps it asks the Gate about `words` first. Knows
-dataclasses and nothing of what is in them.
+The data holds the words of a Turn that is still open, so the Gate must see `words` before it is kept. Knows
+dataclasses, and nothing about what is in them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import msgspec
 
 from memlane.sources.source import Source
 
-FORMAT = 1  # of what stands around the data
+FORMAT = 1  # the version of _Sheet and of how the data in it is written
 OURS = ("memlane.sources", "memlane.domain", "memlane.index")  # whose code makes a state
 _DIGEST = 16  # bytes
 
 
 class _Sheet(msgspec.Struct, frozen=True, array_like=True):
-    """What is written: two versions, and the data with a digest that shows damage."""
+    """What is written: two versions, the data, and a digest that shows damage."""
 
     format: int
     program: bytes

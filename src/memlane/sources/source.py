@@ -109,7 +109,7 @@ class Resumable(Reading, Protocol):
     Everything it knows is in `state`, a dataclass of plain values: strings, numbers, enums, times, lists, tuples,
     dictionaries, and other such dataclasses. It is written down as those and read by their annotations, so no value
     is held in two places, nothing is in the frame of a generator, and nothing is the `hash` of a text, which is
-    another in every process. Whoever takes it up sets `state` before asking for `turns`.
+    another in every process. The caller that takes it up sets `state` before it asks for `turns`.
     """
 
     state: object
