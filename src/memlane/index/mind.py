@@ -48,11 +48,15 @@ def may_be_kept(paused: Paused, gate: Gate) -> bool:
 
 def recalled(bookmark: Bookmark, lines: Lines, source: Source, transcript: Transcript) -> Mind | None:
     """None when it was another program that stopped there, or it was told something else about the file."""
-    reading = source.read(lines, transcript)
-    if not isinstance(reading, Resumable):
-        return None
-    so_far, state = taken_up(bookmark.state, source, SoFar, type(reading.state)) or (None, None)
+    (so_far,) = taken_up(bookmark.state, source, SoFar) or (None,)
     if not isinstance(so_far, SoFar) or so_far.transcript != transcript or so_far.place.offset != bookmark.offset:
         return None
-    lines.place, lines.broken, reading.state = so_far.place, list(so_far.too_long), state
+    lines.place, lines.broken = so_far.place, list(so_far.too_long)
+    reading = source.read(lines, transcript)  # it may look at the first line already, so `lines` knows its place
+    if not isinstance(reading, Resumable):
+        return None
+    found = taken_up(bookmark.state, source, SoFar, type(reading.state))
+    if found is None:
+        return None
+    _so_far, reading.state = found
     return Mind(reading, so_far)

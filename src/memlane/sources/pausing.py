@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import cast
 
 import msgspec
 
@@ -26,12 +25,13 @@ _DIGEST = 16  # bytes
 
 
 class _Sheet(msgspec.Struct, frozen=True, array_like=True):
-    """What is written: two versions, the data, and a digest that shows damage."""
+    """What is written: two versions, a digest that shows damage, and the parts with the names of their kinds."""
 
     format: int
     program: bytes
     digest: bytes
-    packed: bytes
+    kinds: tuple[str, ...]
+    packed: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,36 +45,37 @@ class Paused:
 def put_down(source: Source, *parts: object) -> Paused | None:
     """The parts are dataclasses of plain values. None if one holds anything else, such as a number of 30 digits."""
     try:
-        plain: object = msgspec.to_builtins(parts, str_keys=False)
-        data = msgspec.msgpack.encode(plain)
-        words = msgspec.convert(plain, _kind(map(type, parts)))
+        plain = [msgspec.to_builtins(part, str_keys=False) for part in parts]
+        words = [msgspec.convert(each, type(part)) for each, part in zip(plain, parts, strict=True)]
+        packed = tuple(zlib.compress(msgspec.msgpack.encode(each), 1) for each in plain)
     except (TypeError, ValueError, OverflowError, RecursionError):
         return None
-    packed = zlib.compress(data, 1)
-    sheet = _Sheet(FORMAT, _program(_package(source)), _digest(packed), packed)
+    names = tuple(type(part).__qualname__ for part in parts)
+    sheet = _Sheet(FORMAT, _program(_package(source)), _digest(packed), names, packed)
     return Paused(msgspec.msgpack.encode(sheet), words)
 
 
 def taken_up(state: bytes, source: Source, *kinds: type[object]) -> tuple[object, ...] | None:
-    """The parts again, of the same kinds. None if it is damaged, or was written by another version of the program."""
+    """As many parts as kinds are given. None if one is of another kind, or the state is damaged or outdated."""
     try:
         sheet = msgspec.msgpack.decode(state, type=_Sheet)
         if (sheet.format, sheet.program) != (FORMAT, _program(_package(source))):
             return None
         if sheet.digest != _digest(sheet.packed):
             return None
-        plain: object = msgspec.msgpack.decode(zlib.decompress(sheet.packed))
-        return cast(tuple[object, ...], msgspec.convert(plain, _kind(kinds)))
+        if sheet.kinds[: len(kinds)] != tuple(kind.__qualname__ for kind in kinds):
+            return None
+        return tuple(_unpacked(packed, kind) for packed, kind in zip(sheet.packed, kinds, strict=False))
     except (msgspec.MsgspecError, zlib.error):
         return None
 
 
-def _kind(kinds: Iterable[type[object]]) -> object:
-    return tuple[tuple(kinds)]  # pyright: ignore[reportInvalidTypeArguments] - known when it runs
+def _unpacked(packed: bytes, kind: type[object]) -> object:
+    return msgspec.convert(msgspec.msgpack.decode(zlib.decompress(packed)), kind)
 
 
-def _digest(packed: bytes) -> bytes:
-    return hashlib.blake2b(packed, digest_size=_DIGEST).digest()
+def _digest(packed: Iterable[bytes]) -> bytes:
+    return hashlib.blake2b(b"".join(packed), digest_size=_DIGEST).digest()
 
 
 def _package(source: Source) -> str:

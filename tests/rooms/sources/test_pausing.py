@@ -94,7 +94,7 @@ def test_a_state_is_plain_data_and_nothing_of_it_is_lost(fixture: Fixture) -> No
 def plain_and_whole(reading: Resumable, source: Source) -> None:
     if reading.resumable:
         made = paused(reading, source)
-        *_versions, packed = msgspec.msgpack.decode(made.state)
+        *_versions, (packed,) = msgspec.msgpack.decode(made.state)
         assert is_plain(msgspec.msgpack.decode(zlib.decompress(packed)))
         assert taken_up(made.state, source, type(reading.state)) == (reading.state,)
         assert leaves(made.words)

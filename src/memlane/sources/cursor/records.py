@@ -36,13 +36,10 @@ class RecordsState:
 class RecordsReading:
     """One pass; a Turn stays as it was read."""
 
-    append_only = True
-    resumable = True
-
-    def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
+    def __init__(self, lines: Iterable[Line], transcript: Transcript, state: RecordsState | None) -> None:
         self._lines = lines
         self._transcript = transcript
-        self.state = RecordsState(gathering(transcript))
+        self.state = state or RecordsState(gathering(transcript))
 
     def turns(self) -> Iterator[Turn]:
         for line in self._lines:

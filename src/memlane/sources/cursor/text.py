@@ -34,13 +34,10 @@ class TextState:
 class TextReading:
     """One pass; a Turn stays as it was read."""
 
-    append_only = True
-    resumable = True
-
-    def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
+    def __init__(self, lines: Iterable[Line], transcript: Transcript, state: TextState | None) -> None:
         self._lines = lines
         self._transcript = transcript
-        self.state = TextState(gathering(transcript))
+        self.state = state or TextState(gathering(transcript))
 
     def turns(self) -> Iterator[Turn]:
         for line in self._lines:
@@ -60,8 +57,10 @@ class TextReading:
         yield from self.state.turn.finished()
 
     def _begin(self, speaker: str, kind: str, name: str, line: int) -> None:
-        words = [name] if kind == "Thinking" and name else []
-        self.state = TextState(self.state.turn, speaker, kind, name, words, begun=line)
+        state = self.state
+        state.speaker, state.kind, state.name, state.begun = speaker, kind, name, line
+        state.words = [name] if kind == "Thinking" and name else []
+        state.given = {}
 
     def _said(self) -> Iterator[Turn]:
         state = self.state
