@@ -10,10 +10,11 @@ import json
 import os
 import time
 from dataclasses import dataclass, field
+from itertools import islice
 
 from campaigns import report
 from campaigns.agents import Agent, Called, Place, called, children, end_of, until, verified
-from memlane.surfaces.hooks.client import STOP
+from memlane.surfaces.hooks import client
 
 FAULTS = ("exit", "slow", "cut", "told twice", "daemons", "orphans", "lost", "twice")
 A_LITTLE = 0.1  # seconds that a process may take to be seen as ended: FAULTS 6.2 asks for 0.6 in all
@@ -36,24 +37,32 @@ class Result:
         what = f"{call.event} after {call.seconds:.2f} s"
         if call.exit_code != 0:
             self.faults["exit"].append(f"{what}: {call.exit_code}")
-        if call.seconds > STOP + A_LITTLE:
+        if call.seconds > client.STOP + A_LITTLE:
             self.faults["slow"].append(what)
         if not call.whole:
             self.faults["cut"].append(f"{what}: {call.said[-80:]!r}")
 
 
-def client_process(place: Place, number: int, rate: float, seconds: float, seed: int) -> int:
+@dataclass(frozen=True, slots=True)
+class Load:
+    seconds: float
+    rate: float  # hooks a second, of all clients together
+    clients: int
+    calls: int  # of each client, whatever time they take; 0: as many as fit into `seconds`
+
+
+def client_process(place: Place, number: int, load: Load, seed: int) -> int:
     """One of the clients, forked; what came of it is left in a file."""
     pid = os.fork()
     if pid:
         return pid
     agent, result = Agent(place, f"client{number}", seed), Result()
-    begin = time.monotonic()
-    for n, (event, given) in enumerate(agent.calls()):
+    begin, rate = time.monotonic(), load.rate / load.clients
+    for n, (event, given) in enumerate(islice(agent.calls(), load.calls or None)):
         wait = begin + (n + number * 0.13) / rate - time.monotonic()
         result.late += wait < -1 / rate
         time.sleep(max(0.0, wait))
-        if time.monotonic() - begin > seconds:
+        if not load.calls and time.monotonic() - begin > load.seconds:
             break
         call = called(event, given)
         agent.heard(given, call)
@@ -71,16 +80,16 @@ class Trial:
         self.place.settle_in()
         self._seen: set[int] = set()
 
-    def run(self, seconds: float, rate: float, clients: int) -> Result:
+    def run(self, load: Load) -> Result:
         first = called(*next(Agent(self.place, "first", self.seed).calls()))  # starts the daemon
         self.result.take(first)
         assert until(lambda: (self.place.run / "daemon.sock").exists())
-        running = {client_process(self.place, n, rate / clients, seconds, self.seed * 100 + n) for n in range(clients)}
+        running = {client_process(self.place, n, load, self.seed * 100 + n) for n in range(load.clients)}
         while running:
             time.sleep(0.2)
             self._seen.add(self.place.holder())
             running &= children()
-        for n in range(clients):
+        for n in range(load.clients):
             self._collect(n)
         self._end()
         return self.result
@@ -103,7 +112,7 @@ class Trial:
         self.result.daemon = {"captured by the daemon alone": captured}
         daemon = self.place.holder()
         end_of(daemon)
-        if not until(lambda: not children(), looks=250):
+        if not until(lambda: not children()):
             self.result.faults["orphans"] += [str(pid) for pid in children()]
             for pid in children():
                 end_of(pid)
@@ -140,13 +149,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rate", type=float, default=50, help="hooks a second, of all clients together")
     parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--calls", type=int, default=0, help="of each client, instead of --seconds")
+    parser.add_argument("--stop", type=float, default=client.STOP, help="seconds a hook may take")
     chosen = parser.parse_args()
+    client.STOP = chosen.stop
     trial = Trial(chosen.seed)
     try:
-        result = trial.run(chosen.seconds, chosen.rate, chosen.clients)
+        result = trial.run(Load(chosen.seconds, chosen.rate, chosen.clients, chosen.calls))
     finally:
         trial.close()
-    command = f"python -m campaigns.load --seconds {chosen.seconds:g} --rate {chosen.rate:g} --clients {chosen.clients}"
+    much = f"--calls {chosen.calls}" if chosen.calls else f"--seconds {chosen.seconds:g}"
+    command = f"python -m campaigns.load {much} --rate {chosen.rate:g} --clients {chosen.clients}"
     report.tell(command, figures(result), result.faults, chosen)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from memlane.domain import Author, BrokenLine, Facts, Kind, Step, Turn
@@ -23,32 +23,37 @@ def line(words: str, **more: object) -> bytes:
     return json.dumps({"text": words, **more}, ensure_ascii=False).encode() + b"\n"
 
 
+@dataclass(slots=True)
+class PlainState:
+    broken: list[BrokenLine] = field(default_factory=list[BrokenLine])
+    cwd: str = ""
+    number: int = 0
+
+
 class PlainReading:
     append_only = True
     resumable = True
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._lines = lines
-        self._broken: list[BrokenLine] = []
-        self._cwd = ""
-        self._number = 0
+        self.state = PlainState()
 
     def turns(self) -> Iterator[Turn]:
         for one in self._lines:
             try:
                 found = records(one)
             except BrokenRecordError as error:
-                self._broken.append(BrokenLine(one.n, str(error)))
+                self.state.broken.append(BrokenLine(one.n, str(error)))
                 continue
             for record in found:
-                self._number += 1
+                self.state.number += 1
                 at, native_id = moment(record.get("at")), text(record.get("id"))
-                self._cwd = self._cwd or text(record.get("cwd"))
+                self.state.cwd = self.state.cwd or text(record.get("cwd"))
                 step = Step(1, Author.PERSON, Kind.PROMPT, one.n, text(record.get("text")), at=at, native_id=native_id)
-                yield Turn(self._number, Author.PERSON, (step,), at)
+                yield Turn(self.state.number, Author.PERSON, (step,), at)
 
     def facts(self) -> Facts:
-        return Facts(cwd=self._cwd, broken=tuple(self._broken))
+        return Facts(cwd=self.state.cwd, broken=tuple(self.state.broken))
 
 
 @dataclass(frozen=True, slots=True)

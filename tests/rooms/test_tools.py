@@ -13,8 +13,9 @@ from threading import Barrier
 
 import pytest
 
+from tools import ready
 from tools.clients import Client, ClientError, home, install, program
-from tools.ready import Tally
+from tools.ready import Tally, newer_interpreters
 
 PROGRAM = b"#!/bin/sh\necho hello\n"
 
@@ -109,3 +110,35 @@ def test_what_passes_only_alone_is_named(tmp_path: Path) -> None:
     tally = Tally(run=3, failed=["t.b"])
     tally.passed_alone()
     assert (tally.passed, tally.failed, tally.unsteady) == (3, [], ["t.b"])
+
+
+def a_python(folder: Path, name: str, *version: object) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\necho {folder / name} {' '.join(map(str, version))}\n")
+    (folder / name).chmod(0o755)
+
+
+def test_the_newest_python_is_looked_for_on_path_and_where_pyenv_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Releases alone, newest first; a shim that leads nowhere and what only begins like one are passed over."""
+    kept = tmp_path / ".pyenv" / "versions"
+    a_python(tmp_path / "bin", "python3.98", 3, 98, 4, "final")
+    a_python(tmp_path / "bin", "python3.98-config", 3, 98, 5, "final")
+    a_python(kept / "3.99.1" / "bin", "python3", 3, 99, 1, "final")
+    a_python(kept / "3.100.0" / "bin", "python3", 3, 100, 0, "alpha")
+    a_python(kept / "3.1.0" / "bin", "python3", 3, 1, 0, "final")
+    (tmp_path / "bin" / "python3.97").write_text("#!/bin/sh\nexit 127\n")
+    (tmp_path / "bin" / "python3.97").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    found = [str(each) for each in newer_interpreters()]
+    assert found[:2] == ["3.99.1", "3.98.4"]
+    assert not {"3.100.0", "3.1.0", "3.98.5"} & {*found}
+
+
+def test_a_machine_without_a_newer_python_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ready, "newer_interpreters", list)
+    tally = Tally()
+    assert ready.run_with_newest(tally)
+    assert tally.lines() == [f"newest: there is no Python newer than {ready.THIS} here, so no test was run with one"]

@@ -87,7 +87,7 @@ def _read_whole(
     lines = sources.Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage, learned)
     with sources.guarded(metadata.format):
-        mind = index.Mind(source.read(lines, transcript), transcript)
+        mind = index.Mind(source.read(lines, transcript), index.SoFar(transcript))
         summary = build.run(index.Stretch(lines, source, mind))
     if build.learned_better:
         return _read_whole(metadata, folder, tools, build.learned)

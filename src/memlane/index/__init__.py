@@ -2,6 +2,6 @@
 
 from memlane.index.build import Build, Filed, Learned, Stretch
 from memlane.index.chunk import chunks_of, split
-from memlane.index.mind import Mind, recalled
+from memlane.index.mind import Mind, SoFar, recalled
 
-__all__ = ["Build", "Filed", "Learned", "Mind", "Stretch", "chunks_of", "recalled", "split"]
+__all__ = ["Build", "Filed", "Learned", "Mind", "SoFar", "Stretch", "chunks_of", "recalled", "split"]

@@ -95,7 +95,7 @@ class Build:
         run, storage, mind = self._filed.run, self._storage, stretch.mind
         stretch.lines.pause = lambda place: self._pause(place, stretch)
         before = storage.runs.get(run.id, self._reader)
-        begin = mind.told + 1 if stretch.goes_on else self._begin(mind.reading)
+        begin = mind.so_far.told + 1 if stretch.goes_on else self._begin(mind.reading)
         with storage.transaction():
             storage.chunks.replace(run.id, run.user, begin, self._chunks(mind, begin))
             storage.touches.replace(run.id, run.user, begin, self._touches)
@@ -122,16 +122,16 @@ class Build:
     def _done(self, mind: Mind, *, goes_on: bool) -> None:
         """The mark, and the bookmark: none that another Run may make wrong, else the newest the Gate lets pass."""
         run, generation, work = self._filed.run, self._filed.generation, self._storage.work
-        work.index_done(run.id, Mark(generation.n, generation.size, max(0, mind.told), self._gate.version))
+        work.index_done(run.id, Mark(generation.n, generation.size, max(0, mind.so_far.told), self._gate.version))
         if self._paused is not None and not self._shared and may_be_kept(self._paused, self._gate):
-            work.keep_bookmark(run.id, Bookmark(generation.n, mind.place.offset, self._paused.state))
+            work.keep_bookmark(run.id, Bookmark(generation.n, mind.so_far.place.offset, self._paused.state))
         elif not goes_on or self._shared:
             work.keep_bookmark(run.id, None)
 
     def _chunks(self, mind: Mind, begin: int) -> Iterator[Chunk]:
         for turn in mind.reading.turns():
-            mind.tally.add(turn, self._gate.mask)
-            mind.told = turn.n
+            mind.so_far.tally.add(turn, self._gate.mask)
+            mind.so_far.told = turn.n
             copied = self._is_copied(turn, mind)
             if turn.n >= begin and not copied:
                 masked = self._gate.mask_turn(trimmed(turn))
@@ -167,10 +167,10 @@ class Build:
         return they_began_first and theirs.parent != mine.id  # they may think so no longer: they are asked again
 
     def _known_so_far(self, mind: Mind) -> Learned:
-        return Learned(mind.tally.started, self._filed.parent_native_id or mind.reading.facts().parent_native_id)
+        return Learned(mind.so_far.tally.started, self._filed.parent_native_id or mind.reading.facts().parent_native_id)
 
     def _summary(self, mind: Mind, lines: Lines) -> RunSummary:
-        filed, tally, mask = self._filed, mind.tally, self._gate.mask
+        filed, tally, mask = self._filed, mind.so_far.tally, self._gate.mask
         facts = self._gate.mask_facts(mind.reading.facts())
         parent, relation = self._parent(facts.parent_native_id, facts.relation)
         cwd = facts.cwd or mask(filed.cwd)

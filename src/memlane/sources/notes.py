@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from memlane.domain import BrokenLine, Facts, Relation, Tokens
@@ -31,7 +30,7 @@ class Notes:
     _models: dict[str, None] = field(default_factory=dict[str, None])
     _skills: dict[str, None] = field(default_factory=dict[str, None])
     _commands: dict[str, None] = field(default_factory=dict[str, None])
-    _unknown: Counter[str] = field(default_factory=Counter[str])
+    _unknown: dict[str, int] = field(default_factory=dict[str, int])
     _broken: list[BrokenLine] = field(default_factory=list[BrokenLine])
 
     def model(self, name: str) -> None:
@@ -46,7 +45,7 @@ class Notes:
     def unknown(self, kind: str) -> None:
         name = kind[:LONGEST_NAME]
         if name in self._unknown or len(self._unknown) < MOST:
-            self._unknown[name] += 1
+            self._unknown[name] = self._unknown.get(name, 0) + 1
 
     def broken(self, line: int, reason: str) -> None:
         if len(self._broken) < MOST:

@@ -1,67 +1,81 @@
-"""A Reading put down where its file ends today, and taken up again by another process when the file has grown.
+"""The state of a Reading as plain data: written when its file ends, read by the next process when the file has grown.
 
-Written down is everything it has in mind, also the words of a Turn that is still open: whoever keeps that asks the
-Gate about `words` first. Knows objects, no agent's records.
+The data holds the words of a Turn that is still open, so the Gate must see `words` before it is kept. Knows
+dataclasses, and nothing about what is in them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import os
-import pickle
 import sys
 import zlib
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta, tzinfo
-from enum import Enum
 from functools import cache
 from pathlib import Path
-from types import MethodType
-from typing import cast
 
-from memlane.sources.lines import Lines
+import msgspec
+
 from memlane.sources.source import Source
 
-PROTOCOL = 5
-OURS = ("memlane.sources", "memlane.domain", "memlane.index")  # whose objects may be in a state
-_CHECK = 16  # bytes
-_THE_LINES = "lines"  # what a Reading iterates over: of this moment, never written down
-_ITERATED = (Lines, Iterator)
-_PLAIN = frozenset(
-    {"datetime.datetime", "datetime.timezone", "datetime.timedelta", "collections.deque", "collections.Counter"}
-)
-_WORDLESS = (type(None), int, float, Enum, date, timedelta, tzinfo, MethodType, *_ITERATED)
+FORMAT = 1  # the version of _Sheet and of how the data in it is written
+OURS = ("memlane.sources", "memlane.domain", "memlane.index")  # whose code makes a state
+_DIGEST = 16  # bytes
+
+
+class _Sheet(msgspec.Struct, frozen=True, array_like=True):
+    """What is written: two versions, a digest that shows damage, and the parts with the names of their kinds."""
+
+    format: int
+    program: bytes
+    digest: bytes
+    kinds: tuple[str, ...]
+    packed: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """A state, and every word in it in the shapes the Gate can look into."""
+    """A state as it is kept, and the same dataclasses once more, for the Gate to look into."""
 
     state: bytes
     words: object
 
 
-def put_down(mind: object, source: Source) -> Paused:
-    """`mind`: the Reading, and whatever its reader wants to find again beside it."""
-    written = io.BytesIO()
-    _Pickler(written, PROTOCOL).dump(mind)
-    packed = zlib.compress(written.getbuffer(), 1)
-    return Paused(_check(packed, source) + packed, _words(mind, set()))
-
-
-def taken_up(state: bytes, lines: Lines, source: Source) -> object | None:
-    """None when it is damaged, or was written by another version of the program."""
-    check, packed = state[:_CHECK], state[_CHECK:]
-    if check != _check(packed, source):
+def put_down(source: Source, *parts: object) -> Paused | None:
+    """The parts are dataclasses of plain values. None if one holds anything else, such as a number of 30 digits."""
+    try:
+        plain = [msgspec.to_builtins(part, str_keys=False) for part in parts]
+        words = [msgspec.convert(each, type(part)) for each, part in zip(plain, parts, strict=True)]
+        packed = tuple(zlib.compress(msgspec.msgpack.encode(each), 1) for each in plain)
+    except (TypeError, ValueError, OverflowError, RecursionError):
         return None
-    return _Unpickler(io.BytesIO(zlib.decompress(packed)), lines, _package(source)).load()
+    names = tuple(type(part).__qualname__ for part in parts)
+    sheet = _Sheet(FORMAT, _program(_package(source)), _digest(packed), names, packed)
+    return Paused(msgspec.msgpack.encode(sheet), words)
 
 
-def _check(packed: bytes, source: Source) -> bytes:
-    return hashlib.blake2b(packed, digest_size=_CHECK, key=_version(_package(source))).digest()
+def taken_up(state: bytes, source: Source, *kinds: type[object]) -> tuple[object, ...] | None:
+    """As many parts as kinds are given. None if one is of another kind, or the state is damaged or outdated."""
+    try:
+        sheet = msgspec.msgpack.decode(state, type=_Sheet)
+        if (sheet.format, sheet.program) != (FORMAT, _program(_package(source))):
+            return None
+        if sheet.digest != _digest(sheet.packed):
+            return None
+        if sheet.kinds[: len(kinds)] != tuple(kind.__qualname__ for kind in kinds):
+            return None
+        return tuple(_unpacked(packed, kind) for packed, kind in zip(sheet.packed, kinds, strict=False))
+    except (msgspec.MsgspecError, zlib.error):
+        return None
+
+
+def _unpacked(packed: bytes, kind: type[object]) -> object:
+    return msgspec.convert(msgspec.msgpack.decode(zlib.decompress(packed)), kind)
+
+
+def _digest(packed: Iterable[bytes]) -> bytes:
+    return hashlib.blake2b(b"".join(packed), digest_size=_DIGEST).digest()
 
 
 def _package(source: Source) -> str:
@@ -70,9 +84,9 @@ def _package(source: Source) -> str:
 
 
 @cache
-def _version(package: str) -> bytes:
-    """Of all code that makes a state or goes on from one: any change of it, and the state is another program's."""
-    digest = hashlib.blake2b(repr((sys.version_info[:2], PROTOCOL)).encode(), digest_size=32)
+def _program(package: str) -> bytes:
+    """A digest of all code that makes a state or goes on from one: after any change of it, states are made again."""
+    digest = hashlib.blake2b(digest_size=_DIGEST)
     rooms = [str(Path(__file__).parents[1] / name.rpartition(".")[2]) for name in OURS]
     outside = [] if package in OURS else [sys.modules[package].__file__ or ""]
     for path in (*rooms, *(each.removesuffix("__init__.py").rstrip("/") for each in outside)):
@@ -90,65 +104,3 @@ def _code(path: str) -> Iterator[str]:
         return
     seen = os.stat(path)  # noqa: PTH116 - a hundred of them each time something is captured
     yield f"{path}:{seen.st_size}:{seen.st_mtime_ns}"
-
-
-class _Pickler(pickle.Pickler):
-    def persistent_id(self, obj: object) -> str | None:
-        return _THE_LINES if isinstance(obj, _ITERATED) else None
-
-    def reducer_override(self, obj: object) -> tuple[Callable[..., object], tuple[object, ...]]:
-        """A table of bound methods is written as their names, not as calls of `getattr`."""
-        return (_method, (obj.__self__, obj.__name__)) if isinstance(obj, MethodType) else NotImplemented
-
-
-class _Unpickler(pickle.Unpickler):
-    """Makes plain values and objects of the rooms that read, and nothing else, whatever the state says."""
-
-    def __init__(self, file: io.BytesIO, lines: Lines, package: str) -> None:
-        super().__init__(file)
-        self._lines = lines
-        self._packages = (*OURS, package)
-
-    def persistent_load(self, pid: object) -> object:
-        if pid != _THE_LINES:
-            raise pickle.UnpicklingError(f"a state does not hold {pid!r}")
-        return self._lines
-
-    def find_class(self, module_name: str, global_name: str, /) -> object:
-        name = f"{module_name}.{global_name}"
-        ours = any(module_name == each or module_name.startswith(f"{each}.") for each in self._packages)
-        if name not in _PLAIN and not ours:
-            raise pickle.UnpicklingError(f"a state does not hold a {name}")
-        found = super().find_class(module_name, global_name)
-        if not isinstance(found, type) and found is not _method:
-            raise pickle.UnpicklingError(f"a state does not hold a {name}")
-        return found
-
-
-def _method(owner: object, name: str) -> object:
-    found = getattr(owner, name)
-    if not isinstance(found, MethodType) or name.startswith("__"):
-        raise pickle.UnpicklingError(f"a state does not hold a {name}")
-    return found
-
-
-def _words(value: object, seen: set[int]) -> object:
-    """The same value as strings, lists and mappings, each object once, without what holds no words."""
-    if isinstance(value, str | bytes):
-        return value if isinstance(value, str) else value.decode("utf-8", "replace")
-    if isinstance(value, _WORDLESS) or id(value) in seen:
-        return None
-    seen.add(id(value))
-    if isinstance(value, Mapping):
-        pairs = cast(Mapping[object, object], value)
-        return {key if isinstance(key, str) else n: _words(each, seen) for n, (key, each) in enumerate(pairs.items())}
-    if isinstance(value, Sequence | Set | deque):
-        return [_words(each, seen) for each in cast(Sequence[object], value)]
-    return {name: _words(each, seen) for name, each in _attributes(value)}
-
-
-def _attributes(value: object) -> Iterator[tuple[str, object]]:
-    yield from getattr(value, "__dict__", {}).items()
-    for kind in type(value).__mro__:
-        slots = cast(Sequence[str], kind.__dict__.get("__slots__", ()))
-        yield from ((name, getattr(value, name)) for name in slots if hasattr(value, name))

@@ -142,7 +142,10 @@ def moment(value: object) -> datetime | None:
             parsed = datetime.fromisoformat(value)
         except ValueError:
             return None
-        return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+        offset = parsed.utcoffset()
+        if offset is None:
+            return parsed.replace(tzinfo=UTC)
+        return None if offset.seconds % 60 or offset.microseconds else parsed  # no zone is ahead by seconds
     if isinstance(value, int | float) and not isinstance(value, bool):
         try:
             seconds = value / 1000 if abs(value) > 1e11 else value

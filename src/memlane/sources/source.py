@@ -106,9 +106,13 @@ class Reading(Protocol):
 class Resumable(Reading, Protocol):
     """A Reading that can be put down behind a whole line and taken up again, by another process, when the file grew.
 
-    Everything it knows is in its attributes: plain values, and objects of its own package. Nothing is in the frame of
-    a generator, nothing is told by `is`, and nothing is the `hash` of a text, which is another in every process.
+    Everything it knows is in `state`, a dataclass of plain values: strings, numbers, enums, times, lists, tuples,
+    dictionaries, and other such dataclasses. It is written down as those and read by their annotations, so no value
+    is held in two places, nothing is in the frame of a generator, and nothing is the `hash` of a text, which is
+    another in every process. The caller that takes it up sets `state` before it asks for `turns`.
     """
+
+    state: object
 
     @property
     def resumable(self) -> bool:

@@ -119,16 +119,25 @@ def _in_two(fixture: Fixture, end: int) -> tuple[list[Turn], Facts] | None:
 
     def pause(place: Place) -> None:
         if isinstance(reading, Resumable) and reading.resumable:
-            states.append((place, put_down(reading, fixture.source), len(turns)))
+            paused = put_down(fixture.source, reading.state)
+            assert paused is not None, f"{fixture}: a state that is not plain data behind byte {end}"
+            states.append((place, paused, len(turns)))
 
     lines.pause = pause
     turns.extend(reading.turns())
     if not states:
         return None
     place, paused, told = states[0]
-    rest = Lines(iter([fixture.data[place.offset :]]), place)
-    again = cast(Reading, taken_up(paused.state, rest, fixture.source))
+    again = resumed(fixture.source, Lines(iter([fixture.data[place.offset :]]), place), paused.state)
     return [*turns[:told], *again.turns()], again.facts()
+
+
+def resumed(source: Source, lines: Lines, state: bytes) -> Reading:
+    reading = cast(Resumable, source.read(lines, Transcript("native")))
+    found = taken_up(state, source, type(reading.state))
+    assert found is not None, f"{source.name}: its own state is not known again"
+    (reading.state,) = found
+    return reading
 
 
 def never_broken(fixture: Fixture, times: int = MUTATIONS) -> None:

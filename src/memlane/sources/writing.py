@@ -64,11 +64,11 @@ class Part:
             self.call = replace(self.call, result=result, error=failed, changes=self.call.changes and not failed)
 
 
+@dataclass(slots=True)
 class Repeats:
     """Lines that stand in a file twice, as two writers or a retried write leave them. Memory is bounded."""
 
-    def __init__(self) -> None:
-        self._known: dict[int, None] = {}
+    _known: dict[int, None] = field(default_factory=dict[int, None])
 
     def seen(self, line: bytes) -> bool:
         known = mark(line)
@@ -88,7 +88,7 @@ class Writing:
     _n: int = 0
     _author: Author = Author.SYSTEM
     _parts: list[Part] = field(default_factory=list[Part])
-    _open: dict[str, Part] = field(default_factory=dict[str, Part])
+    _open: dict[str, int] = field(default_factory=dict[str, int])  # where in `_parts` each unanswered call is
     repeats: Repeats = field(default_factory=Repeats)
 
     def begin(self, part: Part, going_on: Set[str] = NOTHING) -> None:
@@ -96,30 +96,33 @@ class Writing:
 
         Calls that go on meanwhile leave the Turn they were made in, for a finished Turn never changes.
         """
-        carried = {call_id: open_call for call_id, open_call in self._open.items() if call_id in going_on}
+        carried = {call_id: at for call_id, at in self._open.items() if call_id in going_on}
+        calls = [self._parts[at] for at in carried.values()]
         if carried:
-            gone = {id(open_call) for open_call in carried.values()}
-            self._parts = [each for each in self._parts if id(each) not in gone]
+            gone = set(carried.values())
+            self._parts = [each for at, each in enumerate(self._parts) if at not in gone]
         self.finish()
         self._n += 1
         self._author = part.author
-        self._parts, self._open = [part, *carried.values()], carried
+        self._parts = [part, *calls]
+        self._open = {call_id: at for at, call_id in enumerate(carried, 1)}
 
     def add(self, part: Part) -> None:
         self._parts.append(part)
 
     def call(self, call_id: str, part: Part) -> None:
         """A call, to be found again by its id when its result comes."""
-        self._parts.append(part)
         if call_id:
-            self._open[call_id] = part
+            self._open[call_id] = len(self._parts)
+        self._parts.append(part)
 
-    def waiting(self, call_id: str) -> Part | None:
-        return self._open.get(call_id)
+    def waiting(self, call_id: str) -> bool:
+        return call_id in self._open
 
     def answered(self, call_id: str) -> Part | None:
         """The call a result belongs to; it waits no longer."""
-        return self._open.pop(call_id, None)
+        at = self._open.pop(call_id, None)
+        return None if at is None else self._parts[at]
 
     def finish(self) -> None:
         """What was read so far becomes a Turn; Turn 0 only if anything stands before the first prompt."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from memlane.domain import BrokenLine, Facts, Relation, Tokens
@@ -20,23 +20,27 @@ _TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle", "agent-name": "
 _SKILL_BODY = "Base directory for this skill: "
 
 
+@dataclass(slots=True)
 class About:
     """Fills up during one reading."""
 
-    def __init__(self, transcript: Transcript) -> None:
-        self._transcript = transcript
-        self._titles: dict[str, str] = {}
-        self._summaries: deque[tuple[str, str]] = deque(maxlen=MOST_SUMMARIES)
-        self._last: dict[str, str] = {}
-        self._cwd = self._session = self._forked_from = self._account = ""
-        self._cost = 0.0
-        self._models: dict[str, None] = {}
-        self._skills: dict[str, None] = {}
-        self._commands: dict[str, None] = {}
-        self._spent: dict[int, tuple[int, int, int]] = {}
-        self._unknown: dict[str, int] = {}
-        self._broken: list[BrokenLine] = []
-        self.typed = self.driven = False  # whether a person or a program prompted
+    _transcript: Transcript
+    _titles: dict[str, str] = field(default_factory=dict[str, str])
+    _summaries: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    _last: dict[str, str] = field(default_factory=dict[str, str])
+    _cwd: str = ""
+    _session: str = ""
+    _forked_from: str = ""
+    _account: str = ""
+    _cost: float = 0.0
+    _models: dict[str, None] = field(default_factory=dict[str, None])
+    _skills: dict[str, None] = field(default_factory=dict[str, None])
+    _commands: dict[str, None] = field(default_factory=dict[str, None])
+    _spent: dict[int, tuple[int, int, int]] = field(default_factory=dict[int, tuple[int, int, int]])
+    _unknown: dict[str, int] = field(default_factory=dict[str, int])
+    _broken: list[BrokenLine] = field(default_factory=list[BrokenLine])
+    typed: bool = False  # a person prompted
+    driven: bool = False  # a program did
 
     @property
     def entrypoint(self) -> str:
@@ -61,6 +65,7 @@ class About:
                 self._titled(kind, record.get(_TITLES[kind]))
             case "summary":  # a title too, but often of another session: `leafUuid` tells whose
                 self._summaries.append((text(record.get("leafUuid")), text(record.get("summary")).strip()))
+                del self._summaries[:-MOST_SUMMARIES]
             case "session-owner":
                 self._account = text(record.get("accountUuid")) or self._account
             case "cost-state":

@@ -6,13 +6,14 @@ it down again as an attachment, older ones nowhere else. `popAll`: the person to
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
 from memlane.sources.records import Record, moment, text
 
 MOST_WAITING = 256  # nobody types more ahead; keeps a hostile file from filling memory
+T = TypeVar("T")
 DELIVERED = ("", "absorbed_mid_turn")  # any other reason to remove a prompt means it was never sent
 
 
@@ -25,21 +26,21 @@ class Queued:
     at: datetime | None
 
 
+@dataclass(slots=True)
 class Queue:
     """What was typed ahead and where it went."""
 
-    def __init__(self) -> None:
-        self._typed: deque[str] = deque(maxlen=MOST_WAITING)
-        self._sent: deque[Queued] = deque(maxlen=MOST_WAITING)  # out of the queue, not yet in a turn
-        self._attached: deque[str] = deque(maxlen=MOST_WAITING)  # attachments whose removal is still to come
-        self._placed: deque[str] = deque(maxlen=MOST_WAITING)  # removals whose attachment is still to come
-        self._due = 0  # prompts dequeued whose user record is still to come
+    _typed: list[str] = field(default_factory=list[str])
+    _sent: list[Queued] = field(default_factory=list[Queued])  # out of the queue, not yet in a turn
+    _attached: list[str] = field(default_factory=list[str])  # attachments whose removal is still to come
+    _placed: list[str] = field(default_factory=list[str])  # removals whose attachment is still to come
+    _due: int = 0  # prompts dequeued whose user record is still to come
 
     def note(self, record: Record, line: int) -> None:
         said = text(record.get("content")).strip()
         match record.get("operation"):
             case "enqueue":
-                self._typed.append(said)
+                _wait(self._typed, said)
             case "dequeue":
                 self._due += 1
             case "popAll":
@@ -54,7 +55,7 @@ class Queue:
         _drop(self._typed, said)
         sent = text(record.get("reason")) in DELIVERED and _is_prompt(said)
         if sent and not _drop(self._attached, said):
-            self._sent.append(Queued(said, line, moment(record.get("timestamp"))))
+            _wait(self._sent, Queued(said, line, moment(record.get("timestamp"))))
 
     def repeated(self, said: str) -> None:
         """A user record came; what it repeats waits no longer."""
@@ -62,7 +63,7 @@ class Queue:
             self._due = max(0, self._due - 1)
         elif self._due and self._typed:
             self._due -= 1
-            self._typed.popleft()
+            self._typed.pop(0)
 
     def attached(self, said: str) -> bool:
         """An attachment came; whether it is news."""
@@ -74,7 +75,7 @@ class Queue:
             if queued.text == said:
                 self._sent.remove(queued)
                 return True
-        self._attached.append(said)
+        _wait(self._attached, said)
         return True
 
     def leave(self, now: datetime | None) -> list[Queued]:
@@ -82,7 +83,7 @@ class Queue:
         gone = [queued for queued in self._sent if now is None or queued.at is None or queued.at <= now]
         for queued in gone:
             self._sent.remove(queued)
-            self._placed.append(queued.text)
+            _wait(self._placed, queued.text)
         return gone
 
     def __bool__(self) -> bool:
@@ -94,7 +95,12 @@ def _is_prompt(said: str) -> bool:
     return bool(said) and not said.startswith(("{", "<task-notification"))
 
 
-def _drop(texts: deque[str], said: str) -> bool:
+def _wait(waiting: list[T], each: T) -> None:
+    waiting.append(each)
+    del waiting[:-MOST_WAITING]
+
+
+def _drop(texts: list[str], said: str) -> bool:
     if said not in texts:
         return False
     texts.remove(said)

@@ -6,7 +6,7 @@ Sorts records and takes messages apart; who is speaking is decided in `who`, whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from memlane.domain import Author, Facts, Kind, Relation, ToolCall, Turn
 from memlane.sources.claude_code import calls, noise
@@ -23,6 +23,15 @@ NOTHING_TO_SAY = "No response requested."
 CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 
 
+@dataclass(slots=True)
+class ClaudeCodeState:
+    """All a reading knows where it stands."""
+
+    telling: Telling
+    seen: dict[int, int] = field(default_factory=dict[int, int])  # what each record id said, both as marks
+    links: dict[int, None] = field(default_factory=dict[int, None])  # the marks of pull requests
+
+
 class ClaudeCodeReading:
     """`facts` is complete once `turns` is exhausted."""
 
@@ -32,13 +41,18 @@ class ClaudeCodeReading:
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._subagent = transcript.relation is Relation.SUBAGENT
-        self._about = About(transcript)
-        self._telling = Telling(self._about, subagent=self._subagent)
-        self._seen: dict[int, int] = {}  # what each record id said, both as marks: repeats are skipped
-        self._links: set[int] = set()
+        self.state = ClaudeCodeState(Telling(About(transcript), self._subagent))
+
+    @property
+    def _telling(self) -> Telling:
+        return self.state.telling
+
+    @property
+    def _about(self) -> About:
+        return self.state.telling.about
 
     def facts(self) -> Facts:
-        return self._about.facts(self._seen)
+        return self._about.facts(self.state.seen)
 
     def turns(self) -> Iterator[Turn]:
         done = self._telling.done
@@ -50,10 +64,12 @@ class ClaudeCodeReading:
                 continue
             for record in found:
                 self._read(record, line.n)
-            while done:
-                yield done.popleft()
+            if done:
+                yield from done
+                done.clear()
         self._telling.finish()
         yield from done
+        done.clear()
 
     def _read(self, record: Record, line: int) -> None:
         match text(record.get("type")):
@@ -93,8 +109,8 @@ class ClaudeCodeReading:
         if not native_id:
             return False
         key, said = mark(native_id), mark(_gist(message) or text(record.get("content")))
-        before = self._seen.get(key)
-        self._seen[key] = said
+        before = self.state.seen.get(key)
+        self.state.seen[key] = said
         if before is not None and before != said:
             self._telling.turn.forget(native_id)
         return before == said
@@ -181,8 +197,9 @@ class ClaudeCodeReading:
         if name == "Skill":
             self._about.skill(given.get("skill") or given.get("command"))
         call = ToolCall(name, given, files=calls.files_of(name, given))
-        made = replace(draft, author=Author.TOOL, kind=Kind.TOOL_CALL, call=call, ours=calls.is_ours(name, given))
-        self._telling.turn.call(text(block.get("id")), made)
+        ours, call_id = calls.is_ours(name, given), text(block.get("id"))
+        made = replace(draft, author=Author.TOOL, kind=Kind.TOOL_CALL, call=call, call_id=call_id, ours=ours)
+        self._telling.turn.call(made)
 
     # -- the client's own ------------------------------------------------------------------------------------------
 
@@ -209,8 +226,8 @@ class ClaudeCodeReading:
     def _link(self, record: Record, line: int) -> None:
         """A pull request is named again and again; once is enough."""
         words = link_words(record)
-        if words.text and mark(words.text) not in self._links:
-            self._links.add(mark(words.text))
+        if words.text and mark(words.text) not in self.state.links:
+            self.state.links[mark(words.text)] = None
             self._telling.say(words, Place(line, moment(record.get("timestamp")), ""))
 
 

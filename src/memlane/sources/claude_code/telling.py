@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memlane.domain import Author, Kind, Turn
@@ -13,23 +12,23 @@ from memlane.sources.claude_code.turn import Draft, OpenTurn, Place
 from memlane.sources.claude_code.who import Words, queued_words
 
 
+@dataclass(slots=True)
 class Telling:
     """The Turn being told, and those told to the end, waiting in `done`."""
 
-    def __init__(self, about: About, *, subagent: bool) -> None:
-        self.queue = Queue()
-        self.turn = OpenTurn()
-        self.done: deque[Turn] = deque()
-        self._about = about
-        self._subagent = subagent
-        self._n = 0
+    about: About
+    subagent: bool
+    queue: Queue = field(default_factory=Queue)
+    turn: OpenTurn = field(default_factory=OpenTurn)
+    done: list[Turn] = field(default_factory=list[Turn])
+    _n: int = 0
 
     def say(self, words: Words, place: Place) -> None:
         if words.starts or words.kind in (Kind.INTERRUPT, Kind.SUMMARY):
             self.let_queue_out(None)
-        self._about.command(words.command)
-        self._about.typed |= words.author is Author.PERSON and words.kind is not Kind.INTERRUPT
-        self._about.driven |= words.author is Author.PROGRAM and words.starts
+        self.about.command(words.command)
+        self.about.typed |= words.author is Author.PERSON and words.kind is not Kind.INTERRUPT
+        self.about.driven |= words.author is Author.PROGRAM and words.starts
         draft = Draft(words.author, words.kind, place, [words.text], ours=words.ours)
         if not words.starts:
             last = self.turn.last
@@ -59,8 +58,8 @@ class Telling:
         self._close()
 
     def _place(self, queued: Queued, *, starts: bool) -> None:
-        known = {"entrypoint": self._about.entrypoint}
-        for words in queued_words(known, queued.text, subagent=self._subagent):
+        known = {"entrypoint": self.about.entrypoint}
+        for words in queued_words(known, queued.text, subagent=self.subagent):
             self.say(replace(words, starts=words.starts and starts), Place(queued.line, queued.at, ""))
 
     def _close(self) -> None:

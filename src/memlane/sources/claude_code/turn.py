@@ -29,6 +29,7 @@ class Draft:
     place: Place
     parts: list[str] = field(default_factory=list[str])
     call: ToolCall | None = None
+    call_id: str = ""  # what its result will name
     model: str = ""
     message: str = ""  # the API message it is a block of
     ours: bool = False
@@ -57,7 +58,7 @@ class OpenTurn:
     author: Author = Author.SYSTEM
     shown: bool = True
     drafts: list[Draft] = field(default_factory=list[Draft])
-    calls: dict[str, Draft] = field(default_factory=dict[str, Draft])
+    calls: dict[str, int] = field(default_factory=dict[str, int])  # where in `drafts` each call is, by its id
 
     @property
     def last(self) -> Draft | None:
@@ -70,22 +71,29 @@ class OpenTurn:
         else:
             self.drafts.append(draft)
 
-    def call(self, call_id: str, draft: Draft) -> None:
+    def call(self, draft: Draft) -> None:
+        self.calls[draft.call_id] = len(self.drafts)
         self.drafts.append(draft)
-        self.calls[call_id] = draft
 
     def answered(self, call_id: str, place: Place) -> Draft:
         """The call a result belongs to. It may stand in another file, or before a prompt that came between."""
-        draft = self.calls.get(call_id)
-        if draft is None:
-            draft = Draft(Author.TOOL, Kind.TOOL_CALL, place, call=ToolCall("", {}))
-            self.drafts.append(draft)
+        at = self.calls.get(call_id)
+        if at is not None:
+            return self.drafts[at]
+        draft = Draft(Author.TOOL, Kind.TOOL_CALL, place, call=ToolCall("", {}))
+        self.drafts.append(draft)
         return draft
 
     def forget(self, native_id: str) -> None:
         """Another version of a record came: the newest one wins, and what started the Turn stays where it is."""
         start = max(1, len(self.drafts) - RECENT)
-        self.drafts[start:] = [draft for draft in self.drafts[start:] if draft.place.native_id != native_id]
+        recent = self.drafts[start:]
+        calls = [draft for at, draft in enumerate(recent, start) if self.calls.get(draft.call_id) == at]
+        for draft in calls:
+            del self.calls[draft.call_id]
+        self.drafts[start:] = [draft for draft in recent if draft.place.native_id != native_id]
+        ids = {draft.call_id for draft in calls}
+        self.calls |= {draft.call_id: at for at, draft in enumerate(self.drafts[start:], start) if draft.call_id in ids}
 
     def started_by(self, native_id: str) -> bool:
         return bool(native_id and self.drafts and self.drafts[0].place.native_id == native_id)

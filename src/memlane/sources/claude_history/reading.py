@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from memlane.domain import Author, BrokenLine, Facts, Kind, Step, Turn
 from memlane.domain.ours import is_our_command
@@ -34,21 +34,33 @@ def is_command(typed: str) -> bool:
     return _COMMAND.match(typed.strip()) is not None
 
 
+def _only_prompts() -> list[Step]:
+    return [said(Author.SYSTEM, Kind.META, ONLY_PROMPTS, None)]
+
+
+@dataclass(slots=True)
+class PromptsState:
+    """All a reading knows where it stands."""
+
+    first: str = ""
+    cwd: str = ""
+    commands: dict[str, None] = field(default_factory=dict[str, None])
+    broken: list[BrokenLine] = field(default_factory=list[BrokenLine])
+    n: int = 0
+    author: Author = Author.SYSTEM
+    steps: list[Step] = field(default_factory=_only_prompts)
+
+
 class PromptsReading:
     append_only = True
     resumable = True
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._lines = lines
-        self._first = ""
-        self._cwd = ""
-        self._commands: dict[str, None] = {}
-        self._broken: list[BrokenLine] = []
-        self._n = 0
-        self._author = Author.SYSTEM
-        self._steps = [said(Author.SYSTEM, Kind.META, ONLY_PROMPTS, None)]
+        self.state = PromptsState()
 
     def turns(self) -> Iterator[Turn]:
+        state = self.state
         for line in self._lines:
             record = record_of(line)
             if isinstance(record, str):
@@ -56,31 +68,32 @@ class PromptsReading:
                 continue
             step = self._step(record, line.n)
             if step.kind is Kind.PROMPT and step.text.strip():
-                yield _turn(self._n, self._author, self._steps)
-                self._n, self._author, self._steps = self._n + 1, Author.PERSON, [step]
+                yield _turn(state.n, state.author, state.steps)
+                state.n, state.author, state.steps = state.n + 1, Author.PERSON, [step]
             elif step.text.strip():
-                self._steps.append(step)
-        yield _turn(self._n, self._author, self._steps)
+                state.steps.append(step)
+        yield _turn(state.n, state.author, state.steps)
 
     def facts(self) -> Facts:
-        title = TITLE + " ".join(self._first.split()) if self._first else ""
-        return Facts(title=title, cwd=self._cwd, commands=tuple(self._commands), broken=tuple(self._broken))
+        state = self.state
+        title = TITLE + " ".join(state.first.split()) if state.first else ""
+        return Facts(title=title, cwd=state.cwd, commands=tuple(state.commands), broken=tuple(state.broken))
 
     def _step(self, record: Record, line: int) -> Step:
-        typed = _whole(record)
-        self._cwd = self._cwd or text(record.get("project"))
+        typed, state = _whole(record), self.state
+        state.cwd = state.cwd or text(record.get("project"))
         command = _COMMAND.match(typed.strip())
         if command is None:
-            self._first = self._first or typed
-        elif len(self._commands) < MOST:
-            self._commands[command[0]] = None
+            state.first = state.first or typed
+        elif len(state.commands) < MOST:
+            state.commands[command[0]] = None
         kind = Kind.PROMPT if command is None else Kind.COMMAND
         step = said(Author.PERSON, kind, typed, moment(record.get("timestamp")))
         return replace(step, line=line, ours=step.ours or (typed.startswith("!") and is_our_command(typed[1:])))
 
     def _set_aside(self, broken: BrokenLine) -> None:
-        if len(self._broken) < MOST:
-            self._broken.append(broken)
+        if len(self.state.broken) < MOST:
+            self.state.broken.append(broken)
 
 
 def _whole(record: Record) -> str:

@@ -6,8 +6,8 @@ Knows Turns and Steps; `items` and `events` know the records and tell it what th
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from memlane.domain import Author, Kind, Step, Turn
 from memlane.domain.ours import holds_a_brief, is_our_command
@@ -16,7 +16,7 @@ from memlane.sources.codex.envelopes import Envelope
 from memlane.sources.codex.notebook import Notebook
 from memlane.sources.codex.origin import UNKNOWN_ORIGIN, Origin
 from memlane.sources.codex.words import ShellLine, typed
-from memlane.sources.records import moment, text
+from memlane.sources.records import text
 
 IMAGE = "[image]"
 MOST_WAITING = 100  # prompts in a row without an answer; real files have two
@@ -32,28 +32,29 @@ class Waiting:
     certain: bool  # the client itself marks it as the user's
 
 
+@dataclass(slots=True)
 class Conversation:
     """Everything since the last finished Turn. Memory is bounded by one Turn."""
 
-    def __init__(self) -> None:
-        self.book = Notebook()
-        self.origin: Origin = UNKNOWN_ORIGIN
-        self.turn_id = ""
-        self.model = ""
-        self.cwd = ""
-        self.reviewing = False
-        self.finished: list[Turn] = []
-        self._n = 0
-        self._author = Author.SYSTEM
-        self._at: object = None
-        self._parts: list[Step | Call] = []
-        self._calls: dict[str, Call] = {}
-        self._script: Call | None = None
-        self._waiting: list[Waiting] = []
-        self._events_tell = False  # this file has events for what a person typed: user items alone are not enough
-        self._just_prompted = ""
-        self._interrupted = False
-        self._repeated: Counter[str] = Counter()
+    book: Notebook = field(default_factory=Notebook)
+    origin: Origin = UNKNOWN_ORIGIN
+    turn_id: str = ""
+    model: str = ""
+    cwd: str = ""
+    reviewing: bool = False
+    finished: list[Turn] = field(default_factory=list[Turn])
+    _n: int = 0
+    _author: Author = Author.SYSTEM
+    _at: datetime | None = None
+    _steps: list[Step | None] = field(default_factory=list[Step | None])  # None: a call, under its number in `_calls`
+    _calls: dict[int, Call] = field(default_factory=dict[int, Call])
+    _numbers: dict[str, int] = field(default_factory=dict[str, int])  # of the calls, by their ids
+    _script: int = 0  # the number of the last call that is a script
+    _waiting: list[Waiting] = field(default_factory=list[Waiting])
+    _events_tell: bool = False  # this file has events for what a person typed: user items alone are not enough
+    _just_prompted: str = ""
+    _interrupted: bool = False
+    _repeated: dict[str, int] = field(default_factory=dict[str, int])
 
     # -- turns ---------------------------------------------------------------------------------------------------
 
@@ -90,10 +91,10 @@ class Conversation:
 
     def finish(self) -> None:
         """What was read so far becomes a Turn; Turn 0 only if anything stands before the first prompt."""
-        if self._parts:
-            steps = tuple(part.step() if isinstance(part, Call) else part for part in self._parts)
-            self.finished.append(Turn(self._n, self._author, steps, moment(self._at) or steps[0].at))
-        self._parts, self._calls, self._script = [], {}, None
+        if self._steps:
+            steps = tuple(step or self._calls[n].step() for n, step in enumerate(self._steps, 1))
+            self.finished.append(Turn(self._n, self._author, steps, self._at or steps[0].at))
+        self._steps, self._calls, self._numbers, self._script = [], {}, {}, 0
 
     # -- prompts that stand in two records -------------------------------------------------------------------------
 
@@ -104,7 +105,8 @@ class Conversation:
             return
         if len(self._waiting) == MOST_WAITING:
             self.settle()
-        self._waiting.append(Waiting(words, envelope, certain))
+        known = Envelope(envelope.kind, {"id": text(envelope.payload.get("id"))}, envelope.at, envelope.line)
+        self._waiting.append(Waiting(words, known, certain))
 
     def typed(self, message: str, envelope: Envelope) -> None:
         """The event: this is what the person typed. The item before it is the same prompt."""
@@ -129,14 +131,14 @@ class Conversation:
     def add(
         self, author: Author, kind: Kind, words: str, envelope: Envelope, *, native_id: str = "", ours: bool = False
     ) -> None:
-        self._parts.append(
+        self._steps.append(
             Step(
-                n=len(self._parts) + 1,
+                n=len(self._steps) + 1,
                 author=author,
                 kind=kind,
                 line=envelope.line,
                 text=words,
-                at=moment(envelope.at),
+                at=envelope.at,
                 native_id=native_id or self._id_of(envelope) or self._told_apart(words),
                 model=self.model if author is Author.AGENT else "",
                 ours=ours or (author is Author.SYSTEM and holds_a_brief(words)),
@@ -162,9 +164,9 @@ class Conversation:
 
     def summarised(self, summary: str, envelope: Envelope) -> None:
         """A compaction. The model's message with the same summary, just before, was not said to anyone."""
-        last = self._parts[-1] if self._parts else None
-        if isinstance(last, Step) and last.kind is Kind.TEXT and last.author is Author.AGENT and last.text == summary:
-            self._parts.pop()
+        last = self._steps[-1] if self._steps else None
+        if last and last.kind is Kind.TEXT and last.author is Author.AGENT and last.text == summary:
+            self._steps.pop()
         self.add(Author.AGENT, Kind.SUMMARY, summary, envelope)
 
     # -- calls -----------------------------------------------------------------------------------------------------
@@ -179,23 +181,26 @@ class Conversation:
         call.changes = bool(written)
         call.touch(written, text(arguments.get("workdir")) or self.cwd)
         if name in CODE_MODE:
-            self._script = call
+            self._script = call.n
         return call
 
     def call(self, call_id: str, envelope: Envelope) -> Call:
         """The call an output answers. One whose opening is not in this Turn still gets its step."""
-        return self._calls.get(call_id) or self._append("unknown", call_id, envelope)
+        return self._call(call_id) or self._append("unknown", call_id, envelope)
+
+    def _call(self, call_id: str) -> Call | None:
+        return self._calls.get(self._numbers.get(call_id, 0))
 
     def call_of_event(self, call_id: str) -> Call | None:
         """The call an event speaks of; what a script calls belongs to the script."""
-        return self._calls.get(call_id) or (self._script if call_id.startswith("exec-") else None)
+        return self._call(call_id) or (self._calls.get(self._script) if call_id.startswith("exec-") else None)
 
     def _append(self, name: str, call_id: str, envelope: Envelope) -> Call:
-        at = moment(envelope.at)
-        call = Call(len(self._parts) + 1, name, {}, envelope.line, at, call_id, self.model, ours=False)
-        self._parts.append(call)
+        n = len(self._steps) + 1
+        call = self._calls[n] = Call(n, name, {}, envelope.line, envelope.at, call_id, self.model, ours=False)
+        self._steps.append(None)
         if call_id:
-            self._calls[call_id] = call
+            self._numbers[call_id] = n
         return call
 
     def _id_of(self, envelope: Envelope) -> str:
@@ -208,5 +213,5 @@ class Conversation:
             return ""
         digest = hashlib.blake2b(words.encode(), digest_size=6).hexdigest()
         key = f"{self.turn_id}:{digest}"
-        self._repeated[key] += 1
-        return key if self._repeated[key] == 1 else f"{key}#{self._repeated[key]}"
+        times = self._repeated[key] = self._repeated.get(key, 0) + 1
+        return key if times == 1 else f"{key}#{times}"

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from memlane.domain import BrokenLine
-from memlane.sources.records import BrokenRecordError, Record, mapping, number, records, sequence, text
+from memlane.sources.records import BrokenRecordError, Record, mapping, moment, number, records, sequence, text
 from memlane.sources.source import Line
 
 LARGEST_DOCUMENT = 64 << 20  # a pretty-printed document is held whole while it is read
@@ -18,11 +19,11 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """One record: `at` is as written, `ordinal` is -1 where the file has none."""
+    """One record: `ordinal` is -1 where the file has none."""
 
     kind: str
     payload: Record
-    at: object
+    at: datetime | None
     line: int
     ordinal: int = -1
 
@@ -73,10 +74,11 @@ def _opened(record: Record, line: int) -> Iterator[Envelope]:
     if "payload" in record:
         ordinal = record.get("ordinal")
         place = number(ordinal) if isinstance(ordinal, int) else -1
-        yield Envelope(text(record.get("type")), mapping(record["payload"]), record.get("timestamp"), line, place)
+        at = moment(record.get("timestamp"))
+        yield Envelope(text(record.get("type")), mapping(record["payload"]), at, line, place)
     elif isinstance(record.get("session"), dict) and isinstance(record.get("items"), list):
         header = mapping(record["session"])
-        yield Envelope("session_meta", header, header.get("timestamp"), line)
+        yield Envelope("session_meta", header, moment(header.get("timestamp")), line)
         for item in sequence(record["items"]):
             yield from _item(mapping(item), line)
     elif "record_type" not in record:
@@ -85,7 +87,7 @@ def _opened(record: Record, line: int) -> Iterator[Envelope]:
 
 def _item(item: Record, line: int) -> Iterator[Envelope]:
     """A bare item of the Responses kind, or a message of the chat kind with its calls inside."""
-    at = item.get("timestamp")
+    at = moment(item.get("timestamp"))
     if "type" in item:
         yield Envelope("response_item", item, at, line)
     elif "role" in item:

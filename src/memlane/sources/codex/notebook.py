@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import dataclass, field
 
 from memlane.domain import Author, BrokenLine, Facts, Tokens
 from memlane.sources.codex.origin import Origin
@@ -14,19 +14,19 @@ _MOST = 500  # names and broken lines kept; a hostile file has millions
 _NO_TOKENS = Tokens()
 
 
+@dataclass(slots=True)
 class Notebook:
     """Bounded, whatever the file holds."""
 
-    def __init__(self) -> None:
-        self.title = ""
-        self._cwd = ""
-        self._models: dict[str, None] = {}
-        self._skills: dict[str, None] = {}
-        self._commands: dict[str, None] = {}
-        self._unknown: Counter[str] = Counter()
-        self._broken: list[BrokenLine] = []
-        self._base: Tokens | None = None
-        self._tokens = _NO_TOKENS
+    title: str = ""
+    _cwd: str = ""
+    _models: dict[str, None] = field(default_factory=dict[str, None])
+    _skills: dict[str, None] = field(default_factory=dict[str, None])
+    _commands: dict[str, None] = field(default_factory=dict[str, None])
+    _unknown: dict[str, int] = field(default_factory=dict[str, int])
+    _broken: list[BrokenLine] = field(default_factory=list[BrokenLine])
+    _base: Tokens | None = None
+    _tokens: Tokens = _NO_TOKENS
 
     def model(self, name: str) -> None:
         _keep(self._models, name)
@@ -43,7 +43,7 @@ class Notebook:
     def unknown(self, kind: str) -> None:
         name = kind[:80]
         if name in self._unknown or len(self._unknown) < _MOST:
-            self._unknown[name] += 1
+            self._unknown[name] = self._unknown.get(name, 0) + 1
 
     def broken(self, line: BrokenLine) -> None:
         if len(self._broken) < _MOST:

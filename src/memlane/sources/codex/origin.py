@@ -41,7 +41,7 @@ def origin_of(envelope: Envelope) -> Origin:
     relation, parent = _descent(meta)
     return Origin(
         thread=text(meta.get("id")),
-        started=moment(meta.get("timestamp")) or moment(envelope.at),
+        started=moment(meta.get("timestamp")) or envelope.at,
         cwd=text(meta.get("cwd")),
         branch=text(git.get("branch")),
         remote=text(git.get("repository_url")),

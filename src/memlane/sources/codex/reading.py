@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from memlane.domain import BrokenLine, Facts, Relation, Turn
 from memlane.sources.codex.conversation import Conversation
 from memlane.sources.codex.envelopes import Envelope, Opening, envelopes
 from memlane.sources.codex.events import take_event
 from memlane.sources.codex.items import take_item, take_mail
+from memlane.sources.codex.notebook import Notebook
 from memlane.sources.codex.origin import is_older, origin_of
 from memlane.sources.codex.words import summary
 from memlane.sources.records import text
@@ -26,6 +28,17 @@ IGNORED = frozenset(
 )
 
 
+@dataclass(slots=True)
+class CodexState:
+    """All a reading knows where it stands."""
+
+    talk: Conversation = field(default_factory=Conversation)
+    copying: bool = False  # inside the parent's history, copied to the start of a spawned agent's file
+    copied: int = 0
+    begun: bool = False
+    opening: Opening = field(default_factory=Opening)
+
+
 class CodexReading:
     """`facts` is complete once `turns` is exhausted."""
 
@@ -34,20 +47,23 @@ class CodexReading:
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._transcript = transcript
-        self._talk = Conversation()
-        self._book = self._talk.book
-        self._copying = False  # inside the parent's history, copied to the start of a spawned agent's file
-        self._copied = 0
-        self._begun = False
-        self._opening = Opening()
+        self.state = CodexState()
 
     @property
     def resumable(self) -> bool:
-        return not self._opening.document
+        return not self.state.opening.document
+
+    @property
+    def _talk(self) -> Conversation:
+        return self.state.talk
+
+    @property
+    def _book(self) -> Notebook:
+        return self.state.talk.book
 
     def turns(self) -> Iterator[Turn]:
         finished = self._talk.finished
-        for found in envelopes(self._lines, self._opening):
+        for found in envelopes(self._lines, self.state.opening):
             if isinstance(found, BrokenLine):
                 self._book.broken(found)
                 continue
@@ -67,7 +83,7 @@ class CodexReading:
         if envelope.kind == "session_meta":
             self._begin(envelope)
         elif self._is_copied(envelope):
-            self._copied += 1
+            self.state.copied += 1
         else:
             self._say_what_was_copied(envelope)
             self._own(envelope)
@@ -93,11 +109,11 @@ class CodexReading:
     def _begin(self, envelope: Envelope) -> None:
         """Only the first header describes this file; a later one of another thread opens a copy of that thread."""
         talk, origin = self._talk, origin_of(envelope)
-        if not self._begun:
-            self._begun = True
+        if not self.state.begun:
+            self.state.begun = True
             talk.origin, talk.cwd = origin, origin.cwd
         elif talk.origin.relation is Relation.SUBAGENT and origin.thread != talk.origin.thread:
-            self._copying = True
+            self.state.copying = True
 
     def _is_copied(self, envelope: Envelope) -> bool:
         """A spawned agent's file may begin with its parent's history. It is in the parent's Run; here it is context.
@@ -108,15 +124,15 @@ class CodexReading:
         own_from = self._talk.origin.own_from
         if own_from:
             return 0 <= envelope.ordinal < own_from
-        if self._copying:
+        if self.state.copying:
             turn_id = text(envelope.payload.get("turn_id"))
-            self._copying = not turn_id or is_older(turn_id, self._talk.origin.thread)
-        return self._copying
+            self.state.copying = not turn_id or is_older(turn_id, self._talk.origin.thread)
+        return self.state.copying
 
     def _say_what_was_copied(self, envelope: Envelope) -> None:
-        if self._copied:
-            self._talk.noted(f"{self._copied} records of the parent's history, copied by Codex", envelope)
-            self._copied = 0
+        if self.state.copied:
+            self._talk.noted(f"{self.state.copied} records of the parent's history, copied by Codex", envelope)
+            self.state.copied = 0
 
     def _context(self, envelope: Envelope) -> None:
         payload, talk = envelope.payload, self._talk

@@ -14,12 +14,12 @@ MOST_AGENTS = 500
 class Around:
     """One event at a time. `agent` is the subagent's id, "" for the session's own agent."""
 
-    def __init__(self, writing: Writing, notes: Notes, origin: Origin, own_id: str) -> None:
+    def __init__(self, writing: Writing, notes: Notes, origin: Origin, agents: dict[str, str], own_id: str) -> None:
         self._writing = writing
         self._notes = notes
         self._origin = origin
+        self._agents = agents  # the names of subagents by their ids
         self._own_id = own_id
-        self._agents: dict[str, str] = {}
 
     # -- subagents and skills ------------------------------------------------------------------------------------------
 

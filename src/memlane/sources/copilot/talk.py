@@ -5,7 +5,7 @@ A subagent's words are steps of the Turn they stand in, by a program: they are n
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from memlane.domain import Author, Kind, ToolCall
 from memlane.domain.ours import is_our_command
@@ -19,22 +19,30 @@ STEERING = "steering"
 MOST_RUNNING = 1000
 
 
-class Talk:
-    """Who says what, one event at a time. `agent` is the subagent's id, "" for the session's own agent."""
+@dataclass(slots=True)
+class Pending:
+    """What was said and done so far that later events refer to."""
 
-    def __init__(self, writing: Writing, notes: Notes, origin: Origin) -> None:
-        self._writing = writing
-        self._notes = notes
-        self._origin = origin
-        self._running: dict[str, str] = {}  # calls without a result, and whose they are
-        self._lines: dict[str, str] = {}  # shell lines of the person's own
-        self._answered: set[str] = set()  # calls whose answer was recorded
-        self._reasoned = ""
-        self._prompters: set[Author] = set()
+    running: dict[str, str] = field(default_factory=dict[str, str])  # calls without a result, and whose they are
+    lines: dict[str, str] = field(default_factory=dict[str, str])  # shell lines of the person's own
+    answered: dict[str, None] = field(default_factory=dict[str, None])  # calls whose answer was recorded
+    reasoned: str = ""
+    typed: bool = False  # a person prompted
+    driven: bool = False  # a program did
 
     @property
     def nobody_typed(self) -> bool:
-        return bool(self._prompters) and Author.PERSON not in self._prompters
+        return self.driven and not self.typed
+
+
+class Talk:
+    """Who says what, one event at a time. `agent` is the subagent's id, "" for the session's own agent."""
+
+    def __init__(self, writing: Writing, notes: Notes, origin: Origin, pending: Pending) -> None:
+        self._writing = writing
+        self._notes = notes
+        self._origin = origin
+        self._pending = pending
 
     # -- prompts -----------------------------------------------------------------------------------------------------
 
@@ -61,11 +69,12 @@ class Talk:
 
     def _begin(self, prompt: Part, *, steering: bool) -> None:
         """A subagent goes on whatever is typed; what the agent itself does goes on when it is only steered."""
-        going_on = {call for call, agent in self._running.items() if agent or steering}
-        self._running = {call: agent for call, agent in self._running.items() if call in going_on}
-        self._answered.clear()
-        self._prompters.add(prompt.author)
-        self._writing.begin(prompt, going_on)
+        pending = self._pending
+        pending.running = {call: agent for call, agent in pending.running.items() if agent or steering}
+        pending.answered.clear()
+        pending.typed |= prompt.author is Author.PERSON
+        pending.driven |= prompt.author is not Author.PERSON
+        self._writing.begin(prompt, pending.running.keys())
 
     # -- agents --------------------------------------------------------------------------------------------------------
 
@@ -73,10 +82,10 @@ class Talk:
         author, model = Author.PROGRAM if agent else Author.AGENT, text(data.get("model"))
         self._notes.model(model)
         thought, words = text(data.get("reasoningText")).strip(), text(data.get("content")).strip()
-        if thought and thought != self._reasoned:
+        if thought and thought != self._pending.reasoned:
             apart = replace(spot, native_id=f"{spot.native_id}.0") if words and spot.native_id else spot
             self._writing.add(Part(author, Kind.THINKING, apart, thought, model=model))
-        self._reasoned = ""
+        self._pending.reasoned = ""
         if words:
             self._writing.add(Part(author, Kind.TEXT, spot, words, model=model))
         for request in sequence(data.get("toolRequests")):
@@ -84,8 +93,8 @@ class Talk:
 
     def reasoned(self, data: Record, spot: Spot, agent: str) -> None:
         """Written apart, the same thought usually stands in the message that follows too."""
-        self._reasoned = text(data.get("content")).strip()
-        self._note(Author.PROGRAM if agent else Author.AGENT, Kind.THINKING, self._reasoned, spot)
+        self._pending.reasoned = text(data.get("content")).strip()
+        self._note(Author.PROGRAM if agent else Author.AGENT, Kind.THINKING, self._pending.reasoned, spot)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
@@ -95,7 +104,7 @@ class Talk:
     def _open(self, data: Record, key: str, spot: Spot, agent: str, model: str) -> None:
         """A call is told twice: by the message that asks for it, and when it starts."""
         call_id, name = text(data.get("toolCallId")), text(data.get(key))
-        if self._writing.waiting(call_id) is not None:
+        if self._writing.waiting(call_id):
             return
         call = calls.opened(name, data.get("arguments"), self._origin.cwd)
         if name == "skill":
@@ -103,15 +112,15 @@ class Talk:
         here = replace(spot, native_id=call_id or spot.native_id)
         part = Part(Author.TOOL, Kind.TOOL_CALL, here, call=call, model=model, ours=calls.is_ours(call))
         self._writing.call(call_id, part)
-        if call_id and len(self._running) < MOST_RUNNING:
-            self._running[call_id] = agent
+        if call_id and len(self._pending.running) < MOST_RUNNING:
+            self._pending.running[call_id] = agent
 
     def completed(self, data: Record, spot: Spot, agent: str) -> None:
         """A call's result. One whose opening is not in this Turn still gets its step."""
         call_id = text(data.get("toolCallId"))
-        self._running.pop(call_id, None)
-        if call_id in self._lines:
-            self._printed(self._lines.pop(call_id), data, spot)
+        self._pending.running.pop(call_id, None)
+        if call_id in self._pending.lines:
+            self._printed(self._pending.lines.pop(call_id), data, spot)
             return
         part = self._writing.answered(call_id)
         if part is None:
@@ -119,7 +128,7 @@ class Talk:
             part = Part(Author.TOOL, Kind.TOOL_CALL, here, call=ToolCall("", {}))
             self._writing.add(part)
         calls.end(part, data, self._origin.cwd)
-        if part.call is not None and not agent and call_id not in self._answered:
+        if part.call is not None and not agent and call_id not in self._pending.answered:
             self._answer(answers.told(part.call.name, part.call.result), spot)
 
     # -- a person, between prompts -------------------------------------------------------------------------------------
@@ -128,8 +137,8 @@ class Talk:
         """A shell line of the person's own. No Turn begins: the agent only watches."""
         command = text(mapping(data.get("arguments")).get("command")) or text(data.get("toolName"))
         self._note(self._origin.author, Kind.COMMAND, f"! {command}", spot)
-        if len(self._lines) < MOST_RUNNING:
-            self._lines[text(data.get("toolCallId"))] = command
+        if len(self._pending.lines) < MOST_RUNNING:
+            self._pending.lines[text(data.get("toolCallId"))] = command
 
     def _printed(self, command: str, data: Record, spot: Spot) -> None:
         printed = calls.outcome(data).strip()
@@ -138,7 +147,7 @@ class Talk:
             self._writing.add(Part(Author.TOOL, kind, spot, printed, ours=is_our_command(command)))
 
     def responded(self, data: Record, spot: Spot, _: str) -> None:
-        self._answered.add(text(data.get("toolCallId")))
+        self._pending.answered[text(data.get("toolCallId"))] = None
         self._answer(answers.recorded(data), spot)
 
     def permitted(self, data: Record, spot: Spot, _: str) -> None:
@@ -150,14 +159,14 @@ class Talk:
     def aborted(self, data: Record, spot: Spot, agent: str) -> None:
         """Calls of the agent's own that were under way end here without a result."""
         if not agent:
-            self._running = {call: owner for call, owner in self._running.items() if owner}
+            self._pending.running = {call: owner for call, owner in self._pending.running.items() if owner}
             by_hand = text(data.get("reason")) != "autopilot_credit_limit"
             author = self._origin.author if by_hand else Author.SYSTEM
             self._note(author, Kind.INTERRUPT, "interrupted", spot)
 
     def over(self) -> None:
         """The client ended: nothing is under way any more."""
-        self._running.clear()
+        self._pending.running.clear()
 
     def _note(self, author: Author, kind: Kind, words: str, spot: Spot) -> None:
         if words := words.strip():

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from memlane.domain import Author, Facts, Kind, Relation, ToolCall, Turn
-from memlane.sources.cursor.steps import CHANGING, Gathering, files_in
+from memlane.domain import Author, Facts, Kind, ToolCall, Turn
+from memlane.sources.cursor.steps import CHANGING, files_in, gathering
 from memlane.sources.cursor.stores import ROWS, order_of
 from memlane.sources.records import Record, inner, mapping, moment, plain, sequence, text
 from memlane.sources.rows import folded
@@ -36,7 +36,7 @@ class ConversationReading:
         self._transcript = transcript
         self._rows = folded(lines, KEYS)
         self._head, self._bubbles = self._parted()
-        self._turn = Gathering(subagent=transcript.relation is Relation.SUBAGENT)
+        self._turn = gathering(transcript)
         self._models: dict[str, None] = {}
 
     def _parted(self) -> tuple[Record, list[Bubble]]:

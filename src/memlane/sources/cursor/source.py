@@ -10,9 +10,8 @@ from pathlib import Path, PurePath
 
 from memlane.domain import Relation
 from memlane.sources.cursor.conversation import ConversationReading
-from memlane.sources.cursor.records import RecordsReading
 from memlane.sources.cursor.stores import conversations
-from memlane.sources.cursor.text import TextReading
+from memlane.sources.cursor.transcript import TranscriptReading
 from memlane.sources.source import Container, Document, Line, Peek, Reading, Surroundings, Transcript
 
 DATABASE = "state.vscdb"
@@ -57,14 +56,10 @@ class Cursor:
         return Peek()
 
     def read(self, lines: Iterable[Line], transcript: Transcript) -> Reading:
-        """Rows of a database, records of a transcript, or plain text: the first line tells."""
+        """Rows of a database, or a transcript: the first line tells."""
         waiting = iter(lines)
         first = next(waiting, None)
-        if first is None:
-            return RecordsReading((), transcript)
-        every = chain((first,), waiting)
-        if first.data.startswith(b'{"table":'):
+        every = chain(() if first is None else (first,), waiting)
+        if first is not None and first.data.startswith(b'{"table":'):
             return ConversationReading(every, transcript)
-        if first.data.lstrip().startswith(b"{"):
-            return RecordsReading(every, transcript)
-        return TextReading(every, transcript)
+        return TranscriptReading(every, transcript)

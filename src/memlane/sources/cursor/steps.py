@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from memlane.domain import Author, Kind, Step, ToolCall, Turn
+from memlane.domain import Author, Kind, Relation, Step, ToolCall, Turn
 from memlane.domain.ours import holds_a_brief, is_our_command, is_our_tool
 from memlane.sources.records import Record, text
+from memlane.sources.source import Transcript
 
 CHANGING = frozenset(
     {
@@ -25,15 +27,15 @@ CHANGING = frozenset(
 _PATHS = ("path", "target_file", "relativeWorkspacePath", "file_path", "targetFile")
 
 
+@dataclass(slots=True)
 class Gathering:
     """The Turn being read; a prompt ends it and begins the next."""
 
-    def __init__(self, *, subagent: bool) -> None:
-        self._asker = Author.PROGRAM if subagent else Author.PERSON
-        self._number = 0
-        self._author = Author.SYSTEM
-        self._at: datetime | None = None
-        self._steps: list[Step] = []
+    _asker: Author
+    _number: int = 0
+    _author: Author = Author.SYSTEM
+    _at: datetime | None = None
+    _steps: list[Step] = field(default_factory=list[Step])
 
     def prompt(self, words: str, line: int, native_id: str, at: datetime | None) -> Iterator[Turn]:
         yield from self.finished()
@@ -58,6 +60,10 @@ class Gathering:
         if self._steps:
             yield Turn(self._number, self._author, tuple(self._steps), self._at)
             self._steps = []
+
+
+def gathering(transcript: Transcript) -> Gathering:
+    return Gathering(Author.PROGRAM if transcript.relation is Relation.SUBAGENT else Author.PERSON)
 
 
 def _is_ours(call: ToolCall) -> bool:

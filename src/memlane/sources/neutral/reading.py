@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from memlane.domain import Author, BrokenLine, Facts, Kind, Relation, Step, ToolCall, Turn
@@ -15,6 +15,17 @@ from memlane.sources.source import Line, Transcript
 MOST = 500  # broken lines and names kept; a hostile file has millions
 
 
+@dataclass(slots=True)
+class NeutralState:
+    """All a reading knows where it stands."""
+
+    run: Record = field(default_factory=dict[str, object])
+    models: dict[str, None] = field(default_factory=dict[str, None])
+    unknown: dict[str, int] = field(default_factory=dict[str, int])
+    broken: list[BrokenLine] = field(default_factory=list[BrokenLine])
+    n: int = 0
+
+
 class NeutralReading:
     append_only = True
     resumable = True
@@ -22,11 +33,7 @@ class NeutralReading:
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._transcript = transcript
-        self._run: Record = {}
-        self._models: dict[str, None] = {}
-        self._unknown: Counter[str] = Counter()
-        self._broken: list[BrokenLine] = []
-        self._n = 0
+        self.state = NeutralState()
 
     def turns(self) -> Iterator[Turn]:
         for line in self._lines:
@@ -34,16 +41,16 @@ class NeutralReading:
             if isinstance(record, str):
                 self._set_aside(line.n, record)
             elif text(record.get("type")) == RUN:
-                self._run = record
+                self.state.run = mapping(plain(record))
             elif text(record.get("type")) == TURN:
-                self._n += 1
+                self.state.n += 1
                 self._notice(text(record.get("model")))
-                yield _turn(record, self._n, line.n, moment(self._run.get("started")))
+                yield _turn(record, self.state.n, line.n, moment(self.state.run.get("started")))
             elif record:
                 self._count(text(record.get("type")))
 
     def facts(self) -> Facts:
-        run = self._run
+        run = self.state.run
         relation = text(run.get("relation"))
         self._notice(text(run.get("model")))
         return Facts(
@@ -53,24 +60,25 @@ class NeutralReading:
             remote=text(run.get("remote")),
             account=text(run.get("account")),
             version=text(run.get("version")),
-            models=tuple(self._models),
+            models=tuple(self.state.models),
             parent_native_id=text(run.get("parent")) or self._transcript.parent_native_id,
             relation=Relation(relation) if relation else self._transcript.relation,
-            unknown=dict(self._unknown),
-            broken=tuple(self._broken),
+            unknown=dict(self.state.unknown),
+            broken=tuple(self.state.broken),
         )
 
     def _set_aside(self, line: int, reason: str) -> None:
-        if len(self._broken) < MOST:
-            self._broken.append(BrokenLine(line, reason))
+        if len(self.state.broken) < MOST:
+            self.state.broken.append(BrokenLine(line, reason))
 
     def _notice(self, model: str) -> None:
-        if model and len(self._models) < MOST:
-            self._models[model] = None
+        if model and len(self.state.models) < MOST:
+            self.state.models[model] = None
 
     def _count(self, kind: str) -> None:
-        if kind[:80] in self._unknown or len(self._unknown) < MOST:
-            self._unknown[kind[:80]] += 1
+        unknown, name = self.state.unknown, kind[:80]
+        if name in unknown or len(unknown) < MOST:
+            unknown[name] = unknown.get(name, 0) + 1
 
 
 def _turn(record: Record, n: int, line: int, started: datetime | None) -> Turn:

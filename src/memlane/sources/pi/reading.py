@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
 from memlane.domain import Author, Facts, Kind, Turn
 from memlane.sources.notes import Notes
@@ -21,6 +22,17 @@ IGNORED = frozenset({"model_change", "thinking_level_change", "context_edit"})
 Taker = Callable[[Record, Spot], None]
 
 
+@dataclass(slots=True)
+class PiState:
+    """All a reading knows where it stands."""
+
+    origin: Origin
+    writing: Writing = field(default_factory=Writing)
+    notes: Notes = field(default_factory=Notes)
+    begun: bool = False
+    leaf: str = ""  # the entry before: the next one goes on from it, unless a branch begins
+
+
 class PiReading:
     """`facts` is complete once `turns` is exhausted."""
 
@@ -30,28 +42,26 @@ class PiReading:
     def __init__(self, lines: Iterable[Line], transcript: Transcript) -> None:
         self._lines = lines
         self._transcript = transcript
-        self._writing = Writing()
-        self._notes = Notes()
-        self._origin = Origin(parent=transcript.parent_native_id, relation=transcript.relation)
-        self._messages = Messages(self._writing, self._notes, self._origin)
-        self._begun = False
-        self._leaf = ""  # the entry before: the next one goes on from it, unless a branch begins
-        self._takers: dict[str, Taker] = {
-            "message": self._messages.take,
-            "custom_message": self._messages.custom,
-            "compaction": self._messages.summary,
-            "branch_summary": self._messages.summary,
-            "usage": self._messages.spent,
+        self.state = PiState(Origin(parent=transcript.parent_native_id, relation=transcript.relation))
+        self._takers: dict[str, Taker] = {}
+
+    def turns(self) -> Iterator[Turn]:
+        state = self.state
+        messages = Messages(state.writing, state.notes, state.origin)
+        self._takers = {
+            "message": messages.take,
+            "custom_message": messages.custom,
+            "compaction": messages.summary,
+            "branch_summary": messages.summary,
+            "usage": messages.spent,
             "custom": self._custom,
             "session_info": self._info,
             "label": self._label,
         }
-
-    def turns(self) -> Iterator[Turn]:
-        return one_pass(self._lines, self._read, self._writing, self._notes)
+        return one_pass(self._lines, self._read, state.writing, state.notes)
 
     def facts(self) -> Facts:
-        notes, origin = self._notes, self._origin
+        notes, origin = self.state.notes, self.state.origin
         notes.cwd, notes.parent, notes.relation = origin.cwd, origin.parent, origin.relation
         notes.headless = origin.author is Author.PROGRAM
         return notes.facts()
@@ -59,9 +69,9 @@ class PiReading:
     def _read(self, record: Record, line: int) -> None:
         kind = text(record.get("type"))
         if kind == "session":
-            if not self._begun:
-                self._begun = True
-                self._origin.header(record, self._transcript)
+            if not self.state.begun:
+                self.state.begun = True
+                self.state.origin.header(record, self._transcript)
             return
         spot = _spot(record, line)
         self._follow(record, spot)
@@ -69,28 +79,28 @@ class PiReading:
         if taker is not None:
             taker(record, spot)
         elif kind not in IGNORED:
-            self._notes.unknown(kind or "an entry without a type")
+            self.state.notes.unknown(kind or "an entry without a type")
 
     def _follow(self, record: Record, spot: Spot) -> None:
         """Entries form a chain; one that goes on from another place than the last begins a branch."""
         own, parent = text(record.get("id")), text(record.get("parentId"))
-        if own and self._leaf and parent != self._leaf:
+        if own and self.state.leaf and parent != self.state.leaf:
             there = f"entry {parent}" if parent else "the beginning"
             words = f"left this branch, went on from {there}"
-            self._writing.add(Part(Author.SYSTEM, Kind.META, Spot(spot.line, spot.at), words))
-        self._leaf = own or self._leaf
+            self.state.writing.add(Part(Author.SYSTEM, Kind.META, Spot(spot.line, spot.at), words))
+        self.state.leaf = own or self.state.leaf
 
     def _custom(self, record: Record, _: Spot) -> None:
         """State of an extension, not of the conversation."""
-        self._origin.mark(text(record.get("customType")))
+        self.state.origin.mark(text(record.get("customType")))
 
     def _info(self, record: Record, _: Spot) -> None:
         """The name somebody gave the session; an empty one takes it away again."""
-        self._notes.title = text(record.get("name")).strip()
+        self.state.notes.title = text(record.get("name")).strip()
 
     def _label(self, record: Record, spot: Spot) -> None:
         if label := text(record.get("label")).strip():
-            self._writing.add(Part(Author.SYSTEM, Kind.META, spot, f"label: {label}"))
+            self.state.writing.add(Part(Author.SYSTEM, Kind.META, spot, f"label: {label}"))
 
 
 def _spot(record: Record, line: int) -> Spot:
