@@ -27,7 +27,7 @@ AGAINST = caught("Tabs are never used for indenting", days_ago=2, runs=("r_a", "
 def night(tmp_path: Path) -> Iterator[tuple[Site, Dream]]:
     with a_home(tmp_path) as lane:
         known(lane, OLD, NEW, *NOTES, MINE, AGAINST)
-        dream = dreaming(lane).dream()
+        dream = dreaming(lane).run()
     assert dream.done
     (tmp_path / "home" / ".memlane").symlink_to(tmp_path / "lane")
     (tmp_path / "lane" / "config.toml").write_text('user = "ann"\nmachine = "desk"\n')

@@ -144,7 +144,7 @@ def remembered(lane: Lane) -> None:
         caught(f"Never deploy on Fridays {SCRIPT}", days_ago=2, runs=("r_a", "r_b", "r_c"), related_entities=about),
         caught(f"Ask first {SCRIPT}", state=State.HELD, **fields),
     )
-    assert dreaming(lane).dream().done
+    assert dreaming(lane).run().done
 
 
 @pytest.fixture(scope="module")

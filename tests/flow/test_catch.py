@@ -40,7 +40,7 @@ def caught(folder: Path, records: list[dict[str, object]], session: str = SESSIO
     transcript(folder, session).write_bytes(written(records))
     lane = a_lane(folder)
     lane.capture.sweep()
-    catching(lane, Listener()).catch()
+    catching(lane, Listener()).run()
     return lane
 
 
@@ -63,7 +63,7 @@ def test_each_lesson_is_a_memory_with_its_evidence(tmp_path: Path) -> None:
 def test_what_was_caught_is_not_read_again(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
         before, listener = told(lane), Listener()
-        report = catching(lane, listener).catch(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+        report = catching(lane, listener).run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
         assert (report.kept.windows, listener.read_windows) == (0, [])
         assert told(lane) == before
 
@@ -88,7 +88,7 @@ def test_any_split_of_the_bytes_gives_the_same_memories(cuts: list[int]) -> None
             for cut in [*sorted(min(cut, len(whole)) for cut in cuts), len(whole)]:
                 transcript(folder).write_bytes(whole[:cut])
                 lane.capture.sweep()
-                catching(lane, Listener()).catch()
+                catching(lane, Listener()).run()
             kept = {id: seen for id, seen in told(lane).items() if seen[1] != State.RETIRED.value}
         assert kept == at_once()
 
@@ -99,7 +99,7 @@ def test_after_a_week_only_new_turns_are_read(tmp_path: Path) -> None:
         write(transcript(tmp_path), [later])
         lane.capture.sweep()
         listener = Listener()
-        report = catching(lane, listener).catch()
+        report = catching(lane, listener).run()
         assert [key.split("-")[0] for key in listener.read_windows] == ["t10.1"]
         assert [memory.title for memory in report.kept.made] == ["Never touch part 77 on a Friday"]
 
@@ -120,7 +120,7 @@ def test_a_rebuild_reads_no_window_and_has_the_same_memories(tmp_path: Path) -> 
     with a_lane(tmp_path) as lane:
         lane.archive.rebuild()
         listener = Listener()
-        catching(lane, listener).catch()
+        catching(lane, listener).run()
         assert listener.read_windows == []
         assert told(lane) == before
 
@@ -143,13 +143,13 @@ def test_a_held_one_becomes_active_when_a_second_run_says_so(tmp_path: Path) -> 
     transcript(tmp_path).write_bytes(written(a_day(3)))
     with a_lane(tmp_path) as lane:
         lane.capture.sweep()
-        catching(lane, Listener(confidence=50)).catch()
+        catching(lane, Listener(confidence=50)).run()
         (memory,) = lane.memories.all()
         assert memory.state is State.HELD
         again = [record | {"sessionId": OTHER, "uuid": f"9{record['uuid']!s}"[:36]} for record in a_day(3)]
         transcript(tmp_path, OTHER).write_bytes(written(again))
         lane.capture.sweep()
-        catching(lane, Listener(confidence=50)).catch()
+        catching(lane, Listener(confidence=50)).run()
         (memory,) = lane.memories.all()
         assert (memory.state, memory.times_observed) == (State.ACTIVE, 2)
         assert memory.confidence >= 60
@@ -216,7 +216,7 @@ def test_what_two_runs_said_stays_when_one_is_forgotten_for_good(tmp_path: Path)
 def catches_in(folder: Path) -> Callable[[Disk], None]:
     def work(disk: Disk) -> None:
         with a_lane(folder, disk=disk) as lane:
-            catching(lane, Listener()).catch()
+            catching(lane, Listener()).run()
 
     return work
 
@@ -230,7 +230,7 @@ def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> Non
     shutil.copytree(tmp_path / "lane", tmp_path / "before")
     while killed(catches_in(tmp_path), steps):
         with a_lane(tmp_path) as lane:
-            catching(lane, Listener()).catch()
+            catching(lane, Listener()).run()
             assert told(lane) == expected, f"killed at step {steps}"
         shutil.rmtree(tmp_path / "lane")
         shutil.copytree(tmp_path / "before", tmp_path / "lane")
@@ -252,7 +252,7 @@ def test_in_another_order_no_evidence_is_lost(tmp_path: Path) -> None:
                 records = [r | {"sessionId": session, "uuid": f"{number}{str(r['uuid'])[1:]}"} for r in turn]
                 transcript(folder, session).write_bytes(written(records))
                 lane.capture.sweep()
-                catching(lane, Listener()).catch()
+                catching(lane, Listener()).run()
             return {(e.run, e.quote) for memory in lane.memories.all() for e in memory.evidence}
 
     assert evidence([1, 2, 3, 4]) == evidence([4, 2, 1, 3]) == evidence([3, 4, 1, 2])
@@ -273,7 +273,7 @@ def test_what_the_classifier_was_sure_of_and_a_surer_reader_does_not_find_waits_
         (memory,) = lane.memories.all()
         assert memory.state is State.ACTIVE
         surer = Surer()
-        catching(lane, surer).catch(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+        catching(lane, surer).run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
         assert surer.read_windows
         (memory,) = lane.memories.all()
         assert memory.state is State.HELD
@@ -283,6 +283,6 @@ def test_what_a_person_kept_stays_whatever_a_surer_reader_finds(tmp_path: Path) 
     with caught(tmp_path, a_day(3)) as lane:
         (memory,) = lane.memories.all()
         lane.memories.edit(memory.id, {"category": "release"})
-        catching(lane, Surer()).catch(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+        catching(lane, Surer()).run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
         (memory,) = lane.memories.all()
         assert memory.state is State.ACTIVE

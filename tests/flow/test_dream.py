@@ -66,7 +66,7 @@ FRIDAYS = caught(
 
 def test_e4_a_pattern_seen_in_three_runs_becomes_a_commitment_that_says_so(lane: Lane) -> None:
     known(lane, FRIDAYS)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     (done,) = dream.done
     assert (done.change, done.because) == (Change.GRADUATED, "seen 3 times in 3 runs")
     now = stand(lane)
@@ -81,16 +81,16 @@ def test_e4_a_pattern_seen_in_three_runs_becomes_a_commitment_that_says_so(lane:
 def test_e4_undo_brings_the_pattern_back_and_no_dream_does_it_again(lane: Lane) -> None:
     known(lane, FRIDAYS)
     before = stand(lane)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     dreaming(lane).undo(dream.id)
     assert stand(lane) == before
-    assert dreaming(lane).dream().done == ()  # the person has answered
+    assert dreaming(lane).run().done == ()  # the person has answered
 
 
 @pytest.mark.parametrize("runs", [("r_mon", "r_tue"), ("r_mon", "r_mon", "r_mon")])
 def test_e4_two_runs_promote_nothing_however_often_it_was_said(lane: Lane, runs: tuple[str, ...]) -> None:
     known(lane, replace(FRIDAYS, evidence=said_in(*runs), times_observed=len(runs)))
-    assert dreaming(lane).dream().done == ()
+    assert dreaming(lane).run().done == ()
 
 
 # -- E70: what nobody uses ---------------------------------------------------------------------------------------------
@@ -99,23 +99,23 @@ def test_e4_two_runs_promote_nothing_however_often_it_was_said(lane: Lane, runs:
 def test_e70_what_nobody_used_for_months_is_less_sure_and_slowly(lane: Lane, clock: Clock) -> None:
     old = caught("Tests run with bun", days_ago=160)
     known(lane, old)
-    assert changes(dreaming(lane).dream()) == [("faded", old.id)]
+    assert changes(dreaming(lane).run()) == [("faded", old.id)]
     after = stand(lane)[old.id].confidence
     assert old.confidence - 5 <= after < old.confidence
     clock.at += timedelta(days=31)
-    dreaming(lane).dream()
+    dreaming(lane).run()
     assert stand(lane)[old.id].confidence == after - 1
 
 
 def test_e70_seen_again_it_has_all_of_it_back(lane: Lane) -> None:
     old = caught("Tests run with bun", days_ago=400)
     known(lane, old)
-    dreaming(lane).dream()
+    dreaming(lane).run()
     faded = stand(lane)[old.id].confidence
     (evidence,) = said_in("r_new")
     seen = {"memory": old.id, "evidence": evidence, "formed_at": TODAY.isoformat(), "confidence": faded + 2}
     lane.history.writer.write([ActLine(kinds.OBSERVATION, old.id, {**seen, "maker": "embedded@1"}, "lane")])
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert [one.because for one in dream.done] == ["it is used again"]
     assert stand(lane)[old.id].confidence == old.confidence + 2
 
@@ -129,7 +129,7 @@ def test_e70_what_is_pinned_told_or_a_persons_own_does_not_fade(lane: Lane) -> N
     lane.memories.edit(edited.id, {"category": "code"})
     told(lane, "how old is it?", used.id, days_ago=3)
     before = stand(lane)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert (dream.done, stand(lane)) == ((), before)
     assert dream.untouched == {"pinned": 1, "yours": 2, "used this week": 1}
 
@@ -139,7 +139,7 @@ def test_what_was_found_wanting_twice_and_not_missed_since_is_retired(lane: Lane
     known(lane, bad)
     for n in range(2):
         told(lane, f"how to deploy {n}", bad.id, days_ago=200 + n, up=False)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert changes(dream) == [("retired", bad.id)]
     assert stand(lane)[bad.id].state is State.RETIRED
 
@@ -164,9 +164,9 @@ def told(lane: Lane, words: str, memory: str, *, days_ago: float, up: bool | Non
 def test_e46_a_new_gap_is_listed_once_as_an_idea(lane: Lane) -> None:
     gap = caught("Calendar and contacts do not know of each other", type=Type.GAP)
     known(lane, gap)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert dream.ideas == (Idea("gap", gap.title, (gap.id,), gap.evidence),)
-    assert dreaming(lane).dream().ideas == ()
+    assert dreaming(lane).run().ideas == ()
 
 
 # -- the pass ----------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_a_dry_run_is_what_the_dream_then_does_and_writes_nothing(lane: Lane) ->
     before, journal = stand(lane), journal_of(lane)
     planned = dreaming(lane).dry_run()
     assert (stand(lane), journal_of(lane)) == (before, journal)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert dream.done
     assert (planned.report.done, planned.report.refused) == (dream.done, dream.refused)
     after = {memory.id: memory for proposal in planned.kept for memory in proposal.after}
@@ -196,16 +196,16 @@ def journal_of(lane: Lane) -> bytes:
 
 def test_a_second_dream_right_after_does_nothing(lane: Lane) -> None:
     a_full_home(lane)
-    dreaming(lane).dream()
+    dreaming(lane).run()
     before = stand(lane)
-    assert dreaming(lane).dream().done == ()
+    assert dreaming(lane).run().done == ()
     assert stand(lane) == before
 
 
 def test_a_dream_is_undone_byte_for_byte_and_done_again(lane: Lane) -> None:
     a_full_home(lane)
     before = stand(lane)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     after = stand(lane)
     undone = dreaming(lane).undo(dream.id)
     assert stand(lane) == before
@@ -218,7 +218,7 @@ def test_a_dream_is_undone_byte_for_byte_and_done_again(lane: Lane) -> None:
 def test_one_memory_is_undone_alone_with_what_hangs_together(lane: Lane) -> None:
     a_full_home(lane)
     before = stand(lane)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     after = stand(lane)
     with pytest.raises(NotFoundError):
         dreaming(lane).undo(dream.id, "m_nowhere")
@@ -235,7 +235,7 @@ def test_one_memory_is_undone_alone_with_what_hangs_together(lane: Lane) -> None
 def test_what_a_person_changed_since_stays_when_the_dream_is_undone(lane: Lane) -> None:
     old = caught("Tests run with bun", days_ago=160)
     known(lane, old)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     lane.memories.edit(old.id, {"title": "Tests run with vitest"})
     dreaming(lane).undo(dream.id)
     now = stand(lane)[old.id]
@@ -245,7 +245,7 @@ def test_what_a_person_changed_since_stays_when_the_dream_is_undone(lane: Lane) 
 def test_undo_lists_dreams_and_the_last_act_by_hand_is_never_one(lane: Lane) -> None:
     a_full_home(lane)
     lane.memories.edit(FRIDAYS.id, {"category": "mail"})
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert [act.dream for act in lane.history.acts()] == [dream.id, ""]
     assert lane.history.act().dream == ""
     assert lane.history.act(dream.id).dream == dream.id
@@ -253,7 +253,7 @@ def test_undo_lists_dreams_and_the_last_act_by_hand_is_never_one(lane: Lane) -> 
 
 def test_a_rebuild_gives_what_the_dream_left(lane: Lane) -> None:
     a_full_home(lane)
-    dreaming(lane).dream()
+    dreaming(lane).run()
     before, due = stand(lane), lane.dream.due()
     lane.archive.rebuild()
     assert stand(lane) == before
@@ -269,7 +269,7 @@ def test_what_is_forgotten_for_good_is_in_no_report_either(lane: Lane, goes: str
     outdone = replace(gone, state=State.SUPERSEDED, superseded_by=stays.id)
     wish = Proposal(Change.SUPERSEDED, (stays, gone), (stays, outdone), f'not "{gone.title}" any more')
     ideas = (Idea("gap", gone.title, (gone.id,), gone.evidence), Idea("gap", stays.title, (stays.id,), stays.evidence))
-    dream = dreaming(lane, Says(Thought((wish,), (), ideas))).dream()
+    dream = dreaming(lane, Says(Thought((wish,), (), ideas))).run()
     assert len(dream.done) == 1
     assert gone.title.encode() in journal_of(lane)
     if goes == "memory":
@@ -288,7 +288,7 @@ def test_what_is_forgotten_for_good_is_in_no_report_either(lane: Lane, goes: str
 def test_one_dream_at_a_time(lane: Lane) -> None:
     take(lane.home.run_folder / "dream.lock", 0.0)
     with pytest.raises(BusyError, match="another dream"):
-        dreaming(lane).dream()
+        dreaming(lane).run()
 
 
 def test_it_is_due_once_a_day_after_enough_runs_and_when_nobody_is_at_work(tmp_path: Path, clock: Clock) -> None:
@@ -299,7 +299,7 @@ def test_it_is_due_once_a_day_after_enough_runs_and_when_nobody_is_at_work(tmp_p
         assert not lane.dream.due().now  # somebody types
         clock.at += timedelta(minutes=6)
         assert lane.dream.due().now
-        dreaming(lane).dream()
+        dreaming(lane).run()
         assert not lane.dream.due().now
         clock.at += timedelta(hours=24)
         assert lane.dream.due().now
@@ -319,14 +319,14 @@ def test_one_that_takes_its_process_with_it_is_tried_less_and_less(tmp_path: Pat
         for _try in range(4):
             assert lane.dream.due().now
             with pytest.raises(KeyboardInterrupt):
-                dreaming(lane, Fatal()).dream()
+                dreaming(lane, Fatal()).run()
             due = lane.dream.due()
             assert not due.now
             assert due.at is not None
             waits.append(due.at - clock.at)
             clock.at = due.at
         assert [round(wait / timedelta(hours=1)) for wait in waits] == [1, 4, 16, 24]
-        dreaming(lane).dream()
+        dreaming(lane).run()
         clock.at += timedelta(hours=24)
         assert lane.dream.due().now
 
@@ -355,7 +355,7 @@ def test_e71_a_mind_that_crashes_or_talks_nonsense_changes_nothing_and_is_heard(
     """What wiped a bank twice in the field: an answer of the wrong shape, and every job `completed`."""
     a_full_home(lane)
     before = stand(lane)
-    dream = dreaming(lane, a_sleeper(lane, NONSENSE[said])).dream()
+    dream = dreaming(lane, a_sleeper(lane, NONSENSE[said])).run()
     assert dream.failed
     assert dream.done == ()
     assert stand(lane) == before
@@ -375,12 +375,12 @@ def test_e71_a_memory_that_gives_orders_is_a_memory_like_any_other(lane: Lane) -
     )
     known(lane, order, caught("Deploys go through make ship", days_ago=2))
     before = stand(lane)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert (dream.done, dream.failed, stand(lane)) == ((), "", before)
 
 
 def test_e71_one_that_never_ends_is_stopped(lane: Lane) -> None:
-    dream = dreaming(lane, a_sleeper(lane, "import time; time.sleep(600)", deadline=0.2)).dream()
+    dream = dreaming(lane, a_sleeper(lane, "import time; time.sleep(600)", deadline=0.2)).run()
     assert "was stopped" in dream.failed
 
 
@@ -389,7 +389,7 @@ def test_e71_it_steps_aside_when_somebody_asks_an_agent(lane: Lane) -> None:
     before = stand(lane)
     told(lane, "what now?", FRIDAYS.id, days_ago=-1)  # while it sleeps
     with pytest.raises(BusyError, match="stepped aside"):
-        dreaming(lane, a_sleeper(lane, "import time; time.sleep(600)")).dream()
+        dreaming(lane, a_sleeper(lane, "import time; time.sleep(600)")).run()
     assert stand(lane) == before
     assert dreaming(lane).reports() == []
 
@@ -442,7 +442,7 @@ def test_one_that_wants_to_delete_everything_is_not_believed_at_all(lane: Lane) 
     known(lane, *many, FRIDAYS)
     wish = [Proposal(Change.RETIRED, (one,), (replace(one, state=State.RETIRED),), "old") for one in many]
     before = stand(lane)
-    dream = dreaming(lane, Says(Thought(tuple(wish)))).dream()
+    dream = dreaming(lane, Says(Thought(tuple(wish)))).run()
     assert "most of 21 memories" in dream.failed
     assert stand(lane) == before
 
@@ -452,7 +452,7 @@ def test_more_than_one_in_ten_waits_for_a_person(lane: Lane) -> None:
     many += [caught(f"Other {chr(97 + n)}{chr(97 + n)} of many", days_ago=n + 1) for n in range(24)]
     known(lane, *many)
     wish = [Proposal(Change.RETIRED, (one,), (replace(one, state=State.RETIRED),), "old") for one in many[:12]]
-    dream = dreaming(lane, Says(Thought(tuple(wish)))).dream()
+    dream = dreaming(lane, Says(Thought(tuple(wish)))).run()
     assert len(dream.done) == 5
     assert {refusal.rule for refusal in dream.refused} == {"more than one in ten would go; a person decides"}
 
@@ -466,7 +466,7 @@ def test_a_memory_that_changed_while_it_dreamt_keeps_its_change(lane: Lane) -> N
             retired = replace(FRIDAYS, state=State.RETIRED)
             return Thought((Proposal(Change.RETIRED, (FRIDAYS,), (retired,), "stale"),))
 
-    dream = dreaming(lane, Slow()).dream()
+    dream = dreaming(lane, Slow()).run()
     assert [refusal.rule for refusal in dream.refused] == ["it stands otherwise than it was read"]
     assert stand(lane)[FRIDAYS.id].title == "Mails wait until Friday"
 
@@ -481,7 +481,7 @@ def test_a_proposal_that_would_lose_a_recall_rated_useful_is_not_applied(lane: L
     words = "how do deploys of the shop go, with make ship?"
     told(lane, words, useful.id, days_ago=50, up=True)
     wish = [Proposal(Change.RETIRED, (one,), (replace(one, state=State.RETIRED),), "old") for one in (useful, other)]
-    dream = dreaming(lane, Says(Thought(tuple(wish)))).dream()
+    dream = dreaming(lane, Says(Thought(tuple(wish)))).run()
     assert changes(dream) == [("retired", other.id)]
     assert [(refusal.memories, refusal.rule) for refusal in dream.refused] == [
         ((useful.id,), "a recall that was useful would be lost")

@@ -207,14 +207,14 @@ def test_hand_edited_pages_survive_ten_dreams(tmp_path: Path) -> None:
     clock, did = Clock(), 0
     with a_home(tmp_path, clock, LANE_RECALL_MODEL="none") as lane:
         caught(lane, *some(4), *(replace(m, id=named(n)) for n, m in enumerate(some(4), 10)))
-        dreaming(lane).dream()
+        dreaming(lane).run()
         page = next(path for path in folder(lane).glob("lesson-0*.md"))
         changed(page, "What lesson 0 says.", "What I say.")
         bytes_after = set[bytes]()
         for _night in range(10):
             clock.at += timedelta(days=1)
             caught(lane, *(replace(m, id=named(30 + clock.at.day)) for m in some(1)))
-            did += len(dreaming(lane).dream().done)
+            did += len(dreaming(lane).run().done)
             bytes_after.add(page.read_bytes())
         assert did > 0
         assert len(bytes_after) == 1

@@ -61,7 +61,7 @@ def test_a_hundred_rounds_of_our_own_words_add_nothing(tmp_path: Path) -> None:
             path = transcript(tmp_path, f"{n:08d}-2222-4333-8444-555555555555")
             write(path, a_round(n, brief, f"{note.id} {NOTE}"))
         lane.capture.sweep()
-        report = catching(lane, Greedy()).catch()
+        report = catching(lane, Greedy()).run()
         assert report.kept.windows >= ROUNDS
         assert told(lane) == before
 
@@ -70,7 +70,7 @@ def test_the_same_words_of_somebody_else_are_caught(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         write(transcript(tmp_path), [prompt(f"{NOTE}.", 1), answer([said("Right.")], 2)])
         lane.capture.sweep()
-        catching(lane, Greedy()).catch()
+        catching(lane, Greedy()).run()
         assert [memory.title for memory in lane.memories.all()] == [NOTE]
 
 
@@ -91,7 +91,7 @@ def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Pa
         found = lane.recall.recall(asked)
         assert found.shown
         lane.recall.keep(found)
-        catching(lane, Greedy()).catch()
+        catching(lane, Greedy()).run()
         assert told(lane) == before
 
 

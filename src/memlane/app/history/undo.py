@@ -97,7 +97,7 @@ class UndoEffect:
 class History:
     def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home
-        self._writer = writer
+        self.writer = writer
 
     def acts(self) -> Sequence[Act]:
         """Newest first."""
@@ -147,7 +147,7 @@ class History:
         data: dict[str, object] = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
         data |= {"dream": act.dream} if act.dream else {}
         data |= {"only": sorted(only)} if only else {}
-        by = self._writer.write([ActLine(kinds.UNDO, act.id, data), *lines])
+        by = self.writer.write([ActLine(kinds.UNDO, act.id, data), *lines])
         for line in lines:
             if line.kind == kinds.TOMBSTONE and line.data.get("restored"):
                 self._index_again(line.id)

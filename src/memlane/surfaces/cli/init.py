@@ -29,7 +29,7 @@ from memlane.surfaces.cli.text import one_line, size
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.setup import Done
+    from memlane.app.setup import Done, MachineLook
 
 PARTLY = 6
 NO_TTY = "this terminal cannot answer questions (no TTY)"

@@ -16,7 +16,8 @@ from memlane.surfaces.cli.text import size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.app.setup import Done, HomeRemains, Lane, Plan
+    from memlane.app import Lane
+    from memlane.app.setup import Done, HomeRemains, Plan
     from memlane.app.setup.install import Installer
 
 PARTLY = 6

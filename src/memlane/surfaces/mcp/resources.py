@@ -24,7 +24,7 @@ TEMPLATES: Sequence[Mapping[str, str]] = (
 
 def listed(desk: Desk) -> list[dict[str, str]]:
     """The newest memories that hold in this project."""
-    here = desk.lane().reading.known_in(desk.project({}), LISTED)
+    here = desk.lane().runs.known_in(desk.project({}), LISTED)
     return [{"uri": f"memory://{m.id}", "name": m.id, "title": escaped(m.title[:200]), "mimeType": PLAIN} for m in here]
 
 
