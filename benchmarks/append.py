@@ -21,8 +21,8 @@ from pathlib import Path
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.config import load
-from memlane.disk import Disk
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 COMMAND = "python -m benchmarks.append --home HOME --repeat-home HOME10"
 TURNS = 7

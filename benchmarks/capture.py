@@ -23,7 +23,7 @@ from campaigns.report import machine
 from memlane.app import Lane
 from memlane.app.capture import Progress
 from memlane.config import load
-from memlane.disk import Disk
+from memlane.system.disk import Disk
 
 TIMES = 7
 COMMAND = "python -m benchmarks.capture --home HOME --repeat-home HOME10"

@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.stage import Stage, size
 from campaigns.report import machine
-from memlane.catch.asking.prompt import size_of
+from memlane.catch.model.prompt import size_of
 from memlane.domain import State
 from memlane.llm import price_of
 

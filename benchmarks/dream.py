@@ -30,7 +30,7 @@ from memlane.app.recall.staleness import gone
 from memlane.config import load
 from memlane.domain import Change, Dream, Evidence, Memory, Mention, Project, Query, State, Type
 from memlane.dream import stale
-from memlane.dream.stale import Found
+from memlane.dream.lifecycle import CheckoutFinding
 
 DATA = Path(__file__).with_name("data")
 COMMAND = "python -m benchmarks.dream --memories recall-train.jsonl.xz"
@@ -225,7 +225,11 @@ def _retired(line: Mapping[str, Any], folder: Path) -> bool:
     note = replace(memory("m_1", str(folder), line["note"], "of"), related_entities=mentions)
     query = Query("", Project(folder.name, str(folder)), str(folder), "", "", "")
     read = {path: text for path, text in line["files"].items() if "/" not in path}
-    return bool(list(stale([note], lambda one: Found(gone(one, query), read) if folder.is_dir() else Found())))
+    return bool(
+        list(
+            stale([note], lambda one: CheckoutFinding(gone(one, query), read) if folder.is_dir() else CheckoutFinding())
+        )
+    )
 
 
 # -- recall -----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from memlane import recall
 from memlane.app import Lane
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.config import load
-from memlane.domain import Earlier, Project, Query, RunFilter
+from memlane.domain import EarlierTurn, Project, Query, RunFilter
 
 CHOSEN = "the numbers of Sureness in round figures, on these very questions: no clean figure"
 COMMAND = "python -m benchmarks.earlier --sessions sessions.jsonl.xz --questions questions-dev.json"
@@ -65,7 +65,7 @@ def measured(
 
 def offered(
     question: Mapping[str, Any], turns: EarlierTurns, clock: Then, project: Project, without: set[str]
-) -> Earlier | None:
+) -> EarlierTurn | None:
     clock.at = datetime.strptime(question["question_date"], DATE).replace(tzinfo=UTC)
     return turns.offered(Query(question["question"], project, "", "chat", "", ""), without)
 

@@ -18,7 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded, as
 
 import numpy as np
 
-from benchmarks import grown
+from benchmarks import large_home
 from memlane import identity
 from memlane.app import Lane
 from memlane.config import load
@@ -90,7 +90,7 @@ def made(within: Path, size: Size) -> Home:
         _remember(lane, home)
         lane.home.list_paths(lane.home.storage())
         _say(f"{home.folder}: {size.chunks:,} chunks")
-        grown.grow(lane, grown.recombined(texts()), size.chunks, size.name)
+        large_home.grow(lane, large_home.recombined(texts()), size.chunks, size.name)
     (home.folder / DONE).write_text(json.dumps({"memories": size.memories, "chunks": size.chunks}))
     return home
 
@@ -107,13 +107,13 @@ def _serves(home: Home) -> bool:
         return lane.home.engine.serving() is not None
 
 
-def texts() -> grown.Home:
+def texts() -> large_home.Home:
     """Made up, with few words that are frequent and many that are not."""
     dice = random.Random(SEED)
     words = [f"{dice.choice(NOUNS)[:4]}{dice.choice(VERBS)[:4]}{n:x}" for n in range(WORDS)]
     weights = [1 / (n + 2) for n in range(WORDS)]
     said = (" ".join(dice.choices(words, weights, k=dice.randint(10, 60))) for _ in range(TEXTS))
-    return grown.Home([Chunk("r_0", n, 1, 0, "agent", FIRST_DAY, text) for n, text in enumerate(said)])
+    return large_home.Home([Chunk("r_0", n, 1, 0, "agent", FIRST_DAY, text) for n, text in enumerate(said)])
 
 
 def _remember(lane: Lane, home: Home) -> None:

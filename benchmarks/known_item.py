@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ranking import figures, mean_of, rounded
+from benchmarks.rank_figures import figures, mean_of, rounded
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.app.search import Mode

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ranking import FIGURES, figures, mean_of, rounded
+from benchmarks.rank_figures import FIGURES, figures, mean_of, rounded
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.app.search import Mode

@@ -19,11 +19,11 @@ from typing import Any
 import psutil
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
-from benchmarks.asking import spread
+from benchmarks.asker import spread
 from benchmarks.stage import Stage
 from memlane.app import Lane
 from memlane.domain import RunFilter
-from memlane.surfaces.api.passes import COOKIE, issued
+from memlane.surfaces.api.rules import COOKIE, issued
 from memlane.surfaces.web.routes import PAGES
 from tools.browser import chromium
 

@@ -62,7 +62,7 @@ class Trial:
         self.dice, self.found, self.place = random.Random(seed), Kills(), Place()
         self.place.settle_in()
         import_module("memlane.surfaces.daemon.loop")
-        import_module("memlane.sources.claude_code")
+        import_module("memlane.agents.claude_code")
         client.Hook = Forked  # type: ignore[misc] - in this process and those it forks
         self.agents = [Agent(self.place, f"agent{n}", seed * 100 + n) for n in range(AT_ONCE)]
         self._calls = [agent.calls() for agent in self.agents]

@@ -16,12 +16,12 @@ from memlane import archive
 from memlane.app import Lane
 from memlane.archive import journal
 from memlane.config import load
-from memlane.disk import Disk
 from memlane.domain import NO_PROJECT, Chunk, Level, Machine, State, run_id
-from memlane.domain.words import terms
+from memlane.domain.tokenizer import terms
 from memlane.flow import capture
 from memlane.gate import Gate
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 USER, MACHINE = "noor", "laptop"
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -129,7 +129,7 @@ class World:
     def journaled(self) -> list[str]:
         """The ids of all good lines, in order."""
         lines = journal.read(Disk(), self.layout, {})
-        return [line.entry.id for line in lines if isinstance(line, journal.Placed)]
+        return [line.entry.id for line in lines if isinstance(line, journal.PlacedEntry)]
 
     def complaints(self) -> Sequence[str]:
         """What `archive verify` finds that is not as it should be."""

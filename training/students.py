@@ -22,12 +22,12 @@ from training import bert, objective, questions
 from training.bert import BertEncoder
 from training.fit import Plan, pace
 from training.look import NOTE, PROMPT, Look, Reading, alone
+from training.look_figures import LOOKED_AT, told
 from training.near import Near, nearest
+from training.progress import say
 from training.questions import Question
-from training.saying import say
 from training.school import School, Taught, lessons_of
 from training.soup import packed
-from training.tuning import LOOKED_AT, told
 
 LIKELY = 0.5  # a note this likely is the one that its prompt should find among all of a batch
 READ = 96  # tokens of a note that an encoder is trained with

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from memlane.surfaces.hooks.client import STOP
-from tests.acceptance.hooks import Hooked, until
+from tests.acceptance.hooks import HookHome, until
 from tests.clients.drive import ClaudeCode, Session, installed
 from tests.conftest import LaneHome
 
@@ -39,7 +39,7 @@ class AtHome:
     """Claude Code in a home where Memory Lane is set up."""
 
     claude: Callable[..., ClaudeCode]
-    hooked: Hooked
+    hooked: HookHome
 
     def run(self, prompt: str, *words: str, cwd: str = "project", **variables: str) -> Session:
         return self.claude(cwd=cwd, **variables).run(prompt, *words)
@@ -68,7 +68,7 @@ def set_up(lane_home: LaneHome, claude: Callable[..., ClaudeCode]) -> Iterator[A
     """A note, and our plugin put in by `lane hook install`, as people do it."""
     agent = claude()
     script = lane_home.path / "plugin" / "plugins" / "lane" / "bin" / "client.py"
-    hooked = Hooked(lane_home.home, lane_home.path, script)
+    hooked = HookHome(lane_home.home, lane_home.path, script)
     hooked.project.mkdir(exist_ok=True)
     program = installed("claude")
     variables = {**agent.environment(), "PATH": f"{program.parent}:{agent.environment()['PATH']}"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Outcome
-from memlane.surfaces.cli.told import rounded
+from memlane.surfaces.cli.recall_report import rounded
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
 

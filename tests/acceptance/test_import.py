@@ -17,7 +17,7 @@ from memlane.storage import EVERYTHING
 from memlane.surfaces.cli import run as cli
 from tests.conftest import LaneHome
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
-from tests.rooms.sources.chats import FIXTURES, export, fixture, zipped
+from tests.rooms.agents.chats import FIXTURES, export, fixture, zipped
 
 CHATGPT = [fixture("chatgpt/2023-edited-and-regenerated.json"), fixture("chatgpt/2026-tools-and-voice.json")]
 CLAUDE_AI = [fixture("claude-ai/edited-with-tools.json"), fixture("claude-ai/flat-and-old.json")]
@@ -145,7 +145,7 @@ def test_runs_are_found_by_the_agent_they_name(tmp_path: Path) -> None:
 
 def test_what_was_shown_can_be_handed_over_as_a_neutral_run(tmp_path: Path) -> None:
     """The turns of `lane show --json` are turns of a neutral run."""
-    from memlane.surfaces.cli.printing import encoded
+    from memlane.surfaces.cli.output import encoded
     from memlane.surfaces.documents import of_turn
 
     lane = a_lane(tmp_path)

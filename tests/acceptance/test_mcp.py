@@ -17,9 +17,9 @@ import pytest
 
 from memlane.app import Lane
 from memlane.config import load
-from memlane.domain import Moment, State, Trust
+from memlane.domain import RecallMoment, State, Trust
 from tests.acceptance.command_line import ROOT, Person
-from tests.acceptance.hooks import CLIENT, Hooked, until
+from tests.acceptance.hooks import CLIENT, HookHome, until
 from tests.acceptance.terminal import seated
 from tests.clients.drive import ClaudeCode, Codex, Session, installed
 from tests.conftest import LaneHome
@@ -187,8 +187,8 @@ def test_the_sdks_client_speaks_to_us_in_the_newest_and_in_an_older_revision(lan
 
 
 @pytest.fixture
-def served(lane_home: LaneHome, noted: str) -> Iterator[tuple[Hooked, int]]:
-    hooked = Hooked(lane_home.home, lane_home.path, CLIENT)
+def served(lane_home: LaneHome, noted: str) -> Iterator[tuple[HookHome, int]]:
+    hooked = HookHome(lane_home.home, lane_home.path, CLIENT)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -200,12 +200,12 @@ def served(lane_home: LaneHome, noted: str) -> Iterator[tuple[Hooked, int]]:
         hooked.end()
 
 
-def token_of(hooked: Hooked) -> str:
+def token_of(hooked: HookHome) -> str:
     return (hooked.run / "token").read_text()
 
 
 def test_the_sdks_client_speaks_to_the_daemon_over_http(
-    lane_home: LaneHome, served: tuple[Hooked, int], noted: str
+    lane_home: LaneHome, served: tuple[HookHome, int], noted: str
 ) -> None:
     hooked, port = served
     newest, older = by_sdk(lane_home, f"http://127.0.0.1:{port}/mcp", token_of(hooked))
@@ -221,7 +221,7 @@ def status(port: int, path: str, **headers: str) -> int:
     return told
 
 
-def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple[Hooked, int]) -> None:
+def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple[HookHome, int]) -> None:
     hooked, port = served
     assert (hooked.run / "token").stat().st_mode & 0o777 == 0o600
     assert hooked.run.stat().st_mode & 0o777 == 0o700
@@ -233,7 +233,7 @@ def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple
         assert (read.returncode != 0, read.stdout) == (True, b"")
 
 
-def test_nobody_outside_this_computer_is_listened_to(served: tuple[Hooked, int]) -> None:
+def test_nobody_outside_this_computer_is_listened_to(served: tuple[HookHome, int]) -> None:
     _hooked, port = served
     addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for address in addresses - {"127.0.0.1"}:
@@ -243,7 +243,7 @@ def test_nobody_outside_this_computer_is_listened_to(served: tuple[Hooked, int])
 
 
 def test_a_port_that_somebody_has_stops_no_hook(lane_home: LaneHome, noted: str) -> None:
-    hooked = Hooked(lane_home.home, lane_home.path, CLIENT)
+    hooked = HookHome(lane_home.home, lane_home.path, CLIENT)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -308,14 +308,16 @@ def plugged(lane_home: LaneHome, noted: str, claude: Callable[..., ClaudeCode]) 
         return told
 
     yield call
-    Hooked(lane_home.home, lane_home.path, CLIENT).end()
+    HookHome(lane_home.home, lane_home.path, CLIENT).end()
 
 
 def test_the_plugin_brings_the_tools_into_claude_code(
     lane_home: LaneHome, noted: str, plugged: Callable[..., Session]
 ) -> None:
     plugged("go", "recall", ASKED)
-    (asked,) = [one for one in recalls(lane_home) if one.query.moment is Moment.ASKED]  # not what our hooks told it
+    (asked,) = [
+        one for one in recalls(lane_home) if one.query.moment is RecallMoment.ASKED
+    ]  # not what our hooks told it
     assert asked.shown[0].memory.id == noted
 
 

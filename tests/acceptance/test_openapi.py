@@ -20,10 +20,10 @@ import pytest
 
 from memlane.domain import RunFilter, Scope
 from memlane.surfaces.api import described
-from memlane.surfaces.api.passes import issued
-from memlane.surfaces.web.live import Live
+from memlane.surfaces.api.rules import issued
+from memlane.surfaces.web.news import NewsStream
 from memlane.surfaces.web.routes import table
-from tests.acceptance.hooks import NOTE, PROMPT, Hooked, installed, until
+from tests.acceptance.hooks import NOTE, PROMPT, HookHome, installed, until
 from tests.conftest import LaneHome
 from tests.flow.homes import answer, called, prompt, returned, said, write
 
@@ -39,7 +39,7 @@ OF_PAGES = "not_a_server_error,unsupported_method,allow_header_conformance"
 class Daemon:
     """One that answers, and something that is there for each name a question may hold."""
 
-    hooked: Hooked
+    hooked: HookHome
     port: int
     real: Mapping[str, str]
 
@@ -88,7 +88,7 @@ def test_no_program_can_ask_what_breaks_it_and_every_answer_is_as_described(daem
 
 def test_no_browser_can_ask_what_breaks_it(daemon: Daemon, tmp_path: Path) -> None:
     """Pages have no description of their own; their table makes one."""
-    routes = [route for route in table("", Live(daemon.hooked.lane)) if route.path != "/events"]  # type: ignore[arg-type]
+    routes = [route for route in table("", NewsStream(daemon.hooked.lane)) if route.path != "/events"]  # type: ignore[arg-type]
     real = {**daemon.real, "of": f"project:{daemon.real['project']}", "ids": daemon.real["memory"]}
     document = with_real(json.loads(json.dumps(described(routes))), real)
     header = f"Cookie: lane={issued(daemon.hooked.token)}"

@@ -13,7 +13,7 @@ from memlane.domain import (
     Project,
     RunFilter,
 )
-from memlane.domain.words import terms
+from memlane.domain.tokenizer import terms
 from memlane.storage import EVERYTHING, Engine, Statistics, Storage
 from tests.conformance.rows import (
     NOON,

@@ -12,8 +12,8 @@ from memlane.app.dream import Dreams, Thinker
 from memlane.app.dream.thinker import at_rest, thought_of
 from memlane.app.home.journal import OURS, memory_line
 from memlane.config import Config, load
-from memlane.disk import Disk
 from memlane.domain import Evidence, Memory, Scope, State, Thought, Type
+from memlane.system.disk import Disk
 
 TODAY = datetime(2026, 6, 15, 9, 0, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from memlane.app import Lane
 from memlane.domain import Entity, Memory, Mention, Project, Query, Recall, Scope, Type
-from memlane.embed import EmbedderError, Spec
+from memlane.embed import EmbedderError, EmbedderSpec
 from tests.flow.homes import a_lane
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -139,10 +139,10 @@ class Stub:
     broken: bool = False
     tag: str = "stub@64"
     calibration: Mapping[str, float] | None = None
-    spec: Spec | None = None
+    spec: EmbedderSpec | None = None
 
     def __post_init__(self) -> None:
-        self.calibration, self.spec = {}, Spec()  # the cosine is the similarity
+        self.calibration, self.spec = {}, EmbedderSpec()  # the cosine is the similarity
 
     def query(self, text: str) -> Floats:
         if self.broken:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memlane.app import Lane
 from memlane.app.catch.windows import CatchWindows
-from memlane.domain import Author, Draft, Kind, Memory, Quote, Read, State, Type, Window
+from memlane.domain import Author, Draft, Kind, Memory, Quote, State, Type, Window, WindowDrafts
 
 LESSON = re.compile(r"\b(?:Always|Never)\b[^.\n]*")
 
@@ -21,7 +21,7 @@ class Listener:
         self.confidence = confidence
         self.read_windows: list[str] = []
 
-    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 - the interface
+    def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 - the interface
         self.read_windows.append(window.key)
         drafts = [
             Draft(
@@ -36,7 +36,7 @@ class Listener:
             if spot >= window.first and step.author is Author.PERSON and step.kind is Kind.PROMPT
             for found in LESSON.finditer(step.text)
         ]
-        return Read(tuple(drafts))
+        return WindowDrafts(tuple(drafts))
 
 
 def catching(lane: Lane, listener: Listener) -> CatchWindows:

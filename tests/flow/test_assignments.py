@@ -203,9 +203,9 @@ def test_what_another_reader_read_in_the_meantime_is_no_work_any_more(two: Lane)
 
 
 def two_read() -> object:
-    from memlane.domain import Read
+    from memlane.domain import WindowDrafts
 
-    return Read(())
+    return WindowDrafts(())
 
 
 class Other:

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.app import Lane
-from memlane.disk import Disk
-from memlane.domain import Memory, Read, State, Window
+from memlane.domain import Memory, State, Window, WindowDrafts
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 from tests.flow.kills import killed
 from tests.flow.listeners import Listener, Told, catching, index_gone, told
@@ -263,9 +263,9 @@ class Surer(Listener):
 
     name = "agent"
 
-    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 - the interface
+    def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 - the interface
         self.read_windows.append(window.key)
-        return Read(())
+        return WindowDrafts(())
 
 
 def test_what_the_classifier_was_sure_of_and_a_surer_reader_does_not_find_waits_for_a_yes(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from memlane.disk import Disk
 from memlane.domain import Change, Memory, Proposal, State, Thought, Type
 from memlane.dream import merged
+from memlane.system.disk import Disk
 from tests.flow.dreams import TODAY, Clock, Says, a_home, caught, dreaming, known, stand
 from tests.flow.kills import killed
 

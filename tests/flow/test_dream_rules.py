@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
-from memlane.domain import Change, Mention, Moment, Project, Query, State
-from memlane.dream.folder_block import put
+from memlane.domain import Change, Mention, Project, Query, RecallMoment, State
+from memlane.dream.folder.index import put
 from memlane.identity import project_of
 from memlane.storage import EVERYTHING
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
@@ -114,7 +114,7 @@ def test_e68_three_of_one_lesson_become_one_with_all_that_stood_behind_them(lane
 def would_tell(lane: Lane, words: str) -> list[str]:
     """What an agent in the app would be told now."""
     project = Project("acme/app", "host/acme/app")
-    query = Query(words, project, "/home/dev/app", "claude-code", "", "", Moment.ASKED)
+    query = Query(words, project, "/home/dev/app", "claude-code", "", "", RecallMoment.ASKED)
     return [match.memory.id for match in lane.recall.recall(query).shown]
 
 

@@ -13,7 +13,7 @@ import pytest
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
 from memlane.config import load
-from memlane.domain import Moment, Outcome, Recall, Scope
+from memlane.domain import Outcome, Recall, RecallMoment, Scope
 from memlane.surfaces.hooks.client import is_listed
 from tests.flow.example_bank import BANK, world
 from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, transcript, write
@@ -67,7 +67,7 @@ def test_touching_a_file_brings_what_is_known_about_it_and_touching_another_does
     (match,) = told.recall.shown
     assert (match.source, told.recall.query.moment, told.recall.query.files) == (
         "file",
-        Moment.FILE,
+        RecallMoment.FILE,
         (str(project / "src/mail/send.py"),),
     )
     assert "on this file" in str(told.output["systemMessage"])

@@ -101,15 +101,15 @@ PICTURES = ["/river", "/map", "/calendar?what=memories"]  # of all of them: coun
 
 def drawn(lane: Lane, address: str) -> bytes:
     """A page as a browser is given it."""
-    from memlane.surfaces.api.asked import Asked
-    from memlane.surfaces.api.router import Want, found
-    from memlane.surfaces.web import Live, table
+    from memlane.surfaces.api.http import HttpRequest
+    from memlane.surfaces.api.router import RouteRequest, found
+    from memlane.surfaces.web import NewsStream, table
 
     path, _, query = address.partition("?")
     fields = dict(part.split("=") for part in query.split("&") if part)
-    asked = Asked("GET", path, fields, {}, (), None)
-    route, named = found(table("", Live(lambda: lane)), asked)
-    return route.do(lane, Want(named, fields, asked)).body
+    asked = HttpRequest("GET", path, fields, {}, (), None)
+    route, named = found(table("", NewsStream(lambda: lane)), asked)
+    return route.do(lane, RouteRequest(named, fields, asked)).body
 
 
 @pytest.mark.parametrize("address", PAGES)

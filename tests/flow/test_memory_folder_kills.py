@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from memlane.app import Lane
-from memlane.disk import Disk
 from memlane.domain import Memory, State
+from memlane.system.disk import Disk
 from tests.flow.folders import QUICK, caught, changed, folder, index, named, snapshot, some, topics, written
 from tests.flow.homes import a_lane
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memlane import recall
 from memlane.app import Lane
-from memlane.domain import Draft, Memory, Query, Quote, Read, Type, Window
+from memlane.domain import Draft, Memory, Query, Quote, Type, Window, WindowDrafts
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 from tests.flow.listeners import LESSON, Listener, catching, told
@@ -20,14 +20,14 @@ NOTE = "Always add a new package to the COPY list of the Dockerfile"
 class Greedy(Listener):
     """Whoever said it, in whatever kind of step."""
 
-    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 - the interface
+    def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 - the interface
         drafts = [
             Draft(Type.LEARNING, found[0], f"{found[0]}, it says.", (Quote(spot, found[0]),), "it stands there", 90)
             for spot, step in window.steps()
             for text in (step.text, step.call.result if step.call else "")
             for found in LESSON.finditer(text)
         ]
-        return Read(tuple(drafts))
+        return WindowDrafts(tuple(drafts))
 
 
 def a_round(n: int, brief: str, listed: str) -> list[dict[str, object]]:

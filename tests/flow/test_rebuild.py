@@ -16,7 +16,7 @@ from campaigns.plain import line
 from campaigns.programs import settings_for
 from campaigns.world import World, everything, scratch
 from memlane.app.search import Mode
-from memlane.domain import NO_PROJECT, Match, Moment, Outcome, Query, Recall, Scope, State
+from memlane.domain import NO_PROJECT, Match, Outcome, Query, Recall, RecallMoment, Scope, State
 from memlane.errors import LaneError
 from memlane.flow import recall
 from memlane.storage import EVERYTHING
@@ -77,7 +77,7 @@ class Histories(RuleBasedStateMachine):
     @rule(name=NAMES, words=WORDS)
     def recall(self, name: str, words: str) -> None:
         tools = self.lane.home.tools()
-        query = Query(words, NO_PROJECT, "/home/noor/shop", "plain", name, self.world.run(name), Moment.PROMPT)
+        query = Query(words, NO_PROJECT, "/home/noor/shop", "plain", name, self.world.run(name), RecallMoment.PROMPT)
         shown = tuple(Match(memory, 0.5, 0.5, {}, "words") for memory in self.lane.memories.all()[:2])
         outcome = Outcome.SHOWN if shown else Outcome.SILENT
         recall.keep_recall(Recall(tools.new_id("l"), "noor", tools.clock(), query, outcome, "", shown), tools)

@@ -12,7 +12,7 @@ import pytest
 
 from memlane.app.search import Mode
 from memlane.domain import RunFilter
-from memlane.gate import Gate, Sample
+from memlane.gate import Gate, SecretSample
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
 ENCODINGS: dict[str, Callable[[str], str]] = {
@@ -24,12 +24,12 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[tuple[str, Sample]]:
+def samples() -> list[tuple[str, SecretSample]]:
     return list(Gate().samples(11))
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str, Sample]], encoding: str) -> None:
+def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str, SecretSample]], encoding: str) -> None:
     """Every kind of secret in every field of a run, then every byte outside the archive is looked through."""
     path, encode = transcript(tmp_path), ENCODINGS[encoding]
     for n, (_rule, sample) in enumerate(samples):

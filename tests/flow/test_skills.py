@@ -12,7 +12,7 @@ import pytest
 
 from memlane.app import Lane
 from memlane.domain import Type
-from memlane.dream.skills_draft import problems
+from memlane.dream.skill_draft import problems
 from memlane.errors import NotFoundError, UsageError
 from memlane.storage import EVERYTHING
 from tests.flow.folders import QUICK, caught

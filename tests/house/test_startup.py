@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {"numpy", "tantivy", "onnxruntime", "tokenizers", "psycopg", "httpx2", "re2", "tomlkit", "watchfiles"}
-ROOMS = {"memlane.sources", "memlane.gate", "memlane.capture", "memlane.archive", "memlane.setup"}
+ROOMS = {"memlane.agents", "memlane.gate", "memlane.capture", "memlane.archive", "memlane.app.setup.changes"}
 
 
 def loaded_by(code: str) -> set[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memlane.app.home import Home, now
 from memlane.app.home.journal import ActWriter
 from memlane.config import Config
-from memlane.disk import Disk
+from memlane.system.disk import Disk
 
 if TYPE_CHECKING:
     from memlane.app.access import Access

@@ -33,7 +33,7 @@ class RunSearch:
         home, asked, why, mode = self._home, None, "", mode or Mode.AUTO
         if mode is not Mode.WORDS:
             asked, why = self._vectors.ask(words)
-        how = search.How(mode, home.clock().astimezone())
+        how = search.SearchOptions(mode, home.clock().astimezone())
         found = search.find(words, which, limit, home.reader, home.storage(), asked, how)
         both = "meaning" if mode is Mode.MEANING else "hybrid"
         return SearchAnswer(found, both if asked else "words", why)

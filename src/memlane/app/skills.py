@@ -14,9 +14,9 @@ from memlane import catch
 from memlane.app.home import Home
 from memlane.app.runs.library import RunLibrary
 from memlane.domain import Author, Relation, RunSummary, State
-from memlane.dream.folder_page import UnreadableError, read_head
-from memlane.dream.skills import OFTEN, Repeated, Request, repeated
-from memlane.dream.skills_draft import FILE, Did, did, draft, problems
+from memlane.dream.folder.page import UnreadablePageError, read_head
+from memlane.dream.skill_draft import FILE, Deed, did, draft, problems
+from memlane.dream.skills import OFTEN, PersonRequest, RequestGroup, repeated
 from memlane.errors import LaneError, NotFoundError, UsageError
 from memlane.storage import EVERYTHING
 
@@ -32,7 +32,7 @@ PLACES = (".claude/skills", ".agents/skills", ".codex/skills")
 class Habit:
     """Something people keep asking for; `kept`: there is a Skill for it already."""
 
-    found: Repeated
+    found: RequestGroup
     kept: bool
 
 
@@ -55,15 +55,15 @@ class Skills:
             if self._live(one)
         ]
 
-    def _live(self, found: Repeated) -> bool:
+    def _live(self, found: RequestGroup) -> bool:
         return found.last is None or self._home.clock() - found.last <= OFFERED_FOR
 
-    def _told(self, found: Repeated) -> Repeated:
+    def _told(self, found: RequestGroup) -> RequestGroup:
         """With what is known of Runs that only a memory named."""
         runs = {one.run: self._home.storage().runs.get(one.run, self._home.reader) for one in found.requests}
         return replace(found, requests=tuple(_known(one, runs[one.run]) for one in found.requests))
 
-    def _requests(self) -> Iterator[Request]:
+    def _requests(self) -> Iterator[PersonRequest]:
         storage, reader = self._home.storage(), self._home.reader
         for run in self._runs.select(replace(EVERYTHING, limit=1_000_000)):
             if run.headless or not run.person_turns or run.relation == Relation.SUBAGENT:
@@ -71,19 +71,19 @@ class Skills:
             for chunk in storage.chunks.of_run(run.id, reader, MOST_CHUNKS):
                 text = chunk.text.strip()
                 if chunk.author == Author.PERSON and not chunk.part and _is_request(text):
-                    yield _known(Request(run.id, chunk.turn, text, chunk.at), run)
+                    yield _known(PersonRequest(run.id, chunk.turn, text, chunk.at), run)
 
     def _skills(self) -> Iterator[tuple[str, str]]:
         """Name and description of those that are there."""
         for place in PLACES:
             for file in sorted((self._home.config.person_home / place).glob(f"*/{FILE}")):
-                with suppress(OSError, UnicodeDecodeError, UnreadableError):
+                with suppress(OSError, UnicodeDecodeError, UnreadablePageError):
                     fields, _body = read_head(file.read_text())
                     yield fields.get("name", ""), fields.get("description", "")
 
     # -- a draft -----------------------------------------------------------------------------------------------------
 
-    def chosen(self, given: str, least: int = OFTEN) -> Repeated:
+    def chosen(self, given: str, least: int = OFTEN) -> RequestGroup:
         """By its number in the list, or its name."""
         found = [habit.found for habit in self.habits(least)]
         if given.isdecimal() and 1 <= int(given) <= len(found):
@@ -93,7 +93,7 @@ class Skills:
             raise NotFoundError(f"there is no {given} among them", hint="lane skills")
         return named[0]
 
-    def draft(self, found: Repeated, into: Path) -> Path:
+    def draft(self, found: RequestGroup, into: Path) -> Path:
         """A folder with a SKILL.md in it. One that somebody has changed is not written over."""
         text = self._home.gate.mask(draft(found, {run: self._did(run, found) for run in found.runs}))
         wrong = problems(text.encode(), found.name)
@@ -106,7 +106,7 @@ class Skills:
         path.write_text(text)
         return path
 
-    def _did(self, run: str, found: Repeated) -> Sequence[Did]:
+    def _did(self, run: str, found: RequestGroup) -> Sequence[Deed]:
         """In answer to these requests, in this Run. A Run that is forgotten did nothing."""
         turns = {one.turn for one in found.requests if one.run == run}
         with suppress(NotFoundError):
@@ -121,7 +121,7 @@ def _is_request(text: str) -> bool:
     return catch.repeats(text, text)
 
 
-def _known(one: Request, run: RunSummary | None) -> Request:
+def _known(one: PersonRequest, run: RunSummary | None) -> PersonRequest:
     if run is None:
         return one
     return replace(one, agent=run.agent, machine=run.machine, project=run.project.name, at=one.at or run.started)

@@ -24,7 +24,7 @@ from memlane.storage import Key, Storage
 from memlane.work import take
 
 if TYPE_CHECKING:
-    from memlane.search import Asked
+    from memlane.search import QuestionVector
     from memlane.storage import Vector
 
 SERVES = "meaning"  # the note that names the model that answers
@@ -45,7 +45,7 @@ class ModelInUse(msgspec.Struct, frozen=True):
     """The model that answers, and how to have it again."""
 
     tag: str
-    spec: embed.Spec
+    spec: embed.EmbedderSpec
     before: str = ""  # the tag of the one that answered before it, whose vectors are still there
     since: datetime | None = None
 
@@ -72,7 +72,7 @@ def quietly(_done: int, _all: int) -> None:
 class BoundModel:
     """One model, for work that somebody waits for."""
 
-    queue: embed.Queue
+    queue: embed.EmbedQueue
 
     @property
     def tag(self) -> str:
@@ -85,13 +85,13 @@ class BoundModel:
 class VectorUpkeep:
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._queues: dict[embed.Spec, embed.Queue] = {}
+        self._queues: dict[embed.EmbedderSpec, embed.EmbedQueue] = {}
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
-    def ask(self, words: str, patience: float = math.inf) -> tuple[Asked | None, str]:
+    def ask(self, words: str, patience: float = math.inf) -> tuple[QuestionVector | None, str]:
         """The words as the model that answers now understands them; or None, and why. `patience`: seconds, at most."""
-        from memlane.search import Asked
+        from memlane.search import QuestionVector
 
         spec = self._answering(self._home.storage())
         if spec is None:
@@ -99,7 +99,7 @@ class VectorUpkeep:
         try:
             queue = self._queue(spec)
             seconds = min(patience, self._home.config.number("embed.timeout"))
-            return Asked(queue.tag, queue.query(words, max(0.0, seconds))), ""
+            return QuestionVector(queue.tag, queue.query(words, max(0.0, seconds))), ""
         except embed.EmbedderError as error:
             return None, error.message
 
@@ -123,19 +123,19 @@ class VectorUpkeep:
         done, every = storage.vectors.share(tag, reader)
         return VectorProgress(tag, done, every, storage.notes.get(TROUBLE) if done < every else "")
 
-    def _answering(self, storage: Storage) -> embed.Spec | None:
+    def _answering(self, storage: Storage) -> embed.EmbedderSpec | None:
         """What is wanted, unless another model still has more to say."""
         wanted = self._wanted()
         serves = _serves(storage)
         return wanted if wanted is None or serves is None else serves.spec
 
-    def _wanted(self) -> embed.Spec | None:
+    def _wanted(self) -> embed.EmbedderSpec | None:
         return spec_of(self._home.config)
 
-    def _queue(self, spec: embed.Spec) -> embed.Queue:
+    def _queue(self, spec: embed.EmbedderSpec) -> embed.EmbedQueue:
         if spec not in self._queues:
             made = embed.embedder(spec, self._home.config.variables)
-            self._queues[spec] = embed.Queue(made, self._home.run_folder)
+            self._queues[spec] = embed.EmbedQueue(made, self._home.run_folder)
         return self._queues[spec]
 
     def understands(self) -> BoundModel | None:
@@ -185,7 +185,7 @@ class VectorUpkeep:
         finally:
             os.close(descriptor)
 
-    def _build(self, queue: embed.Queue, priority: embed.Priority, until: float, on: OnDone) -> tuple[int, int]:
+    def _build(self, queue: embed.EmbedQueue, priority: embed.Priority, until: float, on: OnDone) -> tuple[int, int]:
         """How many are left, and how many of those the model refused."""
         storage, reader, lock = self._home.storage(), self._home.reader, self._home.lock
         refused = set[Key]()
@@ -203,7 +203,7 @@ class VectorUpkeep:
                 waiting = [chunk for chunk in waiting if chunk not in chunks]
             refused |= {chunk.key for chunk in waiting}
 
-    def _take_over(self, spec: embed.Spec, tag: str) -> None:
+    def _take_over(self, spec: embed.EmbedderSpec, tag: str) -> None:
         """It has everything: from now on it answers. What the other one knew stays for a while: somebody may still be
         asking it."""
         storage, now = self._home.storage(), self._home.clock()
@@ -238,7 +238,7 @@ class VectorUpkeep:
 
 
 def _understood(
-    queue: embed.Queue, chunks: Sequence[Chunk], priority: embed.Priority
+    queue: embed.EmbedQueue, chunks: Sequence[Chunk], priority: embed.Priority
 ) -> Iterator[tuple[Sequence[Chunk], Vector]]:
     """All at once; or, where that fails, one by one, so that one text the model cannot take keeps no other waiting."""
     try:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from memlane import archive, capture
-from memlane.capture import Kept, Look, Place, Seen, SetAside
+from memlane.agents import Collection, Container, Document, Peek, SideFile, Transcript, UnreadPart, guarded
+from memlane.capture import ArchivedRun, CaptureTools, SourceFile, SourceFolder, UnreadableFile
 from memlane.domain import Machine, Project, Run
 from memlane.domain.delta import Delta
 from memlane.errors import BusyError, DamagedError
 from memlane.flow import pipeline
 from memlane.flow.tools import Tools
-from memlane.sources import Collection, Container, Document, Peek, SideFile, Transcript, Unread, guarded
-from memlane.tables import UnreadableError
+from memlane.system.sqlite_snapshot import UnreadableSqliteError
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class CapturedRun:
 class Sweep:
     """How to look: where, on whose behalf, and what to leave alone."""
 
-    places: Sequence[Place]
+    places: Sequence[SourceFolder]
     machine: Machine
     exclude: Sequence[str]
     project_of: Callable[[Peek], Project]
@@ -42,12 +42,12 @@ class Sweep:
     audit: bool = False
 
 
-def changed(sweep: Sweep, tools: Tools) -> tuple[list[Seen], list[SetAside], int]:
+def changed(sweep: Sweep, tools: Tools) -> tuple[list[SourceFile], list[UnreadableFile], int]:
     """Files that are not as they were when all of them was archived: the newest first, side files last."""
     known: Mapping[str, str] = {} if sweep.audit else tools.storage.checkpoints.all()
-    seen, aside, total = list[Seen](), list[SetAside](), 0
+    seen, aside, total = list[SourceFile](), list[UnreadableFile](), 0
     for found in capture.look(tools.disk, sweep.places, known):
-        if isinstance(found, SetAside):
+        if isinstance(found, UnreadableFile):
             aside.append(found)
             continue
         total += 1
@@ -57,7 +57,7 @@ def changed(sweep: Sweep, tools: Tools) -> tuple[list[Seen], list[SetAside], int
     return seen, aside, total
 
 
-def take(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun | SetAside]:
+def take(seen: SourceFile, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun | UnreadableFile]:
     """One file into the archive. What cannot be read is set aside by name; the next file goes on."""
     path = capture.shown(seen.path)
     try:
@@ -75,14 +75,14 @@ def take(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun | SetAs
     except FileNotFoundError:
         return  # gone since we looked; what was archived of it stays
     except OSError as error:
-        yield SetAside(path, error.strerror or str(error))
-    except (capture.ChangedUnderneathError, DamagedError, UnreadableError, BusyError) as error:
-        yield SetAside(path, error.message)
+        yield UnreadableFile(path, error.strerror or str(error))
+    except (capture.ChangedUnderneathError, DamagedError, UnreadableSqliteError, BusyError) as error:
+        yield UnreadableFile(path, error.message)
 
 
-def _take_transcript(seen: Seen, transcript: Transcript, sweep: Sweep, tools: Tools) -> CapturedRun | None:
+def _take_transcript(seen: SourceFile, transcript: Transcript, sweep: Sweep, tools: Tools) -> CapturedRun | None:
     run = capture.run_of(sweep.machine, seen.source, transcript.native_id)
-    look = Look(tools.disk, _shelf(tools), sweep.project_of, audit=sweep.audit)
+    look = CaptureTools(tools.disk, _shelf(tools), sweep.project_of, audit=sweep.audit)
     try:
         return _take_new_bytes(look, seen, transcript, run, sweep, tools)
     except DamagedError:  # our own copy: the audit takes it again if the agent still has every byte of it
@@ -92,7 +92,7 @@ def _take_transcript(seen: Seen, transcript: Transcript, sweep: Sweep, tools: To
 
 
 def _take_new_bytes(
-    look: Look, seen: Seen, transcript: Transcript, run: Run, sweep: Sweep, tools: Tools
+    look: CaptureTools, seen: SourceFile, transcript: Transcript, run: Run, sweep: Sweep, tools: Tools
 ) -> CapturedRun | None:
     with capture.new_bytes(look, seen, transcript, run) as delta:
         if delta is None:
@@ -107,7 +107,7 @@ def _take_new_bytes(
     return CapturedRun(run, appended.generation, appended.bytes_new, capture.shown(seen.path))
 
 
-def _nothing_new(seen: Seen, run: Run, tools: Tools) -> None:
+def _nothing_new(seen: SourceFile, run: Run, tools: Tools) -> None:
     """All of it is in the archive, perhaps since a kill came before storage was told so."""
     folder = tools.layout.find(run.id)
     metadata = archive.load(tools.disk, folder) if folder else None
@@ -118,20 +118,20 @@ def _nothing_new(seen: Seen, run: Run, tools: Tools) -> None:
         _archived(seen, metadata, tools)
 
 
-def _archived(seen: Seen, metadata: archive.Metadata, tools: Tools) -> None:
+def _archived(seen: SourceFile, metadata: archive.Metadata, tools: Tools) -> None:
     with tools.storage.transaction():
         tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
         tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
 
 
-def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun | SetAside]:
+def _take_container(seen: SourceFile, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun | UnreadableFile]:
     """Every run in a database or an export; those whose lines are as they were cost one digest."""
     path, complete = capture.shown(seen.path), True
     assert isinstance(seen.source, Collection)
     for document in _documents(seen.source, seen):
-        if isinstance(document, Unread):
+        if isinstance(document, UnreadPart):
             complete = False
-            yield SetAside(f"{path}: {document.where}", document.reason)
+            yield UnreadableFile(f"{path}: {document.where}", document.reason)
             continue
         name = f"{path}#{document.transcript.native_id}"
         digest = capture.digest_of(document)
@@ -142,19 +142,19 @@ def _take_container(seen: Seen, sweep: Sweep, tools: Tools) -> Iterator[Captured
                 taken = _take_document(document, seen, sweep, tools)
                 tools.storage.checkpoints.save(name, digest)
         except DamagedError as error:
-            taken, complete = SetAside(name, error.message), False
+            taken, complete = UnreadableFile(name, error.message), False
         if taken is not None:
             yield taken
     if complete:
         tools.storage.checkpoints.save(path, seen.signature)
 
 
-def _documents(source: Collection, seen: Seen) -> Iterator[Document | Unread]:
+def _documents(source: Collection, seen: SourceFile) -> Iterator[Document | UnreadPart]:
     with guarded(seen.source.name):
         yield from source.documents(seen.path)
 
 
-def _take_document(document: Document, seen: Seen, sweep: Sweep, tools: Tools) -> CapturedRun | None:
+def _take_document(document: Document, seen: SourceFile, sweep: Sweep, tools: Tools) -> CapturedRun | None:
     run = capture.run_in(document, sweep.machine, seen.source)
     path = capture.shown(seen.path)
     delta = capture.delta_of(document, run, seen.source, path, _kept(run.id, tools), sweep.project_of)
@@ -165,20 +165,20 @@ def _take_document(document: Document, seen: Seen, sweep: Sweep, tools: Tools) -
     return CapturedRun(run, appended.generation, appended.bytes_new, delta.source_path)
 
 
-def _kept(run: str, tools: Tools) -> Kept | None:
+def _kept(run: str, tools: Tools) -> ArchivedRun | None:
     folder = tools.layout.find(run)
     metadata = archive.load(tools.disk, folder) if folder else None
     if folder is None or metadata is None:
         return None
     pieces = partial(archive.pieces, tools.disk, folder, metadata, metadata.newest)
-    return Kept(metadata.format, metadata.generations, pieces)
+    return ArchivedRun(metadata.format, metadata.generations, pieces)
 
 
 def _is_excluded(delta: Delta, sweep: Sweep) -> bool:
     return capture.excluded(sweep.exclude, path=delta.source_path, agent=delta.run.agent, cwd=delta.cwd) != ""
 
 
-def _left(seen: Seen, sweep: Sweep) -> str:
+def _left(seen: SourceFile, sweep: Sweep) -> str:
     """The checkpoint of a file that these patterns keep out: with others it is looked at again."""
     return f"{seen.signature} left out by {' '.join(sweep.exclude)}"
 
@@ -189,7 +189,7 @@ def _left_alone(delta: Delta, sweep: Sweep) -> bool:
     return sweep.leave(delta.run, Peek(delta.started, delta.cwd)) != ""
 
 
-def _take_side_file(seen: Seen, side: SideFile, sweep: Sweep, tools: Tools) -> None:
+def _take_side_file(seen: SourceFile, side: SideFile, sweep: Sweep, tools: Tools) -> None:
     run, path = capture.run_of(sweep.machine, seen.source, side.native_id), capture.shown(seen.path)
     held = _shelf(tools).holding(run.id)
     if capture.excluded(sweep.exclude, path=path, agent=run.agent, cwd=held.cwd):

@@ -13,18 +13,7 @@ from typing import cast
 import msgspec
 
 from memlane import archive, dream
-from memlane.domain import (
-    Change,
-    Done,
-    Doubt,
-    Dream,
-    Idea,
-    Memory,
-    Proposal,
-    State,
-    Thought,
-    derived_id,
-)
+from memlane.domain import AppliedChange, Change, Doubt, Dream, Idea, Memory, Proposal, State, Thought, derived_id
 from memlane.domain.journal import DREAM, MEMORY, STATE
 from memlane.flow.pipeline import encode, understand
 from memlane.flow.tools import Tools
@@ -36,13 +25,13 @@ PERSON = "person"
 RULES = "rules"  # who worded it
 
 Near = Callable[[], Sequence[dream.Pair]]  # worked out for who asks
-Rule = Callable[[list[Memory], dream.Gathered, Near], Iterator[Proposal | Doubt]]
+Rule = Callable[[list[Memory], dream.Knowledge, Near], Iterator[Proposal | Doubt]]
 
 
 # -- the reading half: it has no way to write ------------------------------------------------------------------------
 
 
-def gathered(tools: Tools) -> dream.Gathered:
+def gathered(tools: Tools) -> dream.Knowledge:
     storage, reader = tools.storage, tools.reader
     memories = storage.memories.listed(list(State), reader)
     lines = archive.entries_with(tools.disk, tools.layout, f'"actor":"{PERSON}"', f'"actor":"{dream.DREAM}"')
@@ -76,7 +65,7 @@ def think(tools: Tools, rules: Sequence[Rule], ideas: Iterable[Idea] = ()) -> Th
 class _ThoughtSoFar:
     """What was said so far, and what would stand after it."""
 
-    def __init__(self, sifted: dream.Sifted) -> None:
+    def __init__(self, sifted: dream.Sieve) -> None:
         self._sifted = sifted
         self._tried = set[tuple[Change, tuple[Memory, ...]]]()
         self.said = list[Proposal]()
@@ -109,15 +98,15 @@ class Decided:
 
     report: Dream
     kept: tuple[Proposal, ...]
-    known: dream.Gathered
+    known: dream.Knowledge
 
-    def reworded(self, done: Done) -> tuple[Memory, Memory] | None:
+    def reworded(self, done: AppliedChange) -> tuple[Memory, Memory] | None:
         """The Memory it changed, as it was and as it would be."""
         mine = (one for one in self.kept if one.change is done.change and one.before[0].id == done.memories[0])
         return next(((one.before[0], one.after[0]) for one in mine), None)
 
 
-def decide(thought: Thought | str, began: datetime, tools: Tools, asked: dream.Asked) -> Decided:
+def decide(thought: Thought | str, began: datetime, tools: Tools, asked: dream.ProbeAnswers) -> Decided:
     """Nothing is written yet. A Thought that is only a reason (it failed, it made no sense) changes nothing."""
     known = gathered(tools)
     if isinstance(thought, Thought) and dream.runs_away(thought.proposals, known):
@@ -193,7 +182,7 @@ def _more(proposal: Proposal, was: Memory | None, memory: Memory, decided: Decid
             return {}
 
 
-def _report(known: dream.Gathered, began: datetime, tools: Tools) -> Dream:
+def _report(known: dream.Knowledge, began: datetime, tools: Tools) -> Dream:
     """Of a Dream that did nothing, as long as nothing else is said."""
     owner, machine = tools.machine.user, tools.machine.name
     return Dream(
@@ -208,10 +197,10 @@ def _report(known: dream.Gathered, began: datetime, tools: Tools) -> Dream:
     )
 
 
-def _done(proposal: Proposal) -> Done:
+def _done(proposal: Proposal) -> AppliedChange:
     """A Memory that only witnesses is the result, not what was taken in."""
     after = {memory.id: memory for memory in proposal.after}
     merged = proposal.change is Change.MERGED
     taken = tuple(one.id for one in proposal.before if merged or one != after[one.id])
     result = tuple(one.id for one in proposal.after if one.state in dream.STANDING)
-    return Done(proposal.change, taken, result, proposal.because)
+    return AppliedChange(proposal.change, taken, result, proposal.because)

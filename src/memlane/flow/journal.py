@@ -16,14 +16,14 @@ import msgspec
 from memlane.domain import Entry, NameAnswer, Reader
 from memlane.domain.journal import ENTITY, FEEDBACK, LEFT_OUT, MARK, MEMORY, OUTCOME, RECALL, TOMBSTONE
 from memlane.flow.tools import Tools
-from memlane.rooms import Late
 from memlane.storage import apply, life, makes, memory_of
+from memlane.system.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     from memlane import archive
     from memlane.archive import journal
 else:  # a prompt is answered without them
-    archive, journal = Late("memlane.archive"), Late("memlane.archive.journal")
+    archive, journal = LazyModule("memlane.archive"), LazyModule("memlane.archive.journal")
 
 NOTE = "journal"
 NEWEST_HOLDS = frozenset({FEEDBACK, OUTCOME, MARK, ENTITY, TOMBSTONE, LEFT_OUT})
@@ -41,7 +41,7 @@ def catch_up(tools: Tools) -> int:
         positions = dict(tools.storage.work.journal_read())
         joined = _Join(tools, known(tools))
         for placed in journal.read(tools.disk, tools.layout, positions, dict(joined.known.times)):
-            if isinstance(placed, journal.Placed):
+            if isinstance(placed, journal.PlacedEntry):
                 joined.take(placed)
                 positions[placed.file] = placed.next_offset
                 count += 1
@@ -66,7 +66,7 @@ def known(tools: Tools) -> JoinState:
         return msgspec.json.decode(note, type=JoinState)
     read, found = tools.storage.work.journal_read(), JoinState()
     for placed in journal.read(tools.disk, tools.layout, {}) if read else ():
-        if isinstance(placed, journal.Placed) and placed.next_offset <= read.get(placed.file, 0):
+        if isinstance(placed, journal.PlacedEntry) and placed.next_offset <= read.get(placed.file, 0):
             found.times[placed.machine] = placed.time
             name = memory_of(placed.entry)
             if name and name not in found.waiting and _is_unknown(name, placed.entry.owner, tools):
@@ -89,7 +89,7 @@ class _Join:
         self._names = set[tuple[str, str]]()  # whose answers came late: raw, owner
         self._new = set[str]()  # Memories nobody here had heard of before these lines
 
-    def take(self, placed: journal.Placed) -> None:
+    def take(self, placed: journal.PlacedEntry) -> None:
         entry, late = placed.entry, self._is_late(placed)
         self.known.times[placed.machine] = placed.time
         if memory := memory_of(entry):
@@ -99,7 +99,7 @@ class _Join:
         else:
             apply(entry, self._storage)
 
-    def _is_late(self, placed: journal.Placed) -> bool:
+    def _is_late(self, placed: journal.PlacedEntry) -> bool:
         """A line of another machine that stands behind it was applied already."""
         mine = placed.time, placed.machine
         return any((time, name) > mine for name, time in self.known.times.items() if name != placed.machine)
@@ -181,7 +181,7 @@ def _lines_about(ids: Collection[str], tools: Tools) -> Iterator[Entry]:
         yield from archive.entries_with(tools.disk, tools.layout, *ids, f'"kind":"{ENTITY}"')
         return
     for placed in journal.read(tools.disk, tools.layout, {}):
-        if isinstance(placed, journal.Placed):
+        if isinstance(placed, journal.PlacedEntry):
             entry = placed.entry
             if entry.kind == ENTITY or entry.id in ids or memory_of(entry) in ids:
                 yield entry

@@ -13,21 +13,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.domain import Entry, Memory, Read, Relation, Run, RunSummary, State, Turn, Window
+from memlane.domain import Entry, Memory, Relation, Run, RunSummary, State, Turn, Window, WindowDrafts
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import MEMORY, OBSERVATION, STATE, TOMBSTONE
 from memlane.errors import DamagedError, UnreadError
 from memlane.flow.journal import catch_up as catch_up
 from memlane.flow.tools import Tools
-from memlane.rooms import Late
-from memlane.storage import Bookmark, Looked, Mark
+from memlane.storage import Bookmark, CatchMark, IndexMark
+from memlane.system.lazy_module import LazyModule
 
 if TYPE_CHECKING:
-    from memlane import archive, catch, index, sources
+    from memlane import agents, archive, catch, index
     from memlane.archive import journal
 else:  # a prompt is answered without them
-    archive, catch, index, sources = (Late(f"memlane.{room}") for room in ("archive", "catch", "index", "sources"))
-    journal = Late("memlane.archive.journal")
+    archive, catch, index, agents = (LazyModule(f"memlane.{room}") for room in ("archive", "catch", "index", "sources"))
+    journal = LazyModule("memlane.archive.journal")
 
 SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier
 Cut = Callable[[Turn], Turn | None]  # to what is wanted of it; None: nothing
@@ -36,7 +36,7 @@ Cut = Callable[[Turn], Turn | None]  # to what is wanted of it; None: nothing
 # -- archive and index: archived ahead of indexed ---------------------------------------------------------------------
 
 
-def receive(delta: Delta, tools: Tools) -> archive.Appended:
+def receive(delta: Delta, tools: Tools) -> archive.AppendReceipt:
     keep = archive.rewrite if delta.rewritten else archive.append
     return keep(tools.disk, tools.layout, delta, tools.clock())  # byte-exact, synced, then acknowledged
 
@@ -59,13 +59,13 @@ def _read_on(metadata: archive.Metadata, folder: Path, tools: Tools) -> RunSumma
     newest, source, bookmark = metadata.newest, _source(metadata, tools), tools.storage.work.bookmark(metadata.run)
     if bookmark is None or not _fits(bookmark, newest, tools.storage.work.indexed(metadata.run), tools):
         return None
-    lines = sources.Lines(archive.added(tools.disk, folder, newest, bookmark.offset))
+    lines = agents.LineStream(archive.added(tools.disk, folder, newest, bookmark.offset))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage)
     try:
-        with sources.guarded(metadata.format):
-            mind = index.recalled(bookmark, lines, source, _transcript(metadata))
-            summary = build.run(index.Stretch(lines, source, mind, goes_on=True)) if mind else None
-    except sources.BrokenSourceError:
+        with agents.guarded(metadata.format):
+            mind = index.resume(bookmark, lines, source, _transcript(metadata))
+            summary = build.run(index.RunLines(lines, source, mind, goes_on=True)) if mind else None
+    except agents.BrokenSourceError:
         summary = None  # the whole of it decides whether it can be read
     if summary is None or build.start_over:
         tools.storage.work.index_again(metadata.run)
@@ -73,7 +73,7 @@ def _read_on(metadata: archive.Metadata, folder: Path, tools: Tools) -> RunSumma
     return summary
 
 
-def _fits(bookmark: Bookmark, newest: Generation, mark: Mark | None, tools: Tools) -> bool:
+def _fits(bookmark: Bookmark, newest: Generation, mark: IndexMark | None, tools: Tools) -> bool:
     """Whether all that was indexed up to the bookmark is what would be indexed now."""
     if mark is None or newest.stored != "raw" or mark.rules != tools.gate().version:
         return False
@@ -81,20 +81,20 @@ def _fits(bookmark: Bookmark, newest: Generation, mark: Mark | None, tools: Tool
 
 
 def _read_whole(
-    metadata: archive.Metadata, folder: Path, tools: Tools, learned: index.Learned | None = None
+    metadata: archive.Metadata, folder: Path, tools: Tools, learned: index.RunOrigin | None = None
 ) -> RunSummary:
     source, transcript = _source(metadata, tools), _transcript(metadata)
-    lines = sources.Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
+    lines = agents.LineStream(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     build = index.Build(_filed(metadata), tools.gate(), tools.storage, learned)
-    with sources.guarded(metadata.format):
-        mind = index.Mind(source.read(lines, transcript), index.SoFar(transcript))
-        summary = build.run(index.Stretch(lines, source, mind))
+    with agents.guarded(metadata.format):
+        mind = index.PassState(source.read(lines, transcript), index.SoFar(transcript))
+        summary = build.run(index.RunLines(lines, source, mind))
     if build.learned_better:
         return _read_whole(metadata, folder, tools, build.learned)
     return summary
 
 
-def _source(metadata: archive.Metadata, tools: Tools) -> sources.Source:
+def _source(metadata: archive.Metadata, tools: Tools) -> agents.Source:
     source = tools.sources.get(metadata.format)
     if source is None:
         raise DamagedError(f"nobody here reads runs of {metadata.format}", hint="install what captured them")
@@ -116,9 +116,9 @@ def turns_of(
     metadata: archive.Metadata, folder: Path, tools: Tools, *, only: int | None = None, cut: Cut = lambda turn: turn
 ) -> Iterator[Turn]:
     """A run's turns, masked, straight from the archive: all of them, or one; each cut to what is wanted of it."""
-    lines = sources.Lines(archive.pieces(tools.disk, folder, metadata, metadata.newest))
+    lines = agents.LineStream(archive.pieces(tools.disk, folder, metadata, metadata.newest))
     gate = tools.gate()
-    with sources.guarded(metadata.format):
+    with agents.guarded(metadata.format):
         for turn in _source(metadata, tools).read(lines, _transcript(metadata)).turns():
             if only in (None, turn.n) and (wanted := cut(turn)) is not None:
                 yield gate.mask_turn(wanted)
@@ -126,13 +126,13 @@ def turns_of(
                 return
 
 
-def _transcript(metadata: archive.Metadata) -> sources.Transcript:
+def _transcript(metadata: archive.Metadata) -> agents.Transcript:
     relation = Relation(metadata.relation) if metadata.relation else None
-    return sources.Transcript(metadata.native_id, metadata.parent_native_id, relation)
+    return agents.Transcript(metadata.native_id, metadata.parent_native_id, relation)
 
 
-def _filed(metadata: archive.Metadata) -> index.Filed:
-    return index.Filed(
+def _filed(metadata: archive.Metadata) -> index.FiledRun:
+    return index.FiledRun(
         run=Run(metadata.run, metadata.user, metadata.machine, metadata.agent, metadata.native_id),
         generation=metadata.newest,
         bytes=metadata.newest.size,
@@ -164,7 +164,7 @@ class CatchOutcome:
 
     made: tuple[Memory, ...] = ()
     again: tuple[Memory, ...] = ()
-    refused: tuple[catch.Refused, ...] = ()
+    refused: tuple[catch.DraftRefusal, ...] = ()
     windows: int = 0
     unread: tuple[str, ...] = ()  # Windows that stay open, and why
 
@@ -184,24 +184,24 @@ def catch_run(run: str, extractor: catch.Extractor, tools: Tools) -> CatchOutcom
             kept += CatchOutcome(unread=(f"{run}#{window.first}: {error.message}",))
             continue
         kept += keep(window, read, extractor, tools)
-        if isinstance(extractor, catch.Recording):
+        if isinstance(extractor, catch.ResumableExtractor):
             extractor.done(window)
     if mark is not None and not kept.unread:
-        looked = Looked(mark.generation, mark.size, mark.turn, closed.all_closed)
+        looked = CatchMark(mark.generation, mark.size, mark.turn, closed.all_closed)
         with tools.lock.held():
             tools.storage.catches.look_done(run, tools.machine.user, looked)
     return kept
 
 
-def windows_of(run: str, tools: Tools) -> catch.Closed:
+def windows_of(run: str, tools: Tools) -> catch.ClosedWindows:
     """Its closed Windows, masked; none where there is no such run, or it was forgotten."""
     folder, summary = tools.layout.find(run), tools.storage.runs.get(run, tools.reader)
     metadata = archive.load(tools.disk, folder) if folder else None
     if folder is None or metadata is None or summary is None:
-        return catch.Closed((), all_closed=True)
+        return catch.ClosedWindows((), all_closed=True)
     last = summary.ended or datetime.fromisoformat(metadata.newest.last_captured)
     headless = not summary.person_turns
-    about = catch.About(run, summary.owner, summary.agent, metadata.newest.n, summary.project, headless=headless)
+    about = catch.WindowOrigin(run, summary.owner, summary.agent, metadata.newest.n, summary.project, headless=headless)
     turns = list(turns_of(metadata, folder, tools))
     copied = {turn.n for turn in turns if _copied(turn, summary, tools)}
     caught = catch.settled(tools.storage.catches.read(run, tools.reader))
@@ -216,7 +216,7 @@ def _copied(turn: Turn, summary: RunSummary, tools: Tools) -> bool:
     return any(run == summary.parent and steps >= len(turn.steps) for run, _turn, steps in holders)
 
 
-def unread(closed: catch.Closed, extractor: str, tools: Tools) -> list[Window]:
+def unread(closed: catch.ClosedWindows, extractor: str, tools: Tools) -> list[Window]:
     """Those that nobody as good has read."""
     as_good = {extractor} | SURER
     if not closed.windows:
@@ -233,7 +233,9 @@ def nearby(window: Window, tools: Tools) -> list[Memory]:
     return [memory for memory in known if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
 
 
-def keep(window: Window, read: Read, extractor: catch.Extractor, tools: Tools, actor: str = "lane") -> CatchOutcome:
+def keep(
+    window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools, actor: str = "lane"
+) -> CatchOutcome:
     """Each Draft judged, and all that comes of it in one write, ended by the line that says the Window was read."""
     gate, reader, memories = tools.gate(), tools.reader, tools.storage.memories
     maker, half_read = f"{extractor.name}@{extractor.version}", _read_by_half(window, extractor.name, tools)
@@ -245,16 +247,16 @@ def keep(window: Window, read: Read, extractor: catch.Extractor, tools: Tools, a
     near = partial(catch.near, model=tools.meaning, storage=tools.storage, reader=reader)
     bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told)
     verdicts = catch.judge(read.drafts, window, bench)
-    write = catch.Writing(window, maker, tools.machine, tools.clock(), actor)
+    write = catch.WindowEntries(window, maker, tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     if extractor.name in SURER:
         lines += write.outdone(_made_by("embedded", window, tools).values(), verdicts)
     write_down([*lines, write.caught(read, verdicts)], tools)
     understand(tools)
     return CatchOutcome(
-        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Made)),
-        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Again)),
-        tuple(verdict for verdict in verdicts if isinstance(verdict, catch.Refused)),
+        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewMemory)),
+        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewObservation)),
+        tuple(verdict for verdict in verdicts if isinstance(verdict, catch.DraftRefusal)),
         windows=1,
     )
 

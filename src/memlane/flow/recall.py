@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memlane import recall
-from memlane.domain import Earlier, Entry, Match, Moment, Outcome, Query, Recall, State
+from memlane.domain import EarlierTurn, Entry, Match, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.journal import RECALL
 from memlane.embed import EmbedderError
 from memlane.flow.pipeline import write_down
@@ -27,10 +27,10 @@ def recall_for(query: Query, tools: Tools) -> Recall:
     now, need = tools.clock(), recall.needed(query.words)
     before = tools.lately(query.run) if query.run and not need.routine else None
     if need.none(within_talk=before is not None):
-        return _recalled(query, recall.Choice(why=recall.NO_NEED), {}, tools)
+        return _recalled(query, recall.RecallChoice(why=recall.NO_NEED), {}, tools)
     query, looked, extra = _looked(query, need, before, tools)
     chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
-    within = "" if query.moment is Moment.ASKED else query.run  # who asks for it is told, also a second time
+    within = "" if query.moment is RecallMoment.ASKED else query.run  # who asks for it is told, also a second time
     said = _said(within, tools)
     looked, again = _looked_again(looked, chooser, said, tools)
     choice = _standing(looked, query, lambda left: chooser.choose(left, said), tools)
@@ -39,18 +39,18 @@ def recall_for(query: Query, tools: Tools) -> Recall:
 
 
 def _looked_again(
-    looked: recall.Looked, chooser: recall.Chooser, said: recall.Said, tools: Tools
-) -> tuple[recall.Looked, Mapping[str, str]]:
+    looked: recall.Shortlist, chooser: recall.Chooser, said: recall.PriorBriefs, tools: Tools
+) -> tuple[recall.Shortlist, Mapping[str, str]]:
     """With how likely each of the best few would change what the agent does; and who says so, or why nobody does."""
     few = chooser.closest(looked, said)
     again = tools.look_again(looked.model, chooser.query.words, [one.memory.text for one in few]) if few else None
     if again is None:
         return looked, {}
     skipped = {"second_look_skipped": again.skipped} if again.skipped else {}
-    return recall.looked_again(looked, few, again, said.memories), {"second_look": again.model, **skipped}
+    return recall.with_second_look(looked, few, again, said.memories), {"second_look": again.model, **skipped}
 
 
-def _room(said: recall.Said, budget: recall.Budget) -> bool:
+def _room(said: recall.PriorBriefs, budget: recall.Budget) -> bool:
     """For being pointed at an earlier run: it counts like a note."""
     kept = 0 if said.files else budget.for_files
     return said.count < budget.per_run - kept and said.tokens + recall.OFFERED <= budget.tokens_per_run
@@ -58,21 +58,21 @@ def _room(said: recall.Said, budget: recall.Budget) -> bool:
 
 def _looked(
     query: Query, need: recall.Need, before: Vector | None, tools: Tools
-) -> tuple[Query, recall.Looked, Mapping[str, str]]:
+) -> tuple[Query, recall.Shortlist, Mapping[str, str]]:
     """What was found, the Query with what it names, and how the look went."""
     if not tools.storage.memories.has([State.ACTIVE], tools.reader):
-        return query, recall.Looked(), {}
+        return query, recall.Shortlist(), {}
     meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
     query = replace(query, entities=tuple(one.entity.key for one in meant))
     asked, fallback = _asked(query, before, tools)
-    gather = recall.Gather(query, need, asked, tools.reader, tools.storage)
+    gather = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage)
     looked = _weighed(gather.look(meant, unclear, tools.specificity), query, tools)
     return query, looked, {"fallback": fallback} if fallback else {}
 
 
 def _standing(
-    looked: recall.Looked, query: Query, choose: Callable[[recall.Looked], recall.Choice], tools: Tools
-) -> recall.Choice:
+    looked: recall.Shortlist, query: Query, choose: Callable[[recall.Shortlist], recall.RecallChoice], tools: Tools
+) -> recall.RecallChoice:
     """Chosen anew without what is about something that is gone, or what the agent reads by itself, until all that is
     left to be told stands."""
     left_out = dict[str, tuple[str, Match]]()
@@ -84,7 +84,7 @@ def _standing(
         left_out |= needless
         about, near = ([one for one in those if one.memory.id not in needless] for those in (looked.about, looked.near))
         looked = replace(looked, about=about, near=near)
-    return _with(recall.Choice(), left_out)
+    return _with(recall.RecallChoice(), left_out)
 
 
 def _left_out(match: Match, query: Query, tools: Tools) -> tuple[str, Match] | None:
@@ -95,7 +95,7 @@ def _left_out(match: Match, query: Query, tools: Tools) -> tuple[str, Match] | N
     return None
 
 
-def _with(choice: recall.Choice, left_out: Mapping[str, tuple[str, Match]]) -> recall.Choice:
+def _with(choice: recall.RecallChoice, left_out: Mapping[str, tuple[str, Match]]) -> recall.RecallChoice:
     """It is not told, and whoever asks why sees it."""
     if not left_out:
         return choice
@@ -105,16 +105,16 @@ def _with(choice: recall.Choice, left_out: Mapping[str, tuple[str, Match]]) -> r
 
 
 def recall_for_file(
-    query: Query, itself: Sequence[recall.Meant], pages: Sequence[recall.Meant], tools: Tools
+    query: Query, itself: Sequence[recall.PromptEntity], pages: Sequence[recall.PromptEntity], tools: Tools
 ) -> Recall | None:
     """The file stands in the Query. None: nothing is known about it, so there was nothing to look for."""
     words = f"{query.words}\n{query.files[0].rpartition('/')[2]}".strip()
     need = recall.needed(words)
     asked, fallback = _asked(replace(query, words=words), tools.lately(query.run), tools)
-    own, others = recall.Gather(query, need, asked, tools.reader, tools.storage).of_file(itself, pages)
+    own, others = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage).of_file(itself, pages)
     if not own and not others:
         return None
-    weighed = _weighed(recall.Looked(about=own, near=others), query, tools)
+    weighed = _weighed(recall.Shortlist(about=own, near=others), query, tools)
     chooser = recall.Chooser(query, need, tools.clock(), tools.weights, tools.budget)
     said = _said(query.run, tools)
     choice = _standing(weighed, query, lambda left: chooser.for_file(left.about, left.near, said), tools)
@@ -134,11 +134,15 @@ def looked_before(query: Query, tools: Tools) -> bool:
 def last_words(run: str, tools: Tools) -> str:
     """What the person said last in this run, as far as it is written down."""
     before = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run)
-    return next((one.query.words for one in before if one.query.moment is Moment.PROMPT), "")
+    return next((one.query.words for one in before if one.query.moment is RecallMoment.PROMPT), "")
 
 
 def _recalled(
-    query: Query, choice: recall.Choice, extra: Mapping[str, str], tools: Tools, earlier: Earlier | None = None
+    query: Query,
+    choice: recall.RecallChoice,
+    extra: Mapping[str, str],
+    tools: Tools,
+    earlier: EarlierTurn | None = None,
 ) -> Recall:
     told = Outcome.SHOWN if choice.shown or earlier else Outcome.QUESTION if choice.asks else Outcome.SILENT
     return Recall(
@@ -158,7 +162,7 @@ def _recalled(
     )
 
 
-def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.Asked | None, str]:
+def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.PromptVector | None, str]:
     """The prompt as the model of recall understands it, with a share of what was said just before it; or None, and why
     words and entities answer alone."""
     if tools.encodes is None:
@@ -170,14 +174,14 @@ def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.As
         return None, error.message
     vector = vector if before is None else _unit((vector + recall.BEFORE * before).astype(vector.dtype))
     known = recall.Calibration.of(fitted) if fitted else recall.UNFITTED if fitted is None else recall.AS_IT_IS
-    return recall.Asked(vector, tag, known), ""
+    return recall.PromptVector(vector, tag, known), ""
 
 
 def _unit(vector: Vector) -> Vector:
     return vector / float(vector @ vector) ** 0.5
 
 
-def _weighed(looked: recall.Looked, query: Query, tools: Tools) -> recall.Looked:
+def _weighed(looked: recall.Shortlist, query: Query, tools: Tools) -> recall.Shortlist:
     """With what people said about these Memories on prompts like this one."""
     ids = [one.memory.id for one in (*looked.about, *looked.near)]
     judged = tools.storage.recalls.judged(ids, tools.reader) if ids else ()
@@ -202,19 +206,19 @@ def _settled(run: str, tools: Tools) -> frozenset[str]:
     return frozenset(key for one in before for key in one.query.entities)
 
 
-def _said(run: str, tools: Tools) -> recall.Said:
+def _said(run: str, tools: Tools) -> recall.PriorBriefs:
     """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew."""
     told, runs, tokens, files = set[str](), set[str](), 0, 0
     newest = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run) if run else ()
     began = next((one.at for one in newest if _begins(one)), None)
     for before in tools.storage.recalls.shown_in(run, tools.reader) if run else ():
-        if before.query.moment is Moment.START:  # titles at the start of a context are pointers, not notes
+        if before.query.moment is RecallMoment.START:  # titles at the start of a context are pointers, not notes
             told, runs, tokens, files = set[str](), set[str](), 0, 0
         elif began is None or before.at >= began:
             told |= {match.memory.id for match in before.shown}
             runs |= {one.run for one in before.earlier}
             tokens += before.tokens
-            files += before.query.moment is Moment.FILE
+            files += before.query.moment is RecallMoment.FILE
     return recall.said_before(told, tokens, files, runs)
 
 

@@ -8,14 +8,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from memlane import recall
-from memlane.disk import Disk
-from memlane.domain import Earlier, Machine, Memory, Mention, Project, Query, Reader
+from memlane.domain import EarlierTurn, Machine, Memory, Mention, Project, Query, Reader
 from memlane.storage import Storage
+from memlane.system.disk import Disk
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:
-    from memlane import archive, sources
-    from memlane.embed import Understands
+    from memlane import agents, archive
+    from memlane.embed import VectorModel
     from memlane.gate import Gate
     from memlane.storage import Vector
 
@@ -37,9 +37,9 @@ class Encodes(Protocol):
 
 
 # Which model found them, the prompt, and a few notes: what a second look says of each. None: none is taken here.
-LooksAgain = Callable[[str, str, Sequence[str]], recall.Again | None]
+LooksAgain = Callable[[str, str, Sequence[str]], recall.SecondLookOdds | None]
 Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
-Named = tuple[Sequence[recall.Meant], Sequence[recall.Unclear]]
+Named = tuple[Sequence[recall.PromptEntity], Sequence[recall.AmbiguousName]]
 Names = Callable[[str, Project, frozenset[str]], Named]  # in this text, in this project, with what is settled already
 
 
@@ -69,20 +69,20 @@ class Tools:
     storage: Storage
     lock: WriteLock
     gate: Callable[[], Gate]  # built when first needed: a hook's answer does not wait for its rules
-    sources: Mapping[str, sources.Source]
+    sources: Mapping[str, agents.Source]
     clock: Callable[[], datetime]
     new_id: Callable[[str], str]
-    weights: recall.Weights = recall.WEIGHTS
+    weights: recall.RecallWeights = recall.WEIGHTS
     budget: recall.Budget = recall.BUDGET
     specificity: recall.Specificity = recall.SPECIFICITY
-    meaning: Understands | None = None  # where there is no model, nothing is near anything
+    meaning: VectorModel | None = None  # where there is no model, nothing is near anything
     meant: Meant = unresolved
     encodes: Encodes | None = None  # None: words answer alone
     names: Names = nobody
     gone: Callable[[Memory, Query], str] = nothing_gone  # a file it is about that is not in this checkout any more
     loaded: Callable[[Memory, Query], str] = nothing_gone  # a file it stands in that this agent reads by itself
     changed: Callable[[Storage], None] = nothing  # what is known has changed: whoever keeps a list of it is told
-    earlier: Callable[[Query, Collection[str]], Earlier | None] = nothing  # a Turn surely meant, not of these Runs
+    earlier: Callable[[Query, Collection[str]], EarlierTurn | None] = nothing  # a Turn surely meant, not of these Runs
     look_again: LooksAgain = nothing
     lately: Callable[[str], Vector | None] = nothing  # what was said last in a Run, as that model understands it
 

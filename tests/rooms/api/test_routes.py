@@ -11,7 +11,7 @@ from memlane.surfaces.api import described, table
 from memlane.surfaces.daemon.http import by_mcp
 from memlane.surfaces.web import twins
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
-from tests.rooms.api.serving import A_RUN, Http, served
+from tests.rooms.api.http_home import A_RUN, Http, served
 
 NOTE = "Deploys of the shop go through make ship, never kubectl apply"
 

@@ -13,9 +13,9 @@ from campaigns.plain import line
 from campaigns.world import World
 from memlane import archive
 from memlane.archive import journal
-from memlane.disk import Disk
 from memlane.domain import Level
 from memlane.errors import DamagedError
+from memlane.system.disk import Disk
 
 NOBODY = 65534
 
@@ -340,7 +340,7 @@ def test_a_journal_line_longer_than_usual_is_no_torn_end(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
         lane.memories.remember("x " * 3000, world.home)
         (path,) = world.layout.journal_files()
-        (entry,) = [one.entry for one in journal.read(Disk(), world.layout, {}) if isinstance(one, journal.Placed)]
+        (entry,) = [one.entry for one in journal.read(Disk(), world.layout, {}) if isinstance(one, journal.PlacedEntry)]
         long = journal.encode(entry, journal.LONG_LINE * 2) + b"\n"
         path.write_bytes(long * 2)
         lane.memories.remember("after it", world.home)

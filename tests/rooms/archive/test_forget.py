@@ -13,10 +13,10 @@ from campaigns.world import World, everything
 from memlane.app import Lane
 from memlane.app.search import Mode
 from memlane.archive import journal
-from memlane.disk import Disk
-from memlane.domain import NO_PROJECT, Moment, Outcome, Query, Recall
+from memlane.domain import NO_PROJECT, Outcome, Query, Recall, RecallMoment
 from memlane.flow import recall
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 WORD = "xylophone"
 
@@ -35,7 +35,7 @@ def home_with_secrets(world: World) -> None:
 
 
 def recalled(lane: Lane, world: World, name: str, words: str) -> None:
-    query = Query(words, NO_PROJECT, "/home/noor", "plain", name, world.run(name), Moment.PROMPT)
+    query = Query(words, NO_PROJECT, "/home/noor", "plain", name, world.run(name), RecallMoment.PROMPT)
     at, id = lane.home.clock(), lane.home.tools().new_id("l")
     recall.keep_recall(Recall(id, "noor", at, query, Outcome.SILENT, "nothing fits"), lane.home.tools())
 
@@ -52,7 +52,7 @@ def files_with(world: World, word: str) -> list[str]:
 def kept(world: World) -> list[str]:
     """The journal's lines, but for tombstones."""
     lines = journal.read(Disk(), world.layout, {})
-    return [one.entry.id for one in lines if isinstance(one, journal.Placed) and one.entry.kind != "tombstone"]
+    return [one.entry.id for one in lines if isinstance(one, journal.PlacedEntry) and one.entry.kind != "tombstone"]
 
 
 def test_what_is_forgotten_for_good_is_in_no_file_and_the_rest_is_untouched(world: World) -> None:

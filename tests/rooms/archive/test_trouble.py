@@ -18,8 +18,8 @@ from campaigns.plain import line
 from campaigns.platter import Platter
 from campaigns.power import RecordingDisk, all_dropped
 from campaigns.world import World
-from memlane import disk as disk_module
 from memlane.storage import EVERYTHING
+from memlane.system import disk as disk_module
 
 
 @pytest.mark.parametrize("kind", nth.KINDS)

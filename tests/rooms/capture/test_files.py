@@ -16,10 +16,10 @@ import pytest
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
+from memlane.agents import SOURCES
 from memlane.app import Lane
 from memlane.app.search import Mode
 from memlane.domain import Author, Kind
-from memlane.sources import SOURCES
 from memlane.storage import EVERYTHING
 
 LONG = line("long " * 900) * 3  # more than an anchor

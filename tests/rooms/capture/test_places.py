@@ -15,10 +15,10 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, sweep_of
 from memlane import capture
-from memlane.disk import Disk
 from memlane.errors import UnreachableError
 from memlane.flow import capture as intake
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 NOBODY = 65534
 
@@ -125,7 +125,7 @@ def test_a14_a_name_that_became_a_link_or_a_pipe_since_we_looked_is_set_aside(wo
         world.path("b").unlink()
         os.mkfifo(world.path("b"))
         taken = [one for each in seen for one in intake.take(each, sweep, tools)]
-    assert [type(one) for one in taken] == [capture.SetAside, capture.SetAside]
+    assert [type(one) for one in taken] == [capture.UnreadableFile, capture.UnreadableFile]
     assert world.archived("a") == world.archived("b") == []
 
 
@@ -237,7 +237,7 @@ def test_a17_a_large_tree_is_walked_without_opening_what_is_known(world: World) 
         storage = lane.home.storage()
         with storage.transaction():
             for seen in capture.look(Disk(), lane.capture.places()):
-                assert isinstance(seen, capture.Seen)
+                assert isinstance(seen, capture.SourceFile)
                 storage.checkpoints.save(capture.shown(seen.path), seen.signature)
         (world.home / "notes" / "7" / "f7.jsonl").write_bytes(line("changed"))
         report = lane.capture.sweep()
@@ -262,7 +262,7 @@ def test_a18_a_writer_faster_than_we_are_is_caught_up_with(world: World) -> None
         sweep, tools = sweep_of(lane), lane.home.tools()
         while writing.is_alive() or not sizes or sizes[-1] != path.stat().st_size:
             for seen in intake.changed(sweep, tools)[0]:
-                assert [one for one in intake.take(seen, sweep, tools) if isinstance(one, capture.SetAside)] == []
+                assert [one for one in intake.take(seen, sweep, tools) if isinstance(one, capture.UnreadableFile)] == []
             sizes.append(sum(len(content) for content in world.archived("a")))
     writing.join()
     assert world.archived("a") == [path.read_bytes()]

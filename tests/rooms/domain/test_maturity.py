@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memlane.domain import Maturity, Memory
-from memlane.domain.maturity import credited, successes_left
+from memlane.domain.memory import credited, successes_left
 from tests.rooms.app.memories import a_memory
 
 S, F = True, False

@@ -9,10 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from memlane.disk import Disk
 from memlane.errors import LaneError
-from memlane.kept import Kept
-from memlane.llm import Caps, Careful, Days, LlmError, NotAskedError, Price, Question, Reply, Spend, price_of
+from memlane.llm import (
+    Caps,
+    GuardedLlm,
+    LlmError,
+    LlmQuestion,
+    LlmReply,
+    NotAskedError,
+    Price,
+    Spend,
+    SpendByDay,
+    price_of,
+)
+from memlane.system.disk import Disk
+from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 from tests.rooms.llm.worlds import World, question
 
@@ -32,7 +43,7 @@ class Chancy:
         self.chance, self.price = chance, price
         self.billed, self.asks = 0.0, 0
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: LlmQuestion) -> LlmReply:
         what = self.chance.choice(["answer", "answer", "silent", "error", "free", "killed before", "killed after"])
         if what == "killed before":
             raise KilledError
@@ -46,7 +57,9 @@ class Chancy:
             raise KilledError
         if what == "error":
             raise LlmError("reset", again=self.chance.random() < 0.5)
-        return Reply("{}", "m") if what == "silent" else Reply("{}", "m", tokens_in=tokens_in, tokens_out=tokens_out)
+        return (
+            LlmReply("{}", "m") if what == "silent" else LlmReply("{}", "m", tokens_in=tokens_in, tokens_out=tokens_out)
+        )
 
     def close(self) -> None:
         """Nothing to close."""
@@ -75,7 +88,7 @@ def test_no_behaviour_and_no_kill_brings_a_day_over_its_cap(tmp_path: Path, seed
 def test_two_processes_never_reserve_the_same_money(tmp_path: Path) -> None:
     def spend() -> Spend:
         lock = tmp_path / "spend.lock"
-        kept = Kept(tmp_path / "spend.json", Days, Disk(), lambda: WriteLock(lock).held())
+        kept = JsonFile(tmp_path / "spend.json", SpendByDay, Disk(), lambda: WriteLock(lock).held())
         return Spend(kept, Caps(1.0, 1000), World(tmp_path).clock)
 
     got: list[int] = []
@@ -137,10 +150,10 @@ def test_a_careful_model_costs_what_it_says_and_what_was_not_used_is_given_back(
     world = World(tmp_path)
 
     class Once(Chancy):
-        def ask(self, question: Question) -> Reply:
+        def ask(self, question: LlmQuestion) -> LlmReply:
             assert world.spend.so_far().dollars >= PRICE.of(question.bytes, question.most)  # it is reserved by now
-            return Reply("{}", "m", tokens_in=100, tokens_out=10)
+            return LlmReply("{}", "m", tokens_in=100, tokens_out=10)
 
-    careful: Careful = world.careful(Once(random.Random(1)))
+    careful: GuardedLlm = world.careful(Once(random.Random(1)))
     assert careful.ask(question("x" * 5000)).dollars == pytest.approx(PRICE.of(100, 10))
     assert world.spend.so_far().dollars == pytest.approx(PRICE.of(100, 10))

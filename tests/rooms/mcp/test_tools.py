@@ -15,8 +15,8 @@ from hypothesis import strategies as some
 
 from memlane.app import Lane
 from memlane.domain import State, Trust
-from memlane.domain.ours import FENCE, escaped, fenced, holds_a_brief, is_our_tool
-from memlane.surfaces.mcp import Desk
+from memlane.domain.fence import FENCE, escaped, fenced, holds_a_brief, is_our_tool
+from memlane.surfaces.mcp import AgentDesk
 from memlane.surfaces.mcp.protocol import answered
 from memlane.surfaces.mcp.tools import TOOLS
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
@@ -31,7 +31,7 @@ class Room:
     """A desk over a home, and the folder its agent works in."""
 
     def __init__(self, lane: Lane, folder: Path) -> None:
-        self.lane, self.desk = lane, Desk(lambda: lane, folder, "claude-code")
+        self.lane, self.desk = lane, AgentDesk(lambda: lane, folder, "claude-code")
 
     def call(self, tool: str, **given: object) -> tuple[str, bool]:
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": given}}

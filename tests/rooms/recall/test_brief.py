@@ -11,8 +11,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.domain import Evidence, Match, Memory, Question, Type
-from memlane.domain.ours import escaped, holds_a_brief
+from memlane.domain import Evidence, Match, Memory, NameQuestion, Type
+from memlane.domain.fence import escaped, holds_a_brief
 from memlane.recall import brief, opening, question
 from tests.flow.homes import a_lane
 
@@ -68,7 +68,7 @@ def test_no_memory_can_open_or_close_a_fence_or_pass_for_another(title: str, con
 
 @given(raw=HOSTILE, choice=HOSTILE)
 def test_no_name_can_either(raw: str, choice: str) -> None:
-    holds(question([Question(raw, (choice, "Adam King"))], NONCE), NONCE, r'^"', 1)
+    holds(question([NameQuestion(raw, (choice, "Adam King"))], NONCE), NONCE, r'^"', 1)
 
 
 @given(HOSTILE)

@@ -15,8 +15,7 @@ from campaigns.plain import line
 from campaigns.world import World, scratch
 from memlane.app import Lane
 from memlane.app.search import Mode
-from memlane.search.query import NEAR_ENOUGH
-from memlane.search.snippet import snippet
+from memlane.search.find import NEAR_ENOUGH, snippet
 from memlane.storage import EVERYTHING
 
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memlane.domain import Recall
-from memlane.surfaces.web.live import MOST
+from memlane.surfaces.web.news import MOST
 from tests.flow.homes import a_lane
-from tests.rooms.api.serving import Http, served
+from tests.rooms.api.http_home import Http, served
 
 
 class Listening:

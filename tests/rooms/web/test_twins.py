@@ -10,7 +10,7 @@ import pytest
 from memlane.domain import Scope
 from memlane.surfaces.web.routes import PAGES, twins
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
-from tests.rooms.api.serving import Http, served
+from tests.rooms.api.http_home import Http, served
 
 NOTE = "Deploys of the shop go through make ship, never kubectl apply"
 

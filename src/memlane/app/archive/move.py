@@ -12,8 +12,8 @@ from pathlib import Path
 from memlane import archive
 from memlane.app.home import Home
 from memlane.app.home.settings import save_settings
-from memlane.disk import Disk, stat_of
 from memlane.errors import DamagedError, LaneError, UsageError
+from memlane.system.disk import Disk, stat_of
 
 PIECE = 1 << 20
 OnStep = Callable[[int, int], None]

@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memlane import archive, identity
+from memlane.agents import Line, LineStream, Peek, Source, Transcript
 from memlane.app.health.overview import ALL
 from memlane.app.home import Home
-from memlane.archive.held import Held, put_aside_unreadable
 from memlane.archive.layout import METADATA
 from memlane.archive.metadata import encode
+from memlane.archive.shelf import RunHolding, put_aside_unreadable
 from memlane.domain import Finding, Level, Machine, run_id
 from memlane.errors import DamagedError
-from memlane.sources import Line, Lines, Peek, Source, Transcript
 
 LINES_TO_ASK = 20_000  # a fork may copy many records of its parent before the first of its own
 
@@ -30,7 +30,7 @@ def repaired(home: Home) -> Iterator[Finding]:
         yield _mended(home, folder, kept)
 
 
-def _unsettled(home: Home, folder: Path) -> Held | None:
+def _unsettled(home: Home, folder: Path) -> RunHolding | None:
     kept = archive.held(home.disk, folder)
     return kept if kept.generations and (kept.metadata is None or not kept.settled) else None
 
@@ -47,7 +47,7 @@ def _machines(home: Home) -> Sequence[str]:
     return list(found)
 
 
-def _mended(home: Home, folder: Path, kept: Held) -> Finding:
+def _mended(home: Home, folder: Path, kept: RunHolding) -> Finding:
     metadata = kept.metadata or _known_again(home, folder, kept, _machines(home))
     if metadata is None:
         return Finding(
@@ -63,7 +63,7 @@ def _mended(home: Home, folder: Path, kept: Held) -> Finding:
     return Finding("repaired", Level.OK, f"{folder.name}: {METADATA} is rebuilt from the raw bytes", "lane capture")
 
 
-def _known_again(home: Home, folder: Path, kept: Held, machines: Sequence[str]) -> archive.Metadata | None:
+def _known_again(home: Home, folder: Path, kept: RunHolding, machines: Sequence[str]) -> archive.Metadata | None:
     for source in home.sources.values():
         for transcript in _guesses(home, folder, kept, source):
             if machine := _whose(home, folder.name, source, transcript, machines):
@@ -72,7 +72,7 @@ def _known_again(home: Home, folder: Path, kept: Held, machines: Sequence[str]) 
     return None
 
 
-def _guesses(home: Home, folder: Path, kept: Held, source: Source) -> Iterator[Transcript]:
+def _guesses(home: Home, folder: Path, kept: RunHolding, source: Source) -> Iterator[Transcript]:
     """What its lines say it may be; then what the index knew, for an id that stood in its file's name alone."""
     yield from source.peek(_lines(home, folder, kept)).may_be
     for line in _lines(home, folder, kept):  # a fork's first lines may be its parent's
@@ -82,9 +82,9 @@ def _guesses(home: Home, folder: Path, kept: Held, source: Source) -> Iterator[T
         yield Transcript(indexed.native_id)
 
 
-def _lines(home: Home, folder: Path, kept: Held) -> Iterator[Line]:
+def _lines(home: Home, folder: Path, kept: RunHolding) -> Iterator[Line]:
     metadata = archive.Metadata(folder.name, "", "", "", "", "", generations=kept.generations)
-    lines = iter(Lines(archive.pieces(home.disk, folder, metadata, metadata.newest)))
+    lines = iter(LineStream(archive.pieces(home.disk, folder, metadata, metadata.newest)))
     for _number in range(LINES_TO_ASK):
         try:
             yield next(lines)

@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlane.capture import Seen
-from memlane.disk import Disk
+from memlane.capture import SourceFile
+from memlane.system.disk import Disk
 
 MOST = 64  # files kept open
 GRACE = 60.0  # seconds without a byte until nobody writes to a replaced file any more
@@ -24,7 +24,7 @@ GRACE = 60.0  # seconds without a byte until nobody writes to a replaced file an
 class OpenFile:
     """A file and our own hold on it."""
 
-    seen: Seen
+    seen: SourceFile
     descriptor: int
     inode: int
 
@@ -39,7 +39,7 @@ class Leftover:
     quiet_since: float
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> SourceFile:
         """As it is now: under its name, or beside it once the name has a generation of its own."""
         path = self.opened.seen.path
         stat = replace(self.opened.seen.stat, size=self.size)
@@ -67,7 +67,7 @@ class Holds:
         self._open: OrderedDict[Path, OpenFile] = OrderedDict()
         self._late: list[Leftover] = []
 
-    def hold(self, seen: Seen) -> None:
+    def hold(self, seen: SourceFile) -> None:
         """Before it is read: the file that has this name now."""
         with suppress(OSError):
             descriptor = self._disk.open_to_read(seen.path)

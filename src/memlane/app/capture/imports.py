@@ -11,16 +11,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from memlane.agents import Container, ImportSource, Peek, Transcript
+from memlane.agents.claude_code.history import AGENT, UNNAMED, ClaudeHistory
+from memlane.agents.exports import kinds_in
 from memlane.app.capture.sweep import CaptureReport, OnProgress, Sweeper, quietly
 from memlane.app.home import Home
-from memlane.capture import Place, Seen, SetAside, look, shown
-from memlane.disk import stat_of
+from memlane.capture import SourceFile, SourceFolder, UnreadableFile, look, shown
 from memlane.domain import Run
 from memlane.errors import DamagedError, UsageError
-from memlane.sources import Container, Importable, Peek, Transcript
-from memlane.sources.claude_history import AGENT, UNNAMED, ClaudeHistory
-from memlane.sources.exports import kinds_in
 from memlane.storage import EVERYTHING
+from memlane.system.disk import stat_of
 
 AUTO = "auto"
 ALSO_CALLED = {"claude.ai": "claude-ai", "jsonl": "neutral"}
@@ -38,9 +38,9 @@ class Imports:
         self._capture = capture
 
     @property
-    def kinds(self) -> list[Importable]:
+    def kinds(self) -> list[ImportSource]:
         """What can be handed over; their names are those of `--from`."""
-        return [source for source in self._home.sources.values() if isinstance(source, Importable)]
+        return [source for source in self._home.sources.values() if isinstance(source, ImportSource)]
 
     def take(
         self, paths: Sequence[Path], *, kind: str = AUTO, machine: str = "", on: OnProgress = quietly
@@ -51,20 +51,20 @@ class Imports:
         if not wanted:
             names = (AUTO, *(source.name for source in self.kinds))
             raise UsageError(f"nothing can be imported from {kind!r}", hint=f"one of: {', '.join(names)}")
-        given, aside = list[Seen](), list[SetAside]()
+        given, aside = list[SourceFile](), list[UnreadableFile]()
         for path, named in _files(paths):
             found = _recognised(path, wanted)
-            if isinstance(found, SetAside):
+            if isinstance(found, UnreadableFile):
                 aside.append(found)
             elif found or not named:
                 given += found
             else:
-                aside.append(SetAside(shown(path), NOTHING_KNOWN))
+                aside.append(UnreadableFile(shown(path), NOTHING_KNOWN))
         self._home.begin()
         report = self._capture.take_given(given, machine=machine, leave=self._leave(given), on=on)
         return replace(report, set_aside=[*aside, *report.set_aside])
 
-    def _leave(self, given: Sequence[Seen]) -> Leave:
+    def _leave(self, given: Sequence[SourceFile]) -> Leave:
         """Prompts alone are worth taking only of runs whose transcript is neither on the disk nor in the archive."""
         histories = [seen.path for seen in given if isinstance(seen.source, ClaudeHistory)]
         there = {name for path in histories for name in self._transcripts_beside(path)}
@@ -80,8 +80,8 @@ class Imports:
         return leave
 
     def _transcripts_beside(self, history: Path) -> Iterator[str]:
-        for seen in look(self._home.disk, [Place(self._home.sources[AGENT], history.parent / "projects")]):
-            if isinstance(seen, Seen) and isinstance(seen.what, Transcript):
+        for seen in look(self._home.disk, [SourceFolder(self._home.sources[AGENT], history.parent / "projects")]):
+            if isinstance(seen, SourceFile) and isinstance(seen.what, Transcript):
                 yield seen.what.native_id
 
     def _spans(self) -> list[Span]:
@@ -110,11 +110,11 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
             )
 
 
-def _recognised(path: Path, wanted: Sequence[Importable]) -> list[Seen] | SetAside:
+def _recognised(path: Path, wanted: Sequence[ImportSource]) -> list[SourceFile] | UnreadableFile:
     try:
         kinds, stat = kinds_in(path, wanted), stat_of(path.stat())
     except OSError as error:
-        return SetAside(shown(path), error.strerror or str(error))
+        return UnreadableFile(shown(path), error.strerror or str(error))
     except DamagedError as error:
-        return SetAside(shown(path), error.message)
-    return [Seen(source, path, Container(), stat) for source in kinds]
+        return UnreadableFile(shown(path), error.message)
+    return [SourceFile(source, path, Container(), stat) for source in kinds]

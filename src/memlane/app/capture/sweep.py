@@ -12,20 +12,20 @@ from pathlib import Path
 import msgspec
 
 from memlane import identity
+from memlane.agents import BrokenSourceError, Peek, Source, Surroundings, guarded
 from memlane.app.capture.holds import HoldDisk, Leftover
 from memlane.app.history.forget import finish_forgetting
 from memlane.app.home import Home
 from memlane.app.home.live import LiveContext
 from memlane.app.home.settings import save_settings
 from memlane.app.vectors import AFTER_A_TURN, AT_ONCE, VectorUpkeep
-from memlane.capture import Place, Seen, SetAside
+from memlane.capture import SourceFile, SourceFolder, UnreadableFile
 from memlane.domain import Entry, Machine, Project, Run
 from memlane.domain.journal import LEFT_OUT
 from memlane.errors import DamagedError, UsageError
 from memlane.flow import capture, pipeline
 from memlane.flow.capture import CapturedRun, Sweep
 from memlane.flow.tools import Tools
-from memlane.sources import BrokenSourceError, Peek, Source, Surroundings, guarded
 
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
 AUDIT_EVERY = timedelta(days=1)
@@ -69,7 +69,7 @@ class CaptureReport:
     """What one sweep did."""
 
     changes: Sequence[RunChange]
-    set_aside: Sequence[SetAside]
+    set_aside: Sequence[UnreadableFile]
     files_seen: int
     bytes: int
     seconds: float
@@ -100,7 +100,7 @@ class Sweeper:
 
     # -- where ---------------------------------------------------------------------------------------------------------
 
-    def places(self, agent: str = "", home: Path | None = None) -> list[Place]:
+    def places(self, agent: str = "", home: Path | None = None) -> list[SourceFolder]:
         """Where the agents' transcripts are: in this home, or in a copied one."""
         config = self._home.config
         around = Surroundings(home or config.person_home, {} if home else config.variables)
@@ -108,7 +108,7 @@ class Sweeper:
         if agent and agent not in sources:
             raise UsageError(f"there is no agent {agent!r}", hint=f"one of: {', '.join(sources)}")
         wanted = [sources[name] for name in ([agent] if agent else sources)]
-        return [Place(source, root) for source in wanted for root in self._roots(source, around)]
+        return [SourceFolder(source, root) for source in wanted for root in self._roots(source, around)]
 
     def _roots(self, source: Source, around: Surroundings) -> Sequence[Path]:
         try:
@@ -118,7 +118,7 @@ class Sweeper:
             self._home.not_usable(source.name, error.message)
             return ()
 
-    def places_in(self, path: Path, agent: str = "") -> list[Place]:
+    def places_in(self, path: Path, agent: str = "") -> list[SourceFolder]:
         """The same for a path given by hand: a home, an agent's folder, or one file of it."""
         path = path.absolute()
         if not path.exists():
@@ -136,7 +136,7 @@ class Sweeper:
             )
         return list(found.values())
 
-    def _copied_places(self, path: Path, agent: str) -> Iterator[Place]:
+    def _copied_places(self, path: Path, agent: str) -> Iterator[SourceFolder]:
         for above in path.parents[:ABOVE]:
             yield from self.places(agent, home=above)
 
@@ -163,7 +163,7 @@ class Sweeper:
         only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
         return self._take_in(only, meaning=SOON)
 
-    def sweep_places(self, places: Sequence[Place], *, machine: str = "", whole: bool = False) -> CaptureReport:
+    def sweep_places(self, places: Sequence[SourceFolder], *, machine: str = "", whole: bool = False) -> CaptureReport:
         """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""
         return self._take_in(places, machine=machine, whole=whole, meaning=AFTER_A_TURN)
 
@@ -173,7 +173,7 @@ class Sweeper:
         if paused is not None:
             return CaptureReport((), (), 0, 0, 0.0, paused)
         sweep = self._sweep((), machine, None, audit=False, by_hand=False)
-        taken: list[CapturedRun | SetAside] = []
+        taken: list[CapturedRun | UnreadableFile] = []
         for one in late:
             disk = HoldDisk(one.seen.path, one.opened.descriptor)
             taken += capture.take(one.seen, sweep, replace(tools, disk=disk))
@@ -183,7 +183,12 @@ class Sweeper:
         return CaptureReport(changes, (), len(late), sum(c.bytes_new for c in captured), time.monotonic() - began)
 
     def take_given(
-        self, given: Sequence[Seen], *, machine: str = "", leave: Callable[[Run, Peek], str], on: OnProgress = quietly
+        self,
+        given: Sequence[SourceFile],
+        *,
+        machine: str = "",
+        leave: Callable[[Run, Peek], str],
+        on: OnProgress = quietly,
     ) -> CaptureReport:
         """Files a person handed over: each is read whole, whether or not it was read before."""
         began, paused = time.monotonic(), self.pause()
@@ -205,7 +210,7 @@ class Sweeper:
 
     def _take_in(
         self,
-        places: Sequence[Place],
+        places: Sequence[SourceFolder],
         *,
         machine: str = "",
         audit: bool = False,
@@ -241,7 +246,7 @@ class Sweeper:
             tools.storage.notes.put(COMPARED, tools.clock().isoformat())
 
     def _write_down(
-        self, captured: Sequence[CapturedRun], aside: Sequence[SetAside], tools: Tools, *, whole: bool
+        self, captured: Sequence[CapturedRun], aside: Sequence[UnreadableFile], tools: Tools, *, whole: bool
     ) -> None:
         """For `lane status` and `lane doctor`: a look at a few files says nothing about the others."""
         notes, taken = tools.storage.notes, {one.path for one in (*captured, *aside)}
@@ -250,17 +255,17 @@ class Sweeper:
         for agent in {one.run.agent for one in captured}:
             notes.put(f"captured {agent}", tools.clock().isoformat())
 
-    def set_aside(self) -> Sequence[SetAside]:
+    def set_aside(self) -> Sequence[UnreadableFile]:
         """What could not be read when it was last looked at."""
         noted = self._home.storage().notes.get("set_aside")
-        return msgspec.json.decode(noted, type=list[SetAside]) if noted else []
+        return msgspec.json.decode(noted, type=list[UnreadableFile]) if noted else []
 
     def last_captured(self, agent: str) -> datetime | None:
         noted = self._home.storage().notes.get(f"captured {agent}")
         return datetime.fromisoformat(noted) if noted else None
 
     def _sweep(
-        self, places: Sequence[Place], machine: str, paused: Pause | None, *, audit: bool, by_hand: bool
+        self, places: Sequence[SourceFolder], machine: str, paused: Pause | None, *, audit: bool, by_hand: bool
     ) -> Sweep:
         home, elsewhere = self._home, bool(machine) and machine != self._home.config.machine
         barred = home.storage().bars.barred(home.reader)
@@ -287,16 +292,16 @@ class Sweeper:
         entry = Entry(LEFT_OUT, run.id, home.clock(), home.config.user, home.config.machine, "person", {"run": run.id})
         pipeline.write_down([entry], home.tools())
 
-    def _copy(self, sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[CapturedRun], list[SetAside], int]:
+    def _copy(self, sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[CapturedRun], list[UnreadableFile], int]:
         seen, aside, files = capture.changed(sweep, tools)
         captured, more = self._copied(seen, sweep, tools, on)
         return captured, [*aside, *more], files
 
     def _copied(
-        self, seen: Sequence[Seen], sweep: Sweep, tools: Tools, on: OnProgress
-    ) -> tuple[list[CapturedRun], list[SetAside]]:
+        self, seen: Sequence[SourceFile], sweep: Sweep, tools: Tools, on: OnProgress
+    ) -> tuple[list[CapturedRun], list[UnreadableFile]]:
         total, done = sum(s.stat.size for s in seen), 0
-        captured, aside = list[CapturedRun](), list[SetAside]()
+        captured, aside = list[CapturedRun](), list[UnreadableFile]()
         for number, one in enumerate(seen):
             taken_of_it = 0  # of a file with many runs in it, how far it is
             on(Progress("copying", number, len(seen), done, total, str(one.path)))
@@ -306,16 +311,18 @@ class Sweeper:
                         captured.append(new)
                         taken_of_it = min(one.stat.size, taken_of_it + new.bytes_new)
                         on(Progress("copying", number, len(seen), done + taken_of_it, total, str(one.path)))
-                    case SetAside() as problem:
+                    case UnreadableFile() as problem:
                         aside.append(problem)
             done += one.stat.size
         if seen:
             on(Progress("copying", len(seen), len(seen), done, total))
         return captured, aside
 
-    def _index(self, tools: Tools, on: OnProgress, meaning: float = AT_ONCE) -> tuple[dict[str, int], list[SetAside]]:
+    def _index(
+        self, tools: Tools, on: OnProgress, meaning: float = AT_ONCE
+    ) -> tuple[dict[str, int], list[UnreadableFile]]:
         """What is archived ahead of indexed, also from an earlier sweep that was interrupted."""
-        turns, aside = dict[str, int](), list[SetAside]()
+        turns, aside = dict[str, int](), list[UnreadableFile]()
         pending = tools.storage.work.pending()
         for _round in range(MOST_ROUNDS if pending else 0):
             for number, run in enumerate(pending):
@@ -325,7 +332,7 @@ class Sweeper:
                     with tools.lock.held():
                         after = pipeline.index_run(run, tools)
                 except DamagedError as error:
-                    aside.append(SetAside(run, error.message))
+                    aside.append(UnreadableFile(run, error.message))
                     continue
                 turns[run] = turns.get(run, 0) + max(0, (after.turns if after else 0) - (before.turns if before else 0))
             on(Progress("indexing", len(pending), len(pending), 0, 0))

@@ -15,12 +15,12 @@ from threading import Event
 from watchfiles import watch
 
 from memlane import capture
+from memlane.agents import Transcript
 from memlane.app.capture.holds import Holds
 from memlane.app.capture.sweep import CaptureReport, Sweeper
 from memlane.app.home import Home
-from memlane.capture import Place, Seen
+from memlane.capture import SourceFile, SourceFolder
 from memlane.errors import LaneError
-from memlane.sources import Transcript
 
 FULL_EVERY = 300.0  # seconds between two full sweeps
 AGAIN_AFTER = 10.0  # seconds, when one failed
@@ -103,7 +103,7 @@ class Watch:
             self._full_due = min(self._full_due, time.monotonic() + LOOK_EVERY / 1000)
         return self._take([replace(p, only=path) for path in sorted(paths) for p in self._places if _covers(p, path)])
 
-    def _take(self, places: Sequence[Place], *, whole: bool = False) -> CaptureReport:
+    def _take(self, places: Sequence[SourceFolder], *, whole: bool = False) -> CaptureReport:
         """First hold what has these names now, then read the rest of what had them before, then take them."""
         for seen in self._changed_lately(places):
             self._holds.hold(seen)
@@ -115,14 +115,14 @@ class Watch:
         grown = self._holds.grown()
         return self._capture.take_late(grown, machine=self._machine) if grown else None
 
-    def _changed_lately(self, places: Sequence[Place]) -> list[Seen]:
+    def _changed_lately(self, places: Sequence[SourceFolder]) -> list[SourceFile]:
         limit = time.time_ns() - int(LATELY * 1e9)
         found = [seen for seen in self._transcripts(places) if seen.stat.modified_ns >= limit]
         return sorted(found, key=lambda seen: seen.stat.modified_ns)
 
-    def _transcripts(self, places: Sequence[Place]) -> list[Seen]:
+    def _transcripts(self, places: Sequence[SourceFolder]) -> list[SourceFile]:
         found = capture.look(self._home.disk, places)
-        return [seen for seen in found if isinstance(seen, Seen) and isinstance(seen.what, Transcript)]
+        return [seen for seen in found if isinstance(seen, SourceFile) and isinstance(seen.what, Transcript)]
 
     def _guarded(self, work: Callable[[], CaptureReport | None], on: OnReport, trouble: OnTrouble) -> None:
         """A busy lock, a full disk: said, and made good by the next full sweep."""
@@ -157,7 +157,7 @@ def _watched(roots: Roots, now: Callable[[], Roots], stopped: Event) -> Iterator
             return
 
 
-def _covers(place: Place, path: Path) -> bool:
+def _covers(place: SourceFolder, path: Path) -> bool:
     start = place.only or place.root
     return path == start or start in path.parents
 

@@ -16,10 +16,10 @@ from memlane.app.catch.windows import CatchWindows
 from memlane.app.home import Home
 from memlane.app.memories.form import TITLE_WANTED
 from memlane.catch import IDLE
-from memlane.catch.asking.answer import Problem, schema, understood
-from memlane.catch.asking.prompt import prompt, rendered
-from memlane.catch.checks import Refused, check
-from memlane.domain import Draft, Memory, Read, Window, random_id
+from memlane.catch.checks import DraftRefusal, check
+from memlane.catch.model.answer import Problem, schema, understood
+from memlane.catch.model.prompt import prompt, rendered
+from memlane.domain import Draft, Memory, Window, WindowDrafts, random_id
 from memlane.errors import NotFoundError, UnreadError
 from memlane.flow.pipeline import CatchOutcome as Caught
 from memlane.storage import EVERYTHING
@@ -55,7 +55,7 @@ class AgentReader:
     version: str
     name: str = "agent"
 
-    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 - an Extractor's verb
+    def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 - an Extractor's verb
         raise UnreadError("an agent reads when it is asked to", hint="lane catch next")
 
 
@@ -172,7 +172,7 @@ class Assignments:
         if problems:
             return AssignmentReceipt(token, Caught(), problems)
         version = f"{prompt().version}/{agent(self._home.config.variables)}"
-        caught = self._catch.keep(window, Read(answer.drafts), AgentReader(version), "agent")
+        caught = self._catch.keep(window, WindowDrafts(answer.drafts), AgentReader(version), "agent")
         self._done(token, caught)
         return AssignmentReceipt(token, caught, more=self._more())
 
@@ -203,7 +203,7 @@ class Assignments:
         """What every Draft has to pass, told while it can still be mended. What the Gate refuses is kept refused."""
         for number, draft in enumerate(drafts):
             found = check(draft, window, self._home.gate)
-            if isinstance(found, Refused) and found.by != "gate":
+            if isinstance(found, DraftRefusal) and found.by != "gate":
                 yield Problem(f"memories[{number}].{found.place}", found.says, "mend it, or leave this memory out")
 
     def _done(self, token: str, caught: Caught) -> None:

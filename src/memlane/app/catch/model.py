@@ -13,14 +13,25 @@ import msgspec
 
 from memlane.app.catch.windows import CatchWindows, OnRun, quietly
 from memlane.app.home import Home
-from memlane.catch.asking.answers import Answers
-from memlane.catch.asking.asked import Desk, ModelExtractor
-from memlane.catch.asking.prompt import size_of
-from memlane.catch.asking.tries import AllTried, Tried, Tries
+from memlane.catch.model.extractor import ModelDesk, ModelExtractor
+from memlane.catch.model.prompt import size_of
+from memlane.catch.model.records import Answers, Tries, TriesFile, WindowTries
 from memlane.config import Config
 from memlane.errors import LaneError, UsageError
-from memlane.kept import Kept
-from memlane.llm import Breaker, Caps, Careful, Day, Days, Llm, Spec, Spend, Trouble, llm, models
+from memlane.llm import (
+    BreakerState,
+    Caps,
+    DaySpend,
+    GuardedLlm,
+    Llm,
+    LlmBreaker,
+    LlmSpec,
+    Spend,
+    SpendByDay,
+    llm,
+    models,
+)
+from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:
@@ -39,19 +50,19 @@ def asking_folder(home: Home) -> Path:
     return folder(home) / "asking"
 
 
-def kept(home: Home, name: str, type: type[T]) -> Kept[T]:
+def kept(home: Home, name: str, type: type[T]) -> JsonFile[T]:
     lock = partial(WriteLock.held, WriteLock(home.run_folder / f"{name}.lock"))
-    return Kept(folder(home) / f"{name}.json", type, home.disk, lock)
+    return JsonFile(folder(home) / f"{name}.json", type, home.disk, lock)
 
 
 def spend(home: Home) -> Spend:
     caps = Caps(home.config.number("catch.daily_dollars"), home.config.count("catch.daily_windows"))
-    return Spend(kept(home, "spend", Days), caps, home.clock)
+    return Spend(kept(home, "spend", SpendByDay), caps, home.clock)
 
 
 def tries(home: Home) -> Tries:
     """Also which Windows were set aside, for whoever shows them."""
-    return Tries(kept(home, "tries", AllTried), home.clock)
+    return Tries(kept(home, "tries", TriesFile), home.clock)
 
 
 def answers(home: Home) -> Answers:
@@ -69,8 +80,8 @@ def chosen_llm(home: Home) -> Llm:
     return llm(_spec(config, config.text), config.variables, asking_folder(home))
 
 
-def _spec(config: Config, text: Callable[[str], str]) -> Spec:
-    return Spec(
+def _spec(config: Config, text: Callable[[str], str]) -> LlmSpec:
+    return LlmSpec(
         model=text("catch.model"),
         name=text("catch.name"),
         url=text("catch.url"),
@@ -82,9 +93,9 @@ def _spec(config: Config, text: Callable[[str], str]) -> Spec:
 
 def model_extractor(home: Home) -> ModelExtractor:
     model = chosen_llm(home)
-    breaker = Breaker(kept(home, "breaker", Trouble), model.name, home.clock)
-    desk = Desk(answers(home), tries(home), home.gate.mask, home.clock)
-    return ModelExtractor(Careful(model, spend(home), breaker, Random()), desk)
+    breaker = LlmBreaker(kept(home, "breaker", BreakerState), model.name, home.clock)
+    desk = ModelDesk(answers(home), tries(home), home.gate.mask, home.clock)
+    return ModelExtractor(GuardedLlm(model, spend(home), breaker, Random()), desk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +108,7 @@ class CatchEstimate:
     dollars: float | None
     model: str  # "" where none is chosen, or it cannot be had
     why: str  # why not
-    today: Day
+    today: DaySpend
     caps: Caps
 
 
@@ -123,7 +134,7 @@ class CatchModel:
             size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.so_far(), ledger.caps
         )
 
-    def spent(self) -> tuple[Mapping[str, Day], Caps]:
+    def spent(self) -> tuple[Mapping[str, DaySpend], Caps]:
         """By date, the last month; and what a day may cost."""
         ledger = spend(self._home)
         return ledger.days(), ledger.caps
@@ -138,7 +149,7 @@ class CatchModel:
         """Models that run on this computer. The one thing that is asked of anybody, and only when a person sets up."""
         return models()
 
-    def set_aside(self) -> Sequence[Tried]:
+    def set_aside(self) -> Sequence[WindowTries]:
         """Windows that failed too often; the others go on."""
         return tries(self._home).parked()
 
@@ -153,12 +164,10 @@ CATCHERS = ("embedded", "model")
 def extractor(name: str, home: Home) -> Extractor:
     match name:
         case "embedded":
-            from memlane.catch.embedded import Embedded
+            from memlane.catch.embedded import EmbeddedExtractor
 
-            return Embedded()
+            return EmbeddedExtractor()
         case "model":
-            pass  # REMOVED
-
             return model_extractor(home)
         case _:
             raise UsageError(f"nobody called {name!r} reads", hint=f"catch.with is one of: {', '.join(CATCHERS)}, none")

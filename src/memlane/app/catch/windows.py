@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from memlane import catch
 from memlane.app.home import Home
 from memlane.catch import Extractor
-from memlane.domain import Memory, Read, Window
+from memlane.domain import Memory, Window, WindowDrafts
 from memlane.errors import DamagedError
 from memlane.flow import pipeline
 from memlane.flow.pipeline import CatchOutcome
@@ -73,7 +73,7 @@ class CatchWindows:
             for run in due:
                 if time.monotonic() - began >= seconds:
                     break
-                if isinstance(extractor, catch.Recording) and (why := extractor.why_not()):
+                if isinstance(extractor, catch.ResumableExtractor) and (why := extractor.why_not()):
                     unread.append(why)
                     break
                 on(done, len(due))
@@ -96,7 +96,7 @@ class CatchWindows:
     def nearby(self, window: Window) -> Sequence[Memory]:
         return pipeline.nearby(window, self._tools())
 
-    def keep(self, window: Window, read: Read, extractor: Extractor, actor: str = "lane") -> CatchOutcome:
+    def keep(self, window: Window, read: WindowDrafts, extractor: Extractor, actor: str = "lane") -> CatchOutcome:
         """What somebody else has read: checked, journaled, stored like everything."""
         with self.alone():
             return pipeline.keep(window, read, extractor, self._tools(), actor)

@@ -19,7 +19,7 @@ from memlane.app.history.life import life_of
 from memlane.app.history.undo import History, UndoEffect
 from memlane.app.home import Home
 from memlane.app.home.journal import DREAM, ActLine, ActWriter
-from memlane.domain import Done, Dream, Memory, Moment, Query, State, Thought
+from memlane.domain import AppliedChange, Dream, Memory, Query, RecallMoment, State, Thought
 from memlane.domain import journal as kinds
 from memlane.errors import BusyError, NotFoundError, UsageError
 from memlane.flow import dream as dreaming
@@ -105,17 +105,17 @@ class Dreams:
             raise BusyError("somebody asked an agent: the dream stepped aside", hint="lane dream --now") from None
         return worded(thought, self._home)
 
-    def _asked_now(self) -> dream.Asked:
+    def _asked_now(self) -> dream.ProbeAnswers:
         return dream.asked_now(self._home.storage(), self._home.reader, self._asked)
 
-    def _decided(self, said: ThoughtWording, began: datetime, asked: dream.Asked) -> Decided:
+    def _decided(self, said: ThoughtWording, began: datetime, asked: dream.ProbeAnswers) -> Decided:
         pipeline.catch_up(self._home.tools())
         decided = dreaming.decide(said.thought, began, self._tools(), asked)
         return replace(decided, report=replace(decided.report, reader=said.by, tokens=said.tokens))
 
     def _asked(self, query: Query) -> Collection[str]:
         """What an agent would be told now."""
-        answered = recall.recall_for(replace(query, moment=Moment.ASKED), self._tools())
+        answered = recall.recall_for(replace(query, moment=RecallMoment.ASKED), self._tools())
         return [match.memory.id for match in answered.shown]
 
     @contextmanager
@@ -165,7 +165,7 @@ class Dreams:
         found = self._home.storage().memories.get(memory, self._home.reader)
         return found.title if found else ""
 
-    def reworded(self, dream: Dream, done: Done) -> tuple[Memory, Memory] | None:
+    def reworded(self, dream: Dream, done: AppliedChange) -> tuple[Memory, Memory] | None:
         """The Memory it changed, as it was and as it left it: the journal has both."""
         for moved in life_of(self._home, done.memories[0]):
             data, both = moved.entry.data, (moved.before, moved.after)

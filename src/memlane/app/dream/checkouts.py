@@ -12,8 +12,8 @@ from memlane.app.home import Home
 from memlane.app.home.paths import small_text
 from memlane.app.recall.staleness import gone
 from memlane.domain import Memory, Project, Query, RunFilter, Scope
-from memlane.dream.folder_block import without
-from memlane.dream.stale import Found
+from memlane.dream.folder.index import without
+from memlane.dream.lifecycle import CheckoutFinding
 
 READ_FIRST = ("AGENTS.md", "CLAUDE.md", "README.md", "CONTRIBUTING.md", "package.json")
 LARGEST = 512 * 1024  # bytes
@@ -27,14 +27,14 @@ class Checkouts:
         self._home = home
         self._texts: dict[str, Mapping[str, str]] = {}
 
-    def look(self, memory: Memory) -> Found:
+    def look(self, memory: Memory) -> CheckoutFinding:
         """Nothing is known of what holds everywhere, nor where no checkout of its project is here."""
         folders = self._folders.get(memory.project_key, ()) if memory.scope is Scope.PROJECT else ()
         if not memory.project_key or not folders:
-            return Found()
+            return CheckoutFinding()
         project = Project(memory.project, memory.project_key)
         lost = [gone(memory, Query("", project, folder, "", "", "")) for folder in folders]
-        return Found(lost[0] if all(lost) else "", self._read(memory.project_key, folders))
+        return CheckoutFinding(lost[0] if all(lost) else "", self._read(memory.project_key, folders))
 
     @cached_property
     def _folders(self) -> Mapping[str, Sequence[str]]:

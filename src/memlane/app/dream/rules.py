@@ -11,7 +11,7 @@ from memlane.app.home import Home
 from memlane.app.runs.library import RunLibrary
 from memlane.app.skills import Skills
 from memlane.domain import Doubt, Evidence, Idea, Memory, Proposal
-from memlane.dream.skills import Request
+from memlane.dream.skills import PersonRequest
 from memlane.flow.dream import Near, Rule
 
 PLACES = 3  # pieces of evidence whose surroundings are looked at
@@ -24,10 +24,10 @@ _TURN = re.compile(r"#t(\d+)")
 def rules(home: Home) -> Sequence[Rule]:
     checkouts = Checkouts(home)
 
-    def stale(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
+    def stale(memories: list[Memory], known: dream.Knowledge, _near: Near) -> Iterator[Proposal | Doubt]:
         yield from dream.stale(_free(memories, known), checkouts.look)
 
-    def exact(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
+    def exact(memories: list[Memory], known: dream.Knowledge, _near: Near) -> Iterator[Proposal | Doubt]:
         yield from dream.exact(_free(memories, known), lambda memory: _said(memory, home))
 
     # "Yesterday" counts from when it was formed, and a merged one was formed with the oldest of them: exact is first.
@@ -42,7 +42,7 @@ def ideas(home: Home) -> Iterator[Idea]:
             yield Idea("skill", habit.found.name, standing, tuple(_asked(one) for one in habit.found.requests[:RUNS]))
 
 
-def _asked(request: Request) -> Evidence:
+def _asked(request: PersonRequest) -> Evidence:
     return Evidence(request.run, 0, 0, f"{request.run}#t{request.turn}", request.text)
 
 
@@ -58,23 +58,23 @@ def _said(memory: Memory, home: Home) -> str:
     return "\n".join(found)
 
 
-def _twins(memories: list[Memory], known: dream.Gathered, near: Near) -> Iterator[Proposal | Doubt]:
+def _twins(memories: list[Memory], known: dream.Knowledge, near: Near) -> Iterator[Proposal | Doubt]:
     yield from dream.twins(_free(memories, known), near())
 
 
-def _against(memories: list[Memory], _known: dream.Gathered, near: Near) -> Iterator[Proposal | Doubt]:
+def _against(memories: list[Memory], _known: dream.Knowledge, near: Near) -> Iterator[Proposal | Doubt]:
     """All of them: one that must not be touched may still outdo another."""
     yield from dream.against(memories, near())
 
 
-def _graduate(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
+def _graduate(memories: list[Memory], known: dream.Knowledge, _near: Near) -> Iterator[Proposal | Doubt]:
     yield from dream.graduate(_free(memories, known), known.now)
 
 
-def _unwanted(memories: list[Memory], known: dream.Gathered, _near: Near) -> Iterator[Proposal | Doubt]:
+def _unwanted(memories: list[Memory], known: dream.Knowledge, _near: Near) -> Iterator[Proposal | Doubt]:
     yield from dream.unwanted(_free(memories, known), known)
 
 
-def _free(memories: Sequence[Memory], known: dream.Gathered) -> list[Memory]:
+def _free(memories: Sequence[Memory], known: dream.Knowledge) -> list[Memory]:
     """Those a Dream may change."""
     return [memory for memory in memories if memory.id not in known.untouched]

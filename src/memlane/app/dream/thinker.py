@@ -20,10 +20,10 @@ from memlane.app.dream.rules import ideas, rules
 from memlane.app.home import Home
 from memlane.app.vectors import VectorUpkeep
 from memlane.config import Config, load
-from memlane.disk import Disk
 from memlane.domain import Thought
 from memlane.flow import dream
-from memlane.process import give_way
+from memlane.system.disk import Disk
+from memlane.system.process import give_way
 
 LAST = 19  # everybody else goes first
 

@@ -20,7 +20,7 @@ from memlane.claims import added, names_of, paraphrase
 from memlane.domain import Change, Memory, Proposal, State, Thought
 from memlane.errors import UsageError
 from memlane.flow.dream import RULES
-from memlane.llm import Breaker, Careful, LlmError, Question, Stop, Trouble
+from memlane.llm import BreakerState, GuardedLlm, LlmBreaker, LlmError, LlmQuestion, Stop
 
 MODEL = "model"
 LONGEST_TITLE, LONGEST_CONTENT = 120, 1_200  # characters
@@ -89,8 +89,11 @@ class _WordingModel:
 
     def __init__(self, home: Home) -> None:
         model = chosen_llm(home)
-        breaker = Breaker(kept(home, "breaker", Trouble), model.name, home.clock)
-        self._llm, self._said = Careful(model, spend(home), breaker, Random()), kept(home, "dream-words", WordingCache)
+        breaker = LlmBreaker(kept(home, "breaker", BreakerState), model.name, home.clock)
+        self._llm, self._said = (
+            GuardedLlm(model, spend(home), breaker, Random()),
+            kept(home, "dream-words", WordingCache),
+        )
         self._gate, self._down = home.gate, ""
         self.tokens = 0
 
@@ -112,7 +115,7 @@ class _WordingModel:
         if self._down:
             return None
         try:
-            reply = self._llm.ask(Question(SYSTEM, notes, msgspec.json.schema(Wording), "note", MOST_TOKENS))
+            reply = self._llm.ask(LlmQuestion(SYSTEM, notes, msgspec.json.schema(Wording), "note", MOST_TOKENS))
         except LlmError as error:
             self._down = error.message
             return None

@@ -27,10 +27,10 @@ from memlane.domain import (
     RunSummary,
     State,
 )
-from memlane.entities import Directory, Pages, Where
+from memlane.entities import Directory, MentionPlace, Pages
 from memlane.errors import NotFoundError, UsageError
-from memlane.recall import Meant, Unclear
-from memlane.storage import Named
+from memlane.recall import AmbiguousName, PromptEntity
+from memlane.storage import NameCount
 
 FRESH = timedelta(seconds=20)  # folders and Runs are looked at again after this long
 RECENT = timedelta(minutes=5)  # enough for prompts: looked at again when they have been answered
@@ -198,7 +198,7 @@ class EntityBook:
     def resolve_mentions(self, mentions: Sequence[Mention], project: Project, text: str) -> tuple[Mention, ...]:
         """What an extractor named and what else the text names: each thing once, those nobody is sure of unresolved."""
         directory = self.directory()
-        where = Where(project, text=text, files=lambda path: self.files(path, project))
+        where = MentionPlace(project, text=text, files=lambda path: self.files(path, project))
         found = [self._resolved(mention, directory, where) for mention in mentions]
         paths = [mention.raw for mention in mentions if mention.type == FILE]
         found += [_as_mention(one.name, Known(one)) for path in paths for one in self._pages_at(path)]
@@ -206,36 +206,38 @@ class EntityBook:
         found += [_as_mention(path, Known(one)) for path, one in self._paths_in(text, project)]
         return _each_once(found)
 
-    def named(self, text: str, project: Project, settled: frozenset[str]) -> tuple[Sequence[Meant], Sequence[Unclear]]:
+    def named(
+        self, text: str, project: Project, settled: frozenset[str]
+    ) -> tuple[Sequence[PromptEntity], Sequence[AmbiguousName]]:
         """Whom and what a prompt names, and which names fit several. The project it is asked in goes without saying."""
         directory = self.directory(EVER)
-        where = Where(project, text=text, settled=settled, files=lambda path: self.files(path, project))
-        known, unclear = dict[str, Meant](), dict[str, Unclear]()
+        where = MentionPlace(project, text=text, settled=settled, files=lambda path: self.files(path, project))
+        known, unclear = dict[str, PromptEntity](), dict[str, AmbiguousName]()
         for name in entities.mentions(text, directory, where):
             match name.resolution:
                 case Known(entity):
                     known[entity.key] = _meant(name.raw, entity, directory)
                 case Ambiguous(fitting):
                     each = tuple(_meant(name.raw, entity, directory) for entity in fitting)
-                    unclear[name.raw.casefold()] = Unclear(name.raw, each)
+                    unclear[name.raw.casefold()] = AmbiguousName(name.raw, each)
         for path, file in self._paths_in(text, project):
-            known[file.key] = Meant(path, file, (file.key,))
+            known[file.key] = PromptEntity(path, file, (file.key,))
         here = [one for one in known.values() if not _is_this_project(one.entity, project)]
         return here, list(unclear.values())
 
-    def touched(self, path: str, cwd: str, project: Project) -> tuple[Sequence[Meant], Sequence[Meant]]:
+    def touched(self, path: str, cwd: str, project: Project) -> tuple[Sequence[PromptEntity], Sequence[PromptEntity]]:
         """What a file's path names: the file itself, as its project knows it, and whoever it is the page of."""
         slugs = dict.fromkeys(slugs_of(path, cwd))
-        itself = [Meant(path, Entity(FILE, slug, slug, origin="run"), (f"{FILE}:{slug}",)) for slug in slugs]
+        itself = [PromptEntity(path, Entity(FILE, slug, slug, origin="run"), (f"{FILE}:{slug}",)) for slug in slugs]
         directory = self.directory(EVER)
         pages = [one for one in self._pages_at(path) if not _is_this_project(one, project)]
         return itself, [_meant(path, one, directory) for one in pages]
 
-    def _resolved(self, mention: Mention, directory: Directory, where: Where) -> Mention:
+    def _resolved(self, mention: Mention, directory: Directory, where: MentionPlace) -> Mention:
         if mention.type == FILE and len(files := where.files(mention.raw)) == 1:  # however long its path is
             return Mention(FILE, files[0].slug, files[0].slug, resolved=True)
         raw = entities.shown(mention.raw)
-        within = Where(where.project, mention.type, where.text, files=where.files)
+        within = MentionPlace(where.project, mention.type, where.text, files=where.files)
         asked = f"{mention.type}:{mention.slug}" if mention.slug else raw
         resolution = entities.resolve(asked, directory, within)
         if mention.slug and not isinstance(resolution, Known):
@@ -273,7 +275,7 @@ class EntityBook:
         return found
 
 
-def _listed(entity: Entity, about: Sequence[Named], merged: Sequence[str]) -> EntityRow:
+def _listed(entity: Entity, about: Sequence[NameCount], merged: Sequence[str]) -> EntityRow:
     active = sum(one.memories for one in about if one.state is State.ACTIVE)
     last = max((one.seen for one in about), default=None)
     return EntityRow(entity, sum(one.memories for one in about), active, last, merged)
@@ -283,8 +285,8 @@ def _is_about(memory: Memory, keys: Sequence[str]) -> bool:
     return any(one.resolved and f"{one.type}:{one.slug}" in keys for one in memory.related_entities)
 
 
-def _meant(raw: str, entity: Entity, directory: Directory) -> Meant:
-    return Meant(raw, entity, tuple(directory.names_of(entity)) or (entity.key,))
+def _meant(raw: str, entity: Entity, directory: Directory) -> PromptEntity:
+    return PromptEntity(raw, entity, tuple(directory.names_of(entity)) or (entity.key,))
 
 
 def _by_file(directory: Directory) -> Mapping[str, Sequence[Entity]]:

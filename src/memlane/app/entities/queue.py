@@ -12,8 +12,8 @@ from datetime import datetime
 
 from memlane import entities
 from memlane.domain import STANDING, Ambiguous, Entity, Known, Mention, Project
-from memlane.entities import Directory, Where
-from memlane.storage import Named
+from memlane.entities import Directory, MentionPlace
+from memlane.storage import NameCount
 
 PERSON = "person"
 ENOUGH = 3  # Memories that must name a thing nobody knows before a person is asked about it
@@ -47,8 +47,8 @@ class OpenName:
 class EntityUses:
     """How many Memories are about which Entity, whatever it was called then."""
 
-    def __init__(self, named: Iterable[Named], directory: Directory) -> None:
-        self._of: dict[str, list[Named]] = {}
+    def __init__(self, named: Iterable[NameCount], directory: Directory) -> None:
+        self._of: dict[str, list[NameCount]] = {}
         self._elsewhere: dict[str, Entity] = {}
         for one in named:
             if one.state in STANDING:
@@ -57,7 +57,7 @@ class EntityUses:
                     self._elsewhere.setdefault(key, Entity(one.type, one.name, one.name, origin="run"))
                 self._of.setdefault(entity.key if entity else key, []).append(one)
 
-    def of(self, key: str) -> Sequence[Named]:
+    def of(self, key: str) -> Sequence[NameCount]:
         return self._of.get(key, ())
 
     @property
@@ -66,9 +66,9 @@ class EntityUses:
         return self._elsewhere.values()
 
 
-def waiting(unclear: Iterable[Named], uses: EntityUses, directory: Directory) -> list[OpenName]:
+def waiting(unclear: Iterable[NameCount], uses: EntityUses, directory: Directory) -> list[OpenName]:
     """The names most Memories wait for come first."""
-    groups: dict[tuple[str, str], list[Named]] = {}
+    groups: dict[tuple[str, str], list[NameCount]] = {}
     for one in unclear:
         if one.state in STANDING:
             groups.setdefault((one.name.casefold(), one.project.key), []).append(one)
@@ -76,7 +76,7 @@ def waiting(unclear: Iterable[Named], uses: EntityUses, directory: Directory) ->
     return sorted(found, key=lambda one: (-one.memories, one.raw.casefold(), one.project.key))
 
 
-def _waiting(group: Sequence[Named], directory: Directory, uses: EntityUses) -> OpenName | None:
+def _waiting(group: Sequence[NameCount], directory: Directory, uses: EntityUses) -> OpenName | None:
     """As most of them write it, the newest where they are equal."""
     first, count = max(group, key=lambda one: (one.memories, one.seen)), sum(one.memories for one in group)
     mention, project = Mention(first.type, first.name), first.project
@@ -98,7 +98,7 @@ def _names_nothing(mention: Mention) -> bool:
 
 
 def _fitting(mention: Mention, directory: Directory, project: Project) -> Sequence[Entity]:
-    match entities.resolve(mention.raw, directory, Where(project, mention.type)):
+    match entities.resolve(mention.raw, directory, MentionPlace(project, mention.type)):
         case Known(entity):
             return [entity]
         case Ambiguous(found):

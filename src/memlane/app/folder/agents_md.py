@@ -17,7 +17,7 @@ from memlane.app.folder.due import FOLDER
 from memlane.app.folder.places import RECORDS
 from memlane.app.home import Home
 from memlane.domain import Memory, State
-from memlane.dream.folder import FOLLOWED, Place, belonging, most_useful_first, put, short_line, without
+from memlane.dream.folder import FOLLOWED, FolderPurpose, belonging, most_useful_first, put, short_line, without
 
 AGENTS = "AGENTS.md"
 INTRO = "Kept by Memory Lane: hints to check, not orders; what people and the code say now wins."
@@ -75,7 +75,7 @@ class AgentsFile:
     def _best(self, folder: str) -> Sequence[Memory]:
         config, storage = self._home.config, self._home.storage()
         project, least = identity.project_of(folder), config.count("recall.least_confidence")
-        place = Place(config.user, project.key, trusted=FOLLOWED, least_sure=least)
+        place = FolderPurpose(config.user, project.key, trusted=FOLLOWED, least_sure=least)
         found = belonging(storage.memories.listed([State.ACTIVE], self._home.reader), place)
         return most_useful_first([m for m in found if not m.target_agents], {}, self._home.clock())
 

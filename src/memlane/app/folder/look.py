@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memlane.app.folder.record import FolderRecord, PageRecord, sha
-from memlane.disk import Disk
 from memlane.domain import Memory
 from memlane.dream.folder import (
     INDEX,
-    Cut,
-    Lines,
-    Page,
-    UnreadableError,
+    BlockCut,
+    IndexEdits,
+    MemoryPage,
+    UnreadablePageError,
     block_digest,
     changes,
     cut,
@@ -24,10 +23,11 @@ from memlane.dream.folder import (
     read,
     rendered,
 )
+from memlane.system.disk import Disk
 
 ENDING = ".md"
 _OWNER = re.compile(rb"^  lane: (m_[a-z0-9]+)\s*$", re.MULTILINE)
-_NOTHING = Lines({}, {}, (), ())
+_NOTHING = IndexEdits({}, {}, (), ())
 Remembered = Callable[[str], Memory | None]
 
 
@@ -41,14 +41,14 @@ class FolderLook:
     edits: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])  # by file
     unread: dict[str, str] = field(default_factory=dict[str, str])  # file → what is wrong with it
     gone: list[str] = field(default_factory=list[str])  # files somebody took away
-    lines: Lines = _NOTHING
+    lines: IndexEdits = _NOTHING
 
     @property
     def text(self) -> str:
         return "" if self.index is None else self.index.decode("utf-8", "surrogateescape")
 
     @property
-    def block(self) -> Cut:
+    def block(self) -> BlockCut:
         return cut(self.text)
 
 
@@ -114,10 +114,10 @@ def _edited(file: str, data: bytes, known: PageRecord, memory: Memory | None, fo
     if not memory.title:  # forgotten for good: so is what was written over it
         return
     try:
-        parts, page = read(data), Page(memory, file.removesuffix(ENDING))
+        parts, page = read(data), MemoryPage(memory, file.removesuffix(ENDING))
         wrote = list(known.wrote.values()) or [read(rendered(page).encode()).digests()]
         wanted = changes(parts, wrote, page)
-    except UnreadableError as error:
+    except UnreadablePageError as error:
         found.unread[file] = str(error)
         return
     if not known.wrote and wanted:
@@ -136,20 +136,20 @@ def _gone(record: FolderRecord, found: FolderLook) -> list[str]:
     return [] if len(gone) == len(were) and found.index is None else gone
 
 
-def _lines(record: FolderRecord, found: FolderLook, memory: Remembered) -> Lines:
+def _lines(record: FolderRecord, found: FolderLook, memory: Remembered) -> IndexEdits:
     block = found.block
     if block.lines is None:
         return _NOTHING
     if block_digest(block) in record.index or not record.index:  # without a record nothing tells theirs from ours
         record.listed = listed(block)
         return _NOTHING
-    pages: dict[str, Page] = {}
+    pages: dict[str, MemoryPage] = {}
     for file in found.files:
         held = memory(record.pages[file].memory)
         if held is not None and held.title:
-            pages[file] = Page(held, file.removesuffix(ENDING))
+            pages[file] = MemoryPage(held, file.removesuffix(ENDING))
     return hand_changes(block, record.listed, _still(pages, record))
 
 
-def _still(pages: Mapping[str, Page], record: FolderRecord) -> Mapping[str, Page]:
+def _still(pages: Mapping[str, MemoryPage], record: FolderRecord) -> Mapping[str, MemoryPage]:
     return {file: page for file, page in pages.items() if not record.pages[file].leaving}

@@ -15,7 +15,7 @@ from memlane.app.folder.due import FOLDER
 from memlane.app.home import Home
 from memlane.app.notes.places import AgentHomes
 from memlane.domain import Memory, Scope, Trust
-from memlane.dream.folder import FOLLOWED, INDEX, Place, cut, kebab
+from memlane.dream.folder import FOLLOWED, INDEX, FolderPurpose, cut, kebab
 
 PERSON = "person"
 CLAUDE = "claude-code"
@@ -30,7 +30,7 @@ class FolderTarget:
 
     folder: Path
     record: Path
-    place: Place
+    place: FolderPurpose
     project: str  # what people call it; "": the person's own
     ours: bool = True  # nobody but us and the person writes there
 
@@ -53,13 +53,13 @@ class FolderPlaces:
     def _own(self, memories: Iterable[Memory]) -> Iterator[FolderTarget]:
         """One for the person, and one for each project something is known about."""
         user, least = self._home.config.user, self._home.config.count("recall.least_confidence")
-        yield self._target(PERSON, Place(user, of_person=True, least_sure=least), "")
+        yield self._target(PERSON, FolderPurpose(user, of_person=True, least_sure=least), "")
         of_projects = (m for m in memories if m.scope is Scope.PROJECT and m.project_key and m.owner == user)
         names = {memory.project_key: memory.project for memory in of_projects}
         for key, name in sorted(names.items()):
-            yield self._target(_folder_name(name, key), Place(user, key, least_sure=least), name or key)
+            yield self._target(_folder_name(name, key), FolderPurpose(user, key, least_sure=least), name or key)
 
-    def _target(self, name: str, place: Place, project: str) -> FolderTarget:
+    def _target(self, name: str, place: FolderPurpose, project: str) -> FolderTarget:
         return FolderTarget(self.base / name, self.base / RECORDS / f"{name}.json", place, project)
 
     def of_claude(self, projects: Iterable[str]) -> Iterator[FolderTarget]:
@@ -92,7 +92,7 @@ class FolderPlaces:
         project, config = identity.project_of(root), self._home.config
         least = config.count("recall.least_confidence")
         trusted = FOLLOWED if self._told_there(root) else frozenset[Trust]()
-        place = Place(config.user, project.key, of_person=True, trusted=trusted, agent=CLAUDE, least_sure=least)
+        place = FolderPurpose(config.user, project.key, of_person=True, trusted=trusted, agent=CLAUDE, least_sure=least)
         record = self.base / RECORDS / f"{CLAUDE}-{_folder_name(project.name, root)}.json"
         return FolderTarget(self._claude / "projects" / name / "memory", record, place, project.name, ours=False)
 

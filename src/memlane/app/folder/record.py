@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from memlane.disk import Disk
+from memlane.system.disk import Disk
 
 VERSION = 1
 

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from memlane.app.folder.look import FolderLook
 from memlane.app.folder.record import FolderRecord, PageRecord, save, sha
-from memlane.disk import Disk
 from memlane.dream.folder import (
     INDEX,
-    Page,
-    UnreadableError,
+    MemoryPage,
+    UnreadablePageError,
     block_digest,
     chosen,
     cut,
@@ -27,6 +26,7 @@ from memlane.dream.folder import (
     said,
     with_lines,
 )
+from memlane.system.disk import Disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,14 @@ class FolderPlan:
     """How a folder should be: its files and the index."""
 
     files: Mapping[str, bytes]
-    pages: Mapping[str, Page]
+    pages: Mapping[str, MemoryPage]
     index: bytes | None
     lines: int
 
 
-def wanted(pages: Sequence[Page], best_first: Sequence[Page], record: FolderRecord, seen: FolderLook) -> FolderPlan:
+def wanted(
+    pages: Sequence[MemoryPage], best_first: Sequence[MemoryPage], record: FolderRecord, seen: FolderLook
+) -> FolderPlan:
     theirs, files = record.theirs, {page.file: rendered(page).encode("utf-8", "replace") for page in pages}
     text = _with_added(seen)
     shown = chosen([page for page in best_first if page.file not in record.unlisted], theirs, text)
@@ -181,7 +183,7 @@ def _settled(done: FolderRecord, meant: FolderRecord, late: Sequence[str]) -> Fo
 def _parts(data: bytes) -> dict[str, str]:
     try:
         return read(data).digests()
-    except UnreadableError:
+    except UnreadablePageError:
         return {}
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
-from memlane import setup
 from memlane.app.capture.sweep import Pause, Sweeper
 from memlane.app.dream.due import DreamDue, due
 from memlane.app.home import Home
-from memlane.domain import Moment, Outcome, RunSummary, State
+from memlane.app.setup import changes
+from memlane.domain import Outcome, RecallMoment, RunSummary, State
 from memlane.storage import EVERYTHING
 
 LOOKED_AT = 200  # recalls the medians are taken from
@@ -90,7 +90,7 @@ class Overviews:
             waiting=len(storage.work.pending()),
             set_aside=len(self._capture.set_aside()),
             paused=self._capture.pause(),
-            hooks=bool(setup.load_record(self._home.config.home).agents),
+            hooks=bool(changes.load_record(self._home.config.home).agents),
             last_tick=self.last_tick(),
             last_run=runs[0] if runs else None,
             dream=due(self._home),
@@ -137,7 +137,7 @@ class Overviews:
         config = self._home.config
         recalls = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
         told = (recall for recall in recalls if recall.outcome is Outcome.SHOWN)
-        shown = [recall for recall in told if recall.query.moment is not Moment.START]  # titles are no notes
+        shown = [recall for recall in told if recall.query.moment is not RecallMoment.START]  # titles are no notes
         enabled, off_in = config.switch("recall.enabled"), config.names("recall.off_in")
         if not shown:
             return RecallOverview(enabled, off_in, 0)

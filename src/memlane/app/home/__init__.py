@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.config import Config
-from memlane.disk import Disk
 from memlane.domain import Machine, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
 from memlane.storage import Engine, Storage
 from memlane.storage.embedded import EmbeddedEngine
+from memlane.system.disk import Disk
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
+    from memlane.agents import Source
+    from memlane.agents.entry_points import UnusableAgent
     from memlane.app.home.recall_model import RecallModel
     from memlane.app.home.second_look import SecondOpinion
     from memlane.archive import Layout
     from memlane.flow.tools import Tools
     from memlane.gate import Gate
-    from memlane.recall import Weights
-    from memlane.sources import Source
-    from memlane.sources.outside import Unloaded
+    from memlane.recall import RecallWeights
 
 SHORTEST_PREFIX = 4
 PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
@@ -93,22 +93,22 @@ class Home:
     @cached_property
     def sources(self) -> Mapping[str, Source]:
         """Ours, and those other packages bring; each is loaded when it is first asked for."""
-        from memlane.sources import Registry
+        from memlane.agents import Registry
 
         return Registry()
 
     @cached_property
-    def unloaded_sources(self) -> list[Unloaded]:
-        from memlane.sources import Registry
+    def unloaded_sources(self) -> list[UnusableAgent]:
+        from memlane.agents import Registry
 
         return self.sources.unloaded if isinstance(self.sources, Registry) else []
 
     def not_usable(self, name: str, reason: str) -> None:
         """An agent whose reader fails before it has seen a file: named by `lane doctor`, passed over by all else."""
-        from memlane.sources.outside import Unloaded
+        from memlane.agents.entry_points import UnusableAgent
 
         if all(known.name != name for known in self.unloaded_sources):
-            self.unloaded_sources.append(Unloaded(name, reason))
+            self.unloaded_sources.append(UnusableAgent(name, reason))
 
     @cached_property
     def gate(self) -> Gate:
@@ -247,11 +247,11 @@ class Home:
             found.append((type_.lower(), home / folder[2:] if folder.startswith("~/") else Path(folder)))
         return found, wrong
 
-    def _weights(self) -> Weights:
-        from memlane.recall import Weights
+    def _weights(self) -> RecallWeights:
+        from memlane.recall import RecallWeights
 
         number = self.config.number
-        return Weights(
+        return RecallWeights(
             similarity=number("recall.weights.similarity"),
             recency=number("recall.weights.recency"),
             half_life_days=number("recall.weights.half_life_days"),

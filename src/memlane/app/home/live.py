@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from memlane.app.home import Home
-from memlane.disk import Disk, private_folder
 from memlane.domain import Author, Chunk, State
 from memlane.embed import EmbedderError
+from memlane.system.disk import Disk, private_folder
 
 if TYPE_CHECKING:
     from memlane.storage import Vector

@@ -36,7 +36,7 @@ class RecallModel:
     def __init__(self, config: Config, run_folder: Path) -> None:
         self._config = config
         self._run_folder = run_folder
-        self._queue: embed.Queue | None = None
+        self._queue: embed.EmbedQueue | None = None
         self._opening = Lock()
         self._opener: Timer | None = None
         self._then: Callable[[str], None] | None = None  # set: nobody who asks waits for it to be opened
@@ -45,14 +45,14 @@ class RecallModel:
         self._known = lru_cache(REMEMBERED)(self._asked)
 
     @property
-    def spec(self) -> embed.Spec | None:
+    def spec(self) -> embed.EmbedderSpec | None:
         """None: words answer alone."""
         wanted = self._config.text("recall.model")
         if wanted not in MODELS:
             raise UsageError(f"there is no model {wanted!r}", hint=f"lane config set recall.model {'|'.join(MODELS)}")
         if wanted == "embed":
             return spec_of(self._config)
-        return embed.Spec(model="tuned") if wanted == "tuned" else None
+        return embed.EmbedderSpec(model="tuned") if wanted == "tuned" else None
 
     @property
     def tag(self) -> str:
@@ -106,7 +106,7 @@ class RecallModel:
             raise embed.EmbedderError("the model of recall is still being opened")
         return self._opened().query(text, self._config.number("recall.timeout"))
 
-    def _opened(self) -> embed.Queue:
+    def _opened(self) -> embed.EmbedQueue:
         if self._queue is not None:
             return self._queue
         self._opening.acquire()
@@ -122,18 +122,18 @@ class RecallModel:
             self._opening.release()
         return self._queue
 
-    def _open(self) -> embed.Queue:
+    def _open(self) -> embed.EmbedQueue:
         spec = self.spec
         if spec is None:
             raise embed.EmbedderError("recall.model is none", "lane config set recall.model tuned")
-        return embed.Queue(embed.embedder(spec, self._config.variables), self._run_folder)
+        return embed.EmbedQueue(embed.embedder(spec, self._config.variables), self._run_folder)
 
 
-def spec_of(config: Config) -> embed.Spec | None:
+def spec_of(config: Config) -> embed.EmbedderSpec | None:
     """The model of the settings `embed.…`."""
     if config.text("embed.model") == "none":
         return None
-    return embed.Spec(
+    return embed.EmbedderSpec(
         model=config.text("embed.model"),
         name=config.text("embed.name"),
         url=config.text("embed.url"),

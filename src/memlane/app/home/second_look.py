@@ -58,7 +58,7 @@ class SecondOpinion:
         config: Config,
         name: str = embed.SECOND_LOOK,
         make: Callable[[], SecondLook] = embed.second_look,
-        fitted: Callable[[str, str], Mapping[str, float] | None] = embed.behind,
+        fitted: Callable[[str, str], Mapping[str, float] | None] = embed.look_calibration,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._config, self._name, self._make, self._fitted, self._clock = config, name, make, fitted, clock
@@ -120,7 +120,9 @@ class SecondOpinion:
         """Until when somebody waits who asks now."""
         return self._clock() + WITHIN
 
-    def look(self, encoder: str, prompt: str, notes: Sequence[str], until: float = math.inf) -> recall.Again | None:
+    def look(
+        self, encoder: str, prompt: str, notes: Sequence[str], until: float = math.inf
+    ) -> recall.SecondLookOdds | None:
         """What it says of each note, the likeliest of which come first. None: none is taken."""
         if self.why_not(encoder):
             return None
@@ -134,8 +136,8 @@ class SecondOpinion:
             return self._nothing(notes, NO_TIME)
         missing = len(notes) - len(said)
         why = f"no time was left for {missing} of {len(notes)} notes" if missing else ""
-        meaning = recall.Meaning.of(self._fitted(encoder, self._name) or {})
-        return recall.Again(self._name, [said.get(text) for text in notes], meaning, why)
+        meaning = recall.OddsCalibration.of(self._fitted(encoder, self._name) or {})
+        return recall.SecondLookOdds(self._name, [said.get(text) for text in notes], meaning, why)
 
     def _said(self, model: SecondLook, prompt: str, notes: Sequence[str], until: float) -> dict[str, float]:
         read = self._read(model, notes, until)
@@ -162,8 +164,8 @@ class SecondOpinion:
             read.append(text)
         return read
 
-    def _nothing(self, notes: Sequence[str], why: str) -> recall.Again:
-        return recall.Again(self._name, [None] * len(notes), skipped=why)
+    def _nothing(self, notes: Sequence[str], why: str) -> recall.SecondLookOdds:
+        return recall.SecondLookOdds(self._name, [None] * len(notes), skipped=why)
 
     # -- afterwards --------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memlane.config import Config, Value, setting, shown
-from memlane.disk import Disk
 from memlane.errors import UsageError
+from memlane.system.disk import Disk
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument

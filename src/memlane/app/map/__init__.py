@@ -20,7 +20,7 @@ import msgspec
 from memlane.app.home import Home
 from memlane.domain import STANDING, Memory, State, Type
 from memlane.errors import LaneError, NotFoundError
-from memlane.kept import Kept
+from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class MemoryMap:
         self._placer: subprocess.Popen[bytes] | None = None
         self._started = -1  # at which version of the Memories
         lock = partial(WriteLock.held, WriteLock(home.run_folder / "map.lock"))
-        self._kept = Kept(home.config.home / FILE, MapPlaces, home.disk, lock)
+        self._kept = JsonFile(home.config.home / FILE, MapPlaces, home.disk, lock)
 
     # -- for whoever looks -------------------------------------------------------------------------------------------
 

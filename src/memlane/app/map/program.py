@@ -8,7 +8,7 @@ from __future__ import annotations
 from memlane.app.home import Home, now
 from memlane.app.map import MemoryMap
 from memlane.config import load
-from memlane.process import BEHIND, give_way
+from memlane.system.process import BEHIND, give_way
 
 
 def main() -> None:

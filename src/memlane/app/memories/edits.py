@@ -19,7 +19,7 @@ from memlane.app.memories.form import SAID_YES
 from memlane.app.memories.shelf import MemoryShelf
 from memlane.app.runs import Runs
 from memlane.domain import Memory, Project, State
-from memlane.dream.merged import merged
+from memlane.dream.pairs import merged
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow import pipeline
 from memlane.flow.tools import Meant

@@ -12,7 +12,7 @@ from memlane.app.home import Home
 from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
 from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.claims import meaning
-from memlane.domain import Memory, Moment, Project, Scope, State, Trust, Type, derived_id
+from memlane.domain import Memory, Project, RecallMoment, Scope, State, Trust, Type, derived_id
 from memlane.domain.journal import MEMORY, STATE, WISH
 from memlane.errors import NotFoundError, UsageError
 
@@ -156,7 +156,7 @@ class Proposals:
     def _prompt(self, folder: str, run: str) -> str:
         """The newest of this run, else of this folder, as our hook was given it: nobody but the person writes there."""
         recalls = self._home.storage().recalls.newest(LOOKED_THROUGH, self._home.reader, run=run, cwd=folder)
-        return next((one.query.words for one in recalls if one.query.moment is Moment.PROMPT), "")
+        return next((one.query.words for one in recalls if one.query.moment is RecallMoment.PROMPT), "")
 
 
 def _wish_line(wish: ForgetWish, actor: str, answer: str = "") -> ActLine:

@@ -13,8 +13,8 @@ from memlane.app.memories.form import SAID_YES
 from memlane.app.notes.lessons import NoteLesson, notes_in
 from memlane.app.notes.places import AgentHomes, NoteKeeper, NotePage, below, checkout_of, in_project, of_project
 from memlane.domain import Evidence, Memory, Project, Scope, State, Trust, derived_id
+from memlane.domain.fence import holds_a_brief
 from memlane.domain.journal import REFUSAL
-from memlane.domain.ours import holds_a_brief
 from memlane.dream.folder import without
 from memlane.errors import UsageError
 from memlane.storage import EVERYTHING

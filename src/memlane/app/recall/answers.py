@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane import identity, recall
+from memlane.agents.agent import HookCall, HookMoment, Hooks
 from memlane.app.entities.book import EntityBook
 from memlane.app.home import SHORTEST_PREFIX, Home
 from memlane.app.home.journal import ActWriter
@@ -20,10 +21,9 @@ from memlane.app.home.live import LiveContext
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.staleness import gone
-from memlane.domain import Match, Moment, Outcome, Query, Recall, State, run_id
+from memlane.domain import Match, Outcome, Query, Recall, RecallMoment, State, run_id
 from memlane.errors import LaneError, NotFoundError
 from memlane.flow import recall as telling
-from memlane.sources.hooks import Hookable, HookCall, HookMoment
 
 if TYPE_CHECKING:
     from memlane.app.recall.feedback import Verdicts
@@ -89,7 +89,7 @@ class Recalls:
     def hooked(self, agent: str, event: str, given: Mapping[str, object], *, off: bool = False) -> HookAnswer:
         """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this."""
         source = self._home.sources.get(agent)
-        if not isinstance(source, Hookable):
+        if not isinstance(source, Hooks):
             return NOTHING
         call = source.hook_call(event, given)
         if call is None or self._is_ours(call):
@@ -107,23 +107,23 @@ class Recalls:
     def too_late(self, agent: str, event: str, given: Mapping[str, object], why: str) -> HookAnswer:
         """For a call nobody waits for any more: what it tells us about the run, and what to write down."""
         source = self._home.sources.get(agent)
-        call = source.hook_call(event, given) if isinstance(source, Hookable) else None
+        call = source.hook_call(event, given) if isinstance(source, Hooks) else None
         if source is None or call is None or self._is_ours(call):
             return NOTHING
         if call.moment is not HookMoment.PROMPT_SUBMITTED:
             ended = call.moment in (HookMoment.RUN_STOPPED, HookMoment.RUN_ENDED)
             return HookAnswer({}, capture=call.transcript_path if ended else "")
-        missed = self._silent(self._query(source.name, call, Moment.PROMPT), why)
+        missed = self._silent(self._query(source.name, call, RecallMoment.PROMPT), why)
         return HookAnswer({}, replace(missed, outcome=Outcome.TOO_SLOW))
 
     def _is_ours(self, call: HookCall) -> bool:
         """An agent that reads for us: it is told nothing, and nothing of it is written down."""
         return any(call.cwd == folder or call.cwd.startswith(f"{folder}/") for folder in self._home.ours)
 
-    def _started(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+    def _started(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """Titles of what is known here. They are pointers: a note itself may still come when a prompt needs it."""
         tools = self._home.tools()
-        query = self._query(source.name, call, Moment.START)
+        query = self._query(source.name, call, RecallMoment.START)
         goes_on = "" if call.fresh_context else "a resumed run still has what it was told"
         why_not = self._why_not(query, self._main(query, call), off=off)
         new = self._silent(query, why_not or goes_on or self._loads_it_itself(query))
@@ -148,8 +148,8 @@ class Recalls:
 
         return HAS_OUR_LINES if FolderPlaces(self._home).loaded_by(query.agent, query.cwd) else ""
 
-    def _prompted(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> HookAnswer:
-        query = self._query(source.name, call, Moment.PROMPT)
+    def _prompted(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+        query = self._query(source.name, call, RecallMoment.PROMPT)
         if switch := SWITCHES.get(call.prompt.strip()):
             return self._switched(source, event, query, switch)
         if call.prompt.startswith(COMMANDS):
@@ -162,9 +162,9 @@ class Recalls:
             return HookAnswer({}, found)
         return HookAnswer(source.hook_answer(event, self.told(found), line(found)), found)
 
-    def _touched(self, source: Hookable, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+    def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """A file was read or changed: at most one note about it, before the agent goes on."""
-        query = replace(self._query(source.name, call, Moment.FILE), files=(call.file,))
+        query = replace(self._query(source.name, call, RecallMoment.FILE), files=(call.file,))
         tools = self._home.tools()
         if (
             not call.file
@@ -190,7 +190,7 @@ class Recalls:
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
         again = self._home.second_look
-        waits = self._somebody_waits and query.moment is Moment.PROMPT
+        waits = self._somebody_waits and query.moment is RecallMoment.PROMPT
         earlier = partial(self._earlier.offered, until=self._earlier.soon() if waits else math.inf)
         look = partial(again.look, until=again.soon() if waits else math.inf)
         tools = replace(self._tools(), names=self._entities.named, earlier=earlier, look_again=look)
@@ -203,7 +203,7 @@ class Recalls:
     def asked(self, prompt: str, cwd: Path, agent: str = "", *, file: str = "") -> Recall:
         """What would be recalled for this prompt here, or when this file is touched. Nothing is written down."""
         project = identity.project_of(str(cwd))
-        query = Query(prompt, project, str(cwd), agent, "", "", Moment.ASKED)
+        query = Query(prompt, project, str(cwd), agent, "", "", RecallMoment.ASKED)
         if not file:
             return self.recall(query)
         touched = replace(query, files=(str(cwd / file),))
@@ -225,7 +225,7 @@ class Recalls:
         else:
             telling.keep_recall(answered, self._home.tools())
 
-    def _query(self, agent: str, call: HookCall, moment: Moment) -> Query:
+    def _query(self, agent: str, call: HookCall, moment: RecallMoment) -> Query:
         run = run_id(self._home.machine, agent, call.native_id)
         return Query(call.prompt, identity.project_of(call.cwd), call.cwd, agent, call.native_id, run, moment)
 
@@ -268,7 +268,7 @@ class Recalls:
         newest = self._home.storage().recalls.newest(1, self._home.reader, run=run)
         return newest[0].extra.get("switch", "") if newest else ""
 
-    def _switched(self, source: Hookable, event: str, query: Query, to: str) -> HookAnswer:
+    def _switched(self, source: Hooks, event: str, query: Query, to: str) -> HookAnswer:
         """`/lane:off`, typed by the person: it holds for the rest of this run."""
         why = OFF_HERE if to == OFF else "recall was switched on for this run"
         told = f"Lane: {to} for this run{' (/lane:on switches it on)' if to == OFF else ''}"
@@ -293,12 +293,12 @@ class Recalls:
     def told_in(self, run: str) -> Sequence[Recall]:
         """What a Run was told, oldest first: not the titles at its start, nor what was withheld."""
         found = self._home.storage().recalls.shown_in(run, self._home.reader)
-        return [one for one in found if one.query.moment is not Moment.START and not one.holdout]
+        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
 
     def that_told(self, memory: str, limit: int = 20) -> Sequence[Recall]:
         """Where a Memory was told, the newest first: not where only its title stood at a start, nor where withheld."""
         found = self._home.storage().recalls.that_showed(memory, limit, self._home.reader)
-        return [one for one in found if one.query.moment is not Moment.START and not one.holdout]
+        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
 
     def recorded(self, given: str) -> Recall:
         found = self._home.storage().recalls.get(given, self._home.reader)
@@ -326,12 +326,12 @@ class Recalls:
         found = here or (() if run else recalls.newest(1, reader))
         if not found:
             raise NotFoundError("nothing has been recalled yet", hint="it happens when an agent is asked something")
-        if found[0].query.moment is not Moment.START:
+        if found[0].query.moment is not RecallMoment.START:
             return found[0]
         same = recalls.newest(
             LOOKED_BACK, reader, run=found[0].query.run
         )  # a resumed run begins again and says nothing
-        return next((one for one in same if one.query.moment is not Moment.START), found[0])
+        return next((one for one in same if one.query.moment is not RecallMoment.START), found[0])
 
 
 def line(found: Recall) -> str:

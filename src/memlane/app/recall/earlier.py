@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memlane import recall
 from memlane.app.home import Home
-from memlane.domain import Author, Earlier, Query
+from memlane.domain import Author, EarlierTurn, Query
 
 if TYPE_CHECKING:
     from memlane.app.vectors import VectorUpkeep
@@ -33,7 +33,7 @@ class EarlierTurns:
         """Until when somebody waits who asks now."""
         return self._clock() + WITHIN
 
-    def offered(self, query: Query, told: Collection[str], until: float = math.inf) -> Earlier | None:
+    def offered(self, query: Query, told: Collection[str], until: float = math.inf) -> EarlierTurn | None:
         """The one that is surely meant. `told`: Runs this context was pointed at already. No look that would end after
         `until` is begun."""
         if not self._home.config.switch("recall.earlier_runs") or not query.project.key:
@@ -49,7 +49,7 @@ class EarlierTurns:
         finally:
             self._takes = self._clock() - began
 
-    def _looked(self, query: Query, told: Collection[str], until: float) -> Earlier | None:
+    def _looked(self, query: Query, told: Collection[str], until: float) -> EarlierTurn | None:
         terms = recall.needed(query.words).terms
         known = self._home.storage().chunks.statistics(sorted(terms), self._home.reader)
         if known.chunks > MOST_CHUNKS:
@@ -75,15 +75,15 @@ class EarlierTurns:
         asked, _why = self._vectors.ask(query.words, until - self._clock())
         if self._clock() >= until:
             return []
-        which, how = RunFilter(project=query.project.key), search.How(now=home.clock().astimezone())
+        which, how = RunFilter(project=query.project.key), search.SearchOptions(now=home.clock().astimezone())
         return [*search.find(query.words, which, LOOKED_AT, home.reader, home.storage(), asked, how).best]
 
 
-def _sure(hit: FoundTurn, lead: float, terms: frozenset[str], known: Statistics) -> Earlier | None:
+def _sure(hit: FoundTurn, lead: float, terms: frozenset[str], known: Statistics) -> EarlierTurn | None:
     share, words = recall.covered(terms, hit.chunk.text, known.having, known.chunks)
     run, chunk = hit.run, hit.chunk
     said = chunk.text if chunk.author == Author.PERSON else run.first.text
     if not said.strip() or not recall.SURENESS.holds(share, words, hit.semantic, lead):
         return None
     at = chunk.at or run.started
-    return Earlier(run.id, chunk.turn, run.agent, run.machine, at, round(share, 3), hit.semantic, said)
+    return EarlierTurn(run.id, chunk.turn, run.agent, run.machine, at, round(share, 3), hit.semantic, said)

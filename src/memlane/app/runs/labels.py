@@ -17,7 +17,7 @@ from memlane.app.runs.library import RunLibrary
 from memlane.domain import RunSummary
 from memlane.domain.journal import MARK
 from memlane.errors import UnreadError, UsageError
-from memlane.llm import Breaker, Careful, Question, Stop, Trouble
+from memlane.llm import BreakerState, GuardedLlm, LlmBreaker, LlmQuestion, Stop
 
 LONGEST_TITLE = 200
 _TAG = re.compile(r"[^\W_](?:[\w./-]{0,38}[^\W_])?")
@@ -38,8 +38,6 @@ class RunLabels:
 
     def ask_title(self, given: str) -> RunSummary:
         """One by the model of the settings, because a person wants it; it is theirs from then on."""
-        pass  # REMOVED
-
         run = self._runs.get(given)
         return self.title(run.id, asked_title(self._home, run))
 
@@ -92,10 +90,12 @@ def asked_title(home: Home, run: RunSummary) -> str:
     if not home.config.text("catch.model"):
         raise UsageError("no model is set up to ask", hint="lane catch setup, or say it yourself: lane title RUN TEXT")
     llm = chosen_llm(home)
-    careful = Careful(llm, spend(home), Breaker(kept(home, "breaker", Trouble), llm.name, home.clock), Random())
+    careful = GuardedLlm(
+        llm, spend(home), LlmBreaker(kept(home, "breaker", BreakerState), llm.name, home.clock), Random()
+    )
     schema = msgspec.json.schema(TitleAnswer)
     try:
-        reply = careful.ask(Question(SYSTEM, _prompts(home, run), schema, "title", MOST_TOKENS))
+        reply = careful.ask(LlmQuestion(SYSTEM, _prompts(home, run), schema, "title", MOST_TOKENS))
     finally:
         careful.close()
     if reply.stop is not Stop.END:

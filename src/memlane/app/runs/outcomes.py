@@ -11,7 +11,7 @@ from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, actor_of, memory_line
 from memlane.domain import Memory, RunFilter, RunSummary, State
 from memlane.domain.journal import OUTCOME
-from memlane.domain.maturity import credited
+from memlane.domain.memory import credited
 from memlane.errors import NotFoundError
 from memlane.storage import EVERYTHING, Result
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from memlane.app.home import Home
 from memlane.app.runs.library import RunLibrary
 from memlane.catch.windows.recovery import has_failed, recoveries
-from memlane.domain import Mended, RunSummary, Spot, Step, Tally, ToolCall, Turn
+from memlane.domain import Repair, RunSummary, Spot, Step, Tally, ToolCall, Turn
 from memlane.errors import LaneError
 
 SAID = ("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url")
@@ -57,9 +57,9 @@ class RunTallies:
         )
         return Tally(Counter(call.name for _spot, call in called), failed, mended)
 
-    def _mended(self, failed: Spot, worked: Spot, tried: ToolCall, did: ToolCall) -> Mended:
+    def _mended(self, failed: Spot, worked: Spot, tried: ToolCall, did: ToolCall) -> Repair:
         words = (self._home.gate.mask(text) for text in (said(tried), _error(tried.result), said(did)))
-        return Mended(failed, worked, *words)
+        return Repair(failed, worked, *words)
 
 
 def _short(step: Step) -> Step:

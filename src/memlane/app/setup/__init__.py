@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from memlane.app.capture import Capture
 from memlane.app.home import Home
+from memlane.app.setup.changes import Obstacle, Plan, SetupOutcome, SetupRequest
 from memlane.app.setup.install import HomeRemains, Installer, LocalAgent, MachineLook
-from memlane.setup import Done, Plan, Trouble, Wanted
 
 if TYPE_CHECKING:
     from memlane.app.setup.first_run import FirstRun
 
-__all__ = ["Done", "HomeRemains", "LocalAgent", "MachineLook", "Plan", "Setup", "Trouble", "Wanted"]
+__all__ = ["HomeRemains", "LocalAgent", "MachineLook", "Obstacle", "Plan", "Setup", "SetupOutcome", "SetupRequest"]
 
 
 class Setup(Installer):

@@ -10,18 +10,19 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
-from memlane import __version__, capture, setup
+from memlane import __version__, capture
+from memlane.agents import Container, Document, SideFile, Transcript
+from memlane.agents.claude_code.history import UNNAMED, ClaudeHistory
 from memlane.app.capture.sweep import Sweeper
 from memlane.app.health.doctor import synced_by
 from memlane.app.home import Home
-from memlane.capture import Seen
+from memlane.app.setup import changes
+from memlane.app.setup.changes import Computer, FutureAgent, Plan, PlanRow, SetupOutcome, SetupRequest
+from memlane.capture import SourceFile
 from memlane.domain import Finding, Level
 from memlane.errors import LaneError, UsageError
-from memlane.setup import Computer, Done, Later, Plan, Row, Wanted
-from memlane.sources import Container, Document, SideFile, Transcript
-from memlane.sources.claude_history import UNNAMED, ClaudeHistory
 
-HOOK_SCRIPT = Path(__file__).resolve().parent.parent / "surfaces" / "hooks" / "client.py"
+HOOK_SCRIPT = Path(__file__).resolve().parent.parent.parent / "surfaces" / "hooks" / "client.py"
 SOON = timedelta(days=7)
 # All this version ever makes in a home. Anything else there is somebody's own and stays.
 OURS_IN_HOME = ("archive", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
@@ -55,7 +56,7 @@ class MachineLook:
 
     agents: Sequence[LocalAgent]
     not_found: Sequence[str]
-    later: Sequence[Later]  # not captured by this version
+    later: Sequence[FutureAgent]  # not captured by this version
     looked_in: Sequence[Path]
     deletes_after: int  # days, Claude Code; 0: it is not here
     soon_deleted: int  # runs
@@ -108,31 +109,31 @@ class Installer:
 
     def look(self) -> MachineLook:
         places = self._capture.places()
-        seen = [found for found in capture.look(self._home.disk, places) if isinstance(found, Seen)]
+        seen = [found for found in capture.look(self._home.disk, places) if isinstance(found, SourceFile)]
         agents: list[LocalAgent] = []
         for name, source in self._home.sources.items():
             files = [found for found in seen if found.source.name == name]
-            hooked = name in setup.HOOKS
-            if files or (hooked and setup.claude_code_is_here(self.computer)):
+            hooked = name in changes.HOOKS
+            if files or (hooked and changes.claude_code_is_here(self.computer)):
                 agents.append(_agent(name, source.title, files, hooks=hooked))
         kept_here = {place.source.name: place.source.title for place in places}
         titles = [title for name, title in kept_here.items() if name not in {a.name for a in agents}]
         captured = {source.title for source in self._home.sources.values()}
-        later = [one for one in setup.captured_later(self.computer) if one.title not in captured]
+        later = [one for one in changes.captured_later(self.computer) if one.title not in captured]
         here = captured | {one.title for one in later}
-        days = setup.cleanup_days(self.computer) if any(a.name == setup.CLAUDE_CODE for a in agents) else 0
+        days = changes.cleanup_days(self.computer) if any(a.name == changes.CLAUDE_CODE for a in agents) else 0
         return MachineLook(
             agents=agents,
-            not_found=[*titles, *(title for title in setup.LATER if title not in here)],
+            not_found=[*titles, *(title for title in changes.LATER if title not in here)],
             later=later,
             looked_in=[place.root for place in places],
             deletes_after=days,
             soon_deleted=self._soon_deleted(seen, days),
-            rivals=setup.rivals(self.computer) if days else (),
+            rivals=changes.rivals(self.computer) if days else (),
             typed=self._typed(seen) if days and not self._home.config.home.is_dir() else None,
         )
 
-    def _typed(self, seen: Sequence[Seen]) -> TypedHistory | None:
+    def _typed(self, seen: Sequence[SourceFile]) -> TypedHistory | None:
         """Only of runs that it names; those of older builds may be on the disk under another name. The first time."""
         config = self._home.config
         path = Path(config.variables.get("CLAUDE_CONFIG_DIR") or config.person_home / ".claude") / "history.jsonl"
@@ -145,11 +146,11 @@ class Installer:
         lines = [len(one.lines) for one in named if one.transcript.native_id not in there]
         return TypedHistory(path, len(lines), sum(lines)) if lines else None
 
-    def _soon_deleted(self, seen: Sequence[Seen], days: int) -> int:
+    def _soon_deleted(self, seen: Sequence[SourceFile], days: int) -> int:
         if not days:
             return 0
         limit = self._home.clock() - timedelta(days=days) + SOON
-        old = (s for s in seen if s.source.name == setup.CLAUDE_CODE and not isinstance(s.what, SideFile))
+        old = (s for s in seen if s.source.name == changes.CLAUDE_CODE and not isinstance(s.what, SideFile))
         return sum(_modified(s) < limit for s in old)
 
     def synced(self) -> str:
@@ -157,56 +158,56 @@ class Installer:
         home = self._home.config.home
         return "" if home.is_dir() else synced_by(home)
 
-    def rows(self, plan: Plan) -> Sequence[Row]:
-        return setup.rows(plan, self.computer)
+    def rows(self, plan: Plan) -> Sequence[PlanRow]:
+        return changes.rows(plan, self.computer)
 
     def shown(self, path: Path) -> str:
         return self.computer.shown(path)
 
-    def wanted(self, agents: Sequence[str], *, timer: bool = True, recall: bool | None = None) -> Wanted:
-        return Wanted(tuple(agents), timer, recall)
+    def wanted(self, agents: Sequence[str], *, timer: bool = True, recall: bool | None = None) -> SetupRequest:
+        return SetupRequest(tuple(agents), timer, recall)
 
-    def recalls(self, wanted: Wanted) -> bool:
+    def recalls(self, wanted: SetupRequest) -> bool:
         """Whether agents are told anything then: not next to another memory tool, unless the person chose so."""
-        return setup.recalls(self.computer, wanted)
+        return changes.recalls(self.computer, wanted)
 
     def hookable(self, agent: str) -> Sequence[str]:
         """The agent meant, or all that have hooks and are here."""
-        if agent and agent not in setup.HOOKS:
+        if agent and agent not in changes.HOOKS:
             known = "has no hooks in this version" if agent in self._home.sources else "is no agent"
-            raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(setup.HOOKS)}")
-        return [agent] if agent else list(setup.HOOKS)
+            raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(changes.HOOKS)}")
+        return [agent] if agent else list(changes.HOOKS)
 
     # -- putting in ----------------------------------------------------------------------------------------------------
 
-    def plan(self, wanted: Wanted) -> Plan:
-        strangers = set(wanted.agents) - set(setup.HOOKS)
+    def plan(self, wanted: SetupRequest) -> Plan:
+        strangers = set(wanted.agents) - set(changes.HOOKS)
         if strangers:
             raise UsageError(
                 f"this version puts no hooks into {', '.join(sorted(strangers))}",
-                hint=f"one of: {', '.join(setup.HOOKS)}",
+                hint=f"one of: {', '.join(changes.HOOKS)}",
             )
-        if setup.runs_from_a_cache(self.computer) and (wanted.agents or wanted.timer):
+        if changes.runs_from_a_cache(self.computer) and (wanted.agents or wanted.timer):
             raise NotInstalledError(
                 "`lane init` cannot be set up from uvx: the agents would call a path inside uv's cache,"
                 " which uv may delete",
                 hint="uv tool install memlane && lane init",
             )
-        return setup.plan(self.computer, wanted)
+        return changes.plan(self.computer, wanted)
 
-    def apply(self, agreed: Plan, wanted: Wanted) -> Done:
+    def apply(self, agreed: Plan, wanted: SetupRequest) -> SetupOutcome:
         if not agreed.changes:
-            return Done(in_place=agreed.in_place, troubles=agreed.left_alone, notes=agreed.notes)
+            return SetupOutcome(in_place=agreed.in_place, troubles=agreed.left_alone, notes=agreed.notes)
         with self._home.lock.held():
-            return setup.apply(agreed, self.computer, self._home.disk, wanted)
+            return changes.apply(agreed, self.computer, self._home.disk, wanted)
 
     def hooked(self, agent: str) -> bool:
         """Whether our hooks are in this agent, as far as we wrote it down."""
-        return agent in setup.load_record(self._home.config.home).agents
+        return agent in changes.load_record(self._home.config.home).agents
 
     def check(self) -> list[Finding]:
         """For `lane doctor`."""
-        return setup.check(self.computer)
+        return changes.check(self.computer)
 
     def findings(self) -> Iterator[Finding]:
         """Hooks, plugin, timer, and how long Claude Code keeps its transcripts."""
@@ -225,14 +226,14 @@ class Installer:
 
     # -- taking out ----------------------------------------------------------------------------------------------------
 
-    def plan_removal(self, agents: Sequence[str] = tuple(setup.HOOKS), *, timer_too: bool = True) -> Plan:
-        return setup.plan_removal(self.computer, tuple(agents), timer_too=timer_too)
+    def plan_removal(self, agents: Sequence[str] = tuple(changes.HOOKS), *, timer_too: bool = True) -> Plan:
+        return changes.plan_removal(self.computer, tuple(agents), timer_too=timer_too)
 
-    def remove(self, agreed: Plan, *, timer_too: bool = True) -> Done:
+    def remove(self, agreed: Plan, *, timer_too: bool = True) -> SetupOutcome:
         if not self._home.config.home.is_dir():
-            return setup.remove(agreed, self.computer, self._home.disk, timer_too=timer_too)
+            return changes.remove(agreed, self.computer, self._home.disk, timer_too=timer_too)
         with self._home.lock.held():
-            return setup.remove(agreed, self.computer, self._home.disk, timer_too=timer_too)
+            return changes.remove(agreed, self.computer, self._home.disk, timer_too=timer_too)
 
     def remains(self) -> HomeRemains:
         home, base = self._home.config.home, self._home.config.archive_base
@@ -248,8 +249,8 @@ class Installer:
         """Everything of ours in the home, for good. What is not ours stays, and so the home with it."""
         self._home.close()
         for path in remains.ours:
-            setup.remove_tree(self._home.disk, path)
-        setup.remove_if_empty(self._home.disk, self._home.config.home)
+            changes.remove_tree(self._home.disk, path)
+        changes.remove_if_empty(self._home.disk, self._home.config.home)
 
 
 def _is_ours(path: Path) -> bool:
@@ -258,12 +259,12 @@ def _is_ours(path: Path) -> bool:
     return path.name in OURS_IN_HOME if path.is_dir() else path.name.removesuffix(".tmp") in OUR_FILES_IN_HOME
 
 
-def _agent(name: str, title: str, files: Sequence[Seen], *, hooks: bool) -> LocalAgent:
+def _agent(name: str, title: str, files: Sequence[SourceFile], *, hooks: bool) -> LocalAgent:
     runs = [seen for seen in files if not isinstance(seen.what, SideFile)]
     oldest = min((_modified(seen) for seen in runs), default=None)
     count = None if any(isinstance(seen.what, Container) for seen in runs) else len(runs)
     return LocalAgent(name, title, count, sum(seen.stat.size for seen in files), oldest, hooks)
 
 
-def _modified(seen: Seen) -> datetime:
+def _modified(seen: SourceFile) -> datetime:
     return datetime.fromtimestamp(seen.stat.modified_ns / 1e9, UTC)

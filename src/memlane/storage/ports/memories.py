@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from memlane.domain import Entity, Feedback, Memory, NameAnswer, Reader, Recall, Selection, State, Traits, Type
-from memlane.storage.values import EVERYWHERE, Looked, Named, Result, Where
+from memlane.storage.values import EVERYWHERE, CatchMark, MemoryBounds, NameCount, Result
 
 if TYPE_CHECKING:
     from memlane.storage.values import Vector
@@ -50,7 +50,7 @@ class MemoryStore(Protocol):
         """How many were formed from each edge to the next, by `type`, `project` (its name), `category`, or ""."""
         ...
 
-    def names(self, reader: Reader, *, known: bool) -> Sequence[Named]:
+    def names(self, reader: Reader, *, known: bool) -> Sequence[NameCount]:
         """Whom and what they name, by type and name: those that are known, or those nobody was sure of."""
         ...
 
@@ -103,7 +103,13 @@ class MemoryStore(Protocol):
         ...
 
     def nearest(
-        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
+        self,
+        vector: Vector,
+        model: str,
+        states: Sequence[State],
+        reader: Reader,
+        limit: int,
+        where: MemoryBounds = EVERYWHERE,
     ) -> Sequence[tuple[Memory, float]]:
         """Nearest first, with the cosine, worked out exactly. Of more than some ten thousand, bits choose whose."""
         ...
@@ -130,9 +136,9 @@ class CatchStore(Protocol):
 
     # Cheap to lose: how far each Run had come when it was last looked at.
 
-    def looked(self, run: str) -> Looked | None: ...
+    def looked(self, run: str) -> CatchMark | None: ...
 
-    def look_done(self, run: str, owner: str, looked: Looked) -> None: ...
+    def look_done(self, run: str, owner: str, looked: CatchMark) -> None: ...
 
     def due(self, idle_since: datetime, turns: int, reader: Reader) -> Sequence[str]:
         """Indexed Runs that may have Windows nobody looked at: never looked at, or grown since by `turns` Turns, or

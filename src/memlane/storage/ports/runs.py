@@ -6,12 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from memlane.domain import Chunk, Project, Reader, RunFilter, RunSummary, Touch
-from memlane.storage.values import (
-    Key,
-    Near,
-    Statistics,
-    Worded,
-)
+from memlane.storage.values import Key, Statistics, TermMatch, VectorMatch
 
 if TYPE_CHECKING:
     from memlane.storage.values import Vector
@@ -57,7 +52,7 @@ class ChunkStore(Protocol):
         """These are the Run's Chunks from this Turn on; earlier ones stay."""
         ...
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Worded]:
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[TermMatch]:
         """Those with any of the terms, at most `which.limit`: the best by the engine's own lights, in order of key.
 
         It only chooses; what they are worth is worked out above, from `times`, `length` and `statistics`, the same
@@ -96,7 +91,7 @@ class VectorStore(Protocol):
         """One row for each. A Chunk that is gone or says something else by now is passed over."""
         ...
 
-    def nearest(self, vector: Vector, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
+    def nearest(self, vector: Vector, model: str, which: RunFilter, reader: Reader) -> Sequence[VectorMatch]:
         """At most `which.limit`, nearest first: bits choose a generous few, the whole vectors score them."""
         ...
 

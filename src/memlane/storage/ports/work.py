@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from memlane.domain import Reader
-from memlane.storage.values import Bookmark, Mark
+from memlane.storage.values import Bookmark, IndexMark
 
 
 class WorkStore(Protocol):
@@ -20,9 +20,9 @@ class WorkStore(Protocol):
         """Runs archived ahead of indexed, in the order they were archived: capture takes the newest first."""
         ...
 
-    def indexed(self, run: str) -> Mark | None: ...
+    def indexed(self, run: str) -> IndexMark | None: ...
 
-    def index_done(self, run: str, mark: Mark) -> None: ...
+    def index_done(self, run: str, mark: IndexMark) -> None: ...
 
     def index_again(self, run: str) -> None: ...
 

@@ -11,7 +11,7 @@ from memlane.config import SETTINGS, Config, Value, load, parsed, setting, shown
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.printing import encoded
+from memlane.surfaces.cli.output import encoded
 from memlane.surfaces.cli.text import wrapped
 
 PART_OF_IDS = ("user", "machine")

@@ -17,7 +17,7 @@ from typing import cast
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
 from memlane.app.search import FoundTurn
-from memlane.demo import LOOKED_FOR, NOTE, RELATED, UNRELATED, Written, planted_secret
+from memlane.demo import LOOKED_FOR, NOTE, RELATED, UNRELATED, SampleTranscript, planted_secret
 from memlane.domain import Address, Level, RunFilter, RunSummary
 from memlane.surfaces.cli.text import many, one_line, size
 
@@ -39,10 +39,10 @@ class Scene:
     quoted: str = ""  # text another program gets, shown as it is
 
 
-class Loop:
+class DemoLoop:
     """Capture, find, catch, remember, recall, be silent, lose the index, check every byte, hide a secret."""
 
-    def __init__(self, lane: Lane, home: Path, written: Sequence[Written]) -> None:
+    def __init__(self, lane: Lane, home: Path, written: Sequence[SampleTranscript]) -> None:
         self._lane = lane
         self._home = home
         self._written = written
@@ -76,7 +76,7 @@ class Loop:
         title = f"In {days} days {many(len(agents), 'agent')} left {many(len(files), 'transcript')} behind"
         return Scene("transcripts", title, data, lines)
 
-    def _folder(self, files: Sequence[Written]) -> str:
+    def _folder(self, files: Sequence[SampleTranscript]) -> str:
         return "~/" + "/".join(files[0].path.relative_to(self._home).parts[:2])
 
     def _capture(self) -> Scene:

@@ -13,9 +13,9 @@ import click
 
 from memlane.domain import Address, Touch
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.choices import ALL, chosen, filters, named
+from memlane.surfaces.cli.filters import ALL, chosen, filters, named
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.runs import title
+from memlane.surfaces.cli.runs import run_title
 from memlane.surfaces.cli.text import ago, iso, many, one_line, padded, width
 from memlane.surfaces.documents import of_run
 
@@ -33,7 +33,7 @@ A_FEW = 5  # steps of one run on a person's screen, and near names
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class PathEdits:
     """What was found for a path; `only_read` counts the runs that looked at it without changing it."""
 
     path: str
@@ -73,14 +73,14 @@ def command(screen: Screen, path: str, looks: bool, limit: int, **given: Any) ->
 # -- which file is meant -----------------------------------------------------------------------------------------------
 
 
-def _look(lane: Lane, path: str, which: RunFilter, *, looks: bool) -> Looked:
+def _look(lane: Lane, path: str, which: RunFilter, *, looks: bool) -> PathEdits:
     """The file that is here under this name; else any whose path ends like this."""
     paths = list(_meant(path))
     for meant in paths:
         if found := lane.runs.edits(meant, which, changed=not looks):
-            return Looked(meant, found)
+            return PathEdits(meant, found)
     read = next((found for meant in paths if (found := lane.runs.edits(meant, which, changed=False))), ())
-    return Looked(path, [], len(read), [] if read else _near(lane, path))
+    return PathEdits(path, [], len(read), [] if read else _near(lane, path))
 
 
 def _meant(path: str) -> Iterator[str]:
@@ -134,7 +134,9 @@ def _address(touch: Touch) -> str:
 def _record(screen: Screen, edits: FileEdits, touch: Touch) -> None:
     did = "changed" if touch.changed else "looked"
     run = edits.run
-    screen.record(_address(touch), iso(touch.at), did, touch.tool, touch.path, run.agent, run.project.name, title(run))
+    screen.record(
+        _address(touch), iso(touch.at), did, touch.tool, touch.path, run.agent, run.project.name, run_title(run)
+    )
 
 
 def _drawn(
@@ -159,7 +161,7 @@ def _head(screen: Screen, edits: FileEdits, short: str) -> str:
     about = f"{run.agent}  {one_line(run.project.name)}  {ago(run.ended, screen.now)}  {short}"
     about = screen.cut(about, screen.columns // 2 + 8)
     room = screen.columns - width(about) - 2
-    words = padded(screen.cut(title(run) or "(no words yet)", room), room)
+    words = padded(screen.cut(run_title(run) or "(no words yet)", room), room)
     return f"{screen.styled(words, 'bold')}  {screen.styled(about, 'dim')}"
 
 
@@ -180,7 +182,7 @@ def _end(screen: Screen, path: str, columns: int) -> str:
     return shown
 
 
-def _nobody(screen: Screen, looked: Looked, filtered: str) -> None:
+def _nobody(screen: Screen, looked: PathEdits, filtered: str) -> None:
     among = f" with {filtered}" if filtered else ""
     if looked.only_read:
         screen.say(f"Nobody changed {one_line(looked.path)}{among}.")

@@ -13,7 +13,7 @@ from memlane.domain import Address, Recall, RunSummary, Step, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.reading import Page
+from memlane.surfaces.cli.transcript import RunPage
 from memlane.surfaces.documents import of_run, of_turn
 
 
@@ -49,7 +49,7 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
             screen.emit("lane.show/1", data, {"source_gone": gone, "told": _told(lane.recall.told_in(address.run))})
             return
         step = address.step is not None
-        page = Page(screen, tools=tools or step, thinking=thinking or step, whole=step)
+        page = RunPage(screen, tools=tools or step, thinking=thinking or step, whole=step)
         heading = _Heading(
             gone=source_gone(shown.run, lane.config.machine),
             told=len({match.memory.id for one in lane.recall.told_in(address.run) for match in one.shown}),
@@ -79,7 +79,7 @@ def source_gone(run: RunSummary, machine: str) -> bool:
 
 
 def _lines(
-    page: Page, run: RunSummary, turns: Iterable[Turn], address: Address, given: str, heading: _Heading
+    page: RunPage, run: RunSummary, turns: Iterable[Turn], address: Address, given: str, heading: _Heading
 ) -> Iterator[str]:
     if address.turn is None:
         yield from page.head(run, source_gone=heading.gone, told=heading.told)

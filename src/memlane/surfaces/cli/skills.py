@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.frame import Column, Doing, Screen
+from memlane.surfaces.cli.frame import Column, Screen, VerbGroup
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ lane skills draft 1 -o ~/.claude/skills
 Numbered = tuple[int, "Habit"]
 
 
-@frame.command(lists=True, examples=EXAMPLES, kind=Doing)
+@frame.command(lists=True, examples=EXAMPLES, kind=VerbGroup)
 @click.option("--min", "least", type=click.IntRange(2), default=3, show_default=True, help="In at least so many runs.")
 def command(screen: Screen, least: int) -> None:
     """What you keep asking for: in how many runs, when last, and whether there is a skill for it."""

@@ -10,13 +10,13 @@ import click
 from memlane.app import Lane
 from memlane.domain import Finding, Level
 from memlane.errors import BusyError, LaneError
-from memlane.process import BEHIND, give_way
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, meta_of
 from memlane.surfaces.cli.findings import done, told
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.progress import Progress, Step
+from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
 from memlane.surfaces.cli.text import lasted, many, size
+from memlane.system.process import BEHIND, give_way
 
 MEANING = 120.0  # seconds of one tick; the next one goes on
 CATCHING = 120.0
@@ -57,10 +57,10 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
     before, began = lane.vectors.standing(), time.monotonic()
     if before.done == before.all:
         return []
-    with Progress(screen.columns, quiet=screen.json) as progress:
+    with ProgressBar(screen.columns, quiet=screen.json) as progress:
         try:
             left = lane.vectors.follow_alone(
-                seconds, lambda n, of: progress.show(Step("meaning", n, of, n / max(1, of)))
+                seconds, lambda n, of: progress.show(ProgressStep("meaning", n, of, n / max(1, of)))
             )
         except BusyError:
             return []
@@ -86,10 +86,10 @@ def _dream(lane: Lane) -> list[Finding]:
 
 def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
     """What is closed and unread. Another process that is at it already does it for both."""
-    with Progress(screen.columns, quiet=screen.json) as progress:
+    with ProgressBar(screen.columns, quiet=screen.json) as progress:
         try:
             report = lane.catch.run(
-                seconds=seconds, on=lambda n, of: progress.show(Step("catching", n, of, n / max(1, of)))
+                seconds=seconds, on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
             )
         except BusyError:
             return []

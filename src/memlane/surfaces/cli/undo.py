@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.domain import State
-from memlane.surfaces.acted import about, said
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, one_line
+from memlane.surfaces.phrases import about, said
 
 if TYPE_CHECKING:
     from memlane.app import Lane

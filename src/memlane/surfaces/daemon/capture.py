@@ -14,9 +14,9 @@ from pathlib import Path
 
 from memlane.config import load
 from memlane.errors import LaneError
-from memlane.process import BEHIND, give_way, seldom_collect
-from memlane.surfaces.daemon.captures import ALREADY_SAID
-from memlane.surfaces.daemon.log import LogFile
+from memlane.surfaces.daemon.children import ALREADY_SAID
+from memlane.surfaces.daemon.files import LogFile
+from memlane.system.process import BEHIND, give_way, seldom_collect
 
 
 def main(agent: str, paths: Sequence[Path]) -> int:

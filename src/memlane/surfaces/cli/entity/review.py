@@ -12,8 +12,8 @@ import click
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.entity.group import command, of_entity
-from memlane.surfaces.cli.entity.keys import pressed
 from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.keyboard import pressed
 from memlane.surfaces.cli.text import long_ago, many, one_line, padded, width
 from memlane.surfaces.documents import Document
 
@@ -47,7 +47,7 @@ def review(screen: Screen, answers: tuple[str, ...], project: str, everywhere: b
         if not found and not (screen.json or screen.form.asked):
             screen.say("No name waits for you.")
         elif screen.terminal and sys.stdin.isatty() and not (screen.json or screen.form.asked):
-            _Table(screen, lane, found).all()
+            _NameReview(screen, lane, found).all()
         else:
             named = [(one, lane.entities.that_wait(one)) for one in found]
             screen.listing("lane.entity.review/1", named, of_waiting, _columns(), {"names": len(found)})
@@ -136,7 +136,7 @@ def _told(screen: Screen, done: Sequence[Document]) -> None:
 
 
 @dataclass(slots=True)
-class _Table:
+class _NameReview:
     """What lies before the person: one name at a time."""
 
     screen: Screen

@@ -13,11 +13,11 @@ from memlane.domain import Memory, State
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.mem.editing import in_editor
+from memlane.surfaces.cli.keyboard import Keyboard
+from memlane.surfaces.cli.mem.card import card_of, drawn
+from memlane.surfaces.cli.mem.edit import in_editor
 from memlane.surfaces.cli.mem.group import command, persons_word, told
-from memlane.surfaces.cli.mem.listing import columns
-from memlane.surfaces.cli.mem.showing import card_of, drawn
-from memlane.surfaces.cli.pressing import Pressing
+from memlane.surfaces.cli.mem.table import columns
 from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_memory
 
@@ -52,20 +52,20 @@ def review(screen: Screen, limit: int | None) -> None:
         elif not found:
             screen.say("Nothing waits for you.")
         elif screen.terminal and sys.stdin.isatty():
-            _Table(screen, lane, found).all()
+            _MemoryReview(screen, lane, found).all()
         else:
             screen.remember_list([memory.id for memory in found])
             screen.listing("lane.mem.review/1", found, of_memory, columns(screen, found))
 
 
 @dataclass(slots=True)
-class _Table:
+class _MemoryReview:
     """What lies before the person: one memory at a time, and the way back."""
 
     screen: Screen
     lane: Lane
     found: list[Memory]
-    pressing: Pressing = field(default_factory=Pressing)
+    pressing: Keyboard = field(default_factory=Keyboard)
     at: int = 0
     answered: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])  # where, key, act
 

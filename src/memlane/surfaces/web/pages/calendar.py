@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import STANDING, Memory, Order, RunSummary, Selection
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import DAY, Schema
-from memlane.surfaces.web.days import day_of, midnight
+from memlane.surfaces.web.dates import day_of, midnight
 from memlane.surfaces.web.pages.runs import EVERY
-from memlane.surfaces.web.views import View, field, number, view
+from memlane.surfaces.web.views import PageView, field, number, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -32,7 +32,7 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class CalendarDay:
     """`level` 0 is nothing, 4 as much as on the fullest days."""
 
     at: date
@@ -44,7 +44,7 @@ class Day:
         return f"{self.at.day} {self.at:%B %Y}"
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, what = lane.home.clock().astimezone(), field(want, "what") or "turns"
@@ -102,17 +102,19 @@ def _formed_on(lane: Lane, day: date) -> Sequence[Memory]:
     return lane.memories.select(which)
 
 
-def _weeks(year: int, counted: Mapping[date, int], today: date) -> Sequence[Sequence[Day | None]]:
+def _weeks(year: int, counted: Mapping[date, int], today: date) -> Sequence[Sequence[CalendarDay | None]]:
     """Seven rows, Monday first; None where the year has no such day, or it has not come yet."""
     steps = _steps([count for day, count in counted.items() if day.year == year and count])
     first = date(year, 1, 1)
     start = first - timedelta(days=first.weekday())
-    rows: list[list[Day | None]] = [[] for _ in DAYS]
+    rows: list[list[CalendarDay | None]] = [[] for _ in DAYS]
     for n in range(53 * 7 if (start + timedelta(days=53 * 7)).year > year else 54 * 7):
         day = start + timedelta(days=n)
         there = day.year == year and day <= today
         count = counted.get(day, 0)
-        rows[n % 7].append(Day(day, count, sum(count > step for step in steps) if count else 0) if there else None)
+        rows[n % 7].append(
+            CalendarDay(day, count, sum(count > step for step in steps) if count else 0) if there else None
+        )
     return rows
 
 

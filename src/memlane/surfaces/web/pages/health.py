@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memlane.domain import Finding, Level
-from memlane.surfaces.acted import about, said
-from memlane.surfaces.api import Want
-from memlane.surfaces.web.look import one_line
-from memlane.surfaces.web.views import View, view
+from memlane.surfaces.api import RouteRequest
+from memlane.surfaces.phrases import about, said
+from memlane.surfaces.web.formats import one_line
+from memlane.surfaces.web.views import PageView, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -19,7 +19,7 @@ LOGGED = 100  # acts
 ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
 
 
-def page(lane: Lane, _want: Want) -> View:
+def page(lane: Lane, _want: RouteRequest) -> PageView:
     """What is known at once. Looking at everything takes a moment: it comes as a part of its own."""
     acts = lane.history.acts()[:LOGGED]
     titles = lane.memories.titles(name for act in acts for name in (*act.names, *about(act)))
@@ -33,7 +33,7 @@ def page(lane: Lane, _want: Want) -> View:
     )
 
 
-def look(lane: Lane, _want: Want) -> View:
+def look(lane: Lane, _want: RouteRequest) -> PageView:
     found = lane.health.doctor.everything(lane.setup.findings())
     counts = {level: sum(one.level is level for one in found) for level in ORDER}
     return view(

@@ -12,10 +12,10 @@ from memlane.domain import Address, Evidence, Mention, Scope
 from memlane.domain import journal as kinds
 from memlane.errors import LaneError
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import MEMORY, PROJECT, Schema
-from memlane.surfaces.web.look import many, one_line, percent, visible
-from memlane.surfaces.web.views import Done, View, field, view
+from memlane.surfaces.web.formats import many, one_line, percent, visible
+from memlane.surfaces.web.views import ActReport, PageView, field, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -38,7 +38,7 @@ STAND: Mapping[str, Schema] = {"to": schema.one_of(list(WORDS), "what to do")}
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class HistoryRow:
     """A line of its history."""
 
     at: datetime
@@ -51,7 +51,7 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EvidenceQuote:
     """A piece of evidence, and what was said around it."""
 
     spoken: EvidenceView
@@ -59,7 +59,7 @@ class Source:
     around: Sequence[tuple[str, str, str]]  # id, who, text
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     memory = lane.memories.get(want.named["memory"])
     life = [line for line in (_happened(moved, memory.id) for moved in lane.memories.history(memory.id)) if line]
     acts = {act.key: act for act in lane.history.acts() if memory.id in act.names}
@@ -83,7 +83,7 @@ def made_by(maker: str) -> str:
     return MAKERS.get(name, name)
 
 
-def near(lane: Lane, want: Want) -> View:
+def near(lane: Lane, want: RouteRequest) -> PageView:
     """Those most like it; none where no model gives texts their meaning."""
     memory = lane.memories.get(want.named["memory"])
     try:
@@ -93,13 +93,15 @@ def near(lane: Lane, want: Want) -> View:
     return view("closest.html", "Near it", near=found, why=why)
 
 
-def _source(lane: Lane, spoken: EvidenceView, *, near: bool) -> Source:
+def _source(lane: Lane, spoken: EvidenceView, *, near: bool) -> EvidenceQuote:
     evidence = spoken.evidence
     place = re.search(r"(t(\d+)\.(\d+))$", evidence.step)
     if spoken.run is None or place is None:
-        return Source(spoken, "", ())
+        return EvidenceQuote(spoken, "", ())
     address = Address(evidence.run, int(place[2]), int(place[3]))
-    return Source(spoken, f"/runs/{evidence.run}?at={place[1]}#{place[1]}", _around(lane, address) if near else ())
+    return EvidenceQuote(
+        spoken, f"/runs/{evidence.run}?at={place[1]}#{place[1]}", _around(lane, address) if near else ()
+    )
 
 
 def _around(lane: Lane, address: Address) -> Sequence[tuple[str, str, str]]:
@@ -111,7 +113,7 @@ def _around(lane: Lane, address: Address) -> Sequence[tuple[str, str, str]]:
 # -- what became of it -------------------------------------------------------------------------------------------------
 
 
-def _happened(moved: LifeStep, memory: str) -> Happened | None:
+def _happened(moved: LifeStep, memory: str) -> HistoryRow | None:
     entry = moved.entry
     who = WHO.get(entry.actor, entry.actor.removeprefix("agent:"))
     if entry.kind == kinds.RECALL:
@@ -119,7 +121,7 @@ def _happened(moved: LifeStep, memory: str) -> Happened | None:
     what = _what(moved)
     if not what:
         return None
-    return Happened(entry.at, who, what, changes_of(moved))
+    return HistoryRow(entry.at, who, what, changes_of(moved))
 
 
 def changes_of(moved: LifeStep) -> Sequence[tuple[str, str, str]]:
@@ -127,7 +129,7 @@ def changes_of(moved: LifeStep) -> Sequence[tuple[str, str, str]]:
     return [(change.field.replace("_", " "), _value(change.before), _value(change.after)) for change in moved.changes]
 
 
-def _recalled(entry: Entry, memory: str) -> Happened | None:
+def _recalled(entry: Entry, memory: str) -> HistoryRow | None:
     recall = cast(Mapping[str, object], entry.data.get("recall", entry.data))
     shown = cast(Sequence[Mapping[str, object]], recall.get("shown", ()))
     mine = next((match for match in shown if _id_of(match) == memory), None)
@@ -137,7 +139,9 @@ def _recalled(entry: Entry, memory: str) -> Happened | None:
     similarity = mine.get("similarity", 0.0)
     fits = percent(similarity) if isinstance(similarity, float) and similarity else str(mine.get("source", ""))
     words = one_line(str(query.get("words", "")), 120)
-    return Happened(entry.at, str(query.get("agent", "")), f"{fits}  {words}", (), entry.id, str(query.get("run", "")))
+    return HistoryRow(
+        entry.at, str(query.get("agent", "")), f"{fits}  {words}", (), entry.id, str(query.get("run", ""))
+    )
 
 
 def _id_of(match: Mapping[str, object]) -> str:
@@ -179,7 +183,7 @@ def _value(value: object) -> str:
             return visible(str(value)) or "nothing"
 
 
-def _undoable(line: Happened, acts: Mapping[tuple[str, datetime], Act]) -> Happened:
+def _undoable(line: HistoryRow, acts: Mapping[tuple[str, datetime], Act]) -> HistoryRow:
     found = next((act for (_machine, at), act in acts.items() if at == line.at and not act.undone), None)
     return replace(line, act=found.id) if found and not found.answers_a_name and line.who == "you" else line
 
@@ -191,19 +195,19 @@ def named(given: str) -> bool:
     return re.fullmatch(MEMORY, given) is not None
 
 
-def edit(lane: Lane, want: Want) -> Done:
+def edit(lane: Lane, want: RouteRequest) -> ActReport:
     wanted = {name: str(want.fields[name]).replace("\r\n", "\n") for name in FIELDS if name in want.fields}
     if not wanted.get("project"):
         wanted.pop("project", None)  # nobody named another one
     acted = lane.memories.edit(want.named["memory"], wanted)
-    return Done("Saved." if acted.act else "Nothing has changed.", acted.act)
+    return ActReport("Saved." if acted.act else "Nothing has changed.", acted.act)
 
 
-def stand(lane: Lane, want: Want) -> Done:
+def stand(lane: Lane, want: RouteRequest) -> ActReport:
     return stood(lane, [want.named["memory"]], field(want, "to"))
 
 
-def stood(lane: Lane, ids: Sequence[str], to: str) -> Done:
+def stood(lane: Lane, ids: Sequence[str], to: str) -> ActReport:
     verbs = {
         "keep": lane.memories.keep,
         "pause": lane.memories.pause,
@@ -215,9 +219,9 @@ def stood(lane: Lane, ids: Sequence[str], to: str) -> Done:
     called = (
         one_line(acted.after[0].title, 60) if len(acted.after) == 1 else many(len(acted.after), "memory", "memories")
     )
-    return Done(f"{WORDS[to]}: {called}" if acted.act else "Nothing has changed.", acted.act)
+    return ActReport(f"{WORDS[to]}: {called}" if acted.act else "Nothing has changed.", acted.act)
 
 
-def undo(lane: Lane, want: Want) -> Done:
+def undo(lane: Lane, want: RouteRequest) -> ActReport:
     undone = lane.history.undo(lane.history.act(want.named["act"]))
-    return Done("Taken back.", undone.by)
+    return ActReport("Taken back.", undone.by)

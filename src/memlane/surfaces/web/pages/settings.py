@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from memlane.config import SETTINGS, Config, Setting, Value, load, parsed, setting, without_password
 from memlane.errors import UsageError
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import PROJECT, Schema
-from memlane.surfaces.web.views import Done, View, field, view
+from memlane.surfaces.web.views import ActReport, PageView, field, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -55,7 +55,7 @@ DAYS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SettingRow:
     """A setting as it stands: `kind` is how it can be changed here, "" if only by the command."""
 
     setting: Setting
@@ -70,7 +70,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class AgentSwitches:
     """An agent: whether what it does is captured, and whether it is told anything (None: it has no hooks of ours)."""
 
     name: str
@@ -81,7 +81,7 @@ class Switches:
     hookable: bool
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     now = _now(lane)
     days, caps = lane.catch.model.spent()
     return view(
@@ -107,10 +107,10 @@ def _now(lane: Lane) -> Config:
     return load(lane.config.variables)
 
 
-def _agents(lane: Lane, now: Config) -> Sequence[Switches]:
+def _agents(lane: Lane, now: Config) -> Sequence[AgentSwitches]:
     out, off = now.names("capture.exclude"), now.names("recall.off_for")
     return [
-        Switches(
+        AgentSwitches(
             agent.name,
             agent.title,
             agent.runs,
@@ -134,12 +134,12 @@ def _last_prompt(lane: Lane) -> str:
     return next((one.query.words for one in lane.recall.newest(50) if one.query.words), "")
 
 
-def _rooms(now: Config) -> Sequence[tuple[str, Sequence[Shown]]]:
-    found = {room: list[Shown]() for room in ROOMS}
+def _rooms(now: Config) -> Sequence[tuple[str, Sequence[SettingRow]]]:
+    found = {room: list[SettingRow]() for room in ROOMS}
     for name, one in SETTINGS.items():
         room = name.partition(".")[0] if "." in name else ""
         found[room if room in ROOMS else ""].append(
-            Shown(one, _text(now.values[name], name), _text(one.default, name), now.origins[name], _kind(one))
+            SettingRow(one, _text(now.values[name], name), _text(one.default, name), now.origins[name], _kind(one))
         )
     return [(ROOMS[room], some) for room, some in found.items()]
 
@@ -168,7 +168,7 @@ def _text(value: Value, name: str) -> str:
             return str(without_password(value))
 
 
-def preview(lane: Lane, want: Want) -> View:
+def preview(lane: Lane, want: RouteRequest) -> PageView:
     """What an agent would be told on this prompt now. Nothing is written down."""
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
@@ -194,28 +194,28 @@ def _save(lane: Lane, name: str, value: Value) -> str:
     return before
 
 
-def change(lane: Lane, want: Want) -> Done:
+def change(lane: Lane, want: RouteRequest) -> ActReport:
     one = setting(field(want, "name"))
     if not _kind(one):
         raise UsageError(f"{one.name} is not changed in a browser", hint=f"lane config set {one.name} …")
     text = field(want, "value")
     value = parsed(one, text) if text else one.default
     before = _save(lane, one.name, value)
-    return Done(f"{one.name} is {_text(value, one.name)} now (was {before}).")
+    return ActReport(f"{one.name} is {_text(value, one.name)} now (was {before}).")
 
 
-def agent(lane: Lane, want: Want) -> Done:
+def agent(lane: Lane, want: RouteRequest) -> ActReport:
     name, on = field(want, "agent"), field(want, "to") == "on"
     if name not in {one.name for one in lane.health.now().agents}:
         raise UsageError(f"no agent here is called {name}")
     if field(want, "what") == "capture":
         lane.capture.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
-        return Done(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
+        return ActReport(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
     _save(lane, "recall.off_for", _with(_now(lane).names("recall.off_for"), name, there=not on))
-    return Done(f"{name} is {'told what is remembered again' if on else 'told nothing any more'}.")
+    return ActReport(f"{name} is {'told what is remembered again' if on else 'told nothing any more'}.")
 
 
-def project(lane: Lane, want: Want) -> Done:
+def project(lane: Lane, want: RouteRequest) -> ActReport:
     """The folders its Runs worked in: looked up, never opened."""
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
@@ -226,7 +226,7 @@ def project(lane: Lane, want: Want) -> Done:
     for folder in folders:
         names = _with(names, folder, there=off)
     _save(lane, "recall.off_in", names)
-    return Done(f"In {name}, agents are told {'nothing any more' if off else 'what is remembered again'}.")
+    return ActReport(f"In {name}, agents are told {'nothing any more' if off else 'what is remembered again'}.")
 
 
 def _tops(folders: Sequence[str]) -> Sequence[str]:
@@ -235,20 +235,20 @@ def _tops(folders: Sequence[str]) -> Sequence[str]:
     return [one for one in every if not any(one.startswith(f"{other}/") for other in every)]
 
 
-def tell_in(lane: Lane, want: Want) -> Done:
+def tell_in(lane: Lane, want: RouteRequest) -> ActReport:
     """A folder of the list, told again."""
     folder = field(want, "pattern")
     _save(lane, "recall.off_in", _with(_now(lane).names("recall.off_in"), folder, there=False))
-    return Done(f"In {folder}, agents are told what is remembered again.")
+    return ActReport(f"In {folder}, agents are told what is remembered again.")
 
 
-def exclude(lane: Lane, want: Want) -> Done:
+def exclude(lane: Lane, want: RouteRequest) -> ActReport:
     """It is compared with paths, never opened."""
     pattern, more = field(want, "pattern"), field(want, "to") == "add"
     if more and not pattern.startswith(("/", "~", "*")):
         raise UsageError("a whole path is needed, or a pattern", hint="~/secret-project, or */node_modules/*")
     lane.capture.exclude(_with(_now(lane).names("capture.exclude"), pattern, there=more))
-    return Done(f"{'Never captured' if more else 'Captured again'}: {pattern}")
+    return ActReport(f"{'Never captured' if more else 'Captured again'}: {pattern}")
 
 
 def _with(names: Sequence[str], name: str, *, there: bool) -> tuple[str, ...]:

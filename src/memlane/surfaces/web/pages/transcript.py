@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import Address, RunSummary
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import Schema
-from memlane.surfaces.web.lines import Around, Line, lines
-from memlane.surfaces.web.look import called, many
+from memlane.surfaces.web.formats import called, many
 from memlane.surfaces.web.pages.runs import LIVE
-from memlane.surfaces.web.views import Done, View, field, number, view
+from memlane.surfaces.web.steps import RunExtras, StepLine, lines
+from memlane.surfaces.web.views import ActReport, PageView, field, number, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -40,7 +40,7 @@ INSIDE = 60  # Steps of a subagent, under the call that started it
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutlineEntry:
     """A line of the outline: a prompt, what failed and how often and what worked then, a Memory, a Recall."""
 
     place: int
@@ -52,7 +52,7 @@ class Entry:
     mended: str = ""
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     run = lane.runs.get(want.named["run"])
     part = _opened(lane, run, _AT.fullmatch(field(want, "at")))
     around = _around(lane, run)
@@ -79,7 +79,7 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def steps(lane: Lane, want: Want) -> View:
+def steps(lane: Lane, want: RouteRequest) -> PageView:
     """More of them, without what stands around."""
     run = lane.runs.get(want.named["run"])
     part = lane.runs.transcript.part(run.id, number(want, "from", 0), number(want, "most", PART))
@@ -87,15 +87,15 @@ def steps(lane: Lane, want: Want) -> View:
     return view("steps.html", "", run=run, part=part, lines=shown, asked="", step_part=PART)
 
 
-def inside(lane: Lane, want: Want) -> View:
+def inside(lane: Lane, want: RouteRequest) -> PageView:
     """A subagent's Run in few words, where it was called."""
     run = lane.runs.get(want.named["run"])
     part = lane.runs.transcript.part(run.id, 0, INSIDE)
-    return view("inside.html", "", run=run, part=part, lines=lines(part, Around()))
+    return view("inside.html", "", run=run, part=part, lines=lines(part, RunExtras()))
 
 
-def _around(lane: Lane, run: RunSummary) -> Around:
-    return Around(
+def _around(lane: Lane, run: RunSummary) -> RunExtras:
+    return RunExtras(
         lane.memories.formed_in(run.id),
         lane.recall.newest(RECALLS, run=run.id),
         lane.runs.children(run.id),
@@ -111,9 +111,9 @@ def _opened(lane: Lane, run: RunSummary, at: re.Match[str] | None) -> Transcript
     return lane.runs.transcript.around(Address(run.id, int(at[1]), int(at[2]) if at[2] else None), PART)
 
 
-def _outline(marks: Sequence[OutlineMark], shown: Sequence[Line]) -> Sequence[Entry]:
+def _outline(marks: Sequence[OutlineMark], shown: Sequence[StepLine]) -> Sequence[OutlineEntry]:
     """Several errors in a row are one entry that says how many, and what worked after them."""
-    found = list[Entry]()
+    found = list[OutlineEntry]()
     for mark in marks:
         last = found[-1] if found else None
         if last and last.what == mark.what == "error" and last.turn == mark.turn and not last.mended:
@@ -121,17 +121,17 @@ def _outline(marks: Sequence[OutlineMark], shown: Sequence[Line]) -> Sequence[En
         elif last and last.what == "error" and mark.what == "recovery":
             found[-1] = replace(last, mended=mark.text)
         else:
-            found.append(Entry(mark.place, mark.turn, mark.step, mark.what, mark.text))
+            found.append(OutlineEntry(mark.place, mark.turn, mark.step, mark.what, mark.text))
     return sorted([*found, *_remembered(shown)], key=lambda one: one.place)
 
 
-def _remembered(shown: Sequence[Line]) -> Iterator[Entry]:
+def _remembered(shown: Sequence[StepLine]) -> Iterator[OutlineEntry]:
     for line in shown:
         for memory in line.memories:
-            yield Entry(line.place, line.turn, line.step.n, "memory", memory.title)
+            yield OutlineEntry(line.place, line.turn, line.step.n, "memory", memory.title)
         for recall in line.recalls:
             told = many(len(recall.shown), "memory", "memories")
-            yield Entry(line.place, line.turn, line.step.n, "recall", f"told {told}")
+            yield OutlineEntry(line.place, line.turn, line.step.n, "recall", f"told {told}")
 
 
 def _is_here(lane: Lane, run: str) -> bool:
@@ -163,21 +163,21 @@ def _resume(run: RunSummary) -> str:
 # -- what a person does with it ----------------------------------------------------------------------------------------
 
 
-def rename(lane: Lane, want: Want) -> Done:
+def rename(lane: Lane, want: RouteRequest) -> ActReport:
     run = lane.runs.labels.title(want.named["run"], field(want, "title"))
-    return Done(f"It is called “{run.title}” now.", lane.history.act(run.id).id)
+    return ActReport(f"It is called “{run.title}” now.", lane.history.act(run.id).id)
 
 
-def pin(lane: Lane, want: Want) -> Done:
+def pin(lane: Lane, want: RouteRequest) -> ActReport:
     run = lane.runs.get(want.named["run"])
     lane.runs.labels.pin(run.id, on=not run.pinned)
-    return Done("No longer pinned." if run.pinned else "Pinned.", lane.history.act(run.id).id)
+    return ActReport("No longer pinned." if run.pinned else "Pinned.", lane.history.act(run.id).id)
 
 
-def tag(lane: Lane, want: Want) -> Done:
+def tag(lane: Lane, want: RouteRequest) -> ActReport:
     run = lane.runs.get(want.named["run"])
     wanted = [name.strip() for name in field(want, "tags").split(",") if name.strip()]
     after = lane.runs.labels.tag(run.id, add=wanted, remove=[name for name in run.tags if name not in wanted])
     if after.tags == run.tags:
-        return Done("The tags are as they were.")
-    return Done(f"{many(len(after.tags), 'tag')} on it now.", lane.history.act(run.id).id)
+        return ActReport("The tags are as they were.")
+    return ActReport(f"{many(len(after.tags), 'tag')} on it now.", lane.history.act(run.id).id)
