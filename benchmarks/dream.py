@@ -127,7 +127,7 @@ def measured(made: Half, no_recall: bool) -> dict[str, Any]:  # noqa: FBT001
         config = load(variables)
         with Lane(config) as lane:
             lane.home.begin()
-            lane.history.writer.write([memory_line(one, OURS) for one in made.memories])
+            lane.acts.writer.write([memory_line(one, OURS) for one in made.memories])
             before = standing(lane)
             asked = made.probes and not no_recall
             recall = {"before": recalled(lane, made)} if asked else {}

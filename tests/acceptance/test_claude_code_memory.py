@@ -138,7 +138,7 @@ def test_yes_brings_nothing_and_two_adams_make_the_agent_ask(at_home: AtHome) ->
             words = f"Dates: the next meeting with Adam is always {when} MARK-{slug}"
             memory = lane.memories.remember(words, at_home.hooked.project, title=f"Dates {slug}")
             about = (Mention("person", "Adam", slug, resolved=True),)
-            lane.history.writer.write([memory_line(replace(memory, related_entities=about))])
+            lane.acts.writer.write([memory_line(replace(memory, related_entities=about))])
     silent = at_home.run(f"yes {SAID}")
     assert not silent.saw("MARK-")
     unclear = at_home.run("when is my next meeting with Adam?")

@@ -25,7 +25,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
             for title in (*KNOWN, *HELD):
                 made = lane.memories.remember(title, Path("/"), type=Type.DECISION)
                 if title in HELD:
-                    lane.history.writer.write([memory_line(replace(made, state=State.HELD))])
+                    lane.acts.writer.write([memory_line(replace(made, state=State.HELD))])
         yield running
 
 

@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             for n, (type_, titles) in enumerate(SAID.items()):
                 for title in titles:
                     made = lane.memories.remember(title, Path("/"), type=type_)
-                    lane.history.writer.write(
+                    lane.acts.writer.write(
                         [memory_line(replace(made, formed_at=made.formed_at - timedelta(weeks=3 * n)))]
                     )
         yield running

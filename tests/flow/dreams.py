@@ -63,7 +63,7 @@ def a_home(folder: Path, clock: Callable[[], datetime] | None = None, *, disk: D
 
 def dreaming(lane: Lane, mind: Thinker | None = None) -> Dreams:
     return Dreams(
-        lane.home, lane.history.writer, lane.history, lane.folder, lane.dream_tools, mind or InProcess(lane.config)
+        lane.home, lane.acts.writer, lane.history, lane.folder, lane.dream_tools, mind or InProcess(lane.config)
     )
 
 
@@ -99,7 +99,7 @@ def caught(
 
 
 def known(lane: Lane, *memories: Memory) -> None:
-    lane.history.writer.write([memory_line(memory, OURS) for memory in memories])
+    lane.acts.writer.write([memory_line(memory, OURS) for memory in memories])
 
 
 def stand(lane: Lane) -> dict[str, Memory]:

@@ -66,9 +66,9 @@ def test_the_journal_says_which_agent_and_the_person_takes_it_back(tmp_path: Pat
         act = judge(asked, FIRST.id, up=False, by="codex")
         lines = archive.entries_with(lane.home.disk, lane.home.layout, FIRST.id)
         assert [line.actor for line in lines if line.kind == "feedback"] == ["agent:codex"]
-        (listed,) = lane.history.acts()
+        (listed,) = lane.acts.all()
         assert (listed.id, listed.agent) == (act, "codex")
         with pytest.raises(NotFoundError):
-            lane.history.act()  # nothing was done by hand
-        lane.history.undo(lane.history.act(act))
+            lane.acts.get()  # nothing was done by hand
+        lane.acts.undo(lane.acts.get(act))
         assert lane.recall.feedback.verdicts(FIRST.id) == []

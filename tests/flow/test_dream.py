@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
+from memlane.app.acts.forget import forget_for_good
 from memlane.app.dream.process import DreamProcess
-from memlane.app.history.forget import forget_for_good
 from memlane.app.home.journal import ActLine
 from memlane.domain import (
     Change,
@@ -114,7 +114,7 @@ def test_e70_seen_again_it_has_all_of_it_back(lane: Lane) -> None:
     faded = stand(lane)[old.id].confidence
     (evidence,) = said_in("r_new")
     seen = {"memory": old.id, "evidence": evidence, "formed_at": TODAY.isoformat(), "confidence": faded + 2}
-    lane.history.writer.write([ActLine(kinds.OBSERVATION, old.id, {**seen, "maker": "embedded@1"}, "lane")])
+    lane.acts.writer.write([ActLine(kinds.OBSERVATION, old.id, {**seen, "maker": "embedded@1"}, "lane")])
     dream = dreaming(lane).run()
     assert [one.because for one in dream.done] == ["it is used again"]
     assert stand(lane)[old.id].confidence == old.confidence + 2
@@ -154,7 +154,7 @@ def told(lane: Lane, words: str, memory: str, *, days_ago: float, up: bool | Non
     if up is not None:
         vote = Feedback(f"f_{recall.id[2:]}", "ann", recall.id, memory, up, words, at)
         lines.append(ActLine(kinds.FEEDBACK, vote.id, {"feedback": vote}, "lane"))
-    lane.history.writer.write(lines)
+    lane.acts.writer.write(lines)
     return recall
 
 
@@ -210,7 +210,7 @@ def test_a_dream_is_undone_byte_for_byte_and_done_again(lane: Lane) -> None:
     undone = dreaming(lane).undo(dream.id)
     assert stand(lane) == before
     assert [told.undone for told in dreaming(lane).reports()] == [True]
-    lane.history.undo(lane.history.act(undone.by))
+    lane.acts.undo(lane.acts.get(undone.by))
     assert stand(lane) == after
     assert [told.undone for told in dreaming(lane).reports()] == [False]
 
@@ -246,9 +246,9 @@ def test_undo_lists_dreams_and_the_last_act_by_hand_is_never_one(lane: Lane) -> 
     a_full_home(lane)
     lane.memories.edit(FRIDAYS.id, {"category": "mail"})
     dream = dreaming(lane).run()
-    assert [act.dream for act in lane.history.acts()] == [dream.id, ""]
-    assert lane.history.act().dream == ""
-    assert lane.history.act(dream.id).dream == dream.id
+    assert [act.dream for act in lane.acts.all()] == [dream.id, ""]
+    assert lane.acts.get().dream == ""
+    assert lane.acts.get(dream.id).dream == dream.id
 
 
 def test_a_rebuild_gives_what_the_dream_left(lane: Lane) -> None:

@@ -217,7 +217,7 @@ def all_back(lane: Lane, dream: str) -> bool:
     """One memory taken back was all there was."""
     done = dreaming(lane).report(dream).dream.done
     names = {name for one in done for name in one.memories}
-    undone = [entry for act in lane.history.acts() for entry in act.entries if entry.data.get("dream") == dream]
+    undone = [entry for act in lane.acts.all() for entry in act.entries if entry.data.get("dream") == dream]
     taken = {name for entry in undone if entry.kind == UNDO for name in cast("list[str]", entry.data["only"])}
     return names <= taken
 

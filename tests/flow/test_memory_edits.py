@@ -64,7 +64,7 @@ def test_an_edit_changes_what_was_named_and_masks_what_looks_like_a_secret(lane:
 def test_an_edit_that_changes_nothing_is_no_act(lane: Lane) -> None:
     memory = note(lane)
     assert lane.memories.edit(memory.id, {"title": memory.title}).act == ""
-    assert len(lane.history.acts()) == 1
+    assert len(lane.acts.all()) == 1
 
 
 def test_what_is_wrong_with_an_edit_is_said_and_nothing_is_written(lane: Lane) -> None:
@@ -108,7 +108,7 @@ def test_a_merge_keeps_all_evidence_the_least_trust_and_every_observation(lane: 
     assert (after.first_observed_at, after.last_observed_at) == (other.first_observed_at, other.last_observed_at)
     assert (gone.state, gone.superseded_by) == (State.SUPERSEDED, kept.id)
     assert [old.id for old in lane.memories.replaced_by(after)] == [other.id]
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     assert [lane.memories.get(m.id) for m in (kept, other)] == [kept, other]
 
 
@@ -137,7 +137,7 @@ def test_a_yes_to_a_held_one_makes_it_sure_enough_to_be_recalled(lane: Lane) -> 
     memory = caught(lane, a_memory(state=State.HELD, confidence=45))
     (after,) = lane.memories.keep([memory.id]).after
     assert (after.state, after.confidence) == (State.ACTIVE, 80)
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     assert lane.memories.get(memory.id) == memory
 
 
@@ -163,23 +163,23 @@ def test_undo_goes_further_back_each_time_and_its_own_undo_does_it_again(lane: L
     memory = note(lane)
     lane.memories.edit(memory.id, {"title": "Second"})
     lane.memories.edit(memory.id, {"title": "Third"})
-    first = lane.history.undo(lane.history.act())
+    first = lane.acts.undo(lane.acts.get())
     assert lane.memories.get(memory.id).title == "Second"
-    second = lane.history.undo(lane.history.act())
+    second = lane.acts.undo(lane.acts.get())
     assert lane.memories.get(memory.id) == memory
-    lane.history.undo(lane.history.act(second.by))
+    lane.acts.undo(lane.acts.get(second.by))
     assert lane.memories.get(memory.id).title == "Second"
-    lane.history.undo(lane.history.act(first.by))
+    lane.acts.undo(lane.acts.get(first.by))
     assert lane.memories.get(memory.id).title == "Third"
-    assert [act.undone for act in lane.history.acts()] == [False, False, True, True, False, False, False]
+    assert [act.undone for act in lane.acts.all()] == [False, False, True, True, False, False, False]
 
 
 def test_an_act_is_taken_back_once(lane: Lane) -> None:
     memory = note(lane)
     acted = lane.memories.edit(memory.id, {"title": "Second"})
-    lane.history.undo(lane.history.act(acted.act))
+    lane.acts.undo(lane.acts.get(acted.act))
     with pytest.raises(UsageError, match="taken back already"):
-        lane.history.act(acted.act)
+        lane.acts.get(acted.act)
 
 
 def test_undo_after_a_restart_by_the_memorys_id_takes_back_its_last_act(tmp_path: Path) -> None:
@@ -188,24 +188,24 @@ def test_undo_after_a_restart_by_the_memorys_id_takes_back_its_last_act(tmp_path
         lane.memories.edit(first.id, {"title": "Second"})
         lane.memories.pause([second.id])
     with a_lane(tmp_path) as lane:
-        lane.history.undo(lane.history.act(first.id[:8]))
+        lane.acts.undo(lane.acts.get(first.id[:8]))
         assert lane.memories.get(first.id) == first
         assert lane.memories.get(second.id).state is State.PAUSED
 
 
 def test_undo_of_a_note_forgets_it_and_of_nothing_says_so(lane: Lane) -> None:
     memory = note(lane)
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     assert lane.memories.get(memory.id).state is State.FORGOTTEN
     with pytest.raises(NotFoundError, match="nothing to undo"):
-        lane.history.act()
+        lane.acts.get()
 
 
 def test_what_was_seen_again_after_an_edit_stays_when_the_edit_goes(lane: Lane) -> None:
     memory = caught(lane, a_memory(evidence=(evidence("one"),)))
     lane.memories.edit(memory.id, {"title": "Second"})
     seen_again(lane, memory.id, "two")
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     after = lane.memories.get(memory.id)
     assert (after.title, after.times_observed, len(after.evidence)) == (memory.title, 2, 2)
 
@@ -215,7 +215,7 @@ def test_what_a_later_act_changed_again_is_left(lane: Lane) -> None:
     first = lane.memories.edit(memory.id, {"title": "Second"})
     lane.memories.edit(memory.id, {"title": "Third"})
     with pytest.raises(UsageError, match="changed again"):
-        lane.history.undo(lane.history.act(first.act))
+        lane.acts.undo(lane.acts.get(first.act))
 
 
 def test_labels_and_forgotten_runs_are_acts_too(lane: Lane, tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_labels_and_forgotten_runs_are_acts_too(lane: Lane, tmp_path: Path) -> N
     with pytest.raises(NotFoundError):
         lane.runs.get(run)
     for _ in range(4):
-        lane.history.undo(lane.history.act())
+        lane.acts.undo(lane.acts.get())
     bare = lane.runs.get(run)
     assert (bare.tags, bare.pinned, lane.runs.labels.own_title(run)) == ((), False, "")
     assert bare.title != "The release"
@@ -255,14 +255,14 @@ def test_a_tag_does_not_cost_a_run_its_title_and_no_title_gives_the_agents_back(
 def test_an_entity_made_or_merged_by_hand_is_taken_back_and_an_answer_is_given_anew(lane: Lane) -> None:
     neal, brown = lane.entities.add("Neal Brown", "person"), lane.entities.add("Mister Brown", "person")
     lane.entities.merge(brown.key, neal.key)
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     assert lane.entities.entity(brown.key) == brown
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     with pytest.raises(NotFoundError):
         lane.entities.entity(brown.key)
     lane.entities.answer("the boss", neal.key)
     with pytest.raises(UsageError, match="answered anew"):
-        lane.history.act()
+        lane.acts.get()
 
 
 # -- history -----------------------------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def test_history_has_every_line_with_before_and_after(lane: Lane) -> None:
     lane.memories.edit(memory.id, {"title": "Second"})
     seen_again(lane, memory.id, "two")
     lane.memories.pause([memory.id])
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     life = lane.memories.history(memory.id)
     assert [moved.entry.kind for moved in life] == ["memory", "memory", "observation", "state", "undo", "state"]
     assert [(c.field, c.before, c.after) for c in life[1].changes] == [("title", memory.title, "Second")]
@@ -284,7 +284,7 @@ def test_history_has_every_line_with_before_and_after(lane: Lane) -> None:
 def test_what_was_undone_elsewhere_is_no_part_of_its_history(lane: Lane) -> None:
     memory = lane.memories.remember("Mail to Neal is short", HERE)
     lane.entities.add("Neal Brown", "person")
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     assert [moved.entry.kind for moved in lane.memories.history(memory.id)] == ["memory"]
 
 
@@ -336,7 +336,7 @@ def test_what_is_gone_for_good_comes_back_by_no_way(lane: Lane) -> None:
         with pytest.raises(NotFoundError, match="gone for good"):
             verb([memory.id])
     with pytest.raises(UsageError, match="nothing of it can be taken back"):
-        lane.history.undo(lane.history.act(memory.id))
+        lane.acts.undo(lane.acts.get(memory.id))
 
 
 def test_a_kill_before_the_text_went_is_made_good_by_the_next_tick(lane: Lane) -> None:
@@ -425,21 +425,21 @@ def test_any_acts_are_taken_back_exactly_one_by_one_and_a_rebuild_agrees(acts: l
         note(lane)
         stood: list[Snapshot] = []
         for act in acts:
-            before, count = snapshot(lane, run), len(lane.history.acts())
+            before, count = snapshot(lane, run), len(lane.acts.all())
             try:
                 do(lane, run, act)
             except LaneError:
                 continue
-            if len(lane.history.acts()) > count:
+            if len(lane.acts.all()) > count:
                 stood.append(before)
         last, by = snapshot(lane, run), ""
         for _ in range(min(back, len(stood))):
             last = snapshot(lane, run)
-            by = lane.history.undo(lane.history.act()).by
+            by = lane.acts.undo(lane.acts.get()).by
             assert same(snapshot(lane, run), stood.pop())
         now = snapshot(lane, run)
         lane.archive.rebuild()
         assert snapshot(lane, run) == now
         if by:
-            lane.history.undo(lane.history.act(by))
+            lane.acts.undo(lane.acts.get(by))
         assert snapshot(lane, run) == last

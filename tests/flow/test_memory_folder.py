@@ -197,7 +197,7 @@ def test_a_changed_page_is_the_persons_edit_survives_ten_dreams_and_can_be_undon
     held = lane.memories.get(named(0))
     assert (held.title, held.content) == ("My own title", "What I say.\n\nAnd more, with ünïcode | [x](y.md).")
     assert [moved.entry.actor for moved in lane.memories.history(named(0))] == ["lane", "person"]
-    lane.history.undo(lane.history.act(edit.act))
+    lane.acts.undo(lane.acts.get(edit.act))
     assert written(lane).edits == []
     assert "What lesson 0 says." in page.read_text()
 
@@ -301,7 +301,7 @@ def test_a_page_that_is_taken_away_pauses_its_memory_and_resuming_brings_it_back
     assert lane.memories.get(named(1)).state is State.PAUSED
     assert sorted(index(folder(lane))) == ["lesson-0-aaaa.md", "lesson-2-aaca.md"]
     assert written(lane).paused == []
-    lane.history.undo(lane.history.act(paused.act))
+    lane.acts.undo(lane.acts.get(paused.act))
     written(lane)
     assert "lesson-1-aaba.md" in index(folder(lane))
 

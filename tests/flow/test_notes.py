@@ -110,7 +110,7 @@ def test_a_yes_in_so_many_words_makes_them_active_and_one_undo_takes_all_back(la
     made = take(lane, app, state=State.ACTIVE)
     assert {(memory.state, memory.confidence) for memory in made} == {(State.ACTIVE, 80)}
     assert {memory.trust for memory in made} == {Trust.OUTSIDE}, "whose word it is does not change by a yes"
-    lane.history.undo(lane.history.act())
+    lane.acts.undo(lane.acts.get())
     assert {lane.memories.get(memory.id).state for memory in made} == {State.FORGOTTEN}
 
 

@@ -79,7 +79,7 @@ def test_undo_takes_the_outcome_and_what_it_did_back(lane: Lane, tmp_path: Path)
     first, second = (run_with_recall(lane, tmp_path, n) for n in (1, 2))
     lane.runs.outcomes.outcome(first, success=True)
     lane.runs.outcomes.outcome(second, success=True)
-    undone = lane.history.undo(lane.history.act())
+    undone = lane.acts.undo(lane.acts.get())
     assert set(undone.names) == {second, memory.id}
     assert stands(lane, memory) == (Maturity.CANDIDATE, 90)
     assert lane.runs.outcomes.outcome(second, success=False).before is None, "nothing was said any more"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.app.home.live import LiveContext
+from memlane.app.home.last_words import LastWords
 from memlane.domain import Entry, Maturity, Memory, Outcome, Project, Recall, Scope, Type
 from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
@@ -310,10 +310,10 @@ def test_e34_what_was_said_before_makes_a_short_prompt_clear(tmp_path: Path) -> 
     words, before = "when does it go out?", "I'm drafting the newsletter"
     with world(tmp_path, {words: {"M23": 0.38}, before: {"M23": 0.72}}) as asked:
         assert ids(asked.ask(words, run="r_1")) == []
-        LiveContext(asked.lane.home).keep("r_2", [before])
+        LastWords(asked.lane.home).keep("r_2", [before])
         found = asked.ask(words, run="r_2")
         assert (ids(found), found.shown[0].similarity) == (["M23"], 0.662)
-        LiveContext(asked.lane.home).keep("r_3", [before])
+        LastWords(asked.lane.home).keep("r_3", [before])
         assert ids(asked.ask("yes", run="r_3")) == []
 
 

@@ -53,12 +53,12 @@ def test_it_waits_changes_nothing_and_outlives_the_index(lane: Lane, tmp_path: P
 def test_the_no_of_a_person_is_an_act_that_can_be_taken_back(lane: Lane) -> None:
     memory = the_note(lane)
     lane.memories.proposals.forget(memory, "codex", WHY)
-    assert [act.id for act in lane.history.acts()][1:] == [], "an agent's wish is no act of the person"
+    assert [act.id for act in lane.acts.all()][1:] == [], "an agent's wish is no act of the person"
     lane.memories.proposals.settled(memory)
     assert wanted(lane) == []
-    undone = lane.history.undo(lane.history.act())
+    undone = lane.acts.undo(lane.acts.get())
     assert [(wish.by, wish.because) for wish in wanted(lane)] == [("codex", WHY)]
-    lane.history.undo(lane.history.act(undone.by))
+    lane.acts.undo(lane.acts.get(undone.by))
     assert wanted(lane) == []
     lane.memories.proposals.forget(memory, "codex", "still")
     assert [wish.because for wish in wanted(lane)] == ["still"], "asked once more"
@@ -70,9 +70,9 @@ def test_whatever_the_person_does_with_it_answers_it(lane: Lane, verb: str) -> N
     lane.memories.proposals.forget(memory, "codex", WHY)
     getattr(lane.memories, verb)([memory])
     assert wanted(lane) == []
-    before = len(lane.history.acts())
+    before = len(lane.acts.all())
     lane.memories.proposals.settled(memory)
-    assert len(lane.history.acts()) == before, "nothing is left to be said"
+    assert len(lane.acts.all()) == before, "nothing is left to be said"
 
 
 def test_its_history_names_who_wanted_it(lane: Lane) -> None:

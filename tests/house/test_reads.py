@@ -10,11 +10,17 @@ from typing import get_type_hints
 from memlane.domain import Reader
 from memlane.storage import ports
 
-OF_THIS_HOME = {"Work", "Checkpoints", "Notes", "Storage", "Engine"}  # how far our own work is: nobody's words
+OF_THIS_HOME = {
+    "WorkStore",
+    "CheckpointStore",
+    "NoteStore",
+    "Storage",
+    "Engine",
+}  # how far our own work is: nobody's words
 EXCUSED = {
-    "Vectors.waiting": "work of this home: texts that have no vector yet, handed to the model and to nobody",
-    "Memories.waiting": "the same: what they say is handed to the model and to nobody",
-    "Catches.looked": "work of this home: how far a Run was looked at, none of its words",
+    "VectorStore.waiting": "work of this home: texts that have no vector yet, handed to the model and to nobody",
+    "MemoryStore.waiting": "the same: what they say is handed to the model and to nobody",
+    "CatchStore.looked": "work of this home: how far a Run was looked at, none of its words",
 }
 
 

@@ -73,7 +73,7 @@ def test_only_one_place_listens_on_a_network_and_only_at_home() -> None:
         for node in module.nodes()
         if isinstance(node, ast.Attribute) and node.attr == "AF_INET" and module.name.startswith("surfaces/")
     ]
-    assert set(binds) <= {"surfaces/api/serving.py"}
+    assert set(binds) <= {"surfaces/api/listener.py"}
 
 
 def test_no_tool_and_no_route_is_given_a_path() -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {"numpy", "tantivy", "onnxruntime", "tokenizers", "psycopg", "httpx2", "re2", "tomlkit", "watchfiles"}
-ROOMS = {"memlane.agents", "memlane.gate", "memlane.capture", "memlane.archive", "memlane.app.setup.changes"}
+ROOMS = {"memlane.agents", "memlane.gate", "memlane.capture", "memlane.archive", "memlane.app.setup"}
 
 
 def loaded_by(code: str) -> set[str]:
@@ -31,14 +31,5 @@ def test_a_command_that_looks_nothing_up_loads_no_engine(words: list[str], tmp_p
 
 
 def test_who_takes_in_a_turn_loads_no_model_and_no_room_that_only_looks_back() -> None:
-    later = {f"memlane.{room}" for room in ("catch", "entities", "llm", "search", "setup", "demo")}
+    later = {f"memlane.{room}" for room in ("catch", "entities", "llm", "search", "app.setup", "demo")}
     assert not loaded_by("import memlane.app.capture.sweep") & (HEAVY | later)
-
-
-def test_what_is_loaded_late_has_its_name_from_the_start() -> None:
-    import memlane.app
-
-    for name in memlane.app.__all__:
-        assert getattr(memlane.app, name).__name__
-    with pytest.raises(AttributeError, match="Nonsense"):
-        getattr(memlane.app, "Nonsense")  # noqa: B009 - pyright knows that it is not there

@@ -16,6 +16,7 @@ from memlane.system.disk import Disk
 
 if TYPE_CHECKING:
     from memlane.app.access import Access
+    from memlane.app.acts import Acts
     from memlane.app.archive import ArchiveUpkeep
     from memlane.app.capture import Capture
     from memlane.app.catch import Catch
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from memlane.app.entities import Entities
     from memlane.app.folder import MemoryFolders
     from memlane.app.health import Health
-    from memlane.app.history import History
     from memlane.app.map import MemoryMap
     from memlane.app.memories import Memories
     from memlane.app.recall import Recalls
@@ -109,7 +109,7 @@ class Lane:
         from memlane.app.dream.process import DreamProcess
 
         thinker = DreamProcess(self.config.variables)
-        return Dreams(self.home, self._writer, self.history, self.folder, self.dream_tools, thinker)
+        return Dreams(self.home, self._writer, self.acts, self.folder, self.dream_tools, thinker)
 
     @cached_property
     def folder(self) -> MemoryFolders:
@@ -124,10 +124,10 @@ class Lane:
         return Skills(self.home, self.runs)
 
     @cached_property
-    def history(self) -> History:
-        from memlane.app.history import History
+    def acts(self) -> Acts:
+        from memlane.app.acts import Acts
 
-        return History(self.home, self._writer)
+        return Acts(self.home, self._writer)
 
     @cached_property
     def map(self) -> MemoryMap:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memlane import agents, archive, catch, index
     from memlane.archive import journal
 else:  # a prompt is answered without them
-    archive, catch, index, agents = (LazyModule(f"memlane.{room}") for room in ("archive", "catch", "index", "sources"))
+    archive, catch, index, agents = (LazyModule(f"memlane.{room}") for room in ("archive", "catch", "index", "agents"))
     journal = LazyModule("memlane.archive.journal")
 
 SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier

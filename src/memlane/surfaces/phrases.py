@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from memlane.domain import AppliedChange, Change, Dream
 
 if TYPE_CHECKING:
-    from memlane.app.history import Act
+    from memlane.app.acts import Act
 
 
 def said(act: Act) -> str:

@@ -12,6 +12,18 @@ from memlane.system.disk import Disk
 TEMPORARY = ".lane-tmp"
 BACKUP = ".lane-"
 
+SYNCED = (
+    "dropbox",
+    "onedrive",
+    "google drive",
+    "googledrive",
+    "mobile documents",
+    "icloud drive",
+    "nextcloud",
+    "box sync",
+)
+SYNC_MARKS = (".stfolder", ".dropbox", ".dropbox.cache", ".owncloudsync.log")
+
 
 def read(path: Path) -> bytes | None:
     """What is in it, through links; None where there is nothing."""
@@ -124,3 +136,14 @@ def backups_of(path: Path) -> list[Path]:
     except FileNotFoundError:
         return []
     return [path.with_name(name) for name in names if name.removeprefix(prefix).isdigit()]
+
+
+def synced_by(folder: Path) -> str:
+    """The sync tool whose folder this lies in, or ""."""
+    for part in folder.parts:
+        if any(part.lower().startswith(name) for name in SYNCED):
+            return part
+    for above in (folder, *folder.parents):
+        if any((above / mark).exists() for mark in SYNC_MARKS):
+            return f"a sync tool ({above.name})"
+    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from memlane.app.history.reversal import entity_back, mark_back, outcome_back, taken_back
+from memlane.app.acts.reversal import entity_back, mark_back, outcome_back, taken_back
 from memlane.domain import State
 from tests.rooms.app.memories import NOON, a_memory, evidence
 

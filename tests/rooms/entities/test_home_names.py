@@ -48,7 +48,7 @@ def kept(lane: Lane, id: str, title: str, *mentions: Mention, project: Project =
         id, owner, Type.LEARNING, title, title, AT, AT, AT, AT,
         related_entities=mentions, scope=Scope.PROJECT, project=project.name, project_key=project.key,
     )  # fmt: skip
-    lane.history.writer.write([memory_line(memory)])
+    lane.acts.writer.write([memory_line(memory)])
     return memory
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane import archive
+from memlane.app.acts.forget import brought_back, caught_from, forget_for_good, tombstone
 from memlane.app.archive.move import CountedLayout, OnStep, move, quietly
 from memlane.app.archive.repair import repaired
-from memlane.app.history.forget import brought_back, caught_from, forget_for_good, tombstone
 from memlane.app.home import Home
 from memlane.app.vectors import VectorUpkeep
 from memlane.domain import Entry, Finding, Reader

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane import archive
-from memlane.app.home import Home
-from memlane.app.home.settings import save_settings
+from memlane.app.home import Home, save_settings
 from memlane.errors import DamagedError, LaneError, UsageError
 from memlane.system.disk import Disk, stat_of
 

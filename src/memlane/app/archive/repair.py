@@ -13,13 +13,15 @@ from pathlib import Path
 
 from memlane import archive, identity
 from memlane.agents import Line, LineStream, Peek, Source, Transcript
-from memlane.app.health.overview import ALL
 from memlane.app.home import Home
 from memlane.archive.layout import METADATA
 from memlane.archive.metadata import encode
 from memlane.archive.shelf import RunHolding, put_aside_unreadable
 from memlane.domain import Finding, Level, Machine, run_id
 from memlane.errors import DamagedError
+from memlane.storage import EVERYTHING
+
+ALL = replace(EVERYTHING, limit=1_000_000)
 
 LINES_TO_ASK = 20_000  # a fork may copy many records of its parent before the first of its own
 

@@ -13,11 +13,10 @@ import msgspec
 
 from memlane import identity
 from memlane.agents import BrokenSourceError, Peek, Source, Surroundings, guarded
+from memlane.app.acts.forget import finish_forgetting
 from memlane.app.capture.holds import HoldDisk, Leftover
-from memlane.app.history.forget import finish_forgetting
-from memlane.app.home import Home
-from memlane.app.home.live import LiveContext
-from memlane.app.home.settings import save_settings
+from memlane.app.home import Home, save_settings
+from memlane.app.home.last_words import LastWords
 from memlane.app.vectors import AFTER_A_TURN, AT_ONCE, VectorUpkeep
 from memlane.capture import SourceFile, SourceFolder, UnreadableFile
 from memlane.domain import Entry, Machine, Project, Run
@@ -341,7 +340,7 @@ class Sweeper:
         with tools.lock.held():
             tools.storage.settle()
         if turns and meaning == SOON:
-            LiveContext(self._home).follow(turns)
+            LastWords(self._home).follow(turns)
             self._vectors.follow_soon()
         elif turns:
             self._vectors.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))

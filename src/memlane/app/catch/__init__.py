@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from memlane.app.catch.windows import CatchReport, CatchWindows
 
 if TYPE_CHECKING:
+    from memlane.app.catch.assignments import Assignment as Assignment
+    from memlane.app.catch.assignments import AssignmentReceipt as AssignmentReceipt
     from memlane.app.catch.assignments import Assignments
+    from memlane.app.catch.model import CatchEstimate as CatchEstimate
     from memlane.app.catch.model import CatchModel
 
 __all__ = ["Catch", "CatchReport"]

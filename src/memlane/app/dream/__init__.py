@@ -12,11 +12,11 @@ from typing import Protocol
 import msgspec
 
 from memlane import archive, dream
+from memlane.app.acts.life import life_of
+from memlane.app.acts.undo import Acts, UndoEffect
 from memlane.app.dream.due import DreamDue, due, note_begun, somebody_since
 from memlane.app.dream.process import DisturbedError
 from memlane.app.dream.words import ThoughtWording, worded
-from memlane.app.history.life import life_of
-from memlane.app.history.undo import History, UndoEffect
 from memlane.app.home import Home
 from memlane.app.home.journal import DREAM, ActLine, ActWriter
 from memlane.domain import AppliedChange, Dream, Memory, Query, RecallMoment, State, Thought
@@ -57,12 +57,12 @@ class Dreams:
         self,
         home: Home,
         writer: ActWriter,
-        history: History,
+        acts: Acts,
         folders: FolderPages,
         tools: Callable[[], Tools],
         mind: Thinker,
     ) -> None:
-        self._home, self._writer, self._history, self._folders = home, writer, history, folders
+        self._home, self._writer, self._acts, self._folders = home, writer, acts, folders
         self._tools, self._mind = tools, mind
 
     def due(self) -> DreamDue:
@@ -134,7 +134,7 @@ class Dreams:
 
     def reports(self) -> Sequence[DreamReport]:
         """Newest first."""
-        undone = {act.dream for act in self._history.acts() if act.dream and act.undone}
+        undone = {act.dream for act in self._acts.all() if act.dream and act.undone}
         found = archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{kinds.DREAM}"')
         told = [(entry, msgspec.convert(entry.data["dream"], Dream)) for entry in found if entry.kind == kinds.DREAM]
         return [DreamReport(dream, dream.id in undone, entry.machine) for entry, dream in reversed(told)]
@@ -152,14 +152,14 @@ class Dreams:
     def undo(self, given: str, memory: str = "") -> UndoEffect:
         """The whole of it, or all that it did with one Memory, byte for byte."""
         report = self.report(given).dream
-        act = self._history.act(report.id)
+        act = self._acts.get(report.id)
         if not memory:
-            return self._history.undo(act)
+            return self._acts.undo(act)
         whole = self._home.whole_id(memory, self._home.storage().memories.starting_with)
         together = _together(report, whole)
         if not together:
             raise NotFoundError(f"{report.id} did nothing with {whole}", hint=f"lane dream report {report.id}")
-        return self._history.undo(act, together)
+        return self._acts.undo(act, together)
 
     def title(self, memory: str) -> str:
         found = self._home.storage().memories.get(memory, self._home.reader)

@@ -40,7 +40,7 @@ class Wording(msgspec.Struct, frozen=True):
     content: str
 
 
-class WordingCache(msgspec.Struct):
+class WordingRecord(msgspec.Struct):
     """By the digest of what was asked; "" titles are answers that would not do."""
 
     notes: dict[str, Wording] = {}
@@ -92,7 +92,7 @@ class _WordingModel:
         breaker = LlmBreaker(kept(home, "breaker", BreakerState), model.name, home.clock)
         self._llm, self._said = (
             GuardedLlm(model, spend(home), breaker, Random()),
-            kept(home, "dream-words", WordingCache),
+            kept(home, "dream-words", WordingRecord),
         )
         self._gate, self._down = home.gate, ""
         self.tokens = 0

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
+from memlane.app.acts.life import gone
 from memlane.app.folder.look import FolderLook, look
 from memlane.app.folder.places import FolderPlaces, FolderTarget
 from memlane.app.folder.record import FolderRecord, load, sha
 from memlane.app.folder.report import FolderChange, FolderReport, KeptAside
-from memlane.app.history.life import gone
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter, memory_line
 from memlane.app.memories.edits import Memories

@@ -20,22 +20,12 @@ from memlane.domain import Finding, Level, Outcome, RunSummary, State
 from memlane.domain.journal import DREAM
 from memlane.embed import EmbedderError
 from memlane.errors import DamagedError, LaneError, NotSetUpError
+from memlane.system.files import synced_by
 
 LATEST_TICK = timedelta(minutes=15)
 LITTLE_ROOM = 1_000_000_000  # bytes
 NO_ROOM = 100_000_000
 MANY = 1000
-SYNCED = (
-    "dropbox",
-    "onedrive",
-    "google drive",
-    "googledrive",
-    "mobile documents",
-    "icloud drive",
-    "nextcloud",
-    "box sync",
-)
-SYNC_MARKS = (".stfolder", ".dropbox", ".dropbox.cache", ".owncloudsync.log")
 OTHERS = 0o077
 A_DAY = timedelta(days=1)
 LOOKED_AT = 1_000  # recalls, at most
@@ -327,17 +317,6 @@ def _unknown(agent: AgentOverview, runs: Sequence[RunSummary]) -> Iterator[Findi
 
 def _runs(count: int) -> str:
     return f"{count:,} run{'' if count == 1 else 's'}"
-
-
-def synced_by(folder: Path) -> str:
-    """The sync tool whose folder this lies in, or ""."""
-    for part in folder.parts:
-        if any(part.lower().startswith(name) for name in SYNCED):
-            return part
-    for above in (folder, *folder.parents):
-        if any((above / mark).exists() for mark in SYNC_MARKS):
-            return f"a sync tool ({above.name})"
-    return ""
 
 
 def _ago(age: timedelta) -> str:

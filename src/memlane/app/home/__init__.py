@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.config import Config
+from memlane.config import Config, Value, setting, shown
 from memlane.domain import Machine, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
 from memlane.storage import Engine, Storage
@@ -17,6 +17,9 @@ from memlane.system.disk import Disk
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
+    from tomlkit import TOMLDocument
+    from tomlkit.items import Table
+
     from memlane.agents import Source
     from memlane.agents.entry_points import UnusableAgent
     from memlane.app.home.recall_model import RecallModel
@@ -50,6 +53,36 @@ def _postgres(url: str) -> Engine:
     except ImportError as error:
         raise UsageError(f"PostgreSQL needs {error.name}", hint='pip install "memlane[server]"') from error
     return PostgresEngine(url)
+
+
+def save_settings(config: Config, values: Mapping[str, Value]) -> None:
+    import tomlkit
+
+    disk, path = Disk(), config.file
+    disk.make_folders(path.parent)
+    try:
+        document = tomlkit.parse(path.read_text())
+    except FileNotFoundError:
+        document = tomlkit.document()
+        document.add(tomlkit.comment("Memory Lane. `lane config` lists every setting with its meaning."))
+    for name, value in values.items():
+        setting(name)
+        room, _, key = name.rpartition(".")
+        table = document if not room else _table(document, room)
+        table[key] = shown(value)
+    disk.replace(path, tomlkit.dumps(document).encode())
+
+
+def _table(document: TOMLDocument, room: str) -> Table:
+    import tomlkit
+    from tomlkit.items import Table
+
+    if room not in document:
+        document[room] = tomlkit.table()
+    found = document[room]
+    if not isinstance(found, Table):
+        raise UsageError(f"in config.toml, {room} must be a table", hint=f"write it as [{room}]")
+    return found
 
 
 class Home:
@@ -191,8 +224,6 @@ class Home:
 
     def begin(self) -> None:
         """The first write makes the home, and records who and where for good: both are in every run's id."""
-        from memlane.app.home.settings import save_settings
-
         self.must_have_archive()
         self.create_storage()
         if self.config.origins["user"] == "default" or self.config.origins["machine"] == "default":

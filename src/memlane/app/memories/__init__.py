@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlane.app.memories.edits import ActEffect, ErasePlan, Memories
+from memlane.app.memories.proposals import MemoryProposal
 from memlane.app.memories.shelf import EvidenceView
 
-__all__ = ["ActEffect", "ErasePlan", "EvidenceView", "Memories"]
+__all__ = ["ActEffect", "ErasePlan", "EvidenceView", "Memories", "MemoryProposal"]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane import identity
-from memlane.app.history.forget import forget_for_good
-from memlane.app.history.life import LifeStep, gone, life_of, state_before
+from memlane.app.acts.forget import forget_for_good
+from memlane.app.acts.life import LifeStep, gone, life_of, state_before
 from memlane.app.home import Home
 from memlane.app.home.journal import ActLine, ActWriter, memory_line, state_line
 from memlane.app.memories import form

@@ -27,7 +27,7 @@ INDEX = "MEMORY.md"  # of a memory folder: the others are about one thing each
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedNote:
+class RefusedLesson:
     """A note the gate did not let through: which rule, in which line, never what."""
 
     id: str
@@ -45,7 +45,7 @@ class Notebook:
     project: str
     new: Sequence[Memory]
     known: Sequence[Memory]
-    refused: Sequence[RefusedNote]
+    refused: Sequence[RefusedLesson]
     gone: Sequence[Memory]
     trouble: str = ""
 
@@ -55,7 +55,7 @@ class NoteImportReport:
     """What was made of it."""
 
     memories: Sequence[Memory]
-    refused: Sequence[RefusedNote]
+    refused: Sequence[RefusedLesson]
     act: str
 
 
@@ -158,9 +158,9 @@ class NoteImport:
             state=State.ACTIVE if page.keeper is NoteKeeper.PERSON else State.HELD,
         )
 
-    def _refused(self, memory: Memory) -> RefusedNote | None:
+    def _refused(self, memory: Memory) -> RefusedLesson | None:
         found = self._home.gate.findings(f"{memory.title}\n{memory.content}\n{memory.reasoning}")
-        return RefusedNote(memory.id, found[0].rule, memory.evidence[0].line) if found else None
+        return RefusedLesson(memory.id, found[0].rule, memory.evidence[0].line) if found else None
 
     def _memories(self) -> Sequence[Memory]:
         return self._home.storage().memories.listed(list(State), self._home.reader)
@@ -209,6 +209,6 @@ def _in_state(memory: Memory, state: State) -> Memory:
     return replace(memory, state=state, confidence=max(memory.confidence, SAID_YES))
 
 
-def _refusal(book: Notebook, refused: RefusedNote) -> dict[str, object]:
+def _refusal(book: Notebook, refused: RefusedLesson) -> dict[str, object]:
     where: dict[str, object] = {"run": "", "generation": 0, "line": refused.line, "step": book.place}
     return {"by": "gate", "rule": refused.rule, "place": "content", **where, "extractor": MAKER}

@@ -17,7 +17,7 @@ from memlane.agents.agent import HookCall, HookMoment, Hooks
 from memlane.app.entities.book import EntityBook
 from memlane.app.home import SHORTEST_PREFIX, Home
 from memlane.app.home.journal import ActWriter
-from memlane.app.home.live import LiveContext
+from memlane.app.home.last_words import LastWords
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.staleness import gone
@@ -56,7 +56,7 @@ class Recalls:
         self._home, self._writer = home, writer
         self._earlier = EarlierTurns(home, vectors)
         self._entities = entities
-        self._live = LiveContext(home)
+        self._live = LastWords(home)
         self._loaded = OwnFiles(home)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock

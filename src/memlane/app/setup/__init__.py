@@ -13,6 +13,9 @@ from memlane.app.setup.install import HomeRemains, Installer, LocalAgent, Machin
 
 if TYPE_CHECKING:
     from memlane.app.setup.first_run import FirstRun
+    from memlane.app.setup.first_run import MemoryTotals as MemoryTotals
+    from memlane.app.setup.first_run import NotesRead as NotesRead
+    from memlane.app.setup.first_run import PromptSuggestion as PromptSuggestion
 
 __all__ = ["HomeRemains", "LocalAgent", "MachineLook", "Obstacle", "Plan", "Setup", "SetupOutcome", "SetupRequest"]
 

@@ -14,13 +14,13 @@ from memlane import __version__, capture
 from memlane.agents import Container, Document, SideFile, Transcript
 from memlane.agents.claude_code.history import UNNAMED, ClaudeHistory
 from memlane.app.capture.sweep import Sweeper
-from memlane.app.health.doctor import synced_by
 from memlane.app.home import Home
 from memlane.app.setup import changes
 from memlane.app.setup.changes import Computer, FutureAgent, Plan, PlanRow, SetupOutcome, SetupRequest
 from memlane.capture import SourceFile
 from memlane.domain import Finding, Level
 from memlane.errors import LaneError, UsageError
+from memlane.system.files import synced_by
 
 HOOK_SCRIPT = Path(__file__).resolve().parent.parent.parent / "surfaces" / "hooks" / "client.py"
 SOON = timedelta(days=7)
@@ -42,7 +42,7 @@ class LocalAgent:
 
 
 @dataclass(frozen=True, slots=True)
-class TypedHistory:
+class TypedLines:
     """What a person typed into runs of Claude Code whose transcripts are gone: the lines it keeps for ever."""
 
     path: Path
@@ -61,7 +61,7 @@ class MachineLook:
     deletes_after: int  # days, Claude Code; 0: it is not here
     soon_deleted: int  # runs
     rivals: Sequence[str]
-    typed: TypedHistory | None = None
+    typed: TypedLines | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Installer:
             typed=self._typed(seen) if days and not self._home.config.home.is_dir() else None,
         )
 
-    def _typed(self, seen: Sequence[SourceFile]) -> TypedHistory | None:
+    def _typed(self, seen: Sequence[SourceFile]) -> TypedLines | None:
         """Only of runs that it names; those of older builds may be on the disk under another name. The first time."""
         config = self._home.config
         path = Path(config.variables.get("CLAUDE_CONFIG_DIR") or config.person_home / ".claude") / "history.jsonl"
@@ -144,7 +144,7 @@ class Installer:
             return None
         named = (one for one in found if not one.transcript.native_id.startswith(UNNAMED))
         lines = [len(one.lines) for one in named if one.transcript.native_id not in there]
-        return TypedHistory(path, len(lines), sum(lines)) if lines else None
+        return TypedLines(path, len(lines), sum(lines)) if lines else None
 
     def _soon_deleted(self, seen: Sequence[SourceFile], days: int) -> int:
         if not days:

@@ -41,7 +41,7 @@ def one(lane: Lane, want: RouteRequest) -> HttpReply:
 
 def remember(lane: Lane, want: RouteRequest) -> HttpReply:
     """Held until the person says yes: a program is not the person."""
-    from memlane.app.memories.proposals import MemoryProposal  # noqa: PLC0415 - loaded with the first question
+    from memlane.app.memories import MemoryProposal  # noqa: PLC0415 - loaded with the first question
 
     fields = want.fields
     note = MemoryProposal(

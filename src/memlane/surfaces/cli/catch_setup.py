@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memlane.app import Lane
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.catch.model import CatchEstimate
+    from memlane.app.catch import CatchEstimate
 
 CHOICES = ("embedded", "ollama", "claude", "anthropic", "openai", "command", "agent", "none")
 MODEL: Mapping[str, Value] = {
@@ -56,7 +56,7 @@ class ExtractorOffer:
 @click.option("--budget", type=click.FloatRange(min=0), default=None, help="Dollars a day, at most.")
 def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str) -> None:
     """Choose who reads: the classifier inside, a model, or the agent you work in. Asks once; can be repeated."""
-    from memlane.app.home.settings import save_settings
+    from memlane.app.home import save_settings
 
     with screen.lane() as lane:
         offers = _offers(screen.config, lane.catch.model.at_ollama())

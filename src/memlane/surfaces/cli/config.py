@@ -86,7 +86,7 @@ def get(screen: Screen, name: str) -> None:
 @click.option("--project", default="", metavar="DIR", help="recall.enabled only: in this folder; . is the one here.")
 def set_(screen: Screen, name: str, value: str, project: str) -> None:
     """Write it into config.toml, whose comments and order stay. Lists are comma-separated."""
-    from memlane.app.home.settings import save_settings
+    from memlane.app.home import save_settings
 
     config = screen.config
     wanted = parsed(setting(name), value)

@@ -17,12 +17,10 @@ from memlane.surfaces.cli.text import many, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.app.setup import Plan, SetupOutcome
-    from memlane.app.setup.install import Installer
+    from memlane.app.setup import Plan, Setup, SetupOutcome
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.setup import HomeRemains, Plan, SetupOutcome
-    from memlane.app.setup.install import Installer
+    from memlane.app.setup import HomeRemains, Plan, Setup, SetupOutcome
 
 PARTLY = 6
 
@@ -82,7 +80,7 @@ def _put_in(screen: Screen, schema: str, agent: str, recall: bool | None, *, dry
     _tell(screen, schema, done, "in place now", "already in place")
 
 
-def _show_plan(screen: Screen, schema: str, installing: Installer, plan: Plan) -> None:
+def _show_plan(screen: Screen, schema: str, installing: Setup, plan: Plan) -> None:
     if screen.json:
         rows = [Finding(row.area, Level.NOTE, f"{row.where}: {row.what}") for row in installing.rows(plan)]
         changes = [{"area": c.area, "what": c.what, "diff": c.diff} for c in plan.changes]
@@ -143,7 +141,7 @@ def _out_of_memories(lane: Lane) -> Iterator[str]:
         yield f"{put.path}: our lines"
 
 
-def _confirm(screen: Screen, installing: Installer, remains: HomeRemains, *, yes: bool) -> None:
+def _confirm(screen: Screen, installing: Setup, remains: HomeRemains, *, yes: bool) -> None:
     home = installing.shown(screen.config.home)
     screen.say(f"This deletes {size(remains.bytes)} in {home} for good: every captured run, every memory.")
     if not screen.confirmed("Delete it?", yes=yes):
@@ -151,7 +149,7 @@ def _confirm(screen: Screen, installing: Installer, remains: HomeRemains, *, yes
         screen.leave(0)
 
 
-def _tell_removal_plan(screen: Screen, installing: Installer, plan: Plan, remains: HomeRemains, *, purge: bool) -> None:
+def _tell_removal_plan(screen: Screen, installing: Setup, plan: Plan, remains: HomeRemains, *, purge: bool) -> None:
     rows = [Finding(row.area, Level.NOTE, f"{row.where}: {row.what}") for row in installing.rows(plan)]
     rows += [Finding(trouble.area, Level.FAIL, trouble.what, trouble.hint) for trouble in plan.left_alone]
     if screen.json:
@@ -168,7 +166,7 @@ def _tell_removal_plan(screen: Screen, installing: Installer, plan: Plan, remain
 
 
 def _tell_removal(
-    screen: Screen, installing: Installer, rows: list[str], done: SetupOutcome, remains: HomeRemains, *, purged: bool
+    screen: Screen, installing: Setup, rows: list[str], done: SetupOutcome, remains: HomeRemains, *, purged: bool
 ) -> None:
     stays = list(_what_stays(screen, installing, remains, done.stays, purged=purged))
     if screen.json:
@@ -184,7 +182,7 @@ def _tell_removal(
 
 
 def _what_stays(
-    screen: Screen, installing: Installer, remains: HomeRemains, backups: tuple[str, ...], *, purged: bool
+    screen: Screen, installing: Setup, remains: HomeRemains, backups: tuple[str, ...], *, purged: bool
 ) -> Iterator[str]:
     home = installing.shown(screen.config.home)
     if purged:

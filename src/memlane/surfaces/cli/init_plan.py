@@ -12,8 +12,7 @@ from memlane import __version__
 from memlane.surfaces.cli.text import day, many, padded, size, width, wrapped
 
 if TYPE_CHECKING:
-    from memlane.app.setup import LocalAgent, MachineLook, Plan
-    from memlane.app.setup.install import Installer
+    from memlane.app.setup import LocalAgent, MachineLook, Plan, Setup
     from memlane.surfaces.cli.frame import Screen
 
 WIDE = 72  # columns, for a table with dates
@@ -120,7 +119,7 @@ def rival_note(rivals: Sequence[str], *, recall: bool) -> Iterator[str]:
         yield "    lane hook install claude-code --recall"
 
 
-def nobody(installing: Installer, look: MachineLook) -> Iterator[str]:
+def nobody(installing: Setup, look: MachineLook) -> Iterator[str]:
     """No agent this version knows."""
     yield "No coding agent was found on this machine."
     yield f"  Looked in: {'  '.join(installing.shown(path) for path in look.looked_in)} (all empty or missing)"
@@ -130,7 +129,7 @@ def nobody(installing: Installer, look: MachineLook) -> Iterator[str]:
     yield "  Somewhere else?  lane capture PATH takes a copied home or one folder"
 
 
-def planned(screen: Screen, installing: Installer, proposal: InitPlan) -> Iterator[str]:
+def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[str]:
     """What would be done, in steps, and what a person would worry about."""
     home = installing.shown(screen.config.home)
     runs, total = sum(a.runs or 0 for a in proposal.agents), sum(a.bytes for a in proposal.agents)

@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.capture import CaptureReport
     from memlane.app.catch import CatchReport
-    from memlane.app.setup.first_run import MemoryTotals, NotesRead, PromptSuggestion
+    from memlane.app.setup import MemoryTotals, NotesRead, PromptSuggestion
 if TYPE_CHECKING:
     from memlane.app.capture import CaptureReport
-    from memlane.app.setup import MachineLook, Obstacle, SetupOutcome
-    from memlane.app.setup.install import Installer
+    from memlane.app.setup import MachineLook, Obstacle, Setup, SetupOutcome
     from memlane.surfaces.cli.frame import Screen
 if TYPE_CHECKING:
-    from memlane.app.setup.first_run import PromptSuggestion
+    from memlane.app.setup import PromptSuggestion
     from memlane.surfaces.cli.frame import Screen
 
 Got = TypeVar("Got")
@@ -106,13 +105,13 @@ def show(screen: Screen, lines: Iterable[str], *, fold: bool = True) -> None:
     sys.stdout.flush()
 
 
-def tell_nobody(screen: Screen, installing: Installer, look: MachineLook) -> None:
+def tell_nobody(screen: Screen, installing: Setup, look: MachineLook) -> None:
     if screen.json:
         screen.emit("lane.init/1", [], {"agents": [], "later": [later.title for later in look.later]})
     show(screen, nobody(installing, look))
 
 
-def tell_plan(screen: Screen, installing: Installer, proposal: InitPlan) -> None:
+def tell_plan(screen: Screen, installing: Setup, proposal: InitPlan) -> None:
     """`--dry-run`: what would be done, and every file it would touch. A program gets the changes themselves."""
     if screen.json:
         changes = [{"area": c.area, "what": c.what, "diff": c.diff} for c in proposal.plan.changes]

@@ -9,7 +9,7 @@ from typing import cast
 
 import click
 
-from memlane.app.home.settings import save_settings
+from memlane.app.home import save_settings
 from memlane.config import Config
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces.cli import daemon, frame

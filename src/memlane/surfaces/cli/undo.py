@@ -15,7 +15,7 @@ from memlane.surfaces.phrases import about, said
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.history import Act, UndoEffect
+    from memlane.app.acts import Act, UndoEffect
 
 EXAMPLES = """
 lane undo
@@ -33,7 +33,7 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
     """Take back the last thing done by hand, a line of `lane undo --list`, a dream, or the last on a memory or run."""
     with screen.lane() as lane:
         if list_:
-            _listed(screen, lane.history.acts()[:limit], _titles(lane))
+            _listed(screen, lane.acts.all()[:limit], _titles(lane))
             return
         titles = _titles(lane)
         undone = _taken_back(lane, screen.meant(which))
@@ -52,8 +52,8 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
 
 def _taken_back(lane: Lane, which: str) -> UndoEffect:
     """Of a dream that did much, only what it did with the memory that was named."""
-    act = lane.history.act(which)
-    return lane.dream.undo(act.dream, which) if act.dream and which.startswith("m_") else lane.history.undo(act)
+    act = lane.acts.get(which)
+    return lane.dream.undo(act.dream, which) if act.dream and which.startswith("m_") else lane.acts.undo(act)
 
 
 def _titles(lane: Lane) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ from memlane.surfaces.web.calls import CallView, called
 from memlane.surfaces.web.formats import clock
 
 if TYPE_CHECKING:
-    from memlane.app.runs.transcript import TranscriptPart
+    from memlane.app.runs import TranscriptPart
 
 NEAR = timedelta(minutes=2)  # between a call and the start of whom it calls
 WORKS_FOR = ("Task", "Agent", "spawn_agent", "task", "agent")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memlane.app.home.settings import save_settings
+from memlane.app.home import save_settings
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.findings import acted, done, told

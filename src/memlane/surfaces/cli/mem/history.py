@@ -17,7 +17,7 @@ from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import clock, cut, day, different, iso, many, one_line, wrapped
 
 if TYPE_CHECKING:
-    from memlane.app.history import LifeStep
+    from memlane.app.acts import LifeStep
     from memlane.domain import Entry
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}

@@ -129,5 +129,5 @@ class _MemoryReview:
             return
         self.at, _key, act = self.answered.pop()
         if act:
-            self.lane.history.undo(self.lane.history.act(act))
+            self.lane.acts.undo(self.lane.acts.get(act))
         self.screen.line("Taken back.")

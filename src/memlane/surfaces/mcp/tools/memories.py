@@ -12,7 +12,7 @@ from memlane.domain import Memory, Query, RecallMoment, Scope, State, Type
 from memlane.surfaces.mcp.desk import NAMELESS, AgentDesk, Given, ToolAnswer, failed, ours
 
 if TYPE_CHECKING:
-    from memlane.app.catch.assignments import AssignmentReceipt
+    from memlane.app.catch import AssignmentReceipt
 
 
 def recall(desk: AgentDesk, given: Given) -> ToolAnswer:
@@ -61,7 +61,7 @@ def record_outcome(desk: AgentDesk, given: Given) -> ToolAnswer:
 
 
 def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
-    from memlane.app.memories.proposals import MemoryProposal  # noqa: PLC0415 - the first answer waits for no Lane
+    from memlane.app.memories import MemoryProposal  # noqa: PLC0415 - the first answer waits for no Lane
 
     note = MemoryProposal(
         str(given["text"]),

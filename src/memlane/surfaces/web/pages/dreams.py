@@ -19,8 +19,8 @@ from memlane.surfaces.web.views import ActReport, PageView, field, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
+    from memlane.app.acts import Act
     from memlane.app.dream import DreamReport
-    from memlane.app.history import Act
 
 LISTED = 100
 NIGHTS = 84  # days of the strip: twelve weeks
@@ -106,7 +106,7 @@ def one(lane: Lane, want: RouteRequest) -> PageView:
 
 
 def _act(lane: Lane, dream: str) -> Act | None:
-    return next((act for act in lane.history.acts() if act.dream == dream), None)
+    return next((act for act in lane.acts.all() if act.dream == dream), None)
 
 
 def _known(lane: Lane, ids: Sequence[str]) -> Sequence[Memory]:

@@ -149,24 +149,24 @@ def address(key: str) -> str:
 def add(lane: Lane, want: RouteRequest) -> ActReport:
     aliases = [alias.strip() for alias in field(want, "aliases").split(",") if alias.strip()]
     made = lane.entities.add(field(want, "name"), field(want, "type"), aliases)
-    return ActReport(f"Added: {made.name}.", lane.history.act(made.key).id, address(made.key))
+    return ActReport(f"Added: {made.name}.", lane.acts.get(made.key).id, address(made.key))
 
 
 def rename(lane: Lane, want: RouteRequest) -> ActReport:
     before, after = lane.entities.rename(field(want, "of"), field(want, "name"))
     if before == after:
         return ActReport("Nothing has changed.")
-    return ActReport(f"{before.name} is {after.name} now; the old name still means it.", lane.history.act(after.key).id)
+    return ActReport(f"{before.name} is {after.name} now; the old name still means it.", lane.acts.get(after.key).id)
 
 
 def merge(lane: Lane, want: RouteRequest) -> ActReport:
     gone, into = lane.entities.merge(field(want, "of"), field(want, "into"), anyway=bool(field(want, "anyway")))
-    return ActReport(f"{gone.name} and {into.name} are one now.", lane.history.act(gone.key).id, address(into.key))
+    return ActReport(f"{gone.name} and {into.name} are one now.", lane.acts.get(gone.key).id, address(into.key))
 
 
 def unmerge(lane: Lane, want: RouteRequest) -> ActReport:
     apart, _into = lane.entities.unmerge(field(want, "of"))
-    return ActReport(f"Of its own again: {apart.name}.", lane.history.act(apart.key).id)
+    return ActReport(f"Of its own again: {apart.name}.", lane.acts.get(apart.key).id)
 
 
 def split(lane: Lane, want: RouteRequest) -> ActReport:
@@ -177,7 +177,7 @@ def split(lane: Lane, want: RouteRequest) -> ActReport:
 
 def remove(lane: Lane, want: RouteRequest) -> ActReport:
     gone = lane.entities.remove(field(want, "of"))
-    return ActReport(f"Not known any more: {gone.name}. Memories stay.", lane.history.act(gone.key).id, "/entities")
+    return ActReport(f"Not known any more: {gone.name}. Memories stay.", lane.acts.get(gone.key).id, "/entities")
 
 
 NEW, NONE = "new", "not-a-name"

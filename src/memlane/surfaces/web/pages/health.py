@@ -13,7 +13,7 @@ from memlane.surfaces.web.views import PageView, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.history import Act
+    from memlane.app.acts import Act
 
 LOGGED = 100  # acts
 ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
@@ -21,7 +21,7 @@ ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
 
 def page(lane: Lane, _want: RouteRequest) -> PageView:
     """What is known at once. Looking at everything takes a moment: it comes as a part of its own."""
-    acts = lane.history.acts()[:LOGGED]
+    acts = lane.acts.all()[:LOGGED]
     titles = lane.memories.titles(name for act in acts for name in (*act.names, *about(act)))
     return view(
         "health.html",

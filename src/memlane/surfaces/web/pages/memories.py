@@ -174,7 +174,7 @@ def add(lane: Lane, want: RouteRequest) -> ActReport:
         type=Type(field(want, "type", Type.COMMITMENT.value)),
         title=field(want, "title"),
     )
-    return ActReport(f"Remembered: a {spoken(made.type.value)}.", lane.history.act(made.id).id, f"/m/{made.id}")
+    return ActReport(f"Remembered: a {spoken(made.type.value)}.", lane.acts.get(made.id).id, f"/m/{made.id}")
 
 
 def _folder(lane: Lane, project: str) -> Path:

@@ -19,7 +19,7 @@ from memlane.surfaces.web.views import ActReport, PageView, field, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.history import Act, LifeStep
+    from memlane.app.acts import Act, LifeStep
     from memlane.app.memories import EvidenceView
     from memlane.domain import Entry
 
@@ -62,7 +62,7 @@ class EvidenceQuote:
 def page(lane: Lane, want: RouteRequest) -> PageView:
     memory = lane.memories.get(want.named["memory"])
     life = [line for line in (_happened(moved, memory.id) for moved in lane.memories.history(memory.id)) if line]
-    acts = {act.key: act for act in lane.history.acts() if memory.id in act.names}
+    acts = {act.key: act for act in lane.acts.all() if memory.id in act.names}
     return view(
         "memory.html",
         memory.title or "A memory that is gone",
@@ -223,5 +223,5 @@ def stood(lane: Lane, ids: Sequence[str], to: str) -> ActReport:
 
 
 def undo(lane: Lane, want: RouteRequest) -> ActReport:
-    undone = lane.history.undo(lane.history.act(want.named["act"]))
+    undone = lane.acts.undo(lane.acts.get(want.named["act"]))
     return ActReport("Taken back.", undone.by)

@@ -187,7 +187,7 @@ def preview(lane: Lane, want: RouteRequest) -> PageView:
 
 def _save(lane: Lane, name: str, value: Value) -> str:
     """What it was."""
-    from memlane.app.home.settings import save_settings  # noqa: PLC0415 - only when something is changed
+    from memlane.app.home import save_settings  # noqa: PLC0415 - only when something is changed
 
     before = _text(_now(lane).values[name], name)
     save_settings(lane.config, {name: value})

@@ -19,7 +19,7 @@ from memlane.surfaces.web.views import ActReport, PageView, field, number, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.runs.transcript import OutlineMark, TranscriptPart
+    from memlane.app.runs import OutlineMark, TranscriptPart
 
 PART = 120  # Steps at a time
 WHOLE = 600  # up to so many are one document, so that a browser finds everything in it
@@ -165,13 +165,13 @@ def _resume(run: RunSummary) -> str:
 
 def rename(lane: Lane, want: RouteRequest) -> ActReport:
     run = lane.runs.labels.title(want.named["run"], field(want, "title"))
-    return ActReport(f"It is called “{run.title}” now.", lane.history.act(run.id).id)
+    return ActReport(f"It is called “{run.title}” now.", lane.acts.get(run.id).id)
 
 
 def pin(lane: Lane, want: RouteRequest) -> ActReport:
     run = lane.runs.get(want.named["run"])
     lane.runs.labels.pin(run.id, on=not run.pinned)
-    return ActReport("No longer pinned." if run.pinned else "Pinned.", lane.history.act(run.id).id)
+    return ActReport("No longer pinned." if run.pinned else "Pinned.", lane.acts.get(run.id).id)
 
 
 def tag(lane: Lane, want: RouteRequest) -> ActReport:
@@ -180,4 +180,4 @@ def tag(lane: Lane, want: RouteRequest) -> ActReport:
     after = lane.runs.labels.tag(run.id, add=wanted, remove=[name for name in run.tags if name not in wanted])
     if after.tags == run.tags:
         return ActReport("The tags are as they were.")
-    return ActReport(f"{many(len(after.tags), 'tag')} on it now.", lane.history.act(run.id).id)
+    return ActReport(f"{many(len(after.tags), 'tag')} on it now.", lane.acts.get(run.id).id)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from memlane import archive
-from memlane.app.history.life import life_of
+from memlane.app.acts.life import life_of
 from memlane.app.home import Home
 from memlane.domain import Entry, Memory, State
 from memlane.domain.journal import FEEDBACK, RECALL, STATE, TOMBSTONE

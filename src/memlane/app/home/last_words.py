@@ -27,12 +27,12 @@ LIVE_RUNS = 3  # of one capture
 KEPT = 24 * 3600.0  # seconds
 
 
-class _LiveNote(msgspec.Struct, frozen=True):
+class _LastWordsRecord(msgspec.Struct, frozen=True):
     model: str
     numbers: list[float]
 
 
-class LiveContext:
+class LastWords:
     def __init__(self, home: Home) -> None:
         self._home = home
 
@@ -53,14 +53,14 @@ class LiveContext:
         except EmbedderError:
             return  # the next Turn tries again
         private_folder(self._folder)
-        kept = _LiveNote(encoding.tag, [round(float(number), 5) for number in mean])
+        kept = _LastWordsRecord(encoding.tag, [round(float(number), 5) for number in mean])
         Disk().replace(self._folder / f"{run}.json", msgspec.json.encode(kept))
         self._clear_away()
 
     def of(self, run: str) -> Vector | None:
         """The mean of what was said last, if it is known and by the same model."""
         try:
-            kept = msgspec.json.decode((self._folder / f"{run}.json").read_bytes(), type=_LiveNote)
+            kept = msgspec.json.decode((self._folder / f"{run}.json").read_bytes(), type=_LastWordsRecord)
         except (OSError, msgspec.DecodeError):
             return None
         return _vector(kept.numbers) if kept.model == self._home.recall_model.tag else None

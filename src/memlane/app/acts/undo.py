@@ -10,16 +10,8 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 
 from memlane import archive
-from memlane.app.history.life import gone, life_of, names_in
-from memlane.app.history.reversal import (
-    Data,
-    entity_back,
-    feedback_back,
-    mark_back,
-    outcome_back,
-    taken_back,
-    wish_back,
-)
+from memlane.app.acts.life import gone, life_of, names_in
+from memlane.app.acts.reversal import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back, wish_back
 from memlane.app.home import Home
 from memlane.app.home.journal import AGENT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
 from memlane.domain import Entry, Memory, State
@@ -94,12 +86,12 @@ class UndoEffect:
     left: Sequence[str]
 
 
-class History:
+class Acts:
     def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home
         self.writer = writer
 
-    def acts(self) -> Sequence[Act]:
+    def all(self) -> Sequence[Act]:
         """Newest first."""
         grouped: dict[Key, list[Entry]] = {}
         whose = [f'"actor":"{actor}' for actor in (PERSON, DREAM, AGENT)]
@@ -111,9 +103,9 @@ class History:
         undone = _undone(acts)
         return [replace(act, undone=undone.get(act.key, False)) for act in reversed(acts) if act.names]
 
-    def act(self, given: str = "") -> Act:
+    def get(self, given: str = "") -> Act:
         """The one meant: by its own id, as the last on a Memory or Run, or the last by hand that still holds."""
-        acts = self.acts()
+        acts = self.all()
         if given.startswith(("a_", "d_")):
             found = [act for act in acts if act.id.startswith(given) or act.dream.startswith(given)]
             if len(found) > 1:
