@@ -60,7 +60,7 @@ def test_routes_are_made_in_one_place() -> None:
     made = {
         module.name
         for module in modules()
-        for node in module.nodes()
+        for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Route"
     }
     assert made == {"surfaces/api/routes.py", "surfaces/web/routes.py"}
@@ -70,7 +70,7 @@ def test_only_one_place_listens_on_a_network_and_only_at_home() -> None:
     binds = [
         module.name
         for module in modules()
-        for node in module.nodes()
+        for node in module.nodes
         if isinstance(node, ast.Attribute) and node.attr == "AF_INET" and module.name.startswith("surfaces/")
     ]
     assert set(binds) <= {"surfaces/api/serving.py"}

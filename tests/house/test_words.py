@@ -40,7 +40,7 @@ def test_no_class_is_named_by_a_word_to_avoid() -> None:
     wrong: list[str] = []
     for module in modules():
         theirs = AGENTS_WORDS if module.name.startswith(WHERE_AGENTS_ARE_QUOTED) else frozenset[str]()
-        for node in module.nodes():
+        for node in module.nodes:
             if not isinstance(node, ast.ClassDef) or node.name in EXCUSED:
                 continue
             last = LAST_WORD.search(node.name.removesuffix("Error"))
@@ -51,7 +51,7 @@ def test_no_class_is_named_by_a_word_to_avoid() -> None:
 
 
 def test_every_excuse_is_still_needed() -> None:
-    classes = {node.name for module in modules() for node in module.nodes() if isinstance(node, ast.ClassDef)}
+    classes = {node.name for module in modules() for node in module.nodes if isinstance(node, ast.ClassDef)}
     assert set(EXCUSED) <= classes
 
 
