@@ -13,6 +13,7 @@ from threading import Barrier
 
 import pytest
 
+from tools.check import checks, concerned
 from tools.clients import Client, ClientError, home, install, program
 from tools.ready import Tally
 
@@ -90,6 +91,23 @@ def test_two_at_once_fetch_once(registry: Registry) -> None:
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(one_of_two, range(2))) == [False, True]
     assert registry.asked == 1
+
+
+def test_a_changed_room_is_tested_by_its_folder_and_a_changed_test_by_itself() -> None:
+    rooms = ["src/memlane/archive/read.py", "src/memlane/disk.py", "src/memlane/surfaces/api/rules.py"]
+    assert concerned(rooms) == ["tests/rooms/api", "tests/rooms/archive", "tests/rooms/disk"]
+    tests = ["tests/rooms/gate/conftest.py", "tests/rooms/test_tools.py", "tests/clients/test_drive.py"]
+    assert concerned(tests) == ["tests/clients/test_drive.py", "tests/rooms/gate", "tests/rooms/test_tools.py"]
+    assert concerned(["README.md", "src/memlane/errors.py", "tests/house/test_words.py", "tests/conftest.py"]) == []
+
+
+def test_of_what_changed_only_the_types_and_tests_are_chosen_the_rest_is_asked_of_everything() -> None:
+    names = [check.name for check in checks()]
+    assert [check.name for check in checks(["README.md"])] == [name for name in names if name != "pyright"]
+    some = {check.name: check.command for check in checks(["src/memlane/disk.py", "tests/conftest.py"])}
+    assert list(some) == [*names, "tests"]
+    assert some["pyright"][-1] == "src/memlane/disk.py"
+    assert some["tests"][-1] == "tests/rooms/disk"
 
 
 def test_every_skipped_test_is_named_with_its_reason(tmp_path: Path) -> None:
