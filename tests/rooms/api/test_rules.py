@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Iterator
 from itertools import product
@@ -17,9 +16,7 @@ from memlane.surfaces.api.asked import RefusedError, understood
 from memlane.surfaces.api.passes import HOLDS, issued
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import Check
-from memlane.surfaces.api.serving import MOST_CONNECTIONS
 from memlane.surfaces.daemon.http import table
-from tests.acceptance.hooks import until
 from tests.rooms.api.serving import PARTS, TOKEN, Http, served
 
 
@@ -204,23 +201,6 @@ def test_who_does_not_say_what_they_want_is_not_waited_for(http: Http, monkeypat
     assert http.send(b"GET /api/runs HTTP/1.1\r\nHost: ").status == 408
     line = f"POST /api/search HTTP/1.1\r\nHost: 127.0.0.1:{http.port}\r\nAuthorization: Bearer {TOKEN}\r\n"
     assert http.send(f"{line}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{{".encode()).status == 408
-
-
-def test_a_crowd_that_says_nothing_is_kept_small_and_the_rest_are_answered_when_it_has_left(
-    http: Http, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("memlane.surfaces.api.asked.PATIENCE", 1.0)
-    crowd = [socket.create_connection(("127.0.0.1", http.port)) for _ in range(3 * MOST_CONNECTIONS)]
-    try:
-        closed = 0
-        for line in crowd:
-            line.settimeout(5)
-            closed += line.recv(1) == b""  # a refusal has words, a closed door has none
-    finally:
-        for line in crowd:
-            line.close()
-    assert closed >= MOST_CONNECTIONS
-    assert until(lambda: http.ask("GET", "/api/openapi.json").status == 200)
 
 
 def test_a_head_that_never_ends_is_refused(http: Http) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from memlane.embed import Priority, Queue, Spec, embedder
 from memlane.embed.turnstile import Turnstile
-from tests.rooms.embed.server import DIMENSION, Asked, Endpoint, answer
+from tests.faults.embed.server import DIMENSION, Asked, Endpoint, answer
 
 BULK = """
 import sys
