@@ -17,6 +17,7 @@ from memlane.surfaces.api.passes import HOLDS, issued
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import Check
 from memlane.surfaces.daemon.http import table
+from tests.examples import examples
 from tests.rooms.api.serving import PARTS, TOKEN, Http, served
 
 
@@ -208,7 +209,7 @@ def test_a_head_that_never_ends_is_refused(http: Http) -> None:
 
 
 @given(some.binary(max_size=200))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_bytes_are_more_than_refused(raw: bytes) -> None:
     for head in (raw, b"GET /api/runs HTTP/1.1\r\n" + raw):
         assert 200 <= status_of(head) < 500

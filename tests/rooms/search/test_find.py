@@ -17,6 +17,7 @@ from memlane.lane import Lane, Mode
 from memlane.search.query import NEAR_ENOUGH
 from memlane.search.snippet import snippet
 from memlane.storage import EVERYTHING
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def standing() -> Iterator[Lane]:
     shutil.rmtree(folder)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(words=ODD, mode=st.sampled_from(Mode), limit=st.integers(1, 50))
 def test_every_malformed_question_is_an_answer(standing: Lane, words: str, mode: Mode, limit: int) -> None:
     answer = standing.reading.search(words, EVERYTHING, limit, mode).search

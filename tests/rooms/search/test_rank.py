@@ -13,6 +13,7 @@ from memlane.domain import Author, Chunk
 from memlane.search.bm25 import Worth, worth
 from memlane.search.rank import Choice, faded, ranked
 from memlane.storage import Statistics
+from tests.examples import examples
 
 KNOWN = Statistics(chunks=1000, length=100_000, having={"the": 900, "zebra": 3, "lion": 3})
 WORTH = worth(["the", "zebra", "lion"], KNOWN)
@@ -129,7 +130,7 @@ CANDIDATES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(CANDIDATES, st.randoms(use_true_random=False))
 def test_the_order_is_total_and_stable_whatever_order_engines_answer_in(found: list[Choice], chance: Random) -> None:
     before = ranked(found, WORTH)

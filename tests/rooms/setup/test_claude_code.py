@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from memlane import setup
 from memlane.disk import Disk
 from memlane.setup import ByItsProgram, Computer, FileChange, Wanted
+from tests.examples import examples
 from tests.rooms.setup.computers import (
     CLAUDE,
     QuickDisk,
@@ -52,7 +53,7 @@ somebodys_settings = st.fixed_dictionaries(
         "env": values,
     },
 )
-few = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+few = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(8), deadline=None)
 
 
 @pytest.fixture

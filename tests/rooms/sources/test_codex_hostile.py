@@ -14,6 +14,7 @@ from memlane.domain import Kind
 from memlane.sources.codex import Codex
 from memlane.sources.codex.envelopes import LARGEST_DOCUMENT
 from memlane.sources.source import Line, Transcript
+from tests.examples import examples
 from tests.rooms.sources.codex_rollouts import (
     LEGACY,
     PLAIN,
@@ -33,7 +34,7 @@ from tests.rooms.sources.mutations import JUNK, WRONG, all_lines, assert_in_orde
 ALL_LINES = all_lines([path for path in PLAIN if path.suffix == ".jsonl"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(37), deadline=None)
 @given(
     st.lists(st.sampled_from(ALL_LINES), min_size=1, max_size=25),
     JUNK,

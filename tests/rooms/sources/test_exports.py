@@ -20,6 +20,7 @@ from memlane.sources.exports import kinds_in, parts
 from memlane.sources.exports.objects import Objects
 from memlane.sources.exports.parts import ALWAYS
 from memlane.sources.huggingchat import HUGGINGCHAT
+from tests.examples import examples
 from tests.rooms.sources.chats import export, fixture, taken, zipped
 
 OLD = "chatgpt/2023-edited-and-regenerated.json"
@@ -34,7 +35,7 @@ def in_pieces(data: bytes, size: int) -> Iterator[bytes]:
     return (data[at : at + size] for at in range(0, len(data), size))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 @given(st.lists(VALUES, max_size=5), st.sampled_from([None, 1]), st.integers(1, 40))
 def test_each_object_is_cut_out_whatever_the_pieces(values: list[Any], indent: int | None, size: int) -> None:
     data = json.dumps(values, indent=indent, ensure_ascii=False).encode()
@@ -54,7 +55,7 @@ def objects_in(value: Any) -> Iterator[Any]:
             yield from objects_in(each)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.binary(max_size=200), st.integers(1, 20))
 def test_no_bytes_break_the_cutting(data: bytes, size: int) -> None:
     assert list(Objects(in_pieces(data, size))) == list(Objects([data]))

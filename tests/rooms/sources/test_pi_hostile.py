@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memlane.sources.pi import Pi
 from memlane.sources.source import Transcript
+from tests.examples import examples
 from tests.rooms.sources.mutations import JUNK, WRONG, all_lines, assert_in_order, lines_of, spoilt
 from tests.rooms.sources.pi_sessions import (
     ALL,
@@ -30,7 +31,7 @@ from tests.rooms.sources.pi_sessions import (
 LINES = all_lines(ALL)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(37), deadline=None)
 @given(
     st.lists(st.sampled_from(LINES), min_size=1, max_size=25),
     JUNK,
