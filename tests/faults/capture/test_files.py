@@ -1,4 +1,4 @@
-"""A file system where inodes are used again at once: row A8 of the failure model."""
+"""Cut at any byte, and on a file system where inodes are used again at once: rows A3 and A8 of the failure model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from campaigns.plain import line
 from campaigns.world import World
-from tests.rooms.capture.test_files import sweep
+from tests.rooms.capture.test_files import sweep, turns
 
 
 @pytest.mark.skipif(os.getuid() != 0 or not shutil.which("mkfs.ext4"), reason="needs root and mkfs.ext4")
@@ -36,3 +36,19 @@ def test_a8_on_ext4_where_inodes_are_used_again_at_once(tmp_path: Path) -> None:
         assert world.archived("a") == [line(f"file {n}" + "x" * n) for n in range(8)]
     finally:
         subprocess.run(["umount", mounted], check=True)
+
+
+def test_a3_a_line_cut_at_any_byte_is_archived_and_read_once_it_is_whole(world: World) -> None:
+    whole = line("half of this is not there yet")
+    for cut in range(1, len(whole)):
+        name = f"cut{cut}"
+        path = world.path(name)
+        path.write_bytes(line("first") + whole[:cut])
+        sweep(world)
+        assert world.archived(name) == [path.read_bytes()]
+        assert turns(world, name) in (["first"], ["first", "half of this is not there yet"])
+        with path.open("ab") as file:
+            file.write(whole[cut:])
+        sweep(world)
+        assert world.archived(name) == [line("first") + whole]
+        assert turns(world, name) == ["first", "half of this is not there yet"]

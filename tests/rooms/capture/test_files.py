@@ -39,22 +39,6 @@ def chunks(lane: Lane) -> int:
     return lane.home.storage().chunks.count(lane.home.reader)
 
 
-def test_a3_a_line_cut_at_any_byte_is_archived_and_read_once_it_is_whole(world: World) -> None:
-    whole = line("half of this is not there yet")
-    for cut in range(1, len(whole)):
-        name = f"cut{cut}"
-        path = world.path(name)
-        path.write_bytes(line("first") + whole[:cut])
-        sweep(world)
-        assert world.archived(name) == [path.read_bytes()]
-        assert turns(world, name) in (["first"], ["first", "half of this is not there yet"])
-        with path.open("ab") as file:
-            file.write(whole[cut:])
-        sweep(world)
-        assert world.archived(name) == [line("first") + whole]
-        assert turns(world, name) == ["first", "half of this is not there yet"]
-
-
 def test_a4_a_last_line_that_never_ends_is_kept_and_the_rest_is_usable(world: World) -> None:
     content = line("one") + line("two") + b'{"text": "the agent was killed he'
     world.path("a").write_bytes(content)

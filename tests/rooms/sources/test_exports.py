@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 import zipfile
 from collections import deque
 from collections.abc import Iterator
@@ -71,24 +70,6 @@ def test_an_object_that_is_too_large_is_named_and_the_next_is_cut() -> None:
 def test_a_file_that_ends_in_the_middle_keeps_what_was_whole() -> None:
     whole, half = Objects([b'[{"a":1},{"b":', b'"}'])
     assert (whole.data, half.data, half.reason) == (b'{"a":1}', b"", "the file ends in the middle of it")
-
-
-def test_memory_is_bounded_by_one_conversation_not_by_the_file(tmp_path: Path) -> None:
-    conversation = fixture(OLD) | {"padding": "x" * 200_000}
-    path = export(tmp_path / "conversations.json", *({**conversation, "id": f"{n}"} for n in range(120)))
-    tracemalloc.start()
-    count = sum(1 for _document in CHATGPT.documents(path))
-    _now, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert count == 120
-    assert most < path.stat().st_size / 2
-
-
-def test_a_zip_that_unpacks_to_far_more_than_it_is_stops_being_read(tmp_path: Path) -> None:
-    path = zipped(tmp_path / "bomb.zip", conversations=b'[{"mapping":{},"id":"1"},"' + b" " * (2 * ALWAYS) + b'"]')
-    assert path.stat().st_size * 100 < 2 * ALWAYS
-    with pytest.raises(DamagedError, match="far more than an export"):
-        list(CHATGPT.documents(path))
 
 
 def test_files_that_share_their_packed_bytes_do_not_each_start_anew(tmp_path: Path) -> None:
