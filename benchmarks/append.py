@@ -19,10 +19,10 @@ import time
 from pathlib import Path
 
 from campaigns.report import machine
+from memlane.app import Lane
 from memlane.config import load
-from memlane.disk import Disk
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 COMMAND = "python -m benchmarks.append --home HOME --repeat-home HOME10"
 TURNS = 7
@@ -66,16 +66,16 @@ def measure(home: Path) -> dict[str, float]:
         shutil.copytree(home, copy, symlinks=True, ignore=lambda _at, names: [n for n in names if n == ".memlane"])
         environment = os.environ | {"HOME": str(copy), "LANE_HOME": str(state)}
         with Lane(load(environment)) as lane:
-            runs = len(lane.capturing.sweep().changes)
-            lane.meaning.follow_alone(EVERYTHING_MEANT)
+            runs = len(lane.capture.sweep().changes)
+            lane.vectors.follow_alone(EVERYTHING_MEANT)
         largest = max((copy / ".claude").rglob("*.jsonl"), key=lambda path: path.stat().st_size)
         size = largest.stat().st_size
         took = [captured(largest, n, environment) for n in range(TURNS)]
         disk = CountingDisk()
         with Lane(load(environment), disk=disk) as lane:
-            found = [lane.reading.search(word(n), EVERYTHING, 3).search.best[0].run.native_id for n in range(TURNS)]
+            found = [lane.search.find(word(n), EVERYTHING, 3).search.best[0].run.native_id for n in range(TURNS)]
             new = append(largest, TURNS)
-            lane.capturing.sweep_changed([largest], agent="claude-code")
+            lane.capture.sweep_changed([largest], agent="claude-code")
         return {
             "runs": runs,
             "transcript_bytes": size,

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Memory, Project, Query, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
-from memlane.pipeline import write_down
+from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
 
 AGE = timedelta(days=3)
@@ -48,7 +48,7 @@ def bank(notes: Iterable[Note], **settings: str) -> Generator[Lane, None, None]:
     with tempfile.TemporaryDirectory() as folder:
         config = load({"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader", **settings})
         with Lane(config) as lane:
-            lane.capturing.begin()
+            lane.home.begin()
             tools = lane.home.tools()
             now = tools.clock()
             entries = [
@@ -84,7 +84,7 @@ def _memory(note: Note, lane: Lane) -> Memory:
 def shown(lane: Lane, asked: Asked) -> list[str]:
     """The ids of what would be injected, each prompt in a run of its own."""
     query = Query(asked.words, Project(asked.repo, asked.repo), "", "claude-code", "", "")
-    return [match.memory.id for match in lane.recalling.recall(query).shown]
+    return [match.memory.id for match in lane.recall.recall(query).shown]
 
 
 def figures(lane: Lane, probes: Sequence[Asked], non_probes: Sequence[Asked]) -> Mapping[str, float]:

@@ -20,9 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from campaigns.report import machine
+from memlane.app import Lane
+from memlane.app.capture import Progress
 from memlane.config import load
-from memlane.disk import Disk
-from memlane.lane import Lane, Progress
+from memlane.system.disk import Disk
 
 TIMES = 7
 COMMAND = "python -m benchmarks.capture --home HOME --repeat-home HOME10"
@@ -81,8 +82,8 @@ def measure(home: Path) -> dict[str, object]:
         plain = at_best(lambda: copied_and_hashed(places, Path(folder) / "plain"), 3)
         first = cold(home)
         lane = opened(home, Path(folder) / "lane")
-        lane.capturing.sweep()
-        unchanged = at_best(lane.capturing.sweep, TIMES)
+        lane.capture.sweep()
+        unchanged = at_best(lane.capture.sweep, TIMES)
         find = at_best(lambda: run(["find", *places, "-printf", "%s %T@\\n"]), TIMES)
         command = at_best(lambda: swept_as_a_command(home, Path(folder) / "lane"), TIMES)
         python = at_best(lambda: run([sys.executable, "-c", "pass"]), TIMES)
@@ -117,7 +118,7 @@ def victim(home: Path, folder: Path) -> dict[str, float]:
         if progress.stage == "copying":
             seen["copied"], seen["rss"] = time.perf_counter() - began, peak_mb()
 
-    report = lane.capturing.sweep(on=on)
+    report = lane.capture.sweep(on=on)
     total = time.perf_counter() - began
     return {
         "runs": len(report.changes),
@@ -135,16 +136,16 @@ def bytes_read(home: Path, folder: Path) -> dict[str, float]:
     shutil.copytree(home, copy, symlinks=True, ignore=lambda _at, names: [n for n in names if n == ".memlane"])
     disk = CountingDisk(copy)
     lane = Lane(load({"HOME": str(copy), "LANE_HOME": str(folder / "lane")}), disk=disk)
-    lane.capturing.sweep()
+    lane.capture.sweep()
     disk.bytes_read = 0
-    lane.capturing.sweep()
+    lane.capture.sweep()
     nothing = disk.bytes_read
     largest = max((copy / ".claude").rglob("*.jsonl"), key=lambda path: path.stat().st_size)
     size = largest.stat().st_size
     with largest.open("ab") as file:
         file.write(b'{"type":"last-prompt","lastPrompt":"x"}\n')
     disk.bytes_read = 0
-    lane.capturing.sweep()
+    lane.capture.sweep()
     return {"bytes_read_unchanged": nothing, "bytes_read_after_one_line": disk.bytes_read, "of_a_file_of": size}
 
 
@@ -154,7 +155,7 @@ def opened(home: Path, folder: Path) -> Lane:
 
 def roots(home: Path) -> list[Path]:
     lane = opened(home, home / ".nowhere")
-    return [place.root for place in lane.capturing.places() if place.root.is_dir()]
+    return [place.root for place in lane.capture.places() if place.root.is_dir()]
 
 
 def copied_and_hashed(places: list[str], target: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.stage import Stage, size
 from campaigns.report import machine
-from memlane.catch.asking.prompt import size_of
+from memlane.catch.model.prompt import size_of
 from memlane.domain import State
 from memlane.llm import price_of
 
@@ -44,12 +44,12 @@ def measured(stage: Stage) -> dict[str, Any]:
     stage.run("-m", "memlane", "capture", "--quiet", LANE_EMBED_MODEL="none")
     transcripts = size(stage.lane_home / "archive")
     with stage.lane() as lane:
-        due = len(lane.catching.due())
-        open_size = size_of(lane.catching.open_windows("model"))
+        due = len(lane.catch.due())
+        open_size = size_of(lane.catch.open_windows("model"))
     whole = stage.run("-m", "memlane", "catch", "--json")
     again = stage.run("-m", "memlane", "catch", "--json")
     with stage.lane() as lane:
-        memories = lane.remembering.memories()
+        memories = lane.memories.all()
         read = lane.home.storage().catches.count(lane.home.reader)
     tokens = {"in": open_size.tokens_in, "out": open_size.tokens_out}
     prices = {name: price for name in PRICED if (price := price_of(name)) is not None}

@@ -22,15 +22,16 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from memlane.app.acts.writer import OURS, memory_line
+
 from benchmarks.bank import Asked, shown
 from campaigns.report import machine
+from memlane.app import Lane
+from memlane.app.recall.staleness import gone
 from memlane.config import load
 from memlane.domain import Change, Dream, Evidence, Memory, Mention, Project, Query, State, Type
 from memlane.dream import stale
-from memlane.dream.stale import Found
-from memlane.lane import Lane
-from memlane.lane.hand import OURS, memory_line
-from memlane.lane.stale import gone
+from memlane.dream.lifecycle import CheckoutFinding
 
 DATA = Path(__file__).with_name("data")
 COMMAND = "python -m benchmarks.dream --memories recall-train.jsonl.xz"
@@ -126,12 +127,12 @@ def measured(made: Half, no_recall: bool) -> dict[str, Any]:  # noqa: FBT001
         variables = {"HOME": folder, "LANE_HOME": str(Path(folder) / "lane"), "LANE_USER": "reader"}
         config = load(variables)
         with Lane(config) as lane:
-            lane.capturing.begin()
-            lane.hand.write([memory_line(one, OURS) for one in made.memories])
+            lane.home.begin()
+            lane.acts.writer.write([memory_line(one, OURS) for one in made.memories])
             before = standing(lane)
             asked = made.probes and not no_recall
             recall = {"before": recalled(lane, made)} if asked else {}
-            report = lane.dreaming.dream(steps_aside=False)
+            report = lane.dream.run(steps_aside=False)
             after = standing(lane)
             recall |= {"after": recalled(lane, made)} if asked else {}
     found |= judged(made, report)
@@ -141,7 +142,7 @@ def measured(made: Half, no_recall: bool) -> dict[str, Any]:  # noqa: FBT001
 
 
 def standing(lane: Lane) -> dict[str, Memory]:
-    return {one.id: one for one in lane.remembering.memories([State.ACTIVE, State.SUPERSEDED, State.RETIRED])}
+    return {one.id: one for one in lane.memories.all([State.ACTIVE, State.SUPERSEDED, State.RETIRED])}
 
 
 def size(memories: Mapping[str, Memory]) -> dict[str, int]:
@@ -225,7 +226,11 @@ def _retired(line: Mapping[str, Any], folder: Path) -> bool:
     note = replace(memory("m_1", str(folder), line["note"], "of"), related_entities=mentions)
     query = Query("", Project(folder.name, str(folder)), str(folder), "", "", "")
     read = {path: text for path, text in line["files"].items() if "/" not in path}
-    return bool(list(stale([note], lambda one: Found(gone(one, query), read) if folder.is_dir() else Found())))
+    return bool(
+        list(
+            stale([note], lambda one: CheckoutFinding(gone(one, query), read) if folder.is_dir() else CheckoutFinding())
+        )
+    )
 
 
 # -- recall -----------------------------------------------------------------------------------------------------------

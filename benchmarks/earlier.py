@@ -17,10 +17,10 @@ from typing import Any
 from benchmarks.longmemeval import DATE, Then, arguments, neutral, read
 from campaigns.report import machine
 from memlane import recall
+from memlane.app import Lane
+from memlane.app.recall.earlier import EarlierTurns
 from memlane.config import load
-from memlane.domain import Earlier, Project, Query
-from memlane.lane import Lane, RunFilter
-from memlane.lane.earlier import EarlierTurns
+from memlane.domain import EarlierTurn, Project, Query, RunFilter
 
 CHOSEN = "the numbers of Sureness in round figures, on these very questions: no clean figure"
 COMMAND = "python -m benchmarks.earlier --sessions sessions.jsonl.xz --questions questions-dev.json"
@@ -46,7 +46,7 @@ def measured(
     asked = [question for question in questions if not question["abstention"]]
     with Lane(load({"HOME": str(folder), "LANE_HOME": str(folder / "lane")}), clock) as lane:
         runs, project = imported(sessions, folder, lane)
-        turns = EarlierTurns(lane.home, lane.meaning)
+        turns = EarlierTurns(lane.home, lane.vectors)
         past = [question for question in asked if recall.about_the_past(question["question"])]
         gold = [{runs[name] for name in question["gold_sessions"]} for question in past]
         alike = [{runs[name] for name in question["pool_excluded"] if name in runs} for question in past]
@@ -65,7 +65,7 @@ def measured(
 
 def offered(
     question: Mapping[str, Any], turns: EarlierTurns, clock: Then, project: Project, without: set[str]
-) -> Earlier | None:
+) -> EarlierTurn | None:
     clock.at = datetime.strptime(question["question_date"], DATE).replace(tzinfo=UTC)
     return turns.offered(Query(question["question"], project, "", "chat", "", ""), without)
 
@@ -76,10 +76,10 @@ def imported(sessions: Sequence[Mapping[str, Any]], folder: Path, lane: Lane) ->
     place.mkdir()
     with path.open("w") as file:
         file.writelines(json.dumps(record) + "\n" for session in sessions for record in _here(session, place))
-    lane.importing.take([path])
-    while lane.meaning.follow(60.0):
+    lane.capture.imports.take([path])
+    while lane.vectors.follow(60.0):
         pass
-    found = lane.reading.runs(RunFilter(limit=1_000_000))
+    found = lane.runs.select(RunFilter(limit=1_000_000))
     return {run.native_id: run.id for run in found}, found[0].project
 
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.report import machine
-from memlane.embed import EmbedderError, Spec, embedder, second_look
-from memlane.embed.shipped import LOOK_WEIGHTS, WEIGHTS
+from memlane.embed import EmbedderError, EmbedderSpec, embedder, second_look
+from memlane.embed.models import ENCODER_WEIGHTS, LOOK_WEIGHTS
 
 WORDS = "ferry ledger parser schema harbour queue beacon invoice tariff kiosk restore backup merge branch signing key"
 LENGTH = 200  # words of a text
@@ -34,7 +34,7 @@ NOTES = 5  # of one second look
 NOTE_LENGTHS = (10, 40)  # words
 TRIED = 30  # looks
 FIVES = range(0, NOTES * TRIED, NOTES)
-SIZES = {"static": WEIGHTS.parent.parent / "wordllama-l2.table", "tuned": WEIGHTS}
+SIZES = {"static": ENCODER_WEIGHTS.parent.parent / "wordllama-l2.table", "tuned": ENCODER_WEIGHTS}
 AS_THE_PRODUCT = {"OPENBLAS_NUM_THREADS": "1"}  # what `memlane.config` sets before anybody loads numpy
 
 
@@ -48,7 +48,7 @@ def texts(n: int) -> list[str]:
     return [" ".join(word() for _ in range(LENGTH)) for _ in range(n)]
 
 
-def one(spec: Spec, n: int) -> dict[str, Any]:
+def one(spec: EmbedderSpec, n: int) -> dict[str, Any]:
     began, busy = time.perf_counter(), time.process_time()
     model = embedder(spec, {})
     loaded, busy = time.perf_counter(), time.process_time() - busy
@@ -75,7 +75,7 @@ def one(spec: Spec, n: int) -> dict[str, Any]:
 
 def second(path: Path | None) -> dict[str, Any]:
     """The second look that ships, or the one in this file. The encoder it reads on from is there already."""
-    encoder = embedder(Spec("tuned"), {})
+    encoder = embedder(EmbedderSpec("tuned"), {})
     before, began = peak(), time.perf_counter()
     look = opened(path, encoder) if path else second_look()
     found: dict[str, Any] = {
@@ -109,7 +109,7 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def apart(spec: Spec, n: int) -> dict[str, Any]:
+def apart(spec: EmbedderSpec, n: int) -> dict[str, Any]:
     """In a process of its own, so that nothing is loaded already and its memory is its own."""
     command = [sys.executable, "-m", "benchmarks.embed", "--n", str(n), "--one", spec.model, spec.folder]
     return said_by(command)
@@ -124,8 +124,13 @@ def looked(path: Path | None) -> dict[str, Any]:
     return said_by([sys.executable, "-m", "benchmarks.embed", "--second", str(path or "")])
 
 
-def specs(folders: list[Path]) -> list[Spec]:
-    return [Spec("static"), Spec("tuned"), Spec("bge-small"), *(Spec("onnx", folder=str(folder)) for folder in folders)]
+def specs(folders: list[Path]) -> list[EmbedderSpec]:
+    return [
+        EmbedderSpec("static"),
+        EmbedderSpec("tuned"),
+        EmbedderSpec("bge-small"),
+        *(EmbedderSpec("onnx", folder=str(folder)) for folder in folders),
+    ]
 
 
 def measure(n: int, folders: list[Path], look: Path | None) -> dict[str, Any]:
@@ -163,7 +168,7 @@ def main() -> None:
         print(json.dumps(second(Path(options.second) if options.second else None)))
         return
     if options.one:
-        spec = Spec(options.one[0], folder=options.one[1])
+        spec = EmbedderSpec(options.one[0], folder=options.one[1])
         try:
             print(json.dumps(one(spec, options.n)))
         except EmbedderError as error:

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
-from memlane.gate import Gate, Sample
+from memlane.gate import Gate, SecretSample
 
 LINES = 5000
 SEED = 11
 WORDS_OF_A_STEP = 40  # characters; shorter strings in a record are ids, dates and names
 WINDOW = 8  # so many characters of a secret in a row are a leak
 
-Dress = Callable[[Sample], tuple[str, str]]  # the text, and how its secret reads there
+Dress = Callable[[SecretSample], tuple[str, str]]  # the text, and how its secret reads there
 
 
 # -- secrets in every dress -----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.hook_asking import KINDS, Asking, bulk_ingest, spread
+from benchmarks.hook_driver import KINDS, HookDriver, bulk_ingest, spread
 from benchmarks.hook_homes import Size, made
 from campaigns.report import machine
 
@@ -36,7 +36,7 @@ MEMORY_MB = 250  # without the models
 MODEL_MB = 135  # encoder and second look, with the notes it keeps
 
 
-def measured(asking: Asking, n: int) -> dict[str, Any]:
+def measured(asking: HookDriver, n: int) -> dict[str, Any]:
     """One home in one state."""
     found: dict[str, Any] = {"load": round(os.getloadavg()[0], 2)}
     found["server"] = {kind.name: asking.inside(kind, 2 * n) for kind in KINDS[:SEVERAL]}
@@ -45,7 +45,7 @@ def measured(asking: Asking, n: int) -> dict[str, Any]:
     return found
 
 
-def cold(asking: Asking, n: int) -> dict[str, Any]:
+def cold(asking: HookDriver, n: int) -> dict[str, Any]:
     """The first hook: it starts the daemon and waits for its answer."""
     whole, delivered = list[float](), 0
     for _ in range(n):
@@ -56,7 +56,7 @@ def cold(asking: Asking, n: int) -> dict[str, Any]:
     return {"whole_ms": spread(whole), "asked": n, "delivered": delivered}
 
 
-def at_rest(all_of_them: Sequence[Asking], seconds: float) -> dict[str, Any]:
+def at_rest(all_of_them: Sequence[HookDriver], seconds: float) -> dict[str, Any]:
     """Nobody asks: all daemons at the same time, each as it comes, without HTTP, after it has understood a prompt."""
     for one in all_of_them:
         one.started(http=False)
@@ -72,7 +72,7 @@ def at_rest(all_of_them: Sequence[Asking], seconds: float) -> dict[str, Any]:
 
 
 def measure(folder: Path, n: int, idle: float) -> dict[str, Any]:
-    all_of_them = [Asking(made(folder, size)) for size in SIZES]
+    all_of_them = [HookDriver(made(folder, size)) for size in SIZES]
     found: dict[str, Any] = {}
     try:
         for asking in all_of_them:

@@ -18,11 +18,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded, as
 
 import numpy as np
 
-from benchmarks import grown
+from benchmarks import large_home
 from memlane import identity
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Chunk, Memory, Mention, RunSummary, Scope, Type
-from memlane.lane import Lane
 
 NOUNS = ("ferry", "ledger", "parser", "schema", "harbour", "queue", "beacon", "invoice", "tariff", "kiosk")
 VERBS = ("sorts", "caches", "rejects", "prints", "stores", "mirrors", "signs", "archives", "counts", "merges")
@@ -83,14 +83,14 @@ def made(within: Path, size: Size) -> Home:
     home.project.mkdir(parents=True, exist_ok=True)
     (home.project / "tariff.py").touch()
     with home.lane() as lane:
-        lane.remembering.remember(NEEDED, home.project)
-        lane.remembering.remember(OF_FILE, home.project)
+        lane.memories.remember(NEEDED, home.project)
+        lane.memories.remember(OF_FILE, home.project)
         _one_run(lane, home)
         _say(f"{home.folder}: {size.memories:,} memories")
         _remember(lane, home)
         lane.home.list_paths(lane.home.storage())
         _say(f"{home.folder}: {size.chunks:,} chunks")
-        grown.grow(lane, grown.recombined(texts()), size.chunks, size.name)
+        large_home.grow(lane, large_home.recombined(texts()), size.chunks, size.name)
     (home.folder / DONE).write_text(json.dumps({"memories": size.memories, "chunks": size.chunks}))
     return home
 
@@ -107,20 +107,20 @@ def _serves(home: Home) -> bool:
         return lane.home.engine.serving() is not None
 
 
-def texts() -> grown.Home:
+def texts() -> large_home.Home:
     """Made up, with few words that are frequent and many that are not."""
     dice = random.Random(SEED)
     words = [f"{dice.choice(NOUNS)[:4]}{dice.choice(VERBS)[:4]}{n:x}" for n in range(WORDS)]
     weights = [1 / (n + 2) for n in range(WORDS)]
     said = (" ".join(dice.choices(words, weights, k=dice.randint(10, 60))) for _ in range(TEXTS))
-    return grown.Home([Chunk("r_0", n, 1, 0, "agent", FIRST_DAY, text) for n, text in enumerate(said)])
+    return large_home.Home([Chunk("r_0", n, 1, 0, "agent", FIRST_DAY, text) for n, text in enumerate(said)])
 
 
 def _remember(lane: Lane, home: Home) -> None:
-    storage, lock, tag = lane.home.storage(), lane.home.lock, lane.home.encoding.tag
+    storage, lock, tag = lane.home.storage(), lane.home.lock, lane.home.recall_model.tag
     dice, near = np.random.default_rng(SEED), None
     for some in _batches(list(memories(lane, home))):
-        near = lane.home.encoding.passages([one.text for one in some[:REAL]]) if near is None else near
+        near = lane.home.recall_model.passages([one.text for one in some[:REAL]]) if near is None else near
         vectors = near[dice.integers(0, len(near), len(some))]
         vectors = vectors + dice.standard_normal(vectors.shape, np.float32) * (NOISE / vectors.shape[1] ** 0.5)
         with lock.held(), storage.transaction():

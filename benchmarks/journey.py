@@ -17,8 +17,8 @@ from typing import Any
 from benchmarks.bank import Asked, Note, bank, figures
 from campaigns.report import machine
 from memlane.catch import from_line
-from memlane.catch.confidence import ACTIVE_FROM
-from memlane.catch.embedded import Embedded
+from memlane.catch.embedded import EmbeddedExtractor
+from memlane.catch.extractor import ACTIVE_FROM
 
 COMMAND = "python -m benchmarks.journey --moments moments-dev.jsonl.xz"
 EXTRACTORS = ("embedded",)
@@ -95,7 +95,7 @@ def _labelled(lines: Sequence[dict[str, Any]]) -> Iterator[Labelled]:
 
 def _ours(lines: Sequence[dict[str, Any]]) -> Iterator[Note]:
     """What would become active; its id begins with the line it was made of."""
-    extractor = Embedded()
+    extractor = EmbeddedExtractor()
     for number, line in enumerate(lines):
         for nth, draft in enumerate(extractor.drafts(from_line(line))):
             if draft.confidence >= ACTIVE_FROM:

@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ranking import figures, mean_of, rounded
+from memlane.app.search import Mode
+
+from benchmarks.rank_figures import figures, mean_of, rounded
 from campaigns.report import machine
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane, Mode, RunFilter
+from memlane.domain import RunFilter
 
 COMMAND = "python -m benchmarks.known_item --moments moments-dev.jsonl.xz --home HOME"
 PARAPHRASES = Path(__file__).parent / "data" / "paraphrases.jsonl"
@@ -83,12 +86,12 @@ def paraphrases(path: Path) -> Iterator[Item]:
 
 
 def measured(lane: Lane, sets: Mapping[str, Iterator[Item]]) -> dict[str, Any]:
-    lane.capturing.sweep()
-    while lane.meaning.follow(60.0):
+    lane.capture.sweep()
+    while lane.vectors.follow(60.0):
         pass
-    runs = {run.native_id: run.id for run in lane.reading.runs(RunFilter(limit=1_000_000))}
+    runs = {run.native_id: run.id for run in lane.runs.select(RunFilter(limit=1_000_000))}
     runs |= {digest(native_id): run for native_id, run in runs.items()}  # as our paraphrases name them
-    share = lane.reading.meaning()
+    share = lane.search.progress()
     return {
         "runs": len(set(runs.values())),
         "chunks": share.all,
@@ -109,7 +112,7 @@ def placed(items: Iterator[Item], runs: Mapping[str, str], lane: Lane) -> Iterat
         if run is None:
             continue
         if run not in turns:
-            turns[run] = {step.line: turn.n for turn in lane.reading.show(run).turns for step in turn.steps}
+            turns[run] = {step.line: turn.n for turn in lane.runs.show(run).turns for step in turn.steps}
         if item.line in turns[run]:
             yield Known(item.words, run, turns[run][item.line])
 
@@ -126,7 +129,7 @@ def asked(items: Sequence[Known], lane: Lane) -> dict[str, Any]:
 
 
 def answered(item: Known, lane: Lane, mode: Mode) -> dict[str, dict[str, float]]:
-    best = lane.reading.search(item.words, RunFilter(), TURNS, mode).search.best
+    best = lane.search.find(item.words, RunFilter(), TURNS, mode).search.best
     runs = list(dict.fromkeys(found.chunk.run for found in best))
     turns = [(found.chunk.run, found.chunk.turn) for found in best]
     return {"run": figures(runs, {item.run}), "turn": figures(turns, {(item.run, item.turn)})}

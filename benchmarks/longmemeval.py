@@ -18,10 +18,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ranking import FIGURES, figures, mean_of, rounded
+from memlane.app.search import Mode
+
+from benchmarks.rank_figures import FIGURES, figures, mean_of, rounded
 from campaigns.report import machine
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane, Mode, RunFilter
+from memlane.domain import RunFilter
 
 COMMAND = "python -m benchmarks.longmemeval --sessions sessions.jsonl.xz --questions questions-dev.json"
 DATE = "%Y/%m/%d (%a) %H:%M"
@@ -100,7 +103,7 @@ def measured(sessions: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[
             kind: {where: [answered(one, lane, clock, mode) for one in some] for where, some in every.items()}
             for kind, mode in MODES.items()
         }
-        share = lane.reading.meaning()
+        share = lane.search.progress()
     return {"questions": len(asked), "sessions": len(runs), "model": share.model, "meant": share.done, **report(each)}
 
 
@@ -109,10 +112,10 @@ def imported(sessions: Sequence[Mapping[str, Any]], path: Path, lane: Lane) -> d
     with path.open("w") as file:
         for session in sessions:
             file.writelines(json.dumps(record) + "\n" for record in neutral(session))
-    lane.importing.take([path])
-    while lane.meaning.follow(60.0):
+    lane.capture.imports.take([path])
+    while lane.vectors.follow(60.0):
         pass
-    return {run.native_id: run.id for run in lane.reading.runs(RunFilter(limit=1_000_000))}
+    return {run.native_id: run.id for run in lane.runs.select(RunFilter(limit=1_000_000))}
 
 
 def neutral(session: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -164,7 +167,7 @@ def asking(
 
 def answered(one: Asking, lane: Lane, clock: Then, mode: Mode) -> dict[str, dict[str, float] | None]:
     clock.at = one.at
-    best = lane.reading.search(one.words, RunFilter(only=one.among), TURNS, mode).search.best
+    best = lane.search.find(one.words, RunFilter(only=one.among), TURNS, mode).search.best
     runs = list(dict.fromkeys(found.chunk.run for found in best))
     turns = [(found.chunk.run, found.chunk.turn) for found in best]
     return {"session": figures(runs, one.runs), "turn": figures(turns, one.turns) if one.turns else None}

@@ -18,8 +18,8 @@ from typing import IO, Any, cast
 
 import psutil
 
-from benchmarks.asking import spread
-from benchmarks.hook_asking import SHOWN
+from benchmarks.asker import spread
+from benchmarks.hook_driver import SHOWN
 from benchmarks.hook_homes import Home, Size, made
 from campaigns.report import machine
 

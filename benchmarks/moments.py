@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.journey import EXTRACTORS, SIDES, of_side
 from memlane.catch.checks import check
-from memlane.catch.embedded import Embedded, worth_a_look
+from memlane.catch.embedded import EmbeddedExtractor, worth_a_look
 from memlane.catch.embedded.classifier import ACTIVE, classifier
 from memlane.catch.moment import Moment, from_line
 from memlane.domain import Author, Draft, Kind, Project, Spot, Step, Turn, Window
@@ -69,7 +69,7 @@ def placed(moment: Moment) -> tuple[Moment, Window]:
     return replace(moment, spot=Spot(2, 1), steps=tuple(window.steps())), window
 
 
-def judged(record: Mapping[str, Any], extractor: Embedded, gate: Gate) -> Judged:
+def judged(record: Mapping[str, Any], extractor: EmbeddedExtractor, gate: Gate) -> Judged:
     moment, window = placed(from_line(record))  # pyright: ignore[reportArgumentType]
     best = max(record["memories"], key=lambda memory: memory["worth"], default={"worth": 0, "type": "", "trigger": ""})
     checked = [check(draft, window, gate) for draft in extractor.drafts(moment)]
@@ -155,7 +155,7 @@ def main() -> None:
     asked = parser.parse_args()
     side, records = of_side(asked.moments, asked.splits, asked.split)
     repositories = sorted({record["repo"] for record in records})
-    extractor, gate = Embedded(), Gate()
+    extractor, gate = EmbeddedExtractor(), Gate()
     began = time.process_time()
     found = [judged(record, extractor, gate) for record in records]
     took = 1000 * (time.process_time() - began) / max(1, len(found))

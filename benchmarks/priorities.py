@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.slow_endpoint import DIMENSION, slow_endpoint
 from campaigns.report import machine
-from memlane.embed import Priority, Queue, Spec, embedder
+from memlane.embed import EmbedderSpec, EmbedQueue, Priority, embedder
 
 if TYPE_CHECKING:
     from memlane.embed.embedder import Vector
@@ -35,8 +35,8 @@ PATIENCE = 30.0
 SEED = 7
 
 
-def queue_at(url: str, folder: Path) -> Queue:
-    return Queue(embedder(Spec("ollama", name="slow", url=url, dimension=DIMENSION), {}), folder)
+def queue_at(url: str, folder: Path) -> EmbedQueue:
+    return EmbedQueue(embedder(EmbedderSpec("ollama", name="slow", url=url, dimension=DIMENSION), {}), folder)
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
@@ -45,7 +45,7 @@ def spread(values: Sequence[float]) -> dict[str, float]:
     return {**found, "mean": round(sum(values) / len(values) * 1000, 1), "max": round(ordered[-1] * 1000, 1)}
 
 
-def asked(queue: Queue, n: int, dice: random.Random) -> dict[str, float]:
+def asked(queue: EmbedQueue, n: int, dice: random.Random) -> dict[str, float]:
     """Questions at odd moments of the endpoint's rhythm."""
     took = list[float]()
     for number in range(n):
@@ -57,7 +57,7 @@ def asked(queue: Queue, n: int, dice: random.Random) -> dict[str, float]:
 
 
 @contextmanager
-def bulk_queued(queue: Queue) -> Iterator[list[Future[Vector]]]:
+def bulk_queued(queue: EmbedQueue) -> Iterator[list[Future[Vector]]]:
     """98 embeds of one text each, all of them waiting; what is left of them ends with the queue."""
     with ThreadPoolExecutor(BULK) as pool:
         texts = [f"text {number} of the bulk" for number in range(BULK)]
@@ -68,7 +68,7 @@ def bulk_queued(queue: Queue) -> Iterator[list[Future[Vector]]]:
 
 
 @contextmanager
-def bulk_together(queue: Queue) -> Iterator[list[Future[Vector]]]:
+def bulk_together(queue: EmbedQueue) -> Iterator[list[Future[Vector]]]:
     """98 texts at a time handed over in one call, again and again: the queue learns how many go into a request."""
     stop = threading.Event()
 
@@ -108,7 +108,7 @@ def bulk_process(url: str, folder: Path) -> None:
         print("more to do" if any(not one.done() for one in bulk) else "done", flush=True)
 
 
-def beside(queue: Queue, bulk: AbstractContextManager[list[Future[Vector]]], n: int) -> dict[str, float]:
+def beside(queue: EmbedQueue, bulk: AbstractContextManager[list[Future[Vector]]], n: int) -> dict[str, float]:
     with bulk as work:
         found = asked(queue, n, random.Random(SEED))
         if all(one.done() for one in work):

@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.bank import Asked, Note, bank, shown
 from campaigns.report import machine
+from memlane.app import Lane
 from memlane.embed import SECOND_LOOK
-from memlane.lane import Lane
 
 COMMAND = "python -m benchmarks.recall --memories recall-train.jsonl.xz --trivial trivial-prompts.jsonl"
 SIDES = ("validation", "training", "all")
@@ -156,7 +156,7 @@ def measured(
             for repo, counts in by_repo.items():
                 counts.trivial += 1
                 counts.silent += not shown(lane, Asked(repo, words, ""))
-        model = lane.home.encoding.tag if lane.home.encoding.spec else "words"
+        model = lane.home.recall_model.tag if lane.home.recall_model.spec else "words"
         look = "" if lane.home.second_look.why_not(model) else SECOND_LOOK
     with bank(notes, **settings, **NO_FLOOR) as lane:
         for one in labelled:

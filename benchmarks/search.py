@@ -22,9 +22,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks import grown
-from benchmarks.asking import spread
-from benchmarks.building import PEER, appended, cold
+from benchmarks import large_home
+from benchmarks.asker import spread
+from benchmarks.build_cost import PEER, appended, cold
 from benchmarks.stage import Stage, sizes
 
 MILLION = 1_000_000
@@ -34,7 +34,7 @@ SEED = 101  # of what a bulk ingest reads
 KINDS, MODES = ("two", "forty"), ("words", "meaning", "hybrid")
 
 
-def latencies(stage: Stage, home: grown.Home, prompts: Path, *, seed: int) -> dict[str, Any]:
+def latencies(stage: Stage, home: large_home.Home, prompts: Path, *, seed: int) -> dict[str, Any]:
     """The same questions twice: nothing else going on, and while a bulk is taken in."""
     with stage.lane() as lane:
         chunks = lane.home.storage().chunks.count(lane.home.reader)
@@ -59,16 +59,16 @@ def latencies(stage: Stage, home: grown.Home, prompts: Path, *, seed: int) -> di
 
 
 def ask(stage: Stage, prompts: Path) -> dict[str, Any]:
-    words = [sys.executable, "-m", "benchmarks.asking", "--prompts", str(prompts)]
+    words = [sys.executable, "-m", "benchmarks.catch.model", "--prompts", str(prompts)]
     done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, env=stage.variables())
     return json.loads(done.stdout)
 
 
 @contextmanager
-def bulk(stage: Stage, home: grown.Home, seed: int) -> Generator[subprocess.Popen[bytes], None, None]:
+def bulk(stage: Stage, home: large_home.Home, seed: int) -> Generator[subprocess.Popen[bytes], None, None]:
     """`lane import` of more than it can read in the time; its first Runs are in the index."""
     file = stage.folder / f"bulk-{seed}.jsonl"
-    grown.neutral_runs(home, file, BULK_RUNS, seed)
+    large_home.neutral_runs(home, file, BULK_RUNS, seed)
     words = [sys.executable, "-m", "memlane", "import", str(file), "--quiet"]
     quiet = subprocess.DEVNULL
     writer = subprocess.Popen(words, env=stage.variables(), stdout=quiet, stderr=quiet)
@@ -113,15 +113,15 @@ def one_shots(stage: Stage, prompts: Mapping[str, Sequence[str]]) -> dict[str, A
 def measure(stage: Stage, n: int, repeat: int, *, million: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"cold": cold(stage)}
     with stage.lane() as lane:
-        home = grown.read(lane)
-    prompts = {"two": grown.prompts(home, 2, n), "forty": grown.prompts(home, 40, n)}
+        home = large_home.read(lane)
+    prompts = {"two": large_home.prompts(home, 2, n), "forty": large_home.prompts(home, 40, n)}
     file = stage.folder / "prompts.json"
     file.write_text(json.dumps(prompts))
     found["one_shot_ms"] = one_shots(stage, prompts)
     found["appended"] = {"x1": appended(stage, 0)}
     found["x1"] = latencies(stage, home, file, seed=SEED)
-    steps = [(f"x{repeat}", repeat * len(home.chunks), grown.again(home))] if repeat > 1 else []
-    steps += [("million", MILLION, grown.recombined(home))] if million else []
+    steps = [(f"x{repeat}", repeat * len(home.chunks), large_home.again(home))] if repeat > 1 else []
+    steps += [("million", MILLION, large_home.recombined(home))] if million else []
     for number, (name, chunks, texts) in enumerate(steps, 1):
         made = grow(stage, home, texts, chunks, name)
         found["appended"][name] = appended(stage, 10 * number)
@@ -129,13 +129,13 @@ def measure(stage: Stage, n: int, repeat: int, *, million: bool) -> dict[str, An
     return found
 
 
-def grow(stage: Stage, home: grown.Home, texts: Iterator[str], chunks: int, name: str) -> dict[str, float]:
+def grow(stage: Stage, home: large_home.Home, texts: Iterator[str], chunks: int, name: str) -> dict[str, float]:
     began = time.perf_counter()
     with stage.lane() as lane:
-        grown.grow(lane, texts, chunks, name)
+        large_home.grow(lane, texts, chunks, name)
         written = time.perf_counter() - began
-        grown.give_vectors(lane, home)
-        grown.settle(lane)
+        large_home.give_vectors(lane, home)
+        large_home.settle(lane)
     return {"growing_seconds": round(written), "vectors_seconds": round(time.perf_counter() - began - written)}
 
 

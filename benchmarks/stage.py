@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane
 
 TERMS = {"postings", "segments", "unwritten"}  # tables of a PostgreSQL that say which Chunk has a term
 

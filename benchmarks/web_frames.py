@@ -23,19 +23,19 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from benchmarks.hook_asking import Asking
+from benchmarks.hook_driver import HookDriver
 from benchmarks.hook_homes import Home, made
 from benchmarks.web_hooks import SIZE
 from benchmarks.web_pages import Site, browsing, let_in
 from campaigns.report import machine
 from memlane import identity
-from memlane.domain import Match, Moment, Outcome, Query, random_id
-from memlane.domain.choosing import Selection
+from memlane.domain import Match, Outcome, Query, RecallMoment, random_id
+from memlane.domain.memory import Selection
 
 THERE = "document.querySelector('#map').dataset.dots > 0"
 LOOK = 50.0  # milliseconds
 GLOWING, IN_ONE = 2_000, 100
-PLACER = (sys.executable, "-P", "-m", "memlane.lane.placer")
+PLACER = (sys.executable, "-P", "-m", "memlane.app.map.program")
 # What somebody does in each frame; `n` counts them, `at(x, y, type, more)` is an event at a share of the picture.
 MOVES = {
     "/river": {"scrub": "at(0.5 + 0.45 * Math.sin(n / 30), 0.5 + 0.2 * Math.sin(n / 7), 'pointermove')"},
@@ -104,12 +104,12 @@ def told_lately(home: Home) -> None:
     """Two thousand that glow: a recall of a hundred notes in each of twenty runs."""
     with home.lane() as lane:
         chosen = lane.home.storage().memories.found(Selection(limit=GLOWING), lane.home.reader)
-        asked = Query("what glows", identity.project_of(str(home.project)), "", "http", "", "", Moment.ASKED)
-        found = lane.recalling.recall(asked)
+        asked = Query("what glows", identity.project_of(str(home.project)), "", "http", "", "", RecallMoment.ASKED)
+        found = lane.recall.recall(asked)
         for n in range(0, len(chosen), IN_ONE):
             shown = tuple(Match(memory, 0.9, 0.9, {}, "meaning") for memory in chosen[n : n + IN_ONE])
             query = replace(asked, run=f"r_glow{n:09d}")
-            lane.recalling.keep(replace(found, id=random_id("l"), query=query, shown=shown, outcome=Outcome.SHOWN))
+            lane.recall.keep(replace(found, id=random_id("l"), query=query, shown=shown, outcome=Outcome.SHOWN))
 
 
 def moved(page: Page, address: str, move: str, frames: int) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def _listening(port: int) -> None:
 def measure(folder: Path, frames: int) -> dict[str, Any]:
     home = made(folder, SIZE)
     told_lately(home)
-    asking, found = Asking(home), dict[str, Any](memories=SIZE.memories, places=placed(home))
+    asking, found = HookDriver(home), dict[str, Any](memories=SIZE.memories, places=placed(home))
     try:
         asking.daemon("restart")
         site = Site(home.port, (home.folder / ".memlane" / "run" / "token").read_text(), asking.pid)

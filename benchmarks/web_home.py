@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import grown
+from benchmarks import large_home
 from benchmarks.stage import Stage
-from memlane.domain import Memory, Recall, RunSummary, State, derived_id
-from memlane.lane import Lane, RunFilter
+from memlane.app import Lane
+from memlane.domain import Memory, Recall, RunFilter, RunSummary, State, derived_id
 
 ASKED = 30  # prompts, so that there are Recalls to look at
 EVERY = 1_000_000
@@ -48,8 +48,8 @@ def settled(home: Path, stage: Stage) -> None:
     for words in (("tick", "--meaning"), ("catch",), ("tick",)):  # the last gives memories their meaning
         stage.run("-m", "memlane", *words)
     with stage.lane() as lane:
-        for prompt in grown.prompts(grown.read(lane), 40, ASKED - len(lane.recalling.newest(ASKED))):
-            lane.recalling.keep(lane.recalling.asked(prompt, stage.person))
+        for prompt in large_home.prompts(large_home.read(lane), 40, ASKED - len(lane.recall.newest(ASKED))):
+            lane.recall.keep(lane.recall.asked(prompt, stage.person))
 
 
 def held(stage: Stage) -> Held:
@@ -58,28 +58,28 @@ def held(stage: Stage) -> Held:
         return Held(
             storage.runs.count(reader),
             storage.chunks.count(reader),
-            sum(lane.remembering.counts()),
-            len(lane.recalling.newest(EVERY)),
-            len(lane.knowing.entities()),
+            sum(lane.memories.counts()),
+            len(lane.recall.newest(EVERY)),
+            len(lane.entities.entities()),
         )
 
 
 def grow(stage: Stage, times: int) -> None:
     """In all so many times as much."""
     with stage.lane() as lane:
-        home = grown.read(lane)
+        home = large_home.read(lane)
         for copy in range(1, times):
             _runs(lane, copy)
             _memories(lane, copy)
             _recalls(lane, copy)
-        grown.settle(lane)
-        grown.give_vectors(lane, home)
-        grown.settle(lane)
+        large_home.settle(lane)
+        large_home.give_vectors(lane, home)
+        large_home.settle(lane)
 
 
 def _originals(lane: Lane) -> Sequence[RunSummary]:
     every = lane.home.storage().runs.listed(RunFilter(limit=EVERY), lane.home.reader)
-    return [run for run in every if not run.source_path.startswith(f"{grown.AGENT}/")]
+    return [run for run in every if not run.source_path.startswith(f"{large_home.AGENT}/")]
 
 
 def _runs(lane: Lane, copy: int) -> None:
@@ -100,7 +100,7 @@ def _older(run: RunSummary, copy: int) -> RunSummary:
         run,
         id=id_,
         native_id=id_,
-        source_path=f"{grown.AGENT}/{id_}",
+        source_path=f"{large_home.AGENT}/{id_}",
         parent=_again("r", run.parent, copy) if run.parent else "",
         started=run.started - earlier if run.started else None,
         ended=run.ended - earlier if run.ended else None,
@@ -108,8 +108,8 @@ def _older(run: RunSummary, copy: int) -> RunSummary:
 
 
 def _memories(lane: Lane, copy: int) -> None:
-    storage, reader, tag = lane.home.storage(), lane.home.reader, lane.home.encoding.tag
-    known = [one for one in storage.memories.listed(list(State), reader) if not one.maker.startswith(grown.AGENT)]
+    storage, reader, tag = lane.home.storage(), lane.home.reader, lane.home.recall_model.tag
+    known = [one for one in storage.memories.listed(list(State), reader) if not one.maker.startswith(large_home.AGENT)]
     vectors = storage.memories.meanings(tag, reader)
     made = {one.id: _seen(one, copy) for one in known}
     meant = [one for one in made if one in vectors]
@@ -138,7 +138,7 @@ def _seen(memory: Memory, copy: int) -> Memory:
         first_observed_at=memory.first_observed_at - earlier,
         last_observed_at=memory.last_observed_at - earlier,
         related_entities=named,
-        maker=f"{grown.AGENT}@{copy}",
+        maker=f"{large_home.AGENT}@{copy}",
     )
 
 
@@ -151,8 +151,8 @@ def _recalls(lane: Lane, copy: int) -> None:
 
 def _asked_here(lane: Lane) -> Iterator[Recall]:
     """Those of the first copy: the newest."""
-    yield from lane.recalling.newest(ASKED)
+    yield from lane.recall.newest(ASKED)
 
 
 def _again(letter: str, id_: str, copy: int) -> str:
-    return derived_id(letter, grown.AGENT, id_, str(copy))
+    return derived_id(letter, large_home.AGENT, id_, str(copy))

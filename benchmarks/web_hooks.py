@@ -18,10 +18,10 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from benchmarks.hook_asking import KINDS, Asking, given, spread
+from benchmarks.hook_driver import KINDS, HookDriver, given, spread
 from benchmarks.hook_homes import Size, made
 from campaigns.report import machine
-from memlane.surfaces.api.passes import COOKIE, issued
+from memlane.surfaces.api.rules import COOKIE, issued
 from memlane.surfaces.web.routes import PAGES
 
 SIZE = Size("web", 100_000, 2_000)
@@ -36,7 +36,7 @@ def addresses() -> Sequence[str]:
     return [*whole, *PARTS]
 
 
-def fetched(asking: Asking, token: str, path: str) -> float:
+def fetched(asking: HookDriver, token: str, path: str) -> float:
     began = time.perf_counter()
     line = http.client.HTTPConnection("127.0.0.1", asking.home.port, timeout=120)
     line.request("GET", path, headers={"Cookie": f"{COOKIE}={issued(token)}", "Accept": "text/html"})
@@ -49,7 +49,7 @@ def fetched(asking: Asking, token: str, path: str) -> float:
 
 
 @contextmanager
-def looking(asking: Asking, token: str) -> Generator[dict[str, list[float]], None, None]:
+def looking(asking: HookDriver, token: str) -> Generator[dict[str, list[float]], None, None]:
     """Somebody who never stops; gives what each page took."""
     done, took = Event(), dict[str, list[float]]()
 
@@ -68,7 +68,7 @@ def looking(asking: Asking, token: str) -> Generator[dict[str, list[float]], Non
         somebody.join()
 
 
-def hooks(asking: Asking, n: int) -> dict[str, Any]:
+def hooks(asking: HookDriver, n: int) -> dict[str, Any]:
     """From outside, over the socket: also what waits before the daemon begins."""
     found: dict[str, Any] = {}
     for kind in KINDS[:2]:
@@ -87,7 +87,7 @@ def hooks(asking: Asking, n: int) -> dict[str, Any]:
 
 
 def measure(folder: Path, n: int) -> dict[str, Any]:
-    asking = Asking(made(folder, SIZE))
+    asking = HookDriver(made(folder, SIZE))
     try:
         asking.started()
         token = (asking.home.folder / ".memlane" / "run" / "token").read_text()

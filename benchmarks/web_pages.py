@@ -19,10 +19,11 @@ from typing import Any
 import psutil
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
-from benchmarks.asking import spread
+from benchmarks.asker import spread
 from benchmarks.stage import Stage
-from memlane.lane import Lane, RunFilter
-from memlane.surfaces.api.passes import COOKIE, issued
+from memlane.app import Lane
+from memlane.domain import RunFilter
+from memlane.surfaces.api.rules import COOKIE, issued
 from memlane.surfaces.web.routes import PAGES
 from tools.browser import chromium
 
@@ -134,8 +135,8 @@ def placed(site: Site) -> None:
 def addresses(lane: Lane) -> Mapping[str, str]:
     """Each page with something in it: the run with most steps, an entity, a dream if there was one."""
     runs = sorted(_originals(lane), key=lambda run: run.steps)
-    memories, known = lane.remembering.memories(), lane.knowing.entities()
-    dreams = lane.dreaming.reports()
+    memories, known = lane.memories.all(), lane.entities.entities()
+    dreams = lane.dream.reports()
     there = {"{run}": runs[-1].id if runs else "", "{memory}": memories[0].id if memories else ""}
     there |= {"{two}": ",".join(memory.id for memory in memories[:2]), "{dream}": dreams[0].dream.id if dreams else ""}
     there["{entity}"] = known[0].entity.key if known else ""
@@ -151,7 +152,7 @@ def addresses(lane: Lane) -> Mapping[str, str]:
 
 
 def _originals(lane: Lane) -> Sequence[Any]:
-    return [run for run in lane.reading.runs(RunFilter(limit=1_000_000)) if not run.source_path.startswith("grown/")]
+    return [run for run in lane.runs.select(RunFilter(limit=1_000_000)) if not run.source_path.startswith("grown/")]
 
 
 # -- by the server ----------------------------------------------------------------------------------------------------

@@ -21,8 +21,9 @@ from itertools import count
 from pathlib import Path
 
 from campaigns.world import scratch
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane, RunFilter
+from memlane.domain import RunFilter
 from memlane.surfaces.hooks import client
 
 NOTE = "Deploys of the shop go through make ship, never through kubectl apply"
@@ -100,8 +101,8 @@ class Place:
         self.project.mkdir()
         (self.project / "prices.py").touch()
         with self.lane() as lane:
-            lane.remembering.remember(NOTE, self.project)
-            lane.remembering.remember(OF_FILE, self.project)
+            lane.memories.remember(NOTE, self.project)
+            lane.memories.remember(OF_FILE, self.project)
 
     def lane(self) -> Lane:
         return Lane(load())
@@ -213,7 +214,7 @@ def verified(place: Place, turns: dict[str, int]) -> dict[str, list[str]]:
     """After one more sweep, as the next tick makes it: every Turn is there, once, byte for byte."""
     faults: dict[str, list[str]] = {"lost": [], "twice": []}
     with place.lane() as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
         storage, reader = lane.home.storage(), lane.home.reader
         for run, written in turns.items():
             summary = storage.runs.by_native_id(run, reader)
@@ -221,14 +222,14 @@ def verified(place: Place, turns: dict[str, int]) -> dict[str, list[str]]:
                 faults["lost"].append(f"{run}: {summary.turns if summary else 0} of {written} turns")
                 continue
             raw = (place.transcripts / f"{run}.jsonl").read_bytes()
-            bytes_there = b"".join(lane.reading.raw(summary.id))
+            bytes_there = b"".join(lane.runs.raw(summary.id))
             if bytes_there != raw:
                 faults["lost"].append(f"{run}: {len(bytes_there)} of {len(raw)} bytes")
             if summary.turns > written:
                 faults["twice"].append(f"{run}: {summary.turns} turns of {written}")
         recalls = storage.recalls.newest(1_000_000, reader)
         faults["twice"] += _repeated([one.id for one in recalls])
-        runs = lane.reading.runs(RunFilter(limit=1_000_000))
+        runs = lane.runs.select(RunFilter(limit=1_000_000))
         faults["twice"] += [f"run {native}" for native in _repeated([one.native_id for one in runs])]
     return faults
 

@@ -62,7 +62,7 @@ class Trial:
         self.dice, self.found, self.place = random.Random(seed), Kills(), Place()
         self.place.settle_in()
         import_module("memlane.surfaces.daemon.loop")
-        import_module("memlane.sources.claude_code")
+        import_module("memlane.agents.claude_code")
         client.Hook = Forked  # type: ignore[misc] - in this process and those it forks
         self.agents = [Agent(self.place, f"agent{n}", seed * 100 + n) for n in range(AT_ONCE)]
         self._calls = [agent.calls() for agent in self.agents]
@@ -82,7 +82,7 @@ class Trial:
         time.sleep(self.dice.uniform(0, LONGEST) * self.dice.random())
         if (victim := self.place.holder()) not in (0, self._killed):
             self.found.interrupted += len(select.select(calling, (), (), 0)[0]) < AT_ONCE
-            self.found.capturing += _at_work_for(victim)
+            self.found.capture += _at_work_for(victim)
             os.kill(victim, signal.SIGKILL)
             self.found.kills += 1
             self._only_one(victim)
@@ -157,7 +157,7 @@ def figures(found: Kills) -> dict[str, object]:
     return {
         "kills": found.kills,
         "while a hook was waiting": found.interrupted,
-        "while something else was at work": found.capturing,
+        "while something else was at work": found.capture,
         "hooks": hooks.hooks,
         "answered with something": hooks.answered,
         "milliseconds": times,

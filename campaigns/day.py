@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
+from memlane.app import Lane
 from memlane.domain import State
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 
 FAULTS = ("lost", "duplicated", "gap", "phantom", "unclean")
@@ -39,7 +39,7 @@ def begin(world: World) -> None:
 
 def first_work(lane: Lane, world: World, done: Callable[..., None]) -> None:
     sweep(lane, done)
-    done("note", lane.remembering.remember(NOTES[0], world.home).id)
+    done("note", lane.memories.remember(NOTES[0], world.home).id)
 
 
 def prepare(world: World) -> None:
@@ -66,13 +66,13 @@ def change(world: World, dice: random.Random) -> None:
 def work(lane: Lane, world: World, done: Callable[..., None], again: str = "") -> None:
     """Each `done` is an acknowledgement: from then on it must survive anything. `again` tells its notes from others."""
     sweep(lane, done)
-    done("note", lane.remembering.remember(NOTES[1] + again, world.home).id)
+    done("note", lane.memories.remember(NOTES[1] + again, world.home).id)
     run = world.run("goes")
-    lane.upkeep.forget_run(run)
+    lane.archive.forget_run(run)
     done("forgotten", run)
-    lane.upkeep.forget_for_good(lane.upkeep.plan_forget(run))
+    lane.archive.forget_for_good(lane.archive.plan_forget(run))
     done("gone", run)
-    done("note", lane.remembering.remember(NOTES[2] + again, world.home).id)
+    done("note", lane.memories.remember(NOTES[2] + again, world.home).id)
     later(world)
     sweep(lane, done)
 
@@ -85,7 +85,7 @@ def later(world: World) -> None:
 
 
 def sweep(lane: Lane, done: Callable[..., None]) -> None:
-    for one in lane.capturing.sweep().changes:
+    for one in lane.capture.sweep().changes:
         done("captured", one.run.native_id, one.generation)
 
 
@@ -96,7 +96,7 @@ def judge(world: World, told: Told, *, rebuild: bool = True) -> list[Fault]:
     """Opened again and swept: what is not as it must be."""
     lane = world.lane(WatchedDisk())
     try:
-        aside = [("unclean", f"{one.path}: {one.reason}") for one in lane.capturing.sweep().set_aside]
+        aside = [("unclean", f"{one.path}: {one.reason}") for one in lane.capture.sweep().set_aside]
         complaints = [("unclean", complaint) for complaint in world.complaints()]
         found = [*aside, *complaints, *_runs(world), *_forgotten(world, lane, told), *_side_files(world)]
         found += [*_notes(world, lane, told), *_index(lane, rebuild=rebuild)]
@@ -125,7 +125,7 @@ def _forgotten(world: World, lane: Lane, told: Told) -> Iterator[Fault]:
     said = {str(what[0]) for what in told if what[-1] == run}
     if "gone" in said and world.layout.find(run):
         yield "phantom", "bytes of a run that is gone for good"
-    if said and run in {one.id for one in lane.reading.runs(EVERYTHING)}:
+    if said and run in {one.id for one in lane.runs.select(EVERYTHING)}:
         yield "phantom", "a forgotten run is listed"
     if said and run not in lane.home.storage().bars.barred(lane.home.reader):
         yield "lost", "a tombstone"
@@ -169,7 +169,7 @@ def _index(lane: Lane, *, rebuild: bool) -> Iterator[Fault]:
         yield "lost", "nothing is indexed"
     if rebuild:
         live = everything(lane)
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
         again = everything(lane)
         for name in live:
             if live[name] != again[name]:

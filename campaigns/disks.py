@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from memlane.disk import Disk, Stat
+from memlane.system.disk import Disk, Stat
 
 GENERATION = re.compile(r"^g\d+\.")
 FOLDERS = {"runs", "journal", "files", "forgetting", "archive"}

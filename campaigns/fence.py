@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from campaigns.report import arguments, tell
-from memlane.domain import Earlier, Match, Memory, Question, Type
+from memlane.domain import EarlierTurn, Match, Memory, NameQuestion, Type
 from memlane.recall import brief, offer, question
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -65,8 +65,8 @@ def told(chance: random.Random) -> Iterator[tuple[str, str, int]]:
     title, content, name = text(chance), text(chance), text(chance)
     memories = [Memory("m_x", "ann", Type.LEARNING, title, content, NOW, NOW, NOW, NOW) for _ in range(2)]
     yield brief([Match(one, 0.7, 0.6, {}, "words") for one in memories], NONCE, NOW), r"^\[", 2
-    yield question([Question(name, (title, "Adam King"))], NONCE), r'^"', 1
-    yield offer(Earlier("r_x", 3, name, title, NOW, 0.9, None, content), NONCE), r"^\[", 1
+    yield question([NameQuestion(name, (title, "Adam King"))], NONCE), r'^"', 1
+    yield offer(EarlierTurn("r_x", 3, name, title, NOW, 0.9, None, content), NONCE), r"^\[", 1
 
 
 def fault(said: str, labels: str, count: int) -> str:

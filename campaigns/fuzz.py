@@ -12,8 +12,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from memlane.sources import SOURCES
-from memlane.sources.testing import fixtures, mutated
+from memlane.agents import SOURCES
+from memlane.agents.conformance import fixtures, mutated
 
 FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures" / "transcripts"
 

@@ -22,7 +22,7 @@ import apsw
 from campaigns import day, report, victim
 from campaigns.disks import CountingDisk, KillingDisk, WatchedDisk
 from campaigns.world import World, gate, scratch
-from memlane.lane import Lane
+from memlane.app import Lane
 
 OUTSIDE = "from outside"
 FROM_OUTSIDE = 0.1  # share of the kills

@@ -9,12 +9,13 @@ from datetime import datetime
 from pathlib import Path
 
 from campaigns.power import RecordingDisk
-from memlane import archive, pipeline
+from memlane import archive
 from memlane.archive.layout import METADATA, Layout, raw_name
 from memlane.archive.metadata import Digest, Metadata, encode
-from memlane.disk import Disk, stat_of
 from memlane.domain.delta import Delta, Generation
-from memlane.tools import Tools
+from memlane.flow import pipeline
+from memlane.flow.tools import Tools
+from memlane.system.disk import Disk, stat_of
 
 Breaking = Callable[[], AbstractContextManager[object]]
 
@@ -47,7 +48,7 @@ def checkpoint_on_read() -> AbstractContextManager[None]:
     """The file counts as looked at when its bytes are read, not when they are archived."""
     whole = pipeline.receive
 
-    def receive(delta: Delta, tools: Tools) -> archive.Appended:
+    def receive(delta: Delta, tools: Tools) -> archive.AppendReceipt:
         signature = stat_of(Path(delta.source_path).stat()).signature
         tools.storage.checkpoints.save(delta.source_path, signature)
         return whole(delta, tools)
@@ -58,7 +59,7 @@ def checkpoint_on_read() -> AbstractContextManager[None]:
 def metadata_before_data() -> AbstractContextManager[None]:
     """Bytes are counted first and written afterwards."""
 
-    def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> archive.Appended:
+    def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> archive.AppendReceipt:
         folder = layout.find(delta.run.id) or layout.run_folder(delta.started, delta.run.id)
         disk.make_folders(folder)
         run, before = delta.run, archive.load(disk, folder)
@@ -76,7 +77,7 @@ def metadata_before_data() -> AbstractContextManager[None]:
         disk.sync(descriptor)
         disk.close(descriptor)
         disk.sync_folder(folder)
-        return archive.Appended(metadata, delta.generation, len(new))
+        return archive.AppendReceipt(metadata, delta.generation, len(new))
 
     return put_in_place_of(archive, "append", append)
 

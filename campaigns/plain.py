@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from memlane.agents import Line, Peek, SideFile, Surroundings, Transcript
+from memlane.agents.records import BrokenRecordError, moment, records, text
 from memlane.domain import Author, BrokenLine, Facts, Kind, Step, Turn
-from memlane.sources import Line, Peek, SideFile, Surroundings, Transcript
-from memlane.sources.records import BrokenRecordError, moment, records, text
 
 PLACES = ("notes", "old")
 ENDING = ".jsonl"

@@ -21,7 +21,7 @@ from campaigns import day, report, victim
 from campaigns.disks import WatchedDisk, kind_of
 from campaigns.platter import Keeps, Platter
 from campaigns.world import World, scratch
-from memlane.lane import Lane
+from memlane.app import Lane
 
 
 class CaughtError(Exception):

@@ -22,11 +22,11 @@ from campaigns.disks import WatchedDisk
 from campaigns.model import ModelRun
 from campaigns.plain import line
 from campaigns.world import World, everything, scratch, sweep_of
-from memlane import intake, pipeline
-from memlane.capture import Seen
-from memlane.disk import stat_of
-from memlane.lane import Lane
-from memlane.tools import Tools
+from memlane.app import Lane
+from memlane.capture import SourceFile
+from memlane.flow import capture, pipeline
+from memlane.flow.tools import Tools
+from memlane.system.disk import stat_of
 
 NAMES = st.sampled_from(["a", "b", "c"])
 PLACES = st.sampled_from(["notes", "notes/deep", "old"])
@@ -169,17 +169,17 @@ class Programs(RuleBasedStateMachine):
                 self.take(waiting.pop(0), sweep, tools)
         self.compare()
 
-    def begin_sweep(self, lane: Lane) -> tuple[intake.Sweep, Tools, list[Seen]]:
+    def begin_sweep(self, lane: Lane) -> tuple[capture.Sweep, Tools, list[SourceFile]]:
         sweep, tools = sweep_of(lane), lane.home.tools()
         pipeline.catch_up(tools)
-        return sweep, tools, intake.changed(sweep, tools)[0]
+        return sweep, tools, capture.changed(sweep, tools)[0]
 
-    def take(self, seen: Seen, sweep: intake.Sweep, tools: Tools) -> None:
+    def take(self, seen: SourceFile, sweep: capture.Sweep, tools: Tools) -> None:
         if seen.path.exists():
             self.model[seen.path.stem].take(seen.path, seen.path.read_bytes())
             self.looked_at[seen.path] = seen.signature
-        taken = list(intake.take(seen, sweep, tools))
-        assert all(isinstance(one, intake.Captured) for one in taken), taken
+        taken = list(capture.take(seen, sweep, tools))
+        assert all(isinstance(one, capture.CapturedRun) for one in taken), taken
 
     @rule(who=SWEEPERS)
     def restart(self, who: int) -> None:

@@ -26,10 +26,10 @@ import psycopg
 from campaigns import report
 from campaigns.postgres_server import Server
 from campaigns.world import NOON, USER, scratch
-from memlane.domain import Chunk, Memory, Reader, RunSummary, State, Touch, Type
-from memlane.domain.words import terms
+from memlane.domain import Chunk, Memory, Reader, RunFilter, RunSummary, State, Touch, Type
+from memlane.domain.tokenizer import terms
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING, Mark, RunFilter, Storage
+from memlane.storage import EVERYTHING, IndexMark, Storage
 from memlane.storage.embedded import EmbeddedEngine
 from memlane.storage.postgres import PostgresEngine
 
@@ -95,7 +95,7 @@ def write(piece: Piece, storage: Storage) -> None:
         storage.prompts.replace(piece.run, USER, piece.from_turn, prompts)
         summary = RunSummary(piece.run, USER, "laptop", "plain", piece.run, 1, "/x", piece.n, turns=last, ended=at)
         storage.runs.put(summary)
-        storage.work.index_done(piece.run, Mark(1, piece.n + 1, last, "rules"))
+        storage.work.index_done(piece.run, IndexMark(1, piece.n + 1, last, "rules"))
     storage.settle()
     storage.memories.put(Memory(f"m_{piece.n % 50}", USER, Type.DECISION, f"note {piece.n}", "", at, at, at, at))
 

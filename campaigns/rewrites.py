@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 
 from memlane import archive
-from memlane.disk import Disk
 from memlane.domain import Run
 from memlane.domain.delta import Delta
+from memlane.system.disk import Disk
 
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
 

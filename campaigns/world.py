@@ -12,15 +12,16 @@ from functools import cache
 from pathlib import Path
 
 from campaigns.plain import BESIDE, ENDING, PLACES, Plain
-from memlane import archive, intake
+from memlane import archive
+from memlane.app import Lane
 from memlane.archive import journal
 from memlane.config import load
-from memlane.disk import Disk
 from memlane.domain import NO_PROJECT, Chunk, Level, Machine, State, run_id
-from memlane.domain.words import terms
+from memlane.domain.tokenizer import terms
+from memlane.flow import capture
 from memlane.gate import Gate
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 USER, MACHINE = "noor", "laptop"
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -128,7 +129,7 @@ class World:
     def journaled(self) -> list[str]:
         """The ids of all good lines, in order."""
         lines = journal.read(Disk(), self.layout, {})
-        return [line.entry.id for line in lines if isinstance(line, journal.Placed)]
+        return [line.entry.id for line in lines if isinstance(line, journal.PlacedEntry)]
 
     def complaints(self) -> Sequence[str]:
         """What `archive verify` finds that is not as it should be."""
@@ -142,11 +143,11 @@ class World:
         return World(folder)
 
 
-def sweep_of(lane: Lane) -> intake.Sweep:
+def sweep_of(lane: Lane) -> capture.Sweep:
     """The parts of a sweep, for those who take them one by one."""
-    lane.capturing.begin()
-    places, machine = lane.capturing.places(), lane.home.machine
-    return intake.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
+    lane.home.begin()
+    places, machine = lane.capture.places(), lane.home.machine
+    return capture.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
 
 
 WORDS = ("hello", "line", "second", "more", "secret", "a b c")
@@ -155,7 +156,7 @@ WORDS = ("hello", "line", "second", "more", "secret", "a b c")
 def everything(lane: Lane) -> dict[str, object]:
     """All that storage answers with: two indexes that agree on it are the same."""
     storage, reader = lane.home.storage(), lane.home.reader
-    lane.meaning.follow()
+    lane.vectors.follow()
     runs = storage.runs.listed(EVERYTHING, reader)
     return {
         "runs": runs,
@@ -166,7 +167,7 @@ def everything(lane: Lane) -> dict[str, object]:
         "memories": storage.memories.listed(list(State), reader),
         "recalls": storage.recalls.newest(1000, reader),
         "bars": storage.bars.barred(reader),
-        "found": [lane.reading.search(words, EVERYTHING, 10) for words in WORDS],
+        "found": [lane.search.find(words, EVERYTHING, 10) for words in WORDS],
     }
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import click
 
 from memlane.surfaces.cli import lane
+from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS
 from memlane.surfaces.cli.help import EXIT_CODES
-from memlane.surfaces.cli.names import ALIASES, COMMANDS, SECTIONS
 from tools.check import ROOT
 
 COLUMNS = 100

@@ -5,8 +5,7 @@ Run after every change of the rules; a test says so when it was forgotten, and u
 
 from __future__ import annotations
 
-from memlane.gate.entries import READY, ready
-from memlane.gate.rules import source
+from memlane.gate.rules import READY, ready, source
 
 if __name__ == "__main__":
     READY.write_bytes(ready(source()))

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlane import embed
-from memlane.embed.calibration import FITTED
+from memlane.embed.models import FITTED
 from memlane.recall import WEIGHTS
-from memlane.recall.calibration import shared_words
 from memlane.recall.gather import NEAR
-from memlane.recall.likeness import content_terms, is_technical
+from memlane.recall.score import shared_words
+from memlane.recall.words import content_terms, is_technical
 from training.memories import Labelled, read
 from training.split import Side, Split
 
@@ -127,7 +127,7 @@ def main() -> None:
     given = parser.parse_args()
     split = Split.load(given.data / "splits.json")
     tuning = [m for m in read(given.data / "recall-train.jsonl") if split.side(m.project) is Side.TUNING]
-    model = embed.embedder(embed.Spec(model=given.model), {})
+    model = embed.embedder(embed.EmbedderSpec(model=given.model), {})
     seen = looked(tuning, model)
     begun = fitted(seen) * np.array([1, ALONE, 1, 1])
     weights = moved(begun, given.share, lambda tried: figures(seen, tried)["non_probe_shown"], LEAST)

@@ -20,14 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlane import embed
-from memlane.embed.calibration import FITTED
-from memlane.embed.encoder import SecondLook, Tuned
-from memlane.embed.shipped import LOOK_SHA256, LOOK_WEIGHTS
+from memlane.embed.encoder import SecondLook, TunedEncoder
+from memlane.embed.models import FITTED, LOOK_SHA256, LOOK_WEIGHTS
 from memlane.recall import WEIGHTS, Calibration
-from memlane.recall.again import FROM, LOOKED_AT
-from memlane.recall.calibration import odds, shared_words
 from memlane.recall.gather import NEAR
-from memlane.recall.likeness import content_terms
+from memlane.recall.score import odds, shared_words
+from memlane.recall.second_look import FROM, LOOKED_AT
+from memlane.recall.words import content_terms
 from training.calibrate import MOST, moved
 from training.memories import Labelled, read
 from training.split import Side, Split
@@ -48,7 +47,7 @@ class Five:
     probe: bool
 
 
-def fives(memories: Sequence[Labelled], encoder: Tuned, look: SecondLook) -> list[Five]:
+def fives(memories: Sequence[Labelled], encoder: TunedEncoder, look: SecondLook) -> list[Five]:
     banks: dict[str, list[Labelled]] = {}
     for memory in memories:
         banks.setdefault(memory.project, []).append(memory)
@@ -70,7 +69,7 @@ def fives(memories: Sequence[Labelled], encoder: Tuned, look: SecondLook) -> lis
 
 
 def _nearest(
-    text: str, encoder: Tuned, vectors: NDArray[np.float32], words: Sequence[frozenset[str]], known: Calibration
+    text: str, encoder: TunedEncoder, vectors: NDArray[np.float32], words: Sequence[frozenset[str]], known: Calibration
 ) -> list[tuple[int, float]]:
     cosines = vectors @ encoder.query(text)
     order = np.argsort(-cosines, kind="stable")[:NEAR].tolist()
@@ -125,7 +124,7 @@ def main() -> None:
     given = parser.parse_args()
     split = Split.load(given.data / "splits.json")
     tuning = [m for m in read(given.data / "recall-train.jsonl") if split.side(m.project) is Side.TUNING]
-    encoder = Tuned()
+    encoder = TunedEncoder()
     digest = hashlib.sha256(given.look.read_bytes()).hexdigest() if given.look else LOOK_SHA256
     look = SecondLook(encoder, given.look or LOOK_WEIGHTS, digest)
     seen = fives(tuning, encoder, look)

@@ -15,9 +15,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from memlane.agents import SOURCES, Collection, LineStream, Source, Transcript, UnreadPart
 from memlane.domain import Author, Chunk, Facts, Kind, Turn
 from memlane.index.chunk import chunks_of
-from memlane.sources import SOURCES, Collection, Lines, Source, Transcript, Unread
 from training.memories import note
 from training.pairs import Pair
 from training.split import Side, Split
@@ -71,12 +71,12 @@ def _sources() -> dict[str, Source]:
 
 def _runs(source: Source, path: Path) -> Iterator[tuple[list[Turn], Facts]]:
     if isinstance(source, Collection) and path.suffix != ".jsonl":
-        documents = [d for d in source.documents(path) if not isinstance(d, Unread)]
+        documents = [d for d in source.documents(path) if not isinstance(d, UnreadPart)]
         contents = [(d.transcript, b"\n".join(d.lines)) for d in documents]
     else:
         contents = [(Transcript(path.stem), path.read_bytes())]
     for transcript, data in contents:
-        reading = source.read(Lines(iter([data])), transcript)
+        reading = source.read(LineStream(iter([data])), transcript)
         yield list(reading.turns()), reading.facts()
 
 

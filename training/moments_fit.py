@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from memlane.catch.embedded.features import features, own_words
-from memlane.catch.embedded.grams import SIZE, grams
+from memlane.catch.embedded.features import SIZE, features, grams, own_words
 from training.logistic import Dense, Line, Numbers, Sparse, fit, sigmoid
 from training.moments_data import TYPES, Labelled, Written
 

@@ -24,10 +24,10 @@ from training.bert import BertEncoder
 from training.decoder import Decoder
 from training.figures import Floats
 from training.fit import Plan, pace
-from training.judging import judged
+from training.judge import judged
 from training.near import Near, nearest
+from training.progress import say
 from training.questions import AFTER, BEFORE, BETWEEN, Question
-from training.saying import say
 from training.writer import Words
 
 GROUP = 6  # notes beside each other for one prompt

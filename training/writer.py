@@ -24,8 +24,8 @@ from training import decoder
 from training.decoder import Decoder, Past, angles
 from training.fit import Plan, pace
 from training.memories import Labelled, read
+from training.progress import say
 from training.projects import projects
-from training.saying import say
 from training.split import Side, Split
 
 END = "###"

@@ -43,7 +43,7 @@ def load_everything() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandOutcome:
     """How a command ended and what it said."""
 
     code: int
@@ -87,7 +87,7 @@ class Person:
         plain = {"PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "xterm", "TZ": "UTC"}
         return {**plain, **self.variables, **more, "PYTHONPATH": str(ROOT / "src"), "OPENBLAS_NUM_THREADS": "1"}
 
-    def lane(self, *words: str, given: str = "", **more: str) -> Ran:
+    def lane(self, *words: str, given: str = "", **more: str) -> CommandOutcome:
         """In a pipe, as scripts and agents run it."""
         if self.quick:
             return self._forked(words, given.encode(), self.surroundings(more))
@@ -99,9 +99,11 @@ class Person:
             capture_output=True,
             check=False,
         )
-        return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+        return CommandOutcome(
+            done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+        )
 
-    def _forked(self, words: Sequence[str], given: bytes, surroundings: Mapping[str, str]) -> Ran:
+    def _forked(self, words: Sequence[str], given: bytes, surroundings: Mapping[str, str]) -> CommandOutcome:
         with tempfile.TemporaryFile() as into, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             into.write(given)
             into.seek(0)
@@ -113,13 +115,15 @@ class Person:
                 self._as_child(words, surroundings)
             _pid, status = os.waitpid(child, 0)
             said = [(file.seek(0), file.read().decode("utf-8", "replace"))[1] for file in (out, err)]
-        return Ran(os.waitstatus_to_exitcode(status), said[0], said[1])
+        return CommandOutcome(os.waitstatus_to_exitcode(status), said[0], said[1])
 
     def raw(self, run: str) -> bytes:
         command = [*COMMAND, "show", run, "--raw"]
         return subprocess.run(command, env=self.surroundings({}), cwd=self.home, capture_output=True, check=True).stdout
 
-    def on_screen(self, *words: str, columns: int = 80, rows: int = 500, typed: str = "", **more: str) -> Ran:
+    def on_screen(
+        self, *words: str, columns: int = 80, rows: int = 500, typed: str = "", **more: str
+    ) -> CommandOutcome:
         """At a terminal this wide, in a process of its own. Both streams are the screen."""
         load_everything()
         child, terminal = pty.fork()
@@ -137,7 +141,7 @@ class Person:
             os.close(terminal)
         _pid, status = os.waitpid(child, 0)
         text = seen.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\n")
-        return Ran(os.waitstatus_to_exitcode(status), text, "")
+        return CommandOutcome(os.waitstatus_to_exitcode(status), text, "")
 
     def _as_child(self, words: Sequence[str], surroundings: Mapping[str, str]) -> None:
         """What `lane` does, without starting Python again; never returns into the tests."""

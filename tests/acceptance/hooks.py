@@ -20,8 +20,8 @@ from typing import Any
 import memlane
 from campaigns.agents import NOTE as NOTE
 from campaigns.agents import PROMPTS, until
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane
 
 CLIENT = Path(memlane.__file__).parent / "surfaces" / "hooks" / "client.py"
 PROMPT, UNRELATED = PROMPTS[:2]
@@ -29,7 +29,7 @@ A_PIPE_TAKES = 60_000  # bytes, without anybody reading
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class HookOutcome:
     """One hook call that has ended."""
 
     exit_code: int
@@ -48,7 +48,7 @@ class Called:
         return str(answer["hookSpecificOutput"]["additionalContext"])
 
 
-class Calling:
+class HookProcess:
     """A hook that runs."""
 
     def __init__(self, process: subprocess.Popen[bytes], given: bytes) -> None:
@@ -61,13 +61,13 @@ class Calling:
             process.stdin.close()
             process.stdin = None
 
-    def end(self) -> Called:
+    def end(self) -> HookOutcome:
         stdout, stderr = self.process.communicate(self._given if self.process.stdin else None)
-        return Called(self.process.returncode, stdout, stderr, time.monotonic() - self._began)
+        return HookOutcome(self.process.returncode, stdout, stderr, time.monotonic() - self._began)
 
 
 @dataclass(frozen=True, slots=True)
-class Hooked:
+class HookHome:
     """A home with the hook's script in it, beside the file that says whose it is."""
 
     home: Path  # HOME
@@ -101,7 +101,7 @@ class Hooked:
         *,
         variables: Mapping[str, str] | None = None,
         cwd: Path | None = None,
-    ) -> Calling:
+    ) -> HookProcess:
         process = subprocess.Popen(
             [sys.executable, "-I", "-S", self.script, "claude-code", event],
             stdin=subprocess.PIPE,
@@ -110,12 +110,12 @@ class Hooked:
             env=self.variables if variables is None else variables,
             cwd=cwd or self.home,
         )
-        return Calling(process, self.given(event) if given is None else given)
+        return HookProcess(process, self.given(event) if given is None else given)
 
-    def call(self, event: str = "UserPromptSubmit", given: bytes | None = None, **more: Any) -> Called:
+    def call(self, event: str = "UserPromptSubmit", given: bytes | None = None, **more: Any) -> HookOutcome:
         return self.calling(event, given, **more).end()
 
-    def ask(self, prompt: str = PROMPT, session: str = "s", **variables: str) -> Called:
+    def ask(self, prompt: str = PROMPT, session: str = "s", **variables: str) -> HookOutcome:
         given = self.given("UserPromptSubmit", prompt, session)
         return self.call("UserPromptSubmit", given, variables={**self.variables, **variables})
 
@@ -203,7 +203,7 @@ class Hooked:
     def answer(self, prompt: str = PROMPT, session: str = "s", **fields: object) -> str:
         """What the daemon tells a run that has time, or nothing."""
         said = self.say(self.given("UserPromptSubmit", prompt, session), **fields).partition(b"\n")[2]
-        return Called(0, said, b"", 0).context if said else ""
+        return HookOutcome(0, said, b"", 0).context if said else ""
 
     def send(self, data: bytes) -> bytes:
         got = b""
@@ -256,18 +256,18 @@ def _everybody() -> Iterator[tuple[int, list[bytes], list[bytes]]]:
                 yield int(entry.name), words, (entry / "environ").read_bytes().split(b"\0")
 
 
-def installed(home: Path, path: Path, python: str = sys.executable) -> Hooked:
+def installed(home: Path, path: Path, python: str = sys.executable) -> HookHome:
     """The script and its `home.txt`, as `lane init` lays them out."""
     script = path / "plugin" / "plugins" / "lane" / "bin" / "client.py"
     script.parent.mkdir(parents=True)
     script.write_bytes(CLIENT.read_bytes())
     (script.parent / "home.txt").write_text(f"{path}\n{python}\n")
     (home / "project").mkdir()
-    return Hooked(home, path, script)
+    return HookHome(home, path, script)
 
 
 @contextmanager
-def fake_daemon(hooked: Hooked, behave: Callable[[socket.socket], None], token: str = "t") -> Iterator[None]:
+def fake_daemon(hooked: HookHome, behave: Callable[[socket.socket], None], token: str = "t") -> Iterator[None]:
     """Somebody else on the daemon's socket, who does as told with each hook."""
     hooked.run.mkdir(mode=0o700, exist_ok=True)
     (hooked.run / "token").write_text(token)

@@ -17,12 +17,12 @@ from importlib import import_module
 from pathlib import Path
 
 from memlane.surfaces.daemon.__main__ import main as daemon
-from tests.acceptance.hooks import NOTE, Calling, Hooked, until
+from tests.acceptance.hooks import NOTE, HookHome, HookProcess, until
 
 AT_ONCE = 3
 
 
-def born(hooked: Hooked) -> int:
+def born(hooked: HookHome) -> int:
     pid = os.fork()
     if pid == 0:
         os.setsid()
@@ -36,14 +36,14 @@ def killed(victim: int) -> None:
     os.waitpid(victim, 0)
 
 
-def asked(hooked: Hooked, number: int) -> list[Calling]:
+def asked(hooked: HookHome, number: int) -> list[HookProcess]:
     return [hooked.calling(given=hooked.given("UserPromptSubmit", session=f"{number}-{n}")) for n in range(AT_ONCE)]
 
 
 def main(home: Path, n: int, seed: int) -> None:
     """The daemon dies while hooks ask: each of them has its whole answer, from it or the next one, or nothing."""
     script = home / ".memlane" / "plugin" / "plugins" / "lane" / "bin" / "client.py"
-    hooked, dice, found = Hooked(home, home / ".memlane", script), random.Random(seed), Counter[str]()
+    hooked, dice, found = HookHome(home, home / ".memlane", script), random.Random(seed), Counter[str]()
     import_module("memlane.surfaces.daemon.loop")
     victim = born(hooked)
     longest = max(hooked.ask(session=f"first {n}").seconds for n in range(5))

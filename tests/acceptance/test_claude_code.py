@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from memlane.surfaces.hooks.client import STOP
-from tests.acceptance.hooks import Hooked, until
+from tests.acceptance.hooks import HookHome, until
 from tests.clients.drive import ClaudeCode, Session, installed
 from tests.conftest import LaneHome
 
@@ -39,7 +39,7 @@ class AtHome:
     """Claude Code in a home where Memory Lane is set up."""
 
     claude: Callable[..., ClaudeCode]
-    hooked: Hooked
+    hooked: HookHome
 
     def run(self, prompt: str, *words: str, cwd: str = "project", **variables: str) -> Session:
         return self.claude(cwd=cwd, **variables).run(prompt, *words)
@@ -68,12 +68,12 @@ def set_up(lane_home: LaneHome, claude: Callable[..., ClaudeCode]) -> Iterator[A
     """A note, and our plugin put in by `lane hook install`, as people do it."""
     agent = claude()
     script = lane_home.path / "plugin" / "plugins" / "lane" / "bin" / "client.py"
-    hooked = Hooked(lane_home.home, lane_home.path, script)
+    hooked = HookHome(lane_home.home, lane_home.path, script)
     hooked.project.mkdir(exist_ok=True)
     program = installed("claude")
     variables = {**agent.environment(), "PATH": f"{program.parent}:{agent.environment()['PATH']}"}
     with hooked.lane() as lane:
-        lane.remembering.remember(NOTE, hooked.project)
+        lane.memories.remember(NOTE, hooked.project)
     command = [sys.executable, "-m", "memlane", "hook", "install", "claude-code"]
     done = subprocess.run(command, env=variables, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -135,7 +135,7 @@ def test_a_note_is_in_the_next_runs_request_and_not_in_an_unrelated_one(at_home:
     assert until(lambda: len(at_home.recalls()) == 2)
     start, prompt = at_home.recalls()
     with at_home.hooked.lane() as lane:
-        nonces = [recall.nonce for recall in lane.recalling.newest()]
+        nonces = [recall.nonce for recall in lane.recall.newest()]
     for nonce in nonces:
         assert related.saw(f'<lane-memory nonce="{nonce}"')
         assert related.saw(f'</lane-memory nonce="{nonce}">')

@@ -80,8 +80,8 @@ def test_what_it_read_out_of_our_page_is_ours_and_never_caught(at_home: AtHome) 
     at_home.run(f"look it up @@call Read {json.dumps({'file_path': str(page)})}@@ {SAID}")
     at_home.hooked.command("capture", "--quiet")
     with at_home.hooked.lane() as opened:
-        (run,) = opened.reading.runs(EVERYTHING)
-        steps = [step for turn in opened.reading.show(run.id).turns for step in turn.steps]
+        (run,) = opened.runs.select(EVERYTHING)
+        steps = [step for turn in opened.runs.show(run.id).turns for step in turn.steps]
         read = [step for step in steps if step.call is not None and step.call.name == "Read"]
     assert [step.ours for step in read] == [True]
 

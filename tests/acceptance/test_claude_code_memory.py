@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from memlane.app.acts.writer import memory_line
 
+from memlane.app import Lane
+from memlane.app.home import now
 from memlane.config import load
 from memlane.domain import Mention
-from memlane.lane import Lane
-from memlane.lane.hand import memory_line
-from memlane.lane.home import now
 from tests.acceptance.hooks import until
 from tests.acceptance.test_claude_code import BEYOND_ITS_TITLE, PROMPT, SAID, AtHome, set_up
 from tests.clients.drive import ClaudeCode
@@ -59,7 +59,7 @@ def asked(at_home: AtHome, count: int) -> list[dict[str, object]]:
 def nonces(at_home: AtHome) -> list[str]:
     """Of what was told on prompts and files, oldest first."""
     with at_home.hooked.lane() as lane:
-        told = [one for one in lane.recalling.newest(50) if one.shown and one.query.moment != "start"]
+        told = [one for one in lane.recall.newest(50) if one.shown and one.query.moment != "start"]
     return [one.nonce for one in reversed(told)]
 
 
@@ -69,7 +69,7 @@ def nonces(at_home: AtHome) -> list[str]:
 def test_reading_a_file_brings_the_correction_into_the_request_in_which_the_edit_is_written(at_home: AtHome) -> None:
     send, other = written(at_home, "src/mail/send.py", BEFORE), written(at_home, "src/mail/read.py", BEFORE)
     with at_home.hooked.lane() as lane:
-        lane.remembering.remember(OF_FILE, at_home.hooked.project)
+        lane.memories.remember(OF_FILE, at_home.hooked.project)
     read, look = unnamed("Read", send), unnamed("Read", other)
     edit = unnamed("Edit", send, old_string=BEFORE, new_string=AFTER)
     session = at_home.run(f"make it more robust {look} {read} {edit} {SAID}", "--allowedTools", "Edit")
@@ -84,7 +84,7 @@ def test_reading_a_file_brings_the_correction_into_the_request_in_which_the_edit
 def test_a_subagent_has_the_note_on_its_file_too_and_is_kept_when_it_ends(at_home: AtHome) -> None:
     send = written(at_home, "src/mail/send.py", BEFORE)
     with at_home.hooked.lane() as lane:
-        lane.remembering.remember(OF_FILE, at_home.hooked.project)
+        lane.memories.remember(OF_FILE, at_home.hooked.project)
     prompt = f"look at it {unnamed('Read', send)}"
     task = call("Task", description="look", subagent_type="general-purpose", prompt=prompt)
     session = at_home.run(f"let somebody look {task} {SAID}", "--allowedTools", "Task,Agent")
@@ -117,9 +117,9 @@ def test_a_memory_caught_from_one_run_is_in_the_models_request_of_the_next(at_ho
         "confidence": 95,
     }
     with Lane(load(at_home.hooked.variables), later) as lane:  # an hour on, so that the run counts as over
-        handed = lane.handing_out.next("reader")
+        handed = lane.catch.assignments.next("reader")
         assert handed is not None
-        assert not lane.handing_out.submit(handed.token, json.dumps({"memories": [lesson]})).problems
+        assert not lane.catch.assignments.submit(handed.token, json.dumps({"memories": [lesson]})).problems
     next_run = at_home.run("draft a letter to the harbour office and say who signs it")
     assert next_run.stdout.strip() == "saw: MARK-ines"
 
@@ -136,9 +136,9 @@ def test_yes_brings_nothing_and_two_adams_make_the_agent_ask(at_home: AtHome) ->
     with at_home.hooked.lane() as lane:
         for slug, when in (("king-adam", "on Tuesdays"), ("tetterus-adam", "on Fridays")):
             words = f"Dates: the next meeting with Adam is always {when} MARK-{slug}"
-            memory = lane.remembering.remember(words, at_home.hooked.project, title=f"Dates {slug}")
+            memory = lane.memories.remember(words, at_home.hooked.project, title=f"Dates {slug}")
             about = (Mention("person", "Adam", slug, resolved=True),)
-            lane.hand.write([memory_line(replace(memory, related_entities=about))])
+            lane.acts.writer.write([memory_line(replace(memory, related_entities=about))])
     silent = at_home.run(f"yes {SAID}")
     assert not silent.saw("MARK-")
     unclear = at_home.run("when is my next meeting with Adam?")
@@ -185,7 +185,7 @@ def test_the_commands_of_the_plugin_do_what_they_say(at_home: AtHome) -> None:
     remembered = at_home.run(f"/lane:remember Tea is at four, it's $5 {kept} {SAID}")
     assert remembered.stdout.strip() == "all is well"
     with at_home.hooked.lane() as lane:
-        assert "Tea is at four, it's $5" in {memory.content for memory in lane.remembering.memories()}
+        assert "Tea is at four, it's $5" in {memory.content for memory in lane.memories.all()}
     reading = at_home.run(f"/lane:catch 1 {call('Bash', command='lane catch next', description='read')} {SAID}")
     assert reading.saw("Nothing to read")
     looked = call("Bash", command='lane recall --json "deploys of the shop"', description="look")

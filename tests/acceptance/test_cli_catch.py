@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.command_line import Person, Ran, misfits, schema_of
+from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of
 from tests.conftest import LaneHome
 from tests.rooms.llm.server import Model, says, status
 
@@ -39,7 +39,7 @@ def person(lane_home: LaneHome) -> Person:
     return someone
 
 
-def fits(ran: Ran) -> Ran:
+def fits(ran: CommandOutcome) -> CommandOutcome:
     assert misfits(ran.document, schema_of(ran.document)) == []
     return ran
 

@@ -8,15 +8,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memlane import pipeline
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Evidence, Memory, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
+from memlane.flow import pipeline
 from memlane.storage import memory_data
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
-from tests.rooms.lane.memories import a_memory
+from tests.rooms.app.memories import a_memory
 
 SEED, OLD, GAP = "m_aaaaaaaaaaaa1", "m_aaaaaaaaaaaa2", "m_aaaaaaaaaaaa3"
 
@@ -41,7 +41,7 @@ def remembered(person: Person) -> None:
 
 def wrote(person: Person, *memories: Memory) -> None:
     with Lane(load(person.surroundings({}))) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
         owner, machine = lane.config.user, lane.config.machine
         entries = [Entry(MEMORY, m.id, lane.home.clock(), owner, machine, "lane", memory_data(m)) for m in memories]
         pipeline.write_down(entries, lane.home.tools())

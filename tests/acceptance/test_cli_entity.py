@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Mention, Project
-from memlane.lane import Lane
-from tests.acceptance.command_line import SCHEMAS, Person, Ran, misfits, schema_of
+from tests.acceptance.command_line import SCHEMAS, CommandOutcome, Person, misfits, schema_of
 from tests.acceptance.terminal import seated
-from tests.rooms.entities.test_knowing import kept
+from tests.rooms.entities.test_home_names import kept
 
 SHOP = Project("shop", "/home/dev/shop")
 TILL = Project("till", "/home/dev/till")
@@ -41,7 +41,7 @@ def person(tmp_path: Path) -> Person:
     return someone
 
 
-def fits(ran: Ran) -> Ran:
+def fits(ran: CommandOutcome) -> CommandOutcome:
     assert ran.code == 0, ran
     assert misfits(ran.document, schema_of(ran.document)) == []
     return ran

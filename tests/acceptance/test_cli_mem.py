@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from memlane import pipeline
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Memory, Mention, State, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
+from memlane.flow import pipeline
 from memlane.storage import memory_data
 from tests.acceptance.command_line import Person
 from tests.acceptance.terminal import seated
 from tests.conftest import LaneHome
-from tests.rooms.lane.memories import a_memory, evidence
+from tests.rooms.app.memories import a_memory, evidence
 
 HELD = "Never force-push to main"
 
@@ -29,7 +29,7 @@ def person(lane_home: LaneHome) -> Person:
 def caught(person: Person, *memories: Memory) -> None:
     """As an extractor of ours writes them."""
     with Lane(load(person.surroundings({}))) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
         owner, machine = lane.config.user, lane.config.machine
         entries = [Entry(MEMORY, m.id, lane.home.clock(), owner, machine, "lane", memory_data(m)) for m in memories]
         pipeline.write_down(entries, lane.home.tools())

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Outcome
-from memlane.lane import Lane
-from memlane.surfaces.cli.told import rounded
+from memlane.surfaces.cli.recall_report import rounded
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
 
@@ -33,11 +33,11 @@ def asked(
     """As the hook asks and writes down. `early`: before the daemon has opened its model."""
     with Lane(load(person.surroundings({}))) as lane:
         if early:
-            lane.home.encoding.prepare(lambda _tag: None, now=False)
+            lane.home.recall_model.prepare(lambda _tag: None, now=False)
         given = {"session_id": session, "cwd": str(person.home), "prompt": prompt, "transcript_path": ""}
-        recall = lane.recalling.hooked("claude-code", "UserPromptSubmit", given).recall
+        recall = lane.recall.hooked("claude-code", "UserPromptSubmit", given).recall
         assert recall is not None
-        lane.recalling.keep(replace(recall, outcome=outcome) if outcome else recall)
+        lane.recall.keep(replace(recall, outcome=outcome) if outcome else recall)
 
 
 def test_a_note_is_active_at_once_and_what_looks_like_a_secret_in_it_is_masked(person: Person) -> None:
@@ -54,10 +54,10 @@ def test_a_memory_was_told_in_as_many_runs_as_are_named_and_its_title_at_a_start
     note = person.lane("mem", "list", "--json").data[0]["id"]
     with Lane(load(person.surroundings({}))) as lane:
         given = {"session_id": "s0", "cwd": str(person.home), "source": "startup", "transcript_path": ""}
-        begun = lane.recalling.hooked("claude-code", "SessionStart", given).recall
+        begun = lane.recall.hooked("claude-code", "SessionStart", given).recall
         assert begun is not None
         assert [match.memory.id for match in begun.shown] == [note]
-        lane.recalling.keep(begun)
+        lane.recall.keep(begun)
     assert "Used        not yet" in person.lane("mem", "show", note).out
     asked(person, PROMPT, "s1")
     asked(person, PROMPT, "s2")

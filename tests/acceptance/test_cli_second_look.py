@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
-from memlane.lane import Lane
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
 
@@ -27,9 +27,9 @@ def asked(person: Person, **extra: str) -> None:
     """As the hook asks and writes down."""
     with Lane(load(person.surroundings({}))) as lane:
         given = {"session_id": "s1", "cwd": str(person.home), "prompt": PROMPT, "transcript_path": ""}
-        recall = lane.recalling.hooked("claude-code", "UserPromptSubmit", given).recall
+        recall = lane.recall.hooked("claude-code", "UserPromptSubmit", given).recall
         assert recall is not None
-        lane.recalling.keep(replace(recall, extra={**recall.extra, **extra}))
+        lane.recall.keep(replace(recall, extra={**recall.extra, **extra}))
 
 
 def test_why_says_how_likely_the_note_changes_what_the_agent_does(person: Person) -> None:

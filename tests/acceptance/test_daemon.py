@@ -19,12 +19,12 @@ import pytest
 
 import memlane
 from memlane.domain import Outcome, Recall
-from memlane.surfaces.daemon import log as logging
+from memlane.surfaces.daemon import files as logging
 from memlane.surfaces.daemon import scribe as scribes
-from memlane.surfaces.daemon.captures import MODULE
-from memlane.surfaces.daemon.claim import claim
+from memlane.surfaces.daemon.children import MODULE
+from memlane.surfaces.daemon.files import claim
 from memlane.surfaces.daemon.protocol import LARGEST_BODY
-from tests.acceptance.hooks import NOTE, PROMPT, UNRELATED, Hooked, installed, until
+from tests.acceptance.hooks import NOTE, PROMPT, UNRELATED, HookHome, installed, until
 from tests.conftest import LaneHome
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -35,17 +35,17 @@ A_SECRET = "ghp_" + "R7xK2mPq9LwT4vNz8BcD1fGh5JsY3aEu6ViQ"
 
 
 @pytest.fixture
-def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
+def hooked(lane_home: LaneHome) -> Iterator[HookHome]:
     """A hook that starts its daemon itself, and a note to be recalled."""
     made = installed(lane_home.home, lane_home.path)
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     yield made
     made.end()
 
 
 @contextmanager
-def nobody_writes(hooked: Hooked) -> Generator[Callable[[], None], None, None]:
+def nobody_writes(hooked: HookHome) -> Generator[Callable[[], None], None, None]:
     """The write lock is in our hand until the end, or until we let go."""
     descriptor = os.open(hooked.run / "write.lock", os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -55,20 +55,20 @@ def nobody_writes(hooked: Hooked) -> Generator[Callable[[], None], None, None]:
         os.close(descriptor)
 
 
-def recalls(hooked: Hooked) -> list[Recall]:
+def recalls(hooked: HookHome) -> list[Recall]:
     """Oldest first."""
     with hooked.lane() as lane:
-        return list(reversed(lane.recalling.newest(1000)))
+        return list(reversed(lane.recall.newest(1000)))
 
 
-def journal_lines(hooked: Hooked) -> int:
+def journal_lines(hooked: HookHome) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (hooked.path / "archive").rglob("journal/*/*.jsonl"))
 
 
 # -- one per home (A22, A23) -------------------------------------------------------------------------------------------
 
 
-def test_a_second_daemon_ends_with_one_clear_line(hooked: Hooked) -> None:
+def test_a_second_daemon_ends_with_one_clear_line(hooked: HookHome) -> None:
     first = hooked.served()
     second = hooked.start()
     _, said = second.communicate()
@@ -76,7 +76,7 @@ def test_a_second_daemon_ends_with_one_clear_line(hooked: Hooked) -> None:
     assert hooked.holder() == first.pid
 
 
-def test_of_five_daemons_started_together_one_lives(hooked: Hooked) -> None:
+def test_of_five_daemons_started_together_one_lives(hooked: HookHome) -> None:
     five = [hooked.start() for _ in range(5)]
     assert until(lambda: sum(process.poll() is not None for process in five) == 4)
     assert [process.returncode for process in five if process.returncode is not None] == [0] * 4
@@ -84,7 +84,7 @@ def test_of_five_daemons_started_together_one_lives(hooked: Hooked) -> None:
     assert [process.pid for process in five if process.poll() is None] == [hooked.holder()]
 
 
-def test_what_an_old_lock_file_says_never_matters(hooked: Hooked) -> None:
+def test_what_an_old_lock_file_says_never_matters(hooked: HookHome) -> None:
     (hooked.run / "daemon.lock").write_text(json.dumps({"epoch": 3, "pid": os.getpid(), "since": 0}))
     assert NOTE in hooked.told()
     hooked.end()
@@ -92,7 +92,7 @@ def test_what_an_old_lock_file_says_never_matters(hooked: Hooked) -> None:
     assert NOTE in hooked.told()
 
 
-def test_each_daemon_has_a_greater_epoch_than_the_one_before(hooked: Hooked) -> None:
+def test_each_daemon_has_a_greater_epoch_than_the_one_before(hooked: HookHome) -> None:
     epochs: list[int] = []
     for _ in range(3):
         process = hooked.served()
@@ -104,7 +104,7 @@ def test_each_daemon_has_a_greater_epoch_than_the_one_before(hooked: Hooked) -> 
     assert epochs == sorted(set(epochs))
 
 
-def test_a_frozen_daemon_that_was_replaced_leaves_before_it_writes(hooked: Hooked) -> None:
+def test_a_frozen_daemon_that_was_replaced_leaves_before_it_writes(hooked: HookHome) -> None:
     """Its lock file was lost (a restored home, an emptied folder), so another could begin while it slept."""
     old = hooked.served()
     with nobody_writes(hooked):
@@ -125,7 +125,7 @@ def test_a_frozen_daemon_that_was_replaced_leaves_before_it_writes(hooked: Hooke
 # -- for its owner alone -----------------------------------------------------------------------------------------------
 
 
-def test_its_files_are_its_owners_alone(hooked: Hooked) -> None:
+def test_its_files_are_its_owners_alone(hooked: HookHome) -> None:
     hooked.run.chmod(0o755)
     hooked.served()
     modes = {path.name: path.stat().st_mode & 0o777 for path in hooked.run.iterdir()}
@@ -133,7 +133,7 @@ def test_its_files_are_its_owners_alone(hooked: Hooked) -> None:
     assert {modes[name] for name in ("daemon.sock", "daemon.lock", "token")} == {0o600}
 
 
-def test_a_request_without_the_token_gets_nothing(hooked: Hooked) -> None:
+def test_a_request_without_the_token_gets_nothing(hooked: HookHome) -> None:
     hooked.served()
     asked = hooked.given("UserPromptSubmit")
     assert NOTE.encode() in hooked.say(asked)
@@ -155,27 +155,27 @@ def test_a_request_without_the_token_gets_nothing(hooked: Hooked) -> None:
         b"lane/1\0length=-1\n",
     ],
 )
-def test_what_is_no_request_gets_nothing(hooked: Hooked, request_: bytes) -> None:
+def test_what_is_no_request_gets_nothing(hooked: HookHome, request_: bytes) -> None:
     process = hooked.served()
     assert hooked.send(request_) == EMPTY
     assert hooked.state()
     assert process.poll() is None
 
 
-def test_a_request_that_is_too_large_is_refused_before_it_is_read(hooked: Hooked) -> None:
+def test_a_request_that_is_too_large_is_refused_before_it_is_read(hooked: HookHome) -> None:
     hooked.served()
     assert hooked.say(b"{}", length=LARGEST_BODY + 1) == EMPTY
     assert hooked.say(b" " * (LARGEST_BODY - 2) + b"{}") == EMPTY  # the largest there may be: read, and it says nothing
 
 
-def test_agents_and_events_we_do_not_know_are_told_nothing(hooked: Hooked) -> None:
+def test_agents_and_events_we_do_not_know_are_told_nothing(hooked: HookHome) -> None:
     hooked.served()
     given = hooked.given("UserPromptSubmit")
     assert hooked.say(given, agent="nobody") == EMPTY
     assert hooked.say(given, event="Notification") == EMPTY
 
 
-def test_a_hook_of_another_version_gets_nothing_and_a_newer_one_a_new_daemon(hooked: Hooked) -> None:
+def test_a_hook_of_another_version_gets_nothing_and_a_newer_one_a_new_daemon(hooked: HookHome) -> None:
     process = hooked.served()
     assert hooked.say(hooked.given("UserPromptSubmit"), protocol="lane/0") == EMPTY
     assert hooked.state()
@@ -183,7 +183,7 @@ def test_a_hook_of_another_version_gets_nothing_and_a_newer_one_a_new_daemon(hoo
     assert process.wait() == 0
 
 
-def test_a_hook_that_does_not_speak_holds_nobody_up(hooked: Hooked) -> None:
+def test_a_hook_that_does_not_speak_holds_nobody_up(hooked: HookHome) -> None:
     hooked.served()
     with ExitStack() as lines:
         for said in (b"", b"lane/1\0token=", f"lane/1\0token={hooked.token}\0length=5\n".encode()):
@@ -197,14 +197,14 @@ def test_a_hook_that_does_not_speak_holds_nobody_up(hooked: Hooked) -> None:
 # -- coming and going --------------------------------------------------------------------------------------------------
 
 
-def test_it_leaves_when_nobody_asks_and_comes_back_with_the_next_hook(hooked: Hooked) -> None:
+def test_it_leaves_when_nobody_asks_and_comes_back_with_the_next_hook(hooked: HookHome) -> None:
     process = hooked.served(LANE_DAEMON_IDLE_MINUTES="0")
     assert process.wait() == 0
     assert not (hooked.run / "daemon.sock").exists()
     assert NOTE in hooked.told()
 
 
-def test_asked_to_leave_it_first_writes_down_what_it_said(hooked: Hooked) -> None:
+def test_asked_to_leave_it_first_writes_down_what_it_said(hooked: HookHome) -> None:
     process = hooked.served()
     with nobody_writes(hooked) as let_go:
         for number in range(5):
@@ -218,7 +218,7 @@ def test_asked_to_leave_it_first_writes_down_what_it_said(hooked: Hooked) -> Non
     assert [recall.outcome for recall in recalls(hooked)] == [Outcome.SHOWN] * 5
 
 
-def test_a_hook_that_comes_while_it_leaves_finds_the_next_one(hooked: Hooked) -> None:
+def test_a_hook_that_comes_while_it_leaves_finds_the_next_one(hooked: HookHome) -> None:
     process = hooked.served()
     with nobody_writes(hooked) as let_go:
         hooked.answer(session="first")
@@ -232,7 +232,7 @@ def test_a_hook_that_comes_while_it_leaves_finds_the_next_one(hooked: Hooked) ->
     assert until(lambda: hooked.processes() == [hooked.holder()])
 
 
-def test_it_leaves_when_another_version_is_installed(hooked: Hooked, tmp_path: Path) -> None:
+def test_it_leaves_when_another_version_is_installed(hooked: HookHome, tmp_path: Path) -> None:
     package = tmp_path / "memlane"
     shutil.copytree(Path(memlane.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     process = hooked.served(PYTHONPATH=str(tmp_path))
@@ -241,7 +241,7 @@ def test_it_leaves_when_another_version_is_installed(hooked: Hooked, tmp_path: P
     assert process.wait() == 0
 
 
-def test_it_leaves_a_home_that_is_taken_away_and_writes_nothing_there(hooked: Hooked) -> None:
+def test_it_leaves_a_home_that_is_taken_away_and_writes_nothing_there(hooked: HookHome) -> None:
     process = hooked.served()
     hooked.answer()
     assert until(lambda: len(recalls(hooked)) == 1)
@@ -251,7 +251,7 @@ def test_it_leaves_a_home_that_is_taken_away_and_writes_nothing_there(hooked: Ho
     assert not hooked.path.exists()
 
 
-def test_lane_daemon_starts_tells_stops_also_a_frozen_one(hooked: Hooked) -> None:
+def test_lane_daemon_starts_tells_stops_also_a_frozen_one(hooked: HookHome) -> None:
     def told(*words: str) -> dict[str, object]:
         document = json.loads(hooked.command("daemon", *words, "--json").stdout)
         assert document["schema"] == "lane.daemon/1"
@@ -272,7 +272,7 @@ def test_lane_daemon_starts_tells_stops_also_a_frozen_one(hooked: Hooked) -> Non
 
 
 def test_lane_daemon_start_without_a_home_says_so(lane_home: LaneHome) -> None:
-    made = Hooked(lane_home.home, lane_home.path / "none", lane_home.path)
+    made = HookHome(lane_home.home, lane_home.path / "none", lane_home.path)
     done = made.command("daemon", "start")
     assert (done.returncode, b"hint:" in done.stderr) == (3, True)
 
@@ -280,7 +280,7 @@ def test_lane_daemon_start_without_a_home_says_so(lane_home: LaneHome) -> None:
 # -- what it says ------------------------------------------------------------------------------------------------------
 
 
-def test_a_note_is_told_once_per_run_and_written_down_each_time(hooked: Hooked) -> None:
+def test_a_note_is_told_once_per_run_and_written_down_each_time(hooked: HookHome) -> None:
     hooked.served()
     assert NOTE in hooked.answer(session="one")
     assert until(lambda: len(recalls(hooked)) == 1)
@@ -291,7 +291,7 @@ def test_a_note_is_told_once_per_run_and_written_down_each_time(hooked: Hooked) 
     assert [recall.outcome.value for recall in recalls(hooked)] == ["shown", "silent", "shown", "silent"]
 
 
-def test_a_run_is_not_told_the_same_twice_while_nothing_can_be_written_down(hooked: Hooked) -> None:
+def test_a_run_is_not_told_the_same_twice_while_nothing_can_be_written_down(hooked: HookHome) -> None:
     hooked.served()
     with nobody_writes(hooked):
         assert NOTE in hooked.answer(session="one")
@@ -299,7 +299,7 @@ def test_a_run_is_not_told_the_same_twice_while_nothing_can_be_written_down(hook
         assert NOTE in hooked.answer(session="another")
 
 
-def test_lane_off_is_obeyed_and_written_down(hooked: Hooked) -> None:
+def test_lane_off_is_obeyed_and_written_down(hooked: HookHome) -> None:
     hooked.served()
     assert hooked.answer(off=1) == ""
     assert until(lambda: len(recalls(hooked)) == 1)
@@ -307,13 +307,13 @@ def test_lane_off_is_obeyed_and_written_down(hooked: Hooked) -> None:
     assert (off.outcome, off.why) == (Outcome.NOT_LOOKED, "LANE_OFF is set")
 
 
-def test_a_daemon_started_by_a_hook_that_is_off_is_not_off_itself(hooked: Hooked) -> None:
+def test_a_daemon_started_by_a_hook_that_is_off_is_not_off_itself(hooked: HookHome) -> None:
     assert hooked.ask(LANE_OFF="1").silent
     assert until(hooked.holder)
     assert NOTE in hooked.told()
 
 
-def test_a_changed_setting_holds_from_the_next_question_on(hooked: Hooked) -> None:
+def test_a_changed_setting_holds_from_the_next_question_on(hooked: HookHome) -> None:
     process = hooked.served()
     assert NOTE in hooked.answer(session="one")
     assert hooked.command("config", "set", "recall.enabled", "false").returncode == 0
@@ -323,28 +323,28 @@ def test_a_changed_setting_holds_from_the_next_question_on(hooked: Hooked) -> No
     assert process.poll() is None
 
 
-def test_a_rebuilt_index_is_noticed(hooked: Hooked) -> None:
+def test_a_rebuilt_index_is_noticed(hooked: HookHome) -> None:
     process = hooked.served()
     assert NOTE in hooked.answer(session="one")
     with hooked.lane() as lane:
-        lane.upkeep.rebuild()
-        lane.remembering.remember("Labels on crates are printed by the zebra printer in hall four", hooked.project)
+        lane.archive.rebuild()
+        lane.memories.remember("Labels on crates are printed by the zebra printer in hall four", hooked.project)
     assert "zebra" in hooked.answer("who prints labels on crates, the zebra printer in hall four?", "two")
     assert process.poll() is None
 
 
-def test_a_home_without_an_index_is_told_nothing_until_there_is_one(hooked: Hooked) -> None:
+def test_a_home_without_an_index_is_told_nothing_until_there_is_one(hooked: HookHome) -> None:
     shutil.rmtree(hooked.path / "index")
     process = hooked.served()
     assert hooked.answer() == ""
     with hooked.lane() as lane:
-        lane.capturing.begin()
-        lane.upkeep.rebuild()
+        lane.home.begin()
+        lane.archive.rebuild()
     assert NOTE in hooked.answer(session="after")
     assert process.poll() is None
 
 
-def test_a_question_that_waited_too_long_is_not_answered_but_written_down(hooked: Hooked) -> None:
+def test_a_question_that_waited_too_long_is_not_answered_but_written_down(hooked: HookHome) -> None:
     process = hooked.served()
     os.kill(process.pid, signal.SIGSTOP)
     asked = [hooked.calling(given=hooked.given("UserPromptSubmit", session=str(n))) for n in range(3)]
@@ -355,7 +355,7 @@ def test_a_question_that_waited_too_long_is_not_answered_but_written_down(hooked
     assert NOTE in hooked.answer(session="0")  # it was never told
 
 
-def test_its_log_names_the_failure_and_neither_the_prompt_nor_a_secret(hooked: Hooked) -> None:
+def test_its_log_names_the_failure_and_neither_the_prompt_nor_a_secret(hooked: HookHome) -> None:
     hooked.served()
     hooked.path.joinpath("config.toml").write_text(f'[recall]\nenabled = "{A_SECRET}"\n')
     assert hooked.answer() == ""
@@ -372,7 +372,7 @@ def test_its_log_names_the_failure_and_neither_the_prompt_nor_a_secret(hooked: H
 
 
 def test_a_log_that_grows_is_put_aside_and_two_old_ones_are_kept(
-    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+    hooked: HookHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging, "LARGEST", 1000)
     log = logging.LogFile(hooked.path)
@@ -383,7 +383,7 @@ def test_a_log_that_grows_is_put_aside_and_two_old_ones_are_kept(
     assert all(path.stat().st_size < 1200 for path in files)
 
 
-def test_a_full_queue_is_counted_and_said(hooked: Hooked, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_queue_is_counted_and_said(hooked: HookHome, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scribes, "MOST_WAITING", 3)
     hooked.served()
     for number in range(2):
@@ -406,7 +406,7 @@ def test_a_full_queue_is_counted_and_said(hooked: Hooked, monkeypatch: pytest.Mo
 # -- capture after a turn ----------------------------------------------------------------------------------------------
 
 
-def transcript(hooked: Hooked, session: str = "0b4f8f0e-0000-4000-8000-000000000001") -> Path:
+def transcript(hooked: HookHome, session: str = "0b4f8f0e-0000-4000-8000-000000000001") -> Path:
     """A small run, and one of its subagents' beside it."""
     folder = hooked.home / ".claude" / "projects" / "-project"
     path = folder / f"{session}.jsonl"
@@ -418,13 +418,15 @@ def transcript(hooked: Hooked, session: str = "0b4f8f0e-0000-4000-8000-000000000
     return path
 
 
-def archived(hooked: Hooked) -> list[bytes]:
+def archived(hooked: HookHome) -> list[bytes]:
     return [path.read_bytes() for path in (hooked.path / "archive").rglob("g1.raw")]
 
 
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
 @pytest.mark.parametrize("running", [True, False])
-def test_the_end_of_a_turn_is_captured_whether_or_not_a_daemon_runs(hooked: Hooked, event: str, running: bool) -> None:
+def test_the_end_of_a_turn_is_captured_whether_or_not_a_daemon_runs(
+    hooked: HookHome, event: str, running: bool
+) -> None:
     if running:
         hooked.served()
     path = transcript(hooked)
@@ -432,7 +434,7 @@ def test_the_end_of_a_turn_is_captured_whether_or_not_a_daemon_runs(hooked: Hook
     assert until(lambda: archived(hooked) == [path.read_bytes()] * 2)
 
 
-def test_transcripts_are_found_where_this_agent_said_it_keeps_them(hooked: Hooked) -> None:
+def test_transcripts_are_found_where_this_agent_said_it_keeps_them(hooked: HookHome) -> None:
     hooked.served()  # which has never heard of that folder
     elsewhere = hooked.home / "elsewhere"
     shutil.move(transcript(hooked).parent.parent.parent, elsewhere)
@@ -442,7 +444,7 @@ def test_transcripts_are_found_where_this_agent_said_it_keeps_them(hooked: Hooke
     assert until(lambda: archived(hooked) == [path.read_bytes()] * 2)
 
 
-def test_turns_that_end_together_are_captured_by_one_child_at_a_time(hooked: Hooked) -> None:
+def test_turns_that_end_together_are_captured_by_one_child_at_a_time(hooked: HookHome) -> None:
     hooked.served()
     paths = [transcript(hooked, f"0b4f8f0e-0000-4000-8000-00000000000{n}") for n in range(8)]
     most = 0
@@ -457,7 +459,7 @@ def test_turns_that_end_together_are_captured_by_one_child_at_a_time(hooked: Hoo
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_capture_dies_with_its_daemon(hooked: Hooked, number: signal.Signals) -> None:
+def test_a_capture_dies_with_its_daemon(hooked: HookHome, number: signal.Signals) -> None:
     process = hooked.served()
     path = transcript(hooked)
     with nobody_writes(hooked):
@@ -470,7 +472,7 @@ def test_a_capture_dies_with_its_daemon(hooked: Hooked, number: signal.Signals) 
     assert archived(hooked) == [path.read_bytes()] * 2
 
 
-def test_the_agents_folder_is_not_kept_busy_nor_its_files_open(hooked: Hooked) -> None:
+def test_the_agents_folder_is_not_kept_busy_nor_its_files_open(hooked: HookHome) -> None:
     hooked.call(cwd=hooked.project)
     process = Path("/proc") / str(hooked.holder())
     assert (process / "cwd").readlink() == hooked.run
@@ -485,7 +487,7 @@ def test_a_daemon_killed_a_hundred_times_while_hooks_ask(lane_home: LaneHome) ->
     assert true
     hooked = installed(lane_home.home, lane_home.path, python=true)
     with hooked.lane() as lane:
-        lane.remembering.remember(NOTE, hooked.project)
+        lane.memories.remember(NOTE, hooked.project)
     seed = time.time_ns() % 1_000_000
     command = [sys.executable, "-m", "tests.acceptance.kills", hooked.home, str(KILLS), str(seed)]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, **hooked.variables}, capture_output=True, check=False)
@@ -496,11 +498,11 @@ def test_a_daemon_killed_a_hundred_times_while_hooks_ask(lane_home: LaneHome) ->
     assert found["interrupted"] > KILLS / 2, "the kills did not land inside the work"
     assert found["answered"] > found.get("silent", 0)  # by the next daemon
     with hooked.lane() as lane:
-        assert list(lane.upkeep.verify()) == []
+        assert list(lane.archive.verify()) == []
     assert hooked.all_processes() == []
 
 
-def test_killed_daemons_are_replaced_one_by_one_and_leave_nobody_behind(hooked: Hooked) -> None:
+def test_killed_daemons_are_replaced_one_by_one_and_leave_nobody_behind(hooked: HookHome) -> None:
     path = transcript(hooked)
     for number in range(RESTARTS):
         calls = [hooked.calling(given=hooked.given("UserPromptSubmit", session=f"{number}-{n}")) for n in range(4)]
@@ -517,17 +519,17 @@ def test_killed_daemons_are_replaced_one_by_one_and_leave_nobody_behind(hooked: 
 # -- the tick, where no timer runs it ----------------------------------------------------------------------------------
 
 
-def ticked(hooked: Hooked) -> str:
+def ticked(hooked: HookHome) -> str:
     with hooked.lane() as lane:
         return lane.home.storage().notes.get("ticked") or ""
 
 
-def ends_a_turn(hooked: Hooked) -> None:
+def ends_a_turn(hooked: HookHome) -> None:
     transcript = str(hooked.home / ".claude" / "projects" / "p" / "s.jsonl")
     assert hooked.call("Stop", hooked.given("Stop", transcript_path=transcript)).silent
 
 
-def test_a_turn_that_ends_runs_the_tick_that_no_timer_ran(hooked: Hooked) -> None:
+def test_a_turn_that_ends_runs_the_tick_that_no_timer_ran(hooked: HookHome) -> None:
     hooked.command("config", "set", "daemon.tick_minutes", "0.0001")
     hooked.served()
     hooked.told()
@@ -541,7 +543,7 @@ def test_a_turn_that_ends_runs_the_tick_that_no_timer_ran(hooked: Hooked) -> Non
     assert ticked(hooked) == first, "not again at every turn"
 
 
-def test_no_turn_runs_a_tick_while_a_timer_does_or_nobody_wants_it(hooked: Hooked) -> None:
+def test_no_turn_runs_a_tick_while_a_timer_does_or_nobody_wants_it(hooked: HookHome) -> None:
     hooked.command("tick")
     by_the_timer = ticked(hooked)
     hooked.served()

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.demo import LOOKED_FOR, NOTE, PERSON, RELATED, RUNS, UNRELATED, planted_secret, write_home
-from memlane.lane import Lane
-from memlane.surfaces.cli.demo_scenes import Loop, Scene
+from memlane.surfaces.cli.demo_scenes import DemoLoop, Scene
 from tests.conftest import LaneHome
 
 SCENES = ["transcripts", "capture", "search", "catch", "remember", "recall", "silence", "rebuild", "verify", "secret"]
@@ -120,7 +120,7 @@ def test_a_kept_home_is_an_ordinary_one(scratch: Path, tmp_path: Path, monkeypat
     demo("--keep", str(kept))
     monkeypatch.setenv("LANE_HOME", str(kept / ".memlane"))
     with Lane(load()) as lane:
-        assert lane.standing.now().runs == len(RUNS)
+        assert lane.health.now().runs == len(RUNS)
     assert [folder.name for folder in (kept / ".memlane" / "archive").iterdir()] == [PERSON.user]
 
 
@@ -136,7 +136,7 @@ def test_a_folder_with_something_in_it_is_not_written_to(scratch: Path, tmp_path
 def scenes_with_a_flipped_bit(home: Path) -> Iterator[Scene]:
     written = write_home(home, datetime(2026, 11, 15, 12, tzinfo=UTC))
     with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
-        for scene in Loop(lane, home, written).scenes():
+        for scene in DemoLoop(lane, home, written).scenes():
             yield scene
             if scene.name == "rebuild":
                 raws = sorted((home / ".memlane" / "archive").rglob("g1.raw"))

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from memlane.surfaces.hooks.client import LARGEST_LOG, STOP
-from tests.acceptance.hooks import NOTE, PROMPT, Called, Hooked, fake_daemon, installed, until
+from tests.acceptance.hooks import NOTE, PROMPT, HookHome, HookOutcome, fake_daemon, installed, until
 from tests.conftest import LaneHome
 
 AT_ONCE = 3  # hooks that meet the same fault together
@@ -26,7 +26,7 @@ TOO_SLOW = "too slow"
 
 
 @pytest.fixture
-def hooked(lane_home: LaneHome) -> Hooked:
+def hooked(lane_home: LaneHome) -> HookHome:
     """A hook whose daemon can be started by nobody: the faults here are of our own making."""
     true = shutil.which("true")
     assert true
@@ -34,21 +34,21 @@ def hooked(lane_home: LaneHome) -> Hooked:
 
 
 @pytest.fixture
-def alive(lane_home: LaneHome) -> Iterator[Hooked]:
+def alive(lane_home: LaneHome) -> Iterator[HookHome]:
     """A hook that can start its daemon, and a note to be recalled."""
     made = installed(lane_home.home, lane_home.path)
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     yield made
     made.end()
 
 
-def several(hooked: Hooked, event: str = "UserPromptSubmit") -> list[Called]:
+def several(hooked: HookHome, event: str = "UserPromptSubmit") -> list[HookOutcome]:
     calls = [hooked.calling(event) for _ in range(AT_ONCE)]
     return [call.end() for call in calls]
 
 
-def ended_in_time(called: Called) -> bool:
+def ended_in_time(called: HookOutcome) -> bool:
     return called.seconds < GENEROUS * STOP
 
 
@@ -128,7 +128,7 @@ FAULTS: dict[str, tuple[Callable[[socket.socket], None], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_daemon_that_misbehaves_is_not_noticed_by_the_agent(hooked: Hooked, fault: str) -> None:
+def test_a_daemon_that_misbehaves_is_not_noticed_by_the_agent(hooked: HookHome, fault: str) -> None:
     behave, cause = FAULTS[fault]
     with fake_daemon(hooked, behave):
         calls = several(hooked)
@@ -138,7 +138,7 @@ def test_a_daemon_that_misbehaves_is_not_noticed_by_the_agent(hooked: Hooked, fa
     assert all(cause in line or "hung up" in line for line in lines), lines
 
 
-def test_the_fake_daemon_can_also_answer_well(hooked: Hooked) -> None:
+def test_the_fake_daemon_can_also_answer_well(hooked: HookHome) -> None:
     def answers(line: socket.socket) -> None:
         reads(line)
         line.sendall(b"lane/1 %d\n" % len(ANSWER) + ANSWER)
@@ -148,12 +148,12 @@ def test_the_fake_daemon_can_also_answer_well(hooked: Hooked) -> None:
     assert hooked.log == ""
 
 
-def test_no_socket_and_no_daemon_that_starts(hooked: Hooked) -> None:
+def test_no_socket_and_no_daemon_that_starts(hooked: HookHome) -> None:
     assert all(call.silent and ended_in_time(call) for call in several(hooked))
     assert hooked.log.count(TOO_SLOW) > 0
 
 
-def test_a_daemon_that_did_not_start_last_time_is_not_waited_for(hooked: Hooked) -> None:
+def test_a_daemon_that_did_not_start_last_time_is_not_waited_for(hooked: HookHome) -> None:
     hooked.run.mkdir()
     (hooked.run / "starting").touch()
     os.utime(hooked.run / "starting", (1, 1))
@@ -162,14 +162,14 @@ def test_a_daemon_that_did_not_start_last_time_is_not_waited_for(hooked: Hooked)
     assert "did not start last time" in hooked.log
 
 
-def test_a_socket_nobody_listens_on(hooked: Hooked) -> None:
+def test_a_socket_nobody_listens_on(hooked: HookHome) -> None:
     hooked.run.mkdir()
     with socket.socket(socket.AF_UNIX) as left_behind:
         left_behind.bind(str(hooked.run / "daemon.sock"))
     assert all(call.silent and ended_in_time(call) for call in several(hooked))
 
 
-def test_a_socket_that_is_a_file_or_a_folder(hooked: Hooked) -> None:
+def test_a_socket_that_is_a_file_or_a_folder(hooked: HookHome) -> None:
     hooked.run.mkdir()
     (hooked.run / "daemon.sock").write_text("not a socket")
     assert hooked.call().silent
@@ -178,7 +178,7 @@ def test_a_socket_that_is_a_file_or_a_folder(hooked: Hooked) -> None:
     assert hooked.call().silent
 
 
-def test_a_home_that_is_gone_or_unknown(hooked: Hooked) -> None:
+def test_a_home_that_is_gone_or_unknown(hooked: HookHome) -> None:
     gone = {**hooked.variables, "LANE_HOME": str(hooked.home / "gone")}
     assert hooked.call(variables=gone).silent
     assert not (hooked.home / "gone").exists()
@@ -189,7 +189,7 @@ def test_a_home_that_is_gone_or_unknown(hooked: Hooked) -> None:
 # -- F3: killed at any point -------------------------------------------------------------------------------------------
 
 
-def test_a_killed_hook_leaves_a_whole_answer_or_none_and_no_lock(hooked: Hooked) -> None:
+def test_a_killed_hook_leaves_a_whole_answer_or_none_and_no_lock(hooked: HookHome) -> None:
     """The answer is long, so that half of it could be printed."""
     long = b'{"systemMessage": "' + b"x" * 50_000 + b'"}'
 
@@ -212,17 +212,17 @@ def test_a_killed_hook_leaves_a_whole_answer_or_none_and_no_lock(hooked: Hooked)
 # -- F4: its own stdin and stdout --------------------------------------------------------------------------------------
 
 
-def test_an_agent_that_says_nothing(hooked: Hooked) -> None:
+def test_an_agent_that_says_nothing(hooked: HookHome) -> None:
     assert hooked.call(given=b"").silent
 
 
-def test_50_mb_are_read_to_their_end_and_dropped(hooked: Hooked) -> None:
+def test_50_mb_are_read_to_their_end_and_dropped(hooked: HookHome) -> None:
     call = hooked.call(given=b"x" * 50_000_000)
     assert call.silent
     assert "50000000 bytes" in hooked.log or TOO_SLOW in hooked.log
 
 
-def test_stdin_that_never_ends(hooked: Hooked) -> None:
+def test_stdin_that_never_ends(hooked: HookHome) -> None:
     command = [sys.executable, "-I", "-S", hooked.script, "claude-code", "UserPromptSubmit"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, env=hooked.variables) as process:
         assert process.wait() == 0
@@ -230,7 +230,7 @@ def test_stdin_that_never_ends(hooked: Hooked) -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_streams(alive: Hooked, closed: str) -> None:
+def test_closed_streams(alive: HookHome, closed: str) -> None:
     alive.told()  # there is a daemon now, which has something to say
     command = f'"{sys.executable}" -I -S "{alive.script}" claude-code UserPromptSubmit {closed}'
     given = alive.given("UserPromptSubmit", session="other")
@@ -245,7 +245,7 @@ def test_closed_streams(alive: Hooked, closed: str) -> None:
 @pytest.mark.parametrize(
     "given", [b"not json", b'{"session_id": ', b"[1]", b'"text"', b"null", b"[" * 500_000, b"\0\xff"]
 )
-def test_what_is_not_json_is_answered_with_nothing(alive: Hooked, given: bytes) -> None:
+def test_what_is_not_json_is_answered_with_nothing(alive: HookHome, given: bytes) -> None:
     alive.told()
     before = alive.holder()
     assert alive.call(given=given).silent
@@ -256,7 +256,7 @@ def test_what_is_not_json_is_answered_with_nothing(alive: Hooked, given: bytes) 
 # -- F5: many at once --------------------------------------------------------------------------------------------------
 
 
-def test_a_hundred_hooks_at_once_start_one_daemon_and_all_end_well(alive: Hooked) -> None:
+def test_a_hundred_hooks_at_once_start_one_daemon_and_all_end_well(alive: HookHome) -> None:
     calls = [alive.calling(given=alive.given("UserPromptSubmit", session=str(n))) for n in range(100)]
     ended = [call.end() for call in calls]
     assert {(call.exit_code, call.stderr) for call in ended} == {(0, b"")}
@@ -268,7 +268,7 @@ def test_a_hundred_hooks_at_once_start_one_daemon_and_all_end_well(alive: Hooked
 # -- F6: odd surroundings ----------------------------------------------------------------------------------------------
 
 
-def test_it_needs_nothing_from_its_environment(alive: Hooked) -> None:
+def test_it_needs_nothing_from_its_environment(alive: HookHome) -> None:
     alive.served()
     assert NOTE in alive.call(variables={}, cwd=Path("/")).context
 
@@ -280,13 +280,13 @@ def test_a_home_in_a_very_long_path(lane_home: LaneHome) -> None:
     made = installed(deep, deep / ".memlane")
     try:
         with made.lane() as lane:
-            lane.remembering.remember(NOTE, made.project)
+            lane.memories.remember(NOTE, made.project)
         assert NOTE in made.told()
     finally:
         made.end()
 
 
-def test_a_project_cannot_bring_its_own_modules(alive: Hooked, tmp_path: Path) -> None:
+def test_a_project_cannot_bring_its_own_modules(alive: HookHome, tmp_path: Path) -> None:
     """The hook starts a daemon from inside whatever folder the agent works in."""
     for name in ("posix", "time", "socket", "json", "msgspec", "memlane", "sitecustomize", "usercustomize"):
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'taken')!r}, 'a').write({name!r})")
@@ -297,7 +297,7 @@ def test_a_project_cannot_bring_its_own_modules(alive: Hooked, tmp_path: Path) -
     assert not (tmp_path / "taken").exists()
 
 
-def test_a_home_that_cannot_be_written(hooked: Hooked) -> None:
+def test_a_home_that_cannot_be_written(hooked: HookHome) -> None:
     """Nobody, root included, makes a folder where a file is."""
     for name in ("run", "log"):
         (hooked.path / name).write_text("a file")
@@ -306,7 +306,7 @@ def test_a_home_that_cannot_be_written(hooked: Hooked) -> None:
         assert hooked.call(event).silent
 
 
-def test_lane_hook_run_is_the_same_program(alive: Hooked) -> None:
+def test_lane_hook_run_is_the_same_program(alive: HookHome) -> None:
     command = [sys.executable, "-m", "memlane", "hook", "run", "claude-code", "UserPromptSubmit"]
     alive.served()
     told = b""
@@ -327,7 +327,7 @@ def test_lane_hook_run_is_the_same_program(alive: Hooked) -> None:
 
 
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
-def test_the_end_of_a_turn_waits_for_no_answer(hooked: Hooked, event: str) -> None:
+def test_the_end_of_a_turn_waits_for_no_answer(hooked: HookHome, event: str) -> None:
     heard: list[bytes] = []
 
     def listens(line: socket.socket) -> None:
@@ -341,7 +341,7 @@ def test_the_end_of_a_turn_waits_for_no_answer(hooked: Hooked, event: str) -> No
     assert heard[0].endswith(hooked.given(event))
 
 
-def test_the_end_of_a_turn_does_not_wait_for_a_daemon_to_start(hooked: Hooked) -> None:
+def test_the_end_of_a_turn_does_not_wait_for_a_daemon_to_start(hooked: HookHome) -> None:
     for event in ("Stop", "SessionEnd"):
         assert hooked.call(event).silent
     assert TOO_SLOW not in hooked.log
@@ -350,7 +350,7 @@ def test_the_end_of_a_turn_does_not_wait_for_a_daemon_to_start(hooked: Hooked) -
 # -- what it writes down -----------------------------------------------------------------------------------------------
 
 
-def test_its_log_says_why_and_nothing_of_what_was_said(hooked: Hooked) -> None:
+def test_its_log_says_why_and_nothing_of_what_was_said(hooked: HookHome) -> None:
     hooked.run.mkdir()
     with fake_daemon(hooked, hangs_up):
         hooked.call(given=hooked.given("UserPromptSubmit", "the password is swordfish"))
@@ -360,7 +360,7 @@ def test_its_log_says_why_and_nothing_of_what_was_said(hooked: Hooked) -> None:
     assert (hooked.path / "log" / "hooks.log").stat().st_mode & 0o777 == 0o600
 
 
-def test_its_log_has_an_end(hooked: Hooked) -> None:
+def test_its_log_has_an_end(hooked: HookHome) -> None:
     (hooked.path / "log").mkdir()
     (hooked.path / "log" / "hooks.log").write_bytes(b"x" * LARGEST_LOG)
     with fake_daemon(hooked, hangs_up):

@@ -18,7 +18,7 @@ import pytest
 from tests.acceptance.command_line import ROOT, Person, misfits, schema_of
 from tests.clients.drive import ClaudeCode, installed
 from tests.conftest import LaneHome
-from tests.rooms.setup.computers import CLAUDE, calls, program, tree
+from tests.rooms.system.computers import CLAUDE, calls, program, tree
 
 CAPTURING = {"Stop", "SubagentStop", "PreCompact", "SessionEnd"}
 SETTINGS = '{\n    "zeta": 1,\n  "hooks": {"Stop": [{"hooks": [{"type":"command","command":"echo hi"}]}]}\n}'

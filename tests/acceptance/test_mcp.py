@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
-from memlane.domain import Moment, State, Trust
-from memlane.lane import Lane
+from memlane.domain import RecallMoment, State, Trust
 from tests.acceptance.command_line import ROOT, Person
-from tests.acceptance.hooks import CLIENT, Hooked, until
+from tests.acceptance.hooks import CLIENT, HookHome, until
 from tests.acceptance.terminal import seated
 from tests.clients.drive import ClaudeCode, Codex, Session, installed
 from tests.conftest import LaneHome
@@ -36,7 +36,7 @@ def noted(lane_home: LaneHome) -> str:
     project = lane_home.home / "project"
     project.mkdir()
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        return lane.remembering.remember(NOTE, project).id
+        return lane.memories.remember(NOTE, project).id
 
 
 def settings(lane_home: LaneHome) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def settings(lane_home: LaneHome) -> dict[str, Any]:
 
 def recalls(lane_home: LaneHome) -> list[Any]:
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        return list(lane.recalling.newest())
+        return list(lane.recall.newest())
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
@@ -86,8 +86,8 @@ def test_claude_code_calls_a_tool_and_its_model_reads_the_note(
     (recorded,) = recalls(lane_home)
     assert (recorded.query.agent, recorded.shown[0].memory.id) == ("claude-code", noted)
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        lane.capturing.sweep()
-        assert lane.reading.run(recorded.query.run).agent == "claude-code"  # which run was told what
+        lane.capture.sweep()
+        assert lane.runs.get(recorded.query.run).agent == "claude-code"  # which run was told what
 
 
 def test_what_claude_code_was_told_by_our_tool_is_ours_in_its_transcript(
@@ -100,11 +100,11 @@ def test_what_claude_code_was_told_by_our_tool_is_ours_in_its_transcript(
     )
     claude().run(script, "--mcp-config", config, "--strict-mcp-config", "--allowedTools", "mcp__lane__recall")
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        lane.capturing.sweep()
-        from memlane.lane import RunFilter
+        lane.capture.sweep()
+        from memlane.domain import RunFilter
 
-        (run,) = lane.reading.runs(RunFilter())
-        steps = [step for turn in lane.reading.show(run.id).turns for step in turn.steps]
+        (run,) = lane.runs.select(RunFilter())
+        steps = [step for turn in lane.runs.show(run.id).turns for step in turn.steps]
     held = [step for step in steps if step.call is not None and noted in step.call.result]
     assert held
     assert all(step.ours for step in held)
@@ -187,8 +187,8 @@ def test_the_sdks_client_speaks_to_us_in_the_newest_and_in_an_older_revision(lan
 
 
 @pytest.fixture
-def served(lane_home: LaneHome, noted: str) -> Iterator[tuple[Hooked, int]]:
-    hooked = Hooked(lane_home.home, lane_home.path, CLIENT)
+def served(lane_home: LaneHome, noted: str) -> Iterator[tuple[HookHome, int]]:
+    hooked = HookHome(lane_home.home, lane_home.path, CLIENT)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -200,12 +200,12 @@ def served(lane_home: LaneHome, noted: str) -> Iterator[tuple[Hooked, int]]:
         hooked.end()
 
 
-def token_of(hooked: Hooked) -> str:
+def token_of(hooked: HookHome) -> str:
     return (hooked.run / "token").read_text()
 
 
 def test_the_sdks_client_speaks_to_the_daemon_over_http(
-    lane_home: LaneHome, served: tuple[Hooked, int], noted: str
+    lane_home: LaneHome, served: tuple[HookHome, int], noted: str
 ) -> None:
     hooked, port = served
     newest, older = by_sdk(lane_home, f"http://127.0.0.1:{port}/mcp", token_of(hooked))
@@ -221,7 +221,7 @@ def status(port: int, path: str, **headers: str) -> int:
     return told
 
 
-def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple[Hooked, int]) -> None:
+def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple[HookHome, int]) -> None:
     hooked, port = served
     assert (hooked.run / "token").stat().st_mode & 0o777 == 0o600
     assert hooked.run.stat().st_mode & 0o777 == 0o700
@@ -233,7 +233,7 @@ def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple
         assert (read.returncode != 0, read.stdout) == (True, b"")
 
 
-def test_nobody_outside_this_computer_is_listened_to(served: tuple[Hooked, int]) -> None:
+def test_nobody_outside_this_computer_is_listened_to(served: tuple[HookHome, int]) -> None:
     _hooked, port = served
     addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for address in addresses - {"127.0.0.1"}:
@@ -243,7 +243,7 @@ def test_nobody_outside_this_computer_is_listened_to(served: tuple[Hooked, int])
 
 
 def test_a_port_that_somebody_has_stops_no_hook(lane_home: LaneHome, noted: str) -> None:
-    hooked = Hooked(lane_home.home, lane_home.path, CLIENT)
+    hooked = HookHome(lane_home.home, lane_home.path, CLIENT)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -284,7 +284,7 @@ def test_the_first_answer_loads_no_engine_no_model_and_no_lane(lane_home: LaneHo
     )
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ}, capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
-    assert not loaded & {"numpy", "tantivy", "apsw", "re2", "click", "asyncio", "ssl", "memlane.lane", "pydantic"}
+    assert not loaded & {"numpy", "tantivy", "apsw", "re2", "click", "asyncio", "ssl", "memlane.app", "pydantic"}
 
 
 # -- with our hooks beside them ----------------------------------------------------------------------------------------
@@ -308,14 +308,16 @@ def plugged(lane_home: LaneHome, noted: str, claude: Callable[..., ClaudeCode]) 
         return told
 
     yield call
-    Hooked(lane_home.home, lane_home.path, CLIENT).end()
+    HookHome(lane_home.home, lane_home.path, CLIENT).end()
 
 
 def test_the_plugin_brings_the_tools_into_claude_code(
     lane_home: LaneHome, noted: str, plugged: Callable[..., Session]
 ) -> None:
     plugged("go", "recall", ASKED)
-    (asked,) = [one for one in recalls(lane_home) if one.query.moment is Moment.ASKED]  # not what our hooks told it
+    (asked,) = [
+        one for one in recalls(lane_home) if one.query.moment is RecallMoment.ASKED
+    ]  # not what our hooks told it
     assert asked.shown[0].memory.id == noted
 
 
@@ -327,7 +329,7 @@ def test_what_the_person_typed_holds_at_once_and_what_the_agent_made_up_waits(
     plugged(typed, "remember", {"text": "Invoices of the shop are rounded half up.", "said": quote})
     plugged("tidy up", "remember", {"text": "Invoices of the shop are sent on Fridays."})
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        found = {m.content: (m.state, m.trust) for m in lane.remembering.memories() if m.maker.startswith("mcp/")}
+        found = {m.content: (m.state, m.trust) for m in lane.memories.all() if m.maker.startswith("mcp/")}
     assert found == {
         "Invoices of the shop are rounded half up.": (State.ACTIVE, Trust.PERSON),
         "Invoices of the shop are sent on Fridays.": (State.HELD, Trust.AGENT),

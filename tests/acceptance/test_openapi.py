@@ -18,13 +18,12 @@ from typing import Any
 
 import pytest
 
-from memlane.domain import Scope
-from memlane.lane import RunFilter
+from memlane.domain import RunFilter, Scope
 from memlane.surfaces.api import described
-from memlane.surfaces.api.passes import issued
-from memlane.surfaces.web.live import Live
+from memlane.surfaces.api.rules import issued
+from memlane.surfaces.web.news import NewsStream
 from memlane.surfaces.web.routes import table
-from tests.acceptance.hooks import NOTE, PROMPT, Hooked, installed, until
+from tests.acceptance.hooks import NOTE, PROMPT, HookHome, installed, until
 from tests.conftest import LaneHome
 from tests.flow.homes import answer, called, prompt, returned, said, write
 
@@ -40,7 +39,7 @@ OF_PAGES = "not_a_server_error,unsupported_method,allow_header_conformance"
 class Daemon:
     """One that answers, and something that is there for each name a question may hold."""
 
-    hooked: Hooked
+    hooked: HookHome
     port: int
     real: Mapping[str, str]
 
@@ -57,11 +56,11 @@ def daemon(lane_home: LaneHome) -> Iterator[Daemon]:
     calls = [said("Let me look"), called("Bash", {"command": "make test"})]
     write(folder / "s.jsonl", [prompt("run the tests"), answer(calls), returned("2 failed", error=True)])
     with made.lane() as lane:
-        lane.capturing.sweep()
-        memory = lane.remembering.remember(NOTE, made.project, scope=Scope.GLOBAL)
-        recall = lane.recalling.asked(PROMPT, made.project)
-        lane.recalling.keep(recall)
-        (run,) = lane.reading.runs(RunFilter(limit=1))
+        lane.capture.sweep()
+        memory = lane.memories.remember(NOTE, made.project, scope=Scope.GLOBAL)
+        recall = lane.recall.asked(PROMPT, made.project)
+        lane.recall.keep(recall)
+        (run,) = lane.runs.select(RunFilter(limit=1))
     real = {"run": run.id, "memory": memory.id, "recall": recall.id, "project": run.project.name}
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
@@ -89,7 +88,7 @@ def test_no_program_can_ask_what_breaks_it_and_every_answer_is_as_described(daem
 
 def test_no_browser_can_ask_what_breaks_it(daemon: Daemon, tmp_path: Path) -> None:
     """Pages have no description of their own; their table makes one."""
-    routes = [route for route in table("", Live(daemon.hooked.lane)) if route.path != "/events"]  # type: ignore[arg-type]
+    routes = [route for route in table("", NewsStream(daemon.hooked.lane)) if route.path != "/events"]  # type: ignore[arg-type]
     real = {**daemon.real, "of": f"project:{daemon.real['project']}", "ids": daemon.real["memory"]}
     document = with_real(json.loads(json.dumps(described(routes))), real)
     header = f"Cookie: lane={issued(daemon.hooked.token)}"

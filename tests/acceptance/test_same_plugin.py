@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.hooks import Hooked, until
+from tests.acceptance.hooks import HookHome, until
 from tests.acceptance.test_claude_code import BEYOND_ITS_TITLE, NOTE, PROMPT
 from tests.clients.drive import Codex, Copilot
 from tests.conftest import LaneHome
@@ -17,44 +17,44 @@ UNRELATED = "what is the capital of France @@say Paris@@"
 
 
 @pytest.fixture
-def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
+def hooked(lane_home: LaneHome) -> Iterator[HookHome]:
     """A note, and the plugin rendered as `lane init` does it; the daemon answers already."""
     script = lane_home.path / "plugin" / "plugins" / "lane" / "bin" / "client.py"
-    made = Hooked(lane_home.home, lane_home.path, script)
+    made = HookHome(lane_home.home, lane_home.path, script)
     made.project.mkdir()
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     assert made.command("hook", "install", "claude-code").returncode == 0
     made.command("daemon", "start")
     yield made
     made.command("daemon", "stop")
 
 
-def recalled(hooked: Hooked) -> list[tuple[str, str, str]]:
+def recalled(hooked: HookHome) -> list[tuple[str, str, str]]:
     """Agent, moment and outcome of each, oldest first."""
     data = json.loads(hooked.command("recalls", "--json").stdout)["data"]
     return [(one["agent"], one["moment"], one["outcome"]) for one in reversed(data)]
 
 
-def captured(hooked: Hooked, agent: str) -> set[str]:
+def captured(hooked: HookHome, agent: str) -> set[str]:
     runs = json.loads(hooked.command("runs", "--json").stdout)["data"]
     return {run["id"] for run in runs if run["agent"] == agent}
 
 
-def told_and_kept(hooked: Hooked, agent: str) -> None:
+def told_and_kept(hooked: HookHome, agent: str) -> None:
     assert until(lambda: (agent, "prompt", "shown") in recalled(hooked), looks=200)
     assert {who for who, _moment, _outcome in recalled(hooked)} == {agent}
     hooked.command("capture", "--quiet")
     runs = captured(hooked, agent)
     with hooked.lane() as lane:
-        assert {one.query.run for one in lane.recalling.newest()} <= runs
+        assert {one.query.run for one in lane.recall.newest()} <= runs
 
 
-def plugin(hooked: Hooked) -> Path:
+def plugin(hooked: HookHome) -> Path:
     return hooked.path / "plugin"
 
 
-def test_codex_loads_it_and_its_model_is_told(hooked: Hooked, codex: Callable[..., Codex]) -> None:
+def test_codex_loads_it_and_its_model_is_told(hooked: HookHome, codex: Callable[..., Codex]) -> None:
     agent = codex()
     assert agent.command("plugin", "marketplace", "add", plugin(hooked)).exit_code == 0
     assert agent.command("plugin", "add", "lane@lane-local").exit_code == 0
@@ -67,7 +67,7 @@ def test_codex_loads_it_and_its_model_is_told(hooked: Hooked, codex: Callable[..
     assert not agent.run(PROMPT).saw(BEYOND_ITS_TITLE)
 
 
-def test_copilot_loads_it_and_its_model_is_told(hooked: Hooked, copilot: Callable[..., Copilot]) -> None:
+def test_copilot_loads_it_and_its_model_is_told(hooked: HookHome, copilot: Callable[..., Copilot]) -> None:
     agent = copilot()
     assert agent.command("plugin", "marketplace", "add", plugin(hooked)).exit_code == 0
     assert agent.command("plugin", "install", "lane@lane-local").exit_code == 0

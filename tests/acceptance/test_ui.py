@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from memlane.surfaces.api.serving import MOST_CONNECTIONS
+from memlane.surfaces.api.listener import MOST_CONNECTIONS
 from tests.acceptance.command_line import misfits, schema_of
-from tests.acceptance.hooks import NOTE, Hooked, installed
+from tests.acceptance.hooks import NOTE, HookHome, installed
 from tests.conftest import LaneHome
 
 
@@ -26,22 +26,22 @@ class Answer:
 
 
 @pytest.fixture
-def hooked(lane_home: LaneHome) -> Iterator[Hooked]:
+def hooked(lane_home: LaneHome) -> Iterator[HookHome]:
     made = installed(lane_home.home, lane_home.path)
     with made.lane() as lane:
-        lane.remembering.remember(NOTE, made.project)
+        lane.memories.remember(NOTE, made.project)
     yield made
     made.end()
 
 
-def at_a_port_of_its_own(hooked: Hooked) -> None:
+def at_a_port_of_its_own(hooked: HookHome) -> None:
     """Other tests may choose one at the same moment."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     assert hooked.command("config", "set", "http.port", str(port)).returncode == 0
 
 
-def opened(hooked: Hooked) -> tuple[int, str]:
+def opened(hooked: HookHome) -> tuple[int, str]:
     """The port, and the code."""
     done = hooked.command("ui", "--no-open", "--json")
     assert done.returncode == 0, done.stderr
@@ -65,7 +65,7 @@ def asked(port: int, method: str, path: str, body: object = None, cookie: str = 
     return found
 
 
-def test_a_code_is_good_for_one_browser_and_its_pass_outlives_the_daemon(hooked: Hooked) -> None:
+def test_a_code_is_good_for_one_browser_and_its_pass_outlives_the_daemon(hooked: HookHome) -> None:
     at_a_port_of_its_own(hooked)
     port, code = opened(hooked)
     assert asked(port, "GET", "/memories").status == 401
@@ -82,7 +82,7 @@ def test_a_code_is_good_for_one_browser_and_its_pass_outlives_the_daemon(hooked:
     assert NOTE in asked(port, "GET", "/memories", cookie=carried).body
 
 
-def test_a_pass_ends_with_the_token_it_was_made_from(hooked: Hooked) -> None:
+def test_a_pass_ends_with_the_token_it_was_made_from(hooked: HookHome) -> None:
     at_a_port_of_its_own(hooked)
     port, code = opened(hooked)
     carried = asked(port, "POST", "/enter", {"code": code}).headers["set-cookie"].partition(";")[0]
@@ -96,7 +96,7 @@ def test_a_pass_ends_with_the_token_it_was_made_from(hooked: Hooked) -> None:
     assert asked(port, "GET", "/memories", cookie=fresh).status == 200
 
 
-def test_a_crowd_at_the_port_keeps_no_hook_and_no_browser_waiting(hooked: Hooked) -> None:
+def test_a_crowd_at_the_port_keeps_no_hook_and_no_browser_waiting(hooked: HookHome) -> None:
     at_a_port_of_its_own(hooked)
     port, code = opened(hooked)
     crowd = [socket.create_connection(("127.0.0.1", port)) for _ in range(3 * MOST_CONNECTIONS)]
@@ -111,7 +111,7 @@ def test_a_crowd_at_the_port_keeps_no_hook_and_no_browser_waiting(hooked: Hooked
             line.close()
 
 
-def test_codes_are_their_owners_alone_and_no_file_says_one(hooked: Hooked) -> None:
+def test_codes_are_their_owners_alone_and_no_file_says_one(hooked: HookHome) -> None:
     _port, code = opened(hooked)
     folder = hooked.run / "codes"
     (place,) = folder.iterdir()
@@ -120,7 +120,7 @@ def test_codes_are_their_owners_alone_and_no_file_says_one(hooked: Hooked) -> No
     assert place.read_bytes() == b""
 
 
-def test_a_port_that_is_taken_is_left_to_whoever_has_it(hooked: Hooked) -> None:
+def test_a_port_that_is_taken_is_left_to_whoever_has_it(hooked: HookHome) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         assert hooked.command("config", "set", "http.port", str(taken)).returncode == 0
@@ -132,6 +132,6 @@ def test_a_port_that_is_taken_is_left_to_whoever_has_it(hooked: Hooked) -> None:
 
 
 def test_without_a_home_it_says_how_to_get_one(lane_home: LaneHome) -> None:
-    made = Hooked(lane_home.home, lane_home.path / "none", lane_home.path)
+    made = HookHome(lane_home.home, lane_home.path / "none", lane_home.path)
     done = made.command("ui", "--no-open")
     assert (done.returncode, b"lane init" in done.stderr) == (3, True)

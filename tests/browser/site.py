@@ -11,12 +11,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.demo import write_home
-from memlane.lane import Lane
-from memlane.surfaces.api import Place, Serving
-from memlane.surfaces.api.passes import issued
-from memlane.surfaces.cli.demo_scenes import Loop
+from memlane.surfaces.api import HttpAddress, HttpListener
+from memlane.surfaces.api.rules import issued
+from memlane.surfaces.cli.demo_scenes import DemoLoop
 from memlane.surfaces.daemon.http import table
 from memlane.surfaces.web import in_html
 from tools.browser import axe
@@ -33,7 +33,7 @@ class Site:
     home: Path
     port: int = 0
     log: list[str] = field(default_factory=list[str])
-    serving: Serving | None = None
+    serving: HttpListener | None = None
 
     @property
     def base(self) -> str:
@@ -55,7 +55,7 @@ class Site:
         def say(level: str, text: str) -> None:
             self.log.append(f"{level} {text}")
 
-        self.serving = Serving(Place(self.port, TOKEN), table(TOKEN, lane), lane, say, in_html)
+        self.serving = HttpListener(HttpAddress(self.port, TOKEN), table(TOKEN, lane), lane, say, in_html)
         self.port = self.serving.place.port
 
     def stop(self) -> None:
@@ -77,7 +77,7 @@ def demo_home(home: Path) -> Path:
     """What `lane demo --keep` leaves behind, with a memory that is held and one that was forgotten."""
     written = write_home(home, datetime.now(UTC))
     with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
-        assert all(scene.good for scene in Loop(lane, home, written).scenes())
+        assert all(scene.good for scene in DemoLoop(lane, home, written).scenes())
     return home
 
 
@@ -86,7 +86,7 @@ def empty_home(home: Path) -> Path:
     (home / ".memlane").mkdir(mode=0o700)
     (home / ".memlane" / "config.toml").write_text('user = "ann"\nmachine = "desk"\n')
     with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
     return home
 
 

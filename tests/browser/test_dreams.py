@@ -27,7 +27,7 @@ AGAINST = caught("Tabs are never used for indenting", days_ago=2, runs=("r_a", "
 def night(tmp_path: Path) -> Iterator[tuple[Site, Dream]]:
     with a_home(tmp_path) as lane:
         known(lane, OLD, NEW, *NOTES, MINE, AGAINST)
-        dream = dreaming(lane).dream()
+        dream = dreaming(lane).run()
     assert dream.done
     (tmp_path / "home" / ".memlane").symlink_to(tmp_path / "lane")
     (tmp_path / "lane" / "config.toml").write_text('user = "ann"\nmachine = "desk"\n')
@@ -37,7 +37,7 @@ def night(tmp_path: Path) -> Iterator[tuple[Site, Dream]]:
 
 def states(site: Site) -> dict[str, State]:
     with site.lane() as lane:
-        return {memory.id: memory.state for memory in lane.remembering.memories(list(State))}
+        return {memory.id: memory.state for memory in lane.memories.all(list(State))}
 
 
 def test_a_report_says_what_was_done_and_each_step_can_be_taken_back(

@@ -17,16 +17,16 @@ def site(tmp_path: Path) -> Iterator[Site]:
     with served(empty_home(tmp_path)) as running:
         with running.lane() as lane:
             for name in ("Adam King", "Adam Cole", "Beth Stone"):
-                lane.calling.add(name, "person")
-            lane.remembering.remember("Adam King and Beth Stone are told first when the ferry is late", tmp_path)
-            lane.remembering.remember("Ask Adam before touching the chart", tmp_path)
-            lane.remembering.remember("Never ask Beth on a Friday", tmp_path)
+                lane.entities.add(name, "person")
+            lane.memories.remember("Adam King and Beth Stone are told first when the ferry is late", tmp_path)
+            lane.memories.remember("Ask Adam before touching the chart", tmp_path)
+            lane.memories.remember("Never ask Beth on a Friday", tmp_path)
         yield running
 
 
 def meant(site: Site) -> dict[str, str]:
     with site.lane() as lane:
-        return {answer.raw: answer.entity for answer in lane.knowing.answers()}
+        return {answer.raw: answer.entity for answer in lane.entities.answers()}
 
 
 def test_a_name_is_answered_with_one_key_and_the_next_takes_its_place(browser: Browser, site: Site) -> None:
@@ -57,7 +57,7 @@ def test_a_word_that_is_no_name_is_said_so_by_mouse_in_every_project(browser: Br
         card.get_by_role("button", name="not a name").click()
         assert until(page, lambda: meant(site) == {"Adam": ""})
         with site.lane() as lane:
-            assert [answer.project_key for answer in lane.knowing.answers()] == [""]
+            assert [answer.project_key for answer in lane.entities.answers()] == [""]
         assert seen.wrong == []
 
 
@@ -74,7 +74,7 @@ def test_two_that_are_one_are_merged_and_taken_apart_again(browser: Browser, sit
         page.get_by_role("button", name="Take apart").click()
         assert until(page, lambda: page.get_by_role("button", name="Take apart").count() == 0)
         with site.lane() as lane:
-            assert lane.knowing.entity("person:cole-adam").name == "Adam Cole"
+            assert lane.entities.entity("person:cole-adam").name == "Adam Cole"
         assert seen.wrong == []
 
 

@@ -6,13 +6,13 @@ import re
 
 from playwright.sync_api import Browser
 
-from memlane.lane import RunFilter
+from memlane.domain import RunFilter
 from tests.browser.site import Site, barriers, let_in, until, watched
 
 
 def test_a_day_of_the_calendar_leads_to_its_runs(browser: Browser, demo: Site) -> None:
     with demo.lane() as lane:
-        runs = [run for run in lane.reading.runs(RunFilter(limit=100)) if run.ended]
+        runs = [run for run in lane.runs.select(RunFilter(limit=100)) if run.ended]
     last = max(run.ended for run in runs if run.ended).astimezone().date()
     there = [run for run in runs if run.ended and run.ended.astimezone().date() == last]
     with let_in(browser, demo) as context:
@@ -37,9 +37,9 @@ def test_what_failed_and_what_worked_is_counted_from_the_runs_and_leads_to_its_s
         page.locator(".tools tbody tr").first.wait_for()
         assert until(page, lambda: page.locator("#work [data-again]").count() == 0), "all runs are read in the end"
         with demo.lane() as lane:
-            runs = lane.reading.runs(RunFilter(limit=100))
+            runs = lane.runs.select(RunFilter(limit=100))
             calls = sum(run.tool_calls for run in runs)
-            assert sum(sum(tally.calls.values()) for tally in lane.seeing.tallies.of(runs, 60).values()) == calls
+            assert sum(sum(tally.calls.values()) for tally in lane.runs.tallies.of(runs, 60).values()) == calls
         shown = page.locator(".tools tbody tr td:nth-child(3)").all_inner_texts()
         assert sum(int(count.replace(",", "")) for count in shown) == calls
         assert barriers(page) == []

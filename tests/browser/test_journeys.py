@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from memlane.domain import Memory, State
-from memlane.lane import Proposal, RunFilter
+from memlane.app.memories import MemoryProposal
+from memlane.domain import Memory, RunFilter, State
 from tests.browser.site import Site, demo_home, let_in, served, until, watched
 from tests.flow.homes import answer, called, prompt, returned, said, write
 
@@ -37,8 +37,8 @@ def failure(site: Site) -> Memory:
         record["uuid"] = f"00000000-0000-4000-8000-{n:012d}"
     write(path, records)
     with site.lane() as lane:
-        lane.capturing.sweep()
-        (memory,) = lane.catching.catch().kept.made
+        lane.capture.sweep()
+        (memory,) = lane.catch.run().kept.made
     return memory
 
 
@@ -48,7 +48,7 @@ def bash(command: str, call: str) -> dict[str, object]:
 
 def as_it_is(site: Site, memory: str) -> Memory:
     with site.lane() as lane:
-        return lane.remembering.memory(memory)
+        return lane.memories.get(memory)
 
 
 def press(page: Page, *keys: str) -> None:
@@ -130,7 +130,7 @@ def _corrected_by_keys(page: Page) -> None:
 
 def test_keys_lead_from_error_to_error_and_prompt_to_prompt(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
-        run = max(lane.reading.runs(RunFilter(limit=100)), key=lambda run: run.errors)
+        run = max(lane.runs.select(RunFilter(limit=100)), key=lambda run: run.errors)
     assert run.errors >= 2
     with let_in(browser, site) as context:
         seen = watched(context, site)
@@ -173,7 +173,7 @@ def test_a_recall_is_rated_and_unrated_by_keys(browser: Browser, site: Site) -> 
 @pytest.mark.parametrize("by", ["mouse", "keys"])
 def test_two_memories_become_one_and_two_again(browser: Browser, site: Site, by: str) -> None:
     with site.lane() as lane:
-        before = {memory.id for memory in lane.remembering.memories([State.ACTIVE])}
+        before = {memory.id for memory in lane.memories.all([State.ACTIVE])}
     assert len(before) >= 2
     with let_in(browser, site) as context:
         seen = watched(context, site)
@@ -190,22 +190,22 @@ def test_two_memories_become_one_and_two_again(browser: Browser, site: Site, by:
             press(page, "y")
         page.wait_for_url("**/m/m_*")
         with site.lane() as lane:
-            assert len(lane.remembering.memories([State.ACTIVE])) == len(before) - 1
+            assert len(lane.memories.all([State.ACTIVE])) == len(before) - 1
         if by == "mouse":
             page.locator("#toasts").get_by_role("button", name="Undo").click()
         else:
             press(page, "z")
         page.locator("#toasts").get_by_text("Taken back").wait_for()
         with site.lane() as lane:
-            assert {memory.id for memory in lane.remembering.memories([State.ACTIVE])} == before
+            assert {memory.id for memory in lane.memories.all([State.ACTIVE])} == before
         assert seen.wrong == []
 
 
 @pytest.mark.parametrize("by", ["mouse", "keys"])
 def test_the_queue_is_answered_with_one_press_each(browser: Browser, site: Site, by: str) -> None:
     with site.lane() as lane:
-        project = lane.reading.runs(RunFilter(limit=1))[0].project
-        held = lane.proposing.remember(Proposal(f"{HELD}, {by}", project, by="codex")).memory
+        project = lane.runs.select(RunFilter(limit=1))[0].project
+        held = lane.memories.proposals.remember(MemoryProposal(f"{HELD}, {by}", project, by="codex")).memory
     assert held.state is State.HELD
     with let_in(browser, site) as context:
         seen = watched(context, site)

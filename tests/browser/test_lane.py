@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.domain import Recall, RunSummary
-from memlane.lane import RunFilter
+from memlane.domain import Recall, RunFilter, RunSummary
 from tests.browser.site import Site, demo_home, let_in, served, until, watched
 
 FITTING = "the worker crashloops since I added a package to the Dockerfile COPY list"
@@ -25,16 +24,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def run(site: Site) -> RunSummary:
     with site.lane() as lane:
-        return next(run for run in lane.reading.runs(RunFilter(limit=100)) if run.agent == "claude-code")
+        return next(run for run in lane.runs.select(RunFilter(limit=100)) if run.agent == "claude-code")
 
 
 def asked_in(site: Site, run: RunSummary, words: str) -> Recall:
     """As its agent's hook asks."""
     given = {"session_id": run.native_id, "cwd": str(site.home / "code" / "ferry-api"), "prompt": words}
     with site.lane() as lane:
-        found = lane.recalling.hooked(run.agent, "UserPromptSubmit", given).recall
+        found = lane.recall.hooked(run.agent, "UserPromptSubmit", given).recall
         assert found is not None
-        lane.recalling.keep(found)
+        lane.recall.keep(found)
     return found
 
 
@@ -62,7 +61,7 @@ def test_what_was_told_is_shown_with_its_reasons_and_its_run(browser: Browser, s
 
 def test_a_memory_is_paused_from_its_card_and_that_is_taken_back(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
-        told = next(one for one in lane.recalling.newest(100) if one.shown)
+        told = next(one for one in lane.recall.newest(100) if one.shown)
         memory = told.shown[0].memory.id
     with let_in(browser, site) as context:
         seen = watched(context, site)
@@ -71,9 +70,9 @@ def test_a_memory_is_paused_from_its_card_and_that_is_taken_back(browser: Browse
             seen.page.keyboard.press(key)
         seen.page.locator(".toast").wait_for()
         with site.lane() as lane:
-            assert lane.remembering.memory(memory).state == "paused"
+            assert lane.memories.get(memory).state == "paused"
         seen.page.keyboard.press("z")
         seen.page.get_by_text("Taken back").wait_for()
         with site.lane() as lane:
-            assert lane.remembering.memory(memory).state == "active"
+            assert lane.memories.get(memory).state == "active"
         assert seen.wrong == []

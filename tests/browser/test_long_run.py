@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.lane import RunFilter
+from memlane.domain import RunFilter
 from memlane.surfaces.web.pages.transcript import PART
 from tests.browser.site import Site, empty_home, let_in, served, until, watched
 from tests.flow.homes import answer, called, prompt, returned, said, transcript, write
@@ -37,14 +37,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     write(transcript(folder), records)
     found = Site(folder / "home")
     with found.lane() as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     with served(folder / "home") as running:
         yield running
 
 
 def test_it_opens_far_down_by_one_part_and_reads_on_both_ways(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
-        (run,) = lane.reading.runs(RunFilter(limit=2))
+        (run,) = lane.runs.select(RunFilter(limit=2))
     assert run.steps == STEPS
     with let_in(browser, site) as context:
         seen = watched(context, site)
@@ -77,7 +77,7 @@ def test_it_opens_far_down_by_one_part_and_reads_on_both_ways(browser: Browser, 
 
 def test_a_bare_address_of_a_step_leads_there_too(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
-        (run,) = lane.reading.runs(RunFilter(limit=2))
+        (run,) = lane.runs.select(RunFilter(limit=2))
     with let_in(browser, site) as context:
         seen = watched(context, site)
         seen.go(f"/runs/{run.id}#{ASKED}")
@@ -87,7 +87,7 @@ def test_a_bare_address_of_a_step_leads_there_too(browser: Browser, site: Site) 
 
 def test_words_are_found_in_steps_that_are_not_on_the_page(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
-        (run,) = lane.reading.runs(RunFilter(limit=2))
+        (run,) = lane.runs.select(RunFilter(limit=2))
     with let_in(browser, site) as context:
         seen = watched(context, site)
         seen.go(f"/runs/{run.id}")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from memlane.app.acts.writer import memory_line
 from playwright.sync_api import Browser
 
 from memlane.domain import State, Type
-from memlane.lane.hand import memory_line
 from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
 
 KNOWN = ("Deploys go out on Mondays", "Releases are tagged", "The linter is ruff", "Never mock the clock")
@@ -23,15 +23,15 @@ def site(tmp_path: Path) -> Iterator[Site]:
     with served(empty_home(tmp_path)) as running:
         with running.lane() as lane:
             for title in (*KNOWN, *HELD):
-                made = lane.remembering.remember(title, Path("/"), type=Type.DECISION)
+                made = lane.memories.remember(title, Path("/"), type=Type.DECISION)
                 if title in HELD:
-                    lane.hand.write([memory_line(replace(made, state=State.HELD))])
+                    lane.acts.writer.write([memory_line(replace(made, state=State.HELD))])
         yield running
 
 
 def states(site: Site) -> dict[str, State]:
     with site.lane() as lane:
-        return {memory.title: memory.state for memory in lane.remembering.memories(list(State))}
+        return {memory.title: memory.state for memory in lane.memories.all(list(State))}
 
 
 @pytest.mark.parametrize("by", ["mouse", "keys"])
@@ -89,7 +89,7 @@ def test_every_change_is_a_line_of_its_history_with_an_undo_that_outlives_a_rest
     browser: Browser, site: Site
 ) -> None:
     with site.lane() as lane:
-        memory = next(one for one in lane.remembering.memories() if one.title == "Releases are tagged")
+        memory = next(one for one in lane.memories.all() if one.title == "Releases are tagged")
     with let_in(browser, site) as context:
         seen = watched(context, site)
         page = seen.page
@@ -114,4 +114,4 @@ def test_every_change_is_a_line_of_its_history_with_an_undo_that_outlives_a_rest
         edited.get_by_role("button", name="Undo").click()
         assert until(page, lambda: page.locator("h1").inner_text() == "Releases are tagged")
         with site.lane() as lane:
-            assert lane.remembering.memory(memory.id).type is Type.DECISION
+            assert lane.memories.get(memory.id).type is Type.DECISION

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.lane import Lane, RunFilter
+from memlane.app import Lane
+from memlane.domain import RunFilter
 from memlane.surfaces.web.routes import PAGES
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, sideways, watched
 
@@ -21,10 +22,10 @@ PATHS = [page.path for page in PAGES if page.path not in PARTS_OF_PAGES]
 
 def places(lane: Lane) -> dict[str, str]:
     """Something for each name in a path: the richest run, a memory, two of them."""
-    runs = sorted(lane.reading.runs(RunFilter(limit=100)), key=lambda run: (run.errors, run.steps))
-    memories = lane.remembering.memories()
+    runs = sorted(lane.runs.select(RunFilter(limit=100)), key=lambda run: (run.errors, run.steps))
+    memories = lane.memories.all()
     found = {"{run}": runs[-1].id if runs else "", "{memory}": memories[0].id if memories else ""}
-    known, dreams = lane.knowing.entities(), lane.dreaming.reports()
+    known, dreams = lane.entities.entities(), lane.dream.reports()
     found |= {"{entity}": known[0].entity.key if known else "", "{dream}": dreams[0].dream.id if dreams else ""}
     return {**found, "{two}": ",".join(memory.id for memory in memories[:2])}
 
@@ -97,7 +98,7 @@ def test_who_was_not_let_in_is_told_how(browser: Browser, demo: Site) -> None:
 
 def test_a_code_opens_once(browser: Browser, demo: Site) -> None:
     with demo.lane() as lane:
-        code = lane.entering.code()
+        code = lane.access.code()
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{demo.base}/enter#{code}")

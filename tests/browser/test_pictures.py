@@ -10,11 +10,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from memlane.app.acts.writer import memory_line
 from playwright.sync_api import Browser
 
 from memlane.domain import Type
-from memlane.lane.hand import memory_line
-from memlane.pipeline import understand
+from memlane.flow.pipeline import understand
 from memlane.surfaces.web.pages.map import DOT
 from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
 
@@ -33,8 +33,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         with running.lane() as lane:
             for n, (type_, titles) in enumerate(SAID.items()):
                 for title in titles:
-                    made = lane.remembering.remember(title, Path("/"), type=type_)
-                    lane.hand.write([memory_line(replace(made, formed_at=made.formed_at - timedelta(weeks=3 * n)))])
+                    made = lane.memories.remember(title, Path("/"), type=type_)
+                    lane.acts.writer.write(
+                        [memory_line(replace(made, formed_at=made.formed_at - timedelta(weeks=3 * n)))]
+                    )
         yield running
 
 
@@ -90,8 +92,8 @@ def test_a_click_on_a_band_leads_to_its_memories(browser: Browser, site: Site) -
 def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
         understand(lane.dream_tools())
-        lane.seeing.places.give()
-        placed = lane.seeing.places.look()
+        lane.map.give()
+        placed = lane.map.look()
         assert len(placed.at) == sum(map(len, SAID.values()))
     with let_in(browser, site) as context:
         seen = watched(context, site)
@@ -125,10 +127,10 @@ def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(b
         page.wait_for_url("**/m/m_*")
         assert seen.wrong == []
     with site.lane() as lane:
-        lane.remembering.remember("Migrations run before the deploy", Path("/"), type=Type.DECISION)
+        lane.memories.remember("Migrations run before the deploy", Path("/"), type=Type.DECISION)
         understand(lane.dream_tools())
-        lane.seeing.places.give()
-        after = lane.seeing.places.look().at
+        lane.map.give()
+        after = lane.map.look().at
         assert {name: after[name] for name in placed.at} == dict(placed.at), "nobody was moved"
         assert len(after) == len(placed.at) + 1
 
@@ -181,9 +183,9 @@ def test_a_new_memory_flows_into_the_river_and_onto_the_map_while_they_are_looke
 ) -> None:
     with served(empty_home(tmp_path)) as site:
         with site.lane() as lane:
-            lane.remembering.remember("Deploys go out on Mondays", Path("/"), type=Type.DECISION)
+            lane.memories.remember("Deploys go out on Mondays", Path("/"), type=Type.DECISION)
             understand(lane.dream_tools())
-            lane.seeing.places.give()
+            lane.map.give()
         with let_in(browser, site, still=False) as context:
             river, map_ = watched(context, site), watched(context, site)
             river.go("/river")
@@ -191,9 +193,9 @@ def test_a_new_memory_flows_into_the_river_and_onto_the_map_while_they_are_looke
             assert until(map_.page, lambda: map_.page.locator("#map").get_attribute("data-dots") == "1")
             assert until(map_.page, lambda: "live" in (map_.page.locator("#live").inner_text()))
             with site.lane() as lane:
-                lane.remembering.remember("Releases are tagged", Path("/"), type=Type.LEARNING)
+                lane.memories.remember("Releases are tagged", Path("/"), type=Type.LEARNING)
                 understand(lane.dream_tools())
-                lane.seeing.places.give()
+                lane.map.give()
             map_.page.bring_to_front()
             assert until(map_.page, lambda: map_.page.locator("#map").get_attribute("data-dots") == "2")
             river.page.bring_to_front()

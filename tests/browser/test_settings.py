@@ -76,8 +76,8 @@ def test_what_names_a_program_or_an_address_is_not_changed_by_a_browser(browser:
 
 def test_the_doctor_is_heard_and_an_act_is_taken_back(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
-        memory = lane.remembering.memories()[0]
-        lane.editing.pause([memory.id])
+        memory = lane.memories.all()[0]
+        lane.memories.pause([memory.id])
     with let_in(browser, site) as context:
         seen = watched(context, site)
         page = seen.page
@@ -90,7 +90,7 @@ def test_the_doctor_is_heard_and_an_act_is_taken_back(browser: Browser, site: Si
 
         def active() -> bool:
             with site.lane() as lane:
-                return lane.remembering.memory(memory.id).state == "active"
+                return lane.memories.get(memory.id).state == "active"
 
         assert until(page, active)
         assert seen.wrong == []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser
 
-from memlane.lane import RunFilter
+from memlane.domain import RunFilter
 from tests.browser.site import Site, let_in, watched
 
 
 def family(site: Site) -> tuple[str, str]:
     """A run, and one that came out of it."""
     with site.lane() as lane:
-        child = next(run for run in lane.reading.runs(RunFilter(limit=100)) if run.parent)
+        child = next(run for run in lane.runs.select(RunFilter(limit=100)) if run.parent)
         return child.parent, child.id
 
 

@@ -16,19 +16,20 @@ from memlane.domain import (
     Match,
     Memory,
     Mention,
-    Moment,
     NameAnswer,
     Outcome,
     Query,
     Reader,
     Recall,
+    RecallMoment,
+    RunFilter,
     RunSummary,
     State,
     Touch,
     Type,
 )
-from memlane.domain.words import terms
-from memlane.storage import EVERYTHING, Mark, Result, RunFilter, Storage
+from memlane.domain.tokenizer import terms
+from memlane.storage import EVERYTHING, IndexMark, Result, Storage
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NOOR, MIRA = Reader("noor"), Reader("mira")
@@ -56,7 +57,7 @@ def a_memory(id: str, owner: str = "noor", minute: int = 0, **more: object) -> M
 
 
 def a_recall(id: str, owner: str = "noor", minute: int = 0, run: str = "r_1", *shown: Memory) -> Recall:
-    query = Query("where is it", NO_PROJECT, "/home/shop", "plain", "n", run, Moment.PROMPT, ("a.py",))
+    query = Query("where is it", NO_PROJECT, "/home/shop", "plain", "n", run, RecallMoment.PROMPT, ("a.py",))
     outcome = Outcome.SHOWN if shown else Outcome.SILENT
     matches = tuple(Match(memory, 0.5, 0.5, {"words": 0.5}, "words") for memory in shown)
     return Recall(id, owner, NOON + timedelta(minutes=minute), query, outcome, "", matches)
@@ -166,7 +167,7 @@ def fill_everything(storage: Storage, owner: str, letter: str) -> None:
     about, evidence = (Mention("person", "Mira"),), (Evidence(run, 1, 1, f"{run}#t1.1", "zebra one"),)
     storage.memories.put(a_memory(f"m_{letter}", owner, related_entities=about, evidence=evidence))
     give_memory_vectors(storage)
-    storage.work.index_done(run, Mark(1, 10, 1, "rules"))
+    storage.work.index_done(run, IndexMark(1, 10, 1, "rules"))
     storage.catches.record(run, owner, "model", ["t1.1-t2.1-aa"])
     storage.entities.put(Entity("person", f"mira-{letter}", "Mira"), owner)
     storage.entities.answer(NameAnswer("Mira", f"person:mira-{letter}"), owner)

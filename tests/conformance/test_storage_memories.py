@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memlane.domain import Mention, Moment, State
+from memlane.domain import Mention, RecallMoment, State
 from memlane.storage import Storage
 from tests.conformance.rows import (
     NOOR,
@@ -40,7 +40,7 @@ def test_a_title_at_the_start_and_a_run_held_out_are_no_recalls_of_a_memory(stor
     memory = a_memory("m_1")
     storage.memories.put(memory)
     start, held_out = (a_recall(f"l_{run}", "noor", 0, run, memory) for run in ("r_1", "r_2"))
-    storage.recalls.record(replace(start, query=replace(start.query, moment=Moment.START)))
+    storage.recalls.record(replace(start, query=replace(start.query, moment=RecallMoment.START)))
     storage.recalls.record(replace(held_out, holdout=True))
     assert storage.memories.get("m_1", NOOR) == memory
     storage.recalls.record(a_recall("l_3", "noor", 0, "r_1", memory))

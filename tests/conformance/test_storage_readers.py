@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from memlane.domain import (
     Reader,
+    RunFilter,
     State,
 )
-from memlane.storage import RunFilter, Statistics, Storage
+from memlane.storage import Statistics, Storage
 from tests.conformance.rows import (
     NOOR,
     a_vector,

@@ -7,7 +7,7 @@ from datetime import timedelta
 import numpy as np
 
 from memlane.domain import Feedback, Mention, Scope, State
-from memlane.storage import Storage, Where
+from memlane.storage import MemoryBounds, Storage
 from tests.conformance.rows import MIRA, NOON, NOOR, a_memory, a_recall, a_vector, fill
 
 MODEL = "m@64"
@@ -26,28 +26,28 @@ def placed(storage: Storage) -> None:
     storage.memories.give(MODEL, waiting, np.array([a_vector("zebra") for _memory in waiting]))
 
 
-def near(storage: Storage, where: Where) -> list[str]:
+def near(storage: Storage, where: MemoryBounds) -> list[str]:
     found = storage.memories.nearest(a_vector("zebra"), MODEL, [State.ACTIVE], NOOR, 10, where)
     return [memory.id for memory, _likeness in found]
 
 
 def test_near_memories_of_a_project_are_its_own_and_those_of_a_wider_scope(storage: Storage) -> None:
     placed(storage)
-    assert near(storage, Where()) == ["m_here", "m_nowhere", "m_person", "m_there"]
-    assert near(storage, Where(here="app")) == ["m_here", "m_person"]
-    assert near(storage, Where(here="unknown")) == ["m_person"]
+    assert near(storage, MemoryBounds()) == ["m_here", "m_nowhere", "m_person", "m_there"]
+    assert near(storage, MemoryBounds(here="app")) == ["m_here", "m_person"]
+    assert near(storage, MemoryBounds(here="unknown")) == ["m_person"]
     storage.memories.put(a_memory("m_here", title="zebra", content="m_here", scope=Scope.GLOBAL, project_key="app"))
-    assert near(storage, Where(here="unknown")) == ["m_here", "m_person"], "as it is now"
+    assert near(storage, MemoryBounds(here="unknown")) == ["m_here", "m_person"], "as it is now"
 
 
 def test_near_memories_about_an_entity_are_found_by_its_key(storage: Storage) -> None:
     placed(storage)
-    assert near(storage, Where(about=("person:hoy-amy",))) == ["m_here", "m_there"]
-    assert near(storage, Where(here="app", about=("person:hoy-amy", "person:nobody"))) == ["m_here"]
-    assert near(storage, Where(about=("person:nobody",))) == []
+    assert near(storage, MemoryBounds(about=("person:hoy-amy",))) == ["m_here", "m_there"]
+    assert near(storage, MemoryBounds(here="app", about=("person:hoy-amy", "person:nobody"))) == ["m_here"]
+    assert near(storage, MemoryBounds(about=("person:nobody",))) == []
     assert {one.id for one in storage.memories.naming("person:hoy-amy", NOOR)} == {"m_here", "m_there"}
     storage.memories.put(a_memory("m_here", title="zebra", content="m_here", project_key="app"))
-    assert near(storage, Where(about=("person:hoy-amy",))) == ["m_there"]
+    assert near(storage, MemoryBounds(about=("person:hoy-amy",))) == ["m_there"]
 
 
 def test_verdicts_are_kept_by_memory_until_they_are_taken_back_or_their_run_is_forgotten(storage: Storage) -> None:

@@ -7,9 +7,10 @@ from datetime import timedelta
 from memlane.domain import (
     NO_PROJECT,
     Project,
+    RunFilter,
     Touch,
 )
-from memlane.storage import EVERYTHING, Mark, RunFilter, Storage
+from memlane.storage import EVERYTHING, IndexMark, Storage
 from tests.conformance.rows import (
     MIRA,
     NOON,
@@ -101,7 +102,7 @@ def test_a_dropped_run_is_as_if_it_had_never_been_indexed(storage: Storage) -> N
     storage.prompts.replace("r_1", "noor", 0, [("u1", 1, 1)])
     storage.prompts.replace("r_2", "noor", 0, [("u1", 1, 1)])
     for run in ("r_1", "r_2"):
-        storage.work.index_done(run, Mark(1, 10, 1, "rules"))
+        storage.work.index_done(run, IndexMark(1, 10, 1, "rules"))
     storage.runs.drop("r_1")
     assert storage.runs.get("r_1", NOOR) is None
     assert storage.work.indexed("r_1") is None
@@ -114,7 +115,7 @@ def test_who_holds_a_prompt_that_another_run_lets_go_of_is_indexed_again(storage
     work, prompts = storage.work, storage.prompts
     for run in ("r_1", "r_2", "r_3"):
         storage.runs.put(a_run(run))
-        work.index_done(run, Mark(1, 10, 1, "rules"))
+        work.index_done(run, IndexMark(1, 10, 1, "rules"))
     prompts.replace("r_1", "noor", 0, [("u1", 1, 1), ("u2", 2, 1)])
     prompts.replace("r_2", "noor", 0, [("u1", 1, 1)])
     prompts.replace("r_3", "noor", 0, [("u3", 1, 1)])
@@ -122,7 +123,7 @@ def test_who_holds_a_prompt_that_another_run_lets_go_of_is_indexed_again(storage
     assert list(work.pending()) == [], "it has not let go of anything"
     prompts.replace("r_1", "noor", 0, [("u2", 1, 1)])
     assert list(work.pending()) == ["r_2"]
-    work.index_done("r_2", Mark(1, 10, 1, "rules"))
+    work.index_done("r_2", IndexMark(1, 10, 1, "rules"))
     prompts.replace("r_1", "noor", 0, [("u1", 1, 1)])
     storage.runs.drop("r_1")
     assert list(work.pending()) == ["r_2"]

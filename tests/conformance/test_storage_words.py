@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from memlane.domain import (
     Chunk,
     Project,
+    RunFilter,
 )
-from memlane.domain.words import terms
-from memlane.storage import EVERYTHING, Engine, RunFilter, Statistics, Storage
+from memlane.domain.tokenizer import terms
+from memlane.storage import EVERYTHING, Engine, Statistics, Storage
 from tests.conformance.rows import (
     NOON,
     NOOR,

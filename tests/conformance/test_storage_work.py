@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.storage import Mark, Storage
+from memlane.storage import IndexMark, Storage
 
 
 def test_what_is_archived_ahead_of_indexed_is_pending(storage: Storage) -> None:
@@ -11,16 +11,16 @@ def test_what_is_archived_ahead_of_indexed_is_pending(storage: Storage) -> None:
     work.archived("r_2", 1, 100)
     assert list(work.pending()) == ["r_1", "r_2"], "in the order they were archived"
     assert work.indexed("r_1") is None
-    work.index_done("r_1", Mark(1, 100, 3, "rules"))
+    work.index_done("r_1", IndexMark(1, 100, 3, "rules"))
     assert list(work.pending()) == ["r_2"]
     work.archived("r_1", 1, 100)
     assert list(work.pending()) == ["r_2"], "said again, nothing is new"
     work.archived("r_1", 1, 150)
     assert set(work.pending()) == {"r_1", "r_2"}
-    work.index_done("r_1", Mark(1, 150, 4, "rules"))
+    work.index_done("r_1", IndexMark(1, 150, 4, "rules"))
     work.archived("r_1", 2, 150)
     assert "r_1" in work.pending(), "a generation of the same size is new all the same"
-    work.index_done("r_1", Mark(2, 150, 4, "rules"))
+    work.index_done("r_1", IndexMark(2, 150, 4, "rules"))
     work.index_again("r_1")
     assert "r_1" in work.pending()
     assert work.indexed("r_1") is None, "from its beginning"

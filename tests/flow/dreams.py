@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from memlane.app.acts.writer import OURS, memory_line
+
+from memlane.app import Lane
+from memlane.app.dream import Dreams, Thinker
+from memlane.app.dream.thinker import at_rest, thought_of
 from memlane.config import Config, load
-from memlane.disk import Disk
 from memlane.domain import Evidence, Memory, Scope, State, Thought, Type
-from memlane.lane import Lane
-from memlane.lane.dreaming import Dreaming, Mind
-from memlane.lane.hand import OURS, memory_line
-from memlane.lane.sleeper import at_rest, thought_of
+from memlane.system.disk import Disk
 
 TODAY = datetime(2026, 6, 15, 9, 0, tzinfo=UTC)
 
@@ -57,13 +58,13 @@ def a_home(folder: Path, clock: Callable[[], datetime] | None = None, *, disk: D
     (folder / "home").mkdir(parents=True, exist_ok=True)
     ours = {"HOME": str(folder / "home"), "LANE_HOME": str(folder / "lane"), "LANE_USER": "ann", "LANE_MACHINE": "desk"}
     lane = Lane(load(ours | more), clock or Clock(), disk)
-    lane.capturing.begin()
+    lane.home.begin()
     return lane
 
 
-def dreaming(lane: Lane, mind: Mind | None = None) -> Dreaming:
-    return Dreaming(
-        lane.home, lane.hand, lane.undoing, lane.foldering, lane.dream_tools, mind or InProcess(lane.config)
+def dreaming(lane: Lane, mind: Thinker | None = None) -> Dreams:
+    return Dreams(
+        lane.home, lane.acts.writer, lane.history, lane.folder, lane.dream_tools, mind or InProcess(lane.config)
     )
 
 
@@ -99,10 +100,10 @@ def caught(
 
 
 def known(lane: Lane, *memories: Memory) -> None:
-    lane.hand.write([memory_line(memory, OURS) for memory in memories])
+    lane.acts.writer.write([memory_line(memory, OURS) for memory in memories])
 
 
 def stand(lane: Lane) -> dict[str, Memory]:
     """Everything that is not forgotten, as it stands; what recalls count is left out."""
     states = [state for state in State if state is not State.FORGOTTEN]
-    return {memory.id: replace(memory, recall_count=0) for memory in lane.remembering.memories(states)}
+    return {memory.id: replace(memory, recall_count=0) for memory in lane.memories.all(states)}

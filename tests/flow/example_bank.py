@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from memlane.app import Lane
 from memlane.domain import Entity, Memory, Mention, Project, Query, Recall, Scope, Type
-from memlane.embed import EmbedderError, Spec
-from memlane.lane import Lane
+from memlane.embed import EmbedderError, EmbedderSpec
 from tests.flow.homes import a_lane
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -139,10 +139,10 @@ class Stub:
     broken: bool = False
     tag: str = "stub@64"
     calibration: Mapping[str, float] | None = None
-    spec: Spec | None = None
+    spec: EmbedderSpec | None = None
 
     def __post_init__(self) -> None:
-        self.calibration, self.spec = {}, Spec()  # the cosine is the similarity
+        self.calibration, self.spec = {}, EmbedderSpec()  # the cosine is the similarity
 
     def query(self, text: str) -> Floats:
         if self.broken:
@@ -178,12 +178,12 @@ class World:
 
     def __init__(self, lane: Lane, memories: Sequence[Memory], stub: Stub, project: Project) -> None:
         self.lane, self.memories, self.project = lane, {memory.id: memory for memory in memories}, project
-        lane.home.encoding = stub  # type: ignore[assignment]
+        lane.home.recall_model = stub  # type: ignore[assignment]
 
     def ask(self, words: str, *, run: str = "r_1", agent: str = "claude-code") -> Recall:
         query = Query(words, self.project, "/notebook", agent, "s", run)
-        found = self.lane.recalling.recall(query)
-        self.lane.recalling.keep(found)
+        found = self.lane.recall.recall(query)
+        self.lane.recall.keep(found)
         return found
 
 
@@ -207,7 +207,7 @@ def world(
     folder.mkdir(exist_ok=True)
     with a_lane(folder, **caps, **settings_more) as lane:
         lane.home.clock = lambda: NOW
-        lane.capturing.begin()
+        lane.home.begin()
         storage = lane.home.storage()
         with lane.home.lock.held():
             for entity in ENTITIES:

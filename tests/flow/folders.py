@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from memlane.app import Lane
+from memlane.app.folder import FolderReport
 from memlane.domain import Entry, Memory
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
-from memlane.lane.foldering import Written
-from memlane.pipeline import write_down
+from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
-from tests.rooms.lane.memories import a_memory
+from tests.rooms.app.memories import a_memory
 
 HERE = Path("/home/dev/app")
 POINTER = re.compile(r"^- \[.*\]\(([^()\s]+\.md)\)")
@@ -21,7 +21,7 @@ QUICK = {"LANE_RECALL_MODEL": "none", "LANE_EMBED_MODEL": "none"}
 
 def caught(lane: Lane, *memories: Memory) -> None:
     """As an extractor or a dream of ours writes them."""
-    lane.capturing.begin()
+    lane.home.begin()
     at = lane.home.clock()
     write_down([Entry(MEMORY, m.id, at, "ann", "desk", "lane", memory_data(m)) for m in memories], lane.home.tools())
 
@@ -36,8 +36,8 @@ def some(count: int, **more: object) -> list[Memory]:
     return [a_memory(named(n), title=f"Lesson {n}", content=f"What lesson {n} says.", **made) for n in range(count)]
 
 
-def written(lane: Lane) -> Written:
-    return lane.foldering.write()
+def written(lane: Lane) -> FolderReport:
+    return lane.folder.write()
 
 
 def folder(lane: Lane, name: str = "app-") -> Path:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from memlane.app import Lane
 from memlane.config import load
-from memlane.disk import Disk
-from memlane.lane import Lane
+from memlane.system.disk import Disk
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 

@@ -28,7 +28,7 @@ def bank() -> tuple[Memory, ...]:
 
 def judge(asked: World, memory: str, *, up: bool, by: str) -> str:
     recall = asked.ask(PROMPT, run=f"r_{by}_{up}")
-    return asked.lane.judging.judge(memory, up=up, recall=recall.id, by=by).act
+    return asked.lane.recall.feedback.judge(memory, up=up, recall=recall.id, by=by).act
 
 
 def test_an_agents_thumbs_up_lift_nothing_however_many() -> None:
@@ -66,9 +66,9 @@ def test_the_journal_says_which_agent_and_the_person_takes_it_back(tmp_path: Pat
         act = judge(asked, FIRST.id, up=False, by="codex")
         lines = archive.entries_with(lane.home.disk, lane.home.layout, FIRST.id)
         assert [line.actor for line in lines if line.kind == "feedback"] == ["agent:codex"]
-        (listed,) = lane.undoing.acts()
+        (listed,) = lane.acts.all()
         assert (listed.id, listed.agent) == (act, "codex")
         with pytest.raises(NotFoundError):
-            lane.undoing.act()  # nothing was done by hand
-        lane.undoing.undo(lane.undoing.act(act))
-        assert lane.judging.verdicts(FIRST.id) == []
+            lane.acts.get()  # nothing was done by hand
+        lane.acts.undo(lane.acts.get(act))
+        assert lane.recall.feedback.verdicts(FIRST.id) == []

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from campaigns.postgres_server import shared
 from campaigns.world import scratch
+from memlane.app import Lane
 from memlane.domain import Evidence, Memory, Scope, State, Trust, Type
 from memlane.domain.journal import UNDO
-from memlane.lane import Lane
 from memlane.storage import same_place
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
-from tests.flow.test_dreaming import told
+from tests.flow.test_dream import told
 
 # In groups: said twice, said otherwise, an exception to both, something else.
 TITLES = (
@@ -121,7 +121,7 @@ def lived(lane: Lane, n: int, life: Life) -> None:
     known(lane, memory)
     match life.deed:
         case "edit":
-            lane.editing.edit(memory.id, {"category": f"by hand {n}"})
+            lane.memories.edit(memory.id, {"category": f"by hand {n}"})
         case "up" | "down" | "old thumb":
             ago = 200 if life.deed == "old thumb" else 3
             told(lane, memory.title, memory.id, days_ago=ago, up=life.deed != "down")
@@ -160,7 +160,7 @@ def test_whatever_was_lived_a_dream_loses_nothing_and_raises_nothing(world: Worl
             untouchable = {id for id, memory in before.items() if memory.pinned} | {
                 f"m_{n:0>13}".replace("0", "a") for n, life in enumerate(history) if life.deed in ("edit", "up", "told")
             }
-            dream = dreaming(lane).dream()
+            dream = dreaming(lane).run()
             now = stand(lane)
             assert not dream.failed
             assert set(before) <= set(now)
@@ -181,7 +181,7 @@ def test_whatever_was_lived_a_dream_loses_nothing_and_raises_nothing(world: Worl
                 (kept,) = one.result
                 assert TRUST.index(now[kept].trust) >= max(TRUST.index(before[id].trust) for id in one.memories)
                 assert now[kept].times_observed >= sum(before[id].times_observed for id in one.memories)
-            again = dreaming(lane).dream()
+            again = dreaming(lane).run()
             assert [refusal.rule for refusal in dream.refused if "one in ten" in refusal.rule] or not again.done
             if dream.done:
                 dreaming(lane).undo(dream.id)
@@ -198,7 +198,7 @@ def test_undo_of_any_part_gives_back_what_was(world: World) -> None:
             states, dreams = [stand(lane)], list[str]()
             for days in (0, 40):
                 lane.home.clock = Clock(TODAY + timedelta(days=days, hours=1))
-                dream = dreaming(lane).dream()
+                dream = dreaming(lane).run()
                 if dream.done:
                     dreams.append(dream.id)
                     states.append(stand(lane))
@@ -217,7 +217,7 @@ def all_back(lane: Lane, dream: str) -> bool:
     """One memory taken back was all there was."""
     done = dreaming(lane).report(dream).dream.done
     names = {name for one in done for name in one.memories}
-    undone = [entry for act in lane.undoing.acts() for entry in act.entries if entry.data.get("dream") == dream]
+    undone = [entry for act in lane.acts.all() for entry in act.entries if entry.data.get("dream") == dream]
     taken = {name for entry in undone if entry.kind == UNDO for name in cast("list[str]", entry.data["only"])}
     return names <= taken
 
@@ -228,7 +228,7 @@ def test_a_rebuild_after_dreams_is_what_stands(world: World) -> None:
         for title in range(len(TITLES))
     ]
     with world.lane(history) as lane:
-        assert dreaming(lane).dream().done
+        assert dreaming(lane).run().done
         before = {id: replace(memory, recall_count=0) for id, memory in stand(lane).items()}
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
         assert stand(lane) == before

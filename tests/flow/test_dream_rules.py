@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memlane.domain import Change, Mention, Moment, Project, Query, State
-from memlane.dream.folder_block import put
+from memlane.app import Lane
+from memlane.domain import Change, Mention, Project, Query, RecallMoment, State
+from memlane.dream.folder.index import put
 from memlane.identity import project_of
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
 from tests.flow.homes import answer, prompt, said, transcript, write
@@ -33,15 +33,15 @@ def test_e66_what_was_vague_is_said_outright_where_the_run_says_it(tmp_path: Pat
     at = datetime(2025, 12, 17, 10, 0, tzinfo=UTC)
     asked = prompt("the new server is `atlas`. we decided last week to move the wiki to the new server next Friday")
     write(transcript(tmp_path), [asked | {"timestamp": "2025-12-17T10:00:00.000Z"}, answer([said("noted")])])
-    lane.capturing.sweep()
-    (run,) = lane.reading.runs(EVERYTHING)
+    lane.capture.sweep()
+    (run,) = lane.runs.select(EVERYTHING)
     vague = caught(
         "We decided last week to move it to the new server next Friday",
         days_ago=(TODAY - at).total_seconds() / 86400,
         runs=(run.id,),
     )
     known(lane, vague)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     (done,) = [one for one in dream.done if one.change is Change.EXACT]
     text = stand(lane)[vague.id].text
     assert "2025-12-08" in text
@@ -59,7 +59,7 @@ DOCS = caught("Deploying docs on Friday is fine", days_ago=20, runs=("r_docs",))
 
 def test_e67_the_newer_and_better_seen_stands_the_other_is_superseded_by_it(lane: Lane) -> None:
     known(lane, FINE, NEVER, DOCS)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert [(one.change, one.memories, one.result) for one in dream.done] == [
         (Change.SUPERSEDED, (FINE.id,), (NEVER.id,))
     ]
@@ -69,7 +69,7 @@ def test_e67_the_newer_and_better_seen_stands_the_other_is_superseded_by_it(lane
     told = would_tell(lane, "may I deploy the app on a Friday?")
     assert NEVER.id in told
     assert FINE.id not in told
-    lane.editing.restore([FINE.id])
+    lane.memories.restore([FINE.id])
     assert stand(lane)[FINE.id].state is State.ACTIVE
 
 
@@ -77,7 +77,7 @@ def test_e67_one_a_person_made_is_not_outdone_but_a_person_is_asked(lane: Lane) 
     mine = caught("Deploy on Fridays is fine", days_ago=80, maker="person")
     known(lane, mine, NEVER)
     before = stand(lane)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert dream.done == ()
     assert [set(doubt.memories) for doubt in dream.doubts] == [{mine.id, NEVER.id}]
     assert stand(lane) == before
@@ -95,7 +95,7 @@ def test_e68_three_of_one_lesson_become_one_with_all_that_stood_behind_them(lane
     before = stand(lane)
     probes = ("write short release notes", "may release notes have an emoji in them?", "release notes: how long?")
     found = [set(would_tell(lane, words)) & set(before) for words in probes]
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     (done,) = dream.done
     assert any(found)
     assert [set(would_tell(lane, words)) for words in probes] == [set(done.result) if one else set() for one in found]
@@ -106,7 +106,7 @@ def test_e68_three_of_one_lesson_become_one_with_all_that_stood_behind_them(lane
     assert kept.first_observed_at == TODAY - timedelta(days=9)
     others = [stand(lane)[one.id] for one in THRICE if one.id != kept.id]
     assert {(other.state, other.superseded_by) for other in others} == {(State.SUPERSEDED, kept.id)}
-    assert dreaming(lane).dream().done == ()
+    assert dreaming(lane).run().done == ()
     dreaming(lane).undo(dream.id, others[0].id)
     assert stand(lane) == before
 
@@ -114,8 +114,8 @@ def test_e68_three_of_one_lesson_become_one_with_all_that_stood_behind_them(lane
 def would_tell(lane: Lane, words: str) -> list[str]:
     """What an agent in the app would be told now."""
     project = Project("acme/app", "host/acme/app")
-    query = Query(words, project, "/home/dev/app", "claude-code", "", "", Moment.ASKED)
-    return [match.memory.id for match in lane.recalling.recall(query).shown]
+    query = Query(words, project, "/home/dev/app", "claude-code", "", "", RecallMoment.ASKED)
+    return [match.memory.id for match in lane.recall.recall(query).shown]
 
 
 def a_checkout(folder: Path, lane: Lane) -> tuple[Path, Project]:
@@ -124,7 +124,7 @@ def a_checkout(folder: Path, lane: Lane) -> tuple[Path, Project]:
     (app / ".git").mkdir(parents=True)
     (app / ".git" / "config").write_text('[remote "origin"]\n\turl = git@host:acme/app.git\n')
     write(transcript(folder), [prompt("build it", cwd=str(app)), answer([said("done")], cwd=str(app))])
-    lane.capturing.sweep()
+    lane.capture.sweep()
     return app, project_of(str(app))
 
 
@@ -139,7 +139,7 @@ def test_e69_what_a_file_now_says_or_whose_file_is_gone_leaves_and_comes_back(tm
     stays = caught("The keeper keeps order", related_entities=(a_file("src/there.py"),), **here)
     known(lane, repeats, gone, stays)
     before = stand(lane)
-    dream = dreaming(lane).dream()
+    dream = dreaming(lane).run()
     assert {one.memories[0]: one.because for one in dream.done} == {
         repeats.id: "README.md says it",
         gone.id: "src/parser.py is gone",
@@ -154,7 +154,7 @@ def test_nothing_is_gone_from_a_checkout_that_was_never_filled(tmp_path: Path, l
     _app, project = a_checkout(tmp_path, lane)
     here = {"project": project.name, "project_key": project.key}
     known(lane, caught("The parser drops comments", related_entities=(a_file("src/parser.py"),), **here))
-    assert dreaming(lane).dream().done == ()
+    assert dreaming(lane).run().done == ()
 
 
 def test_what_we_wrote_into_a_file_ourselves_makes_no_memory_derivable(tmp_path: Path, lane: Lane) -> None:
@@ -162,7 +162,7 @@ def test_what_we_wrote_into_a_file_ourselves_makes_no_memory_derivable(tmp_path:
     lesson = caught("Tests run with vitest, never with bun", project=project.name, project_key=project.key)
     known(lane, lesson)
     (app / "AGENTS.md").write_text(put("# App\n", [f"- {lesson.title}"]))
-    assert dreaming(lane).dream().done == ()
+    assert dreaming(lane).run().done == ()
 
 
 def a_file(path: str) -> Mention:
@@ -179,10 +179,10 @@ def test_e44_e78_a_request_made_in_three_runs_is_an_idea_that_cites_them(tmp_pat
         session = f"{n}1111111-2222-4333-8444-555555555555"
         asked = prompt(wish, n=n + 1) | {"sessionId": session}
         write(transcript(tmp_path, session), [asked, answer([said("done")], n=n + 1) | {"sessionId": session}])
-    lane.capturing.sweep()
-    dream = dreaming(lane).dream()
+    lane.capture.sweep()
+    dream = dreaming(lane).run()
     (idea,) = [idea for idea in dream.ideas if idea.kind == "skill"]
-    assert {evidence.run for evidence in idea.evidence} == {run.id for run in lane.reading.runs(EVERYTHING)}
+    assert {evidence.run for evidence in idea.evidence} == {run.id for run in lane.runs.select(EVERYTHING)}
     assert {evidence.quote for evidence in idea.evidence} == set(wishes)
-    assert dreaming(lane).dream().ideas == ()
+    assert dreaming(lane).run().ideas == ()
     assert not list((tmp_path / "home").rglob("SKILL.md"))  # only a person installs one

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Memory
 from memlane.errors import UsageError
-from memlane.lane import Lane
 from tests.flow.dreams import a_home, caught, dreaming, known, stand
 from tests.rooms.llm.server import Behaviour, Model, prose, says, status
 
@@ -48,7 +48,7 @@ def asking(folder: Path, model: Model, **more: str) -> Lane:
 def by_rules(folder: Path) -> Memory:
     with a_home(folder) as lane:
         known(lane, *TWICE)
-        (done,) = dreaming(lane).dream().done
+        (done,) = dreaming(lane).run().done
         return stand(lane)[done.result[0]]
 
 
@@ -56,7 +56,7 @@ def test_the_note_that_stands_for_all_is_worded_by_the_model_and_asked_for_once(
     model.usual = says(BETTER, tokens=(300, 40))
     with asking(tmp_path, model) as lane:
         would = dreaming(lane).dry_run()
-        dream = dreaming(lane).dream()
+        dream = dreaming(lane).run()
         (done,) = dream.done
         merged = stand(lane)[done.result[0]]
         assert (merged.title, merged.content) == (BETTER["title"], BETTER["content"])
@@ -85,7 +85,7 @@ def test_the_note_that_stands_for_all_is_worded_by_the_model_and_asked_for_once(
 def test_what_will_not_do_stays_as_the_rules_worded_it(tmp_path: Path, model: Model, behaviour: Behaviour) -> None:
     model.usual = behaviour
     with asking(tmp_path / "asking", model) as lane:
-        (done,) = dreaming(lane).dream().done
+        (done,) = dreaming(lane).run().done
         merged = stand(lane)[done.result[0]]
     assert model.asked
     assert merged.text == by_rules(tmp_path / "rules").text
@@ -94,12 +94,12 @@ def test_what_will_not_do_stays_as_the_rules_worded_it(tmp_path: Path, model: Mo
 def test_a_model_that_is_down_is_named_in_the_report(tmp_path: Path, model: Model) -> None:
     model.usual = status(401)
     with asking(tmp_path, model) as lane:
-        assert dreaming(lane).dream().reader.startswith("rules; anthropic/claude-haiku-4-5: ")
+        assert dreaming(lane).run().reader.startswith("rules; anthropic/claude-haiku-4-5: ")
 
 
 def test_who_words_it_is_asked_nobody_else(tmp_path: Path, model: Model) -> None:
     with asking(tmp_path, model, LANE_DREAM_WORDS="poet") as lane, pytest.raises(UsageError, match="rules or model"):
-        dreaming(lane).dream()
+        dreaming(lane).run()
     with asking(tmp_path, model, LANE_CATCH_MODEL="") as lane, pytest.raises(UsageError, match="no model"):
-        dreaming(lane).dream()
+        dreaming(lane).run()
     assert not model.asked

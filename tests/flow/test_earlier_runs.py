@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
+from memlane.app.recall import HookAnswer
+from memlane.app.recall.earlier import EarlierTurns
 from memlane.domain import Outcome, Query, Recall
-from memlane.lane import Answer, Lane
-from memlane.lane.earlier import EarlierTurns
 from memlane.recall import about_the_past
 from memlane.storage import EVERYTHING
 from tests.flow.homes import SESSION, a_lane
@@ -34,20 +35,20 @@ def imported(lane: Lane, folder: Path, cwd: Path, agent: str = "codex") -> None:
         lines.append({"type": "turn", "at": at, "person": person, "agent": answer})
     path = folder / f"{agent}.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    lane.importing.take([path])
-    while lane.meaning.follow(60.0):
+    lane.capture.imports.take([path])
+    while lane.vectors.follow(60.0):
         pass
 
 
 @pytest.fixture
 def lane(tmp_path: Path) -> Iterator[Lane]:
     with a_lane(tmp_path) as opened:
-        opened.remembering.remember("Images are built in CI only, never by hand", tmp_path / "home")
+        opened.memories.remember("Images are built in CI only, never by hand", tmp_path / "home")
         imported(opened, tmp_path, tmp_path / "home")
         yield opened
 
 
-def found(answer: Answer) -> Recall:
+def found(answer: HookAnswer) -> Recall:
     assert answer.recall is not None
     return answer.recall
 
@@ -68,17 +69,17 @@ def test_the_turn_is_offered_with_agent_machine_and_date_and_how_to_read_it(lane
     )
     assert "waits 8 seconds" not in told, "only the person's own words: what agents and tools said is read there"
     assert place in str(answer.output["systemMessage"])
-    assert lane.reading.show(place).run.id == one.run
+    assert lane.runs.show(place).run.id == one.run
 
 
 def test_what_is_written_down_says_where_and_not_what(lane: Lane) -> None:
     ask(lane, QUESTION)
-    (kept,) = lane.recalling.newest(1)
+    (kept,) = lane.recall.newest(1)
     assert [(one.turn, one.words) for one in kept.earlier] == [(1, "")]
     lines = b"".join(path.read_bytes() for path in lane.config.archive_base.rglob("journal/**/*.jsonl"))
     assert b"carrier pigeon gateway to 8" not in lines
-    lane.upkeep.rebuild()
-    assert lane.recalling.newest(1) == [kept]
+    lane.archive.rebuild()
+    assert lane.recall.newest(1) == [kept]
 
 
 def test_once_in_a_context(lane: Lane) -> None:
@@ -106,7 +107,7 @@ def test_anything_less_sure_is_silence(lane: Lane, words: str) -> None:
 
 def test_a_memory_that_fits_comes_before_any_run(lane: Lane, tmp_path: Path) -> None:
     note = "The timeout of the carrier pigeon gateway is 8 seconds"
-    lane.remembering.remember(note, tmp_path / "home")
+    lane.memories.remember(note, tmp_path / "home")
     first = ask(lane, QUESTION)
     assert note in context(first)
     assert found(first).earlier == ()
@@ -123,18 +124,18 @@ def test_a_run_of_another_project_stays_there(lane: Lane, tmp_path: Path) -> Non
 def test_the_run_that_asks_is_not_pointed_at_itself(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         imported(lane, tmp_path, tmp_path / "home", agent="claude-code")
-        (run,) = [run for run in lane.reading.runs(EVERYTHING) if run.native_id.endswith("one")]
-        query = lane.recalling.asked(QUESTION, tmp_path / "home").query
-        assert lane.recalling.recall(query).earlier
-        assert lane.recalling.recall(replace(query, run=run.id)).earlier == ()
+        (run,) = [run for run in lane.runs.select(EVERYTHING) if run.native_id.endswith("one")]
+        query = lane.recall.asked(QUESTION, tmp_path / "home").query
+        assert lane.recall.recall(query).earlier
+        assert lane.recall.recall(replace(query, run=run.id)).earlier == ()
 
 
 def test_it_can_be_switched_off_and_a_forgotten_run_is_gone(lane: Lane, tmp_path: Path) -> None:
     (one,) = found(ask(lane, QUESTION)).earlier
     with a_lane(tmp_path, LANE_RECALL_EARLIER_RUNS="false") as quiet:
         given = {"session_id": f"{SESSION[:-1]}7", "cwd": str(quiet.config.person_home), "prompt": QUESTION}
-        assert quiet.recalling.hooked("claude-code", "UserPromptSubmit", given).output == {}
-    lane.upkeep.forget_run(one.run)
+        assert quiet.recall.hooked("claude-code", "UserPromptSubmit", given).output == {}
+    lane.archive.forget_run(one.run)
     assert found(ask(lane, QUESTION, session_id="another")).earlier == ()
 
 
@@ -172,8 +173,8 @@ class Hands:
 
 def test_no_look_is_begun_that_would_end_too_late_and_a_slow_one_is_tried_again(lane: Lane) -> None:
     clock = Hands()
-    turns = EarlierTurns(lane.home, lane.meaning, clock)
-    query = Query(QUESTION, lane.reading.project_at(lane.config.person_home), "", "codex", "", "")
+    turns = EarlierTurns(lane.home, lane.vectors, clock)
+    query = Query(QUESTION, lane.runs.project_at(lane.config.person_home), "", "codex", "", "")
 
     def offered() -> bool:
         return turns.offered(query, (), until=clock.now + 1) is not None
@@ -190,9 +191,9 @@ def test_no_look_is_begun_that_would_end_too_late_and_a_slow_one_is_tried_again(
 
 def test_a_first_prompt_that_only_finds_an_earlier_run_is_not_suggested(lane: Lane, tmp_path: Path) -> None:
     """`lane init` looks for a prompt that brings a memory; being pointed at a run tells none."""
-    lane.remembering.remember(SAID, tmp_path / "home")
-    for memory in lane.remembering.memories():
-        lane.editing.edit(memory.id, {"confidence": "10"})  # so unsure that nobody is told
+    lane.memories.remember(SAID, tmp_path / "home")
+    for memory in lane.memories.all():
+        lane.memories.edit(memory.id, {"confidence": "10"})  # so unsure that nobody is told
     asked = f"what did we say about this: {SAID}"
-    assert lane.recalling.asked(asked, tmp_path / "home", "claude-code").earlier
-    assert lane.beginning.prompt(tmp_path / "home") is None
+    assert lane.recall.asked(asked, tmp_path / "home", "claude-code").earlier
+    assert lane.setup.first_run.prompt(tmp_path / "home") is None

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Memory, Scope, Signal, State, Trust, Type
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane
 from tests.flow.talks import Talk, lesson
@@ -53,10 +53,10 @@ def caught(lane: Lane, model: Model, talk: Talk, *lessons: Mapping[str, object])
     """What is remembered once this run was captured and the model has answered so about it."""
     talk.kept()
     model.usual = lambda asked: asked.send(200, body_of(asked, {"memories": list(lessons)}))
-    lane.capturing.sweep()
-    report = lane.catching.catch()
+    lane.capture.sweep()
+    report = lane.catch.run()
     assert not report.unread, report.unread
-    return lane.remembering.memories()
+    return lane.memories.all()
 
 
 def amy(folder: Path, number: int = 1, **more: Any) -> Talk:
@@ -334,9 +334,9 @@ def test_e51_formed_when_it_was_said_saved_when_it_was_caught(tmp_path: Path, la
     assert memory.formed_at.isoformat().startswith("2026-05-01T10:03")
     assert memory.saved_at > memory.formed_at
     asked = len(model.asked)
-    lane.catching.catch(runs=[run.id for run in lane.reading.runs(EVERYTHING)])
+    lane.catch.run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
     assert len(model.asked) == asked
-    assert lane.remembering.memories() == [memory]
+    assert lane.memories.all() == [memory]
 
 
 def test_e52_who_is_meant(tmp_path: Path, lane: Lane, model: Model) -> None:
@@ -354,7 +354,7 @@ def test_e52_who_is_meant(tmp_path: Path, lane: Lane, model: Model) -> None:
     assert found["Neal Brown"].slug == "brown-neal"
     assert not found["Mark"].resolved
     assert not found["Zed Quux"].resolved
-    waiting = {name.raw for name in lane.knowing.waiting()}
+    waiting = {name.raw for name in lane.entities.waiting()}
     assert {"Mark", "Zed Quux"} <= waiting
 
 
@@ -377,20 +377,20 @@ def test_a_page_that_gives_orders_never_makes_an_active_memory(tmp_path: Path, l
 
 def test_what_is_down_keeps_its_window_open(tmp_path: Path, lane: Lane, model: Model) -> None:
     amy(tmp_path).kept()
-    lane.capturing.sweep()
+    lane.capture.sweep()
 
     def broken(asked: Asked) -> None:
         asked.send(400, b'{"error": {"message": "no"}}')
 
     model.usual = broken
-    report = lane.catching.catch()
+    report = lane.catch.run()
     assert report.unread
-    assert list(lane.remembering.memories()) == []
-    assert len(lane.catching.due()) == 1
+    assert list(lane.memories.all()) == []
+    assert len(lane.catch.due()) == 1
 
 
 def test_what_a_person_remembers_by_hand_names_whom_it_is_about(tmp_path: Path, lane: Lane) -> None:
-    memory = lane.remembering.remember("Neal Brown wants the agenda the day before", tmp_path)
+    memory = lane.memories.remember("Neal Brown wants the agenda the day before", tmp_path)
     assert [(mention.type, mention.slug) for mention in memory.related_entities] == [("person", "brown-neal")]
 
 

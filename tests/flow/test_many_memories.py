@@ -10,8 +10,8 @@ from typing import TypeVar
 import apsw
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Memory, Mention, Scope, State, Type
-from memlane.lane import Lane
 from memlane.storage.embedded import EmbeddedStorage
 from tests.conformance.rows import a_recall
 from tests.flow.homes import a_lane
@@ -31,7 +31,7 @@ def a_home(folder: Path, memories: int) -> tuple[Lane, Path]:
     project.mkdir()
     (project / "prices.py").touch()
     for note in (NOTE, FILE_NOTE):
-        lane.remembering.remember(note, project)
+        lane.memories.remember(note, project)
     storage = lane.home.storage()
     with storage.transaction():
         for n in range(memories):
@@ -88,8 +88,8 @@ def test_a_hook_reads_about_as_much_among_many_memories_as_among_few(
     for many, (lane, project) in homes.items():
         touched = {"tool_input": {"file_path": str(project / "prices.py")}}
         given = {"session_id": f"{moment}-{many}", "cwd": str(project), **more, **touched}
-        lane.recalling.hooked("claude-code", event, {**given, "session_id": "first"})
-        read[many], told = pages_read(lane, lambda: lane.recalling.hooked("claude-code", event, given))  # noqa: B023
+        lane.recall.hooked("claude-code", event, {**given, "session_id": "first"})
+        read[many], told = pages_read(lane, lambda: lane.recall.hooked("claude-code", event, given))  # noqa: B023
         assert bool(told.output) is (moment != "nothing")
     assert read[MANY] < 2 * read[FEW]
 
@@ -101,15 +101,15 @@ PICTURES = ["/river", "/map", "/calendar?what=memories"]  # of all of them: coun
 
 def drawn(lane: Lane, address: str) -> bytes:
     """A page as a browser is given it."""
-    from memlane.surfaces.api.asked import Asked
-    from memlane.surfaces.api.router import Want, found
-    from memlane.surfaces.web import Live, table
+    from memlane.surfaces.api.http import HttpRequest
+    from memlane.surfaces.api.router import RouteRequest, found
+    from memlane.surfaces.web import NewsStream, table
 
     path, _, query = address.partition("?")
     fields = dict(part.split("=") for part in query.split("&") if part)
-    asked = Asked("GET", path, fields, {}, (), None)
-    route, named = found(table("", Live(lambda: lane)), asked)
-    return route.do(lane, Want(named, fields, asked)).body
+    asked = HttpRequest("GET", path, fields, {}, (), None)
+    route, named = found(table("", NewsStream(lambda: lane)), asked)
+    return route.do(lane, RouteRequest(named, fields, asked)).body
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -130,11 +130,11 @@ def test_a_picture_of_all_memories_reads_none_of_them(homes: dict[int, tuple[Lan
     drawn(lane, address)
     read, page = pages_read(lane, lambda: drawn(lane, address))
     assert b"</html>" in page
-    every, _all = pages_read(lane, lambda: lane.remembering.memories(list(State)))
+    every, _all = pages_read(lane, lambda: lane.memories.all(list(State)))
     assert read < every / 4
 
 
 def test_what_is_about_the_shop_is_found_by_its_rarest_words(homes: dict[int, tuple[Lane, Path]]) -> None:
     lane, project = homes[MANY]
-    found = lane.recalling.asked(PROMPT, project)
+    found = lane.recall.asked(PROMPT, project)
     assert [match.memory.title for match in found.shown] == [NOTE]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Entry, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
-from memlane.lane import Lane
-from memlane.pipeline import write_down
+from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
 from tests.flow.dreams import Clock, a_home, dreaming
 from tests.flow.folders import (
@@ -30,7 +30,7 @@ from tests.flow.folders import (
     written,
 )
 from tests.flow.homes import a_lane
-from tests.rooms.lane.memories import NOON, a_memory, evidence
+from tests.rooms.app.memories import NOON, a_memory, evidence
 
 
 @pytest.fixture
@@ -108,20 +108,20 @@ def test_a_second_write_writes_nothing(lane: Lane) -> None:
 
 def test_nothing_is_due_until_something_is_written_down(lane: Lane) -> None:
     caught(lane, *some(1))
-    assert lane.folders_due()
+    assert lane.folder.due()
     written(lane)
-    assert not lane.folders_due()
-    lane.remembering.remember("tea is at four", HERE)
-    assert lane.folders_due()
+    assert not lane.folder.due()
+    lane.memories.remember("tea is at four", HERE)
+    assert lane.folder.due()
 
 
 def test_a_memory_that_is_gone_leaves_its_line_and_its_page(lane: Lane) -> None:
     caught(lane, *some(3))
     written(lane)
-    lane.editing.forget([named(1)])
+    lane.memories.forget([named(1)])
     written(lane)
     assert sorted(topics(folder(lane))) == sorted(index(folder(lane))) == ["lesson-0-aaaa.md", "lesson-2-aaca.md"]
-    lane.editing.restore([named(1)])
+    lane.memories.restore([named(1)])
     written(lane)
     assert len(index(folder(lane))) == 3
 
@@ -134,7 +134,7 @@ def test_what_is_forgotten_for_good_is_on_no_page_and_in_no_record(lane: Lane) -
     page.write_bytes(b"---\nxylophone, broken\n")
     assert written(lane).kept
     changed(page, "Of xylophones.", "My xylophones.")
-    lane.editing.forget_for_good(lane.editing.plan_gone([named(0)]))
+    lane.memories.forget_for_good(lane.memories.plan_gone([named(0)]))
     written(lane)
     held = snapshot(lane.config.home / "memory")
     assert [name for name, data in held.items() if b"xylophone" in data.lower() or "xylophone" in name] == []
@@ -143,7 +143,7 @@ def test_what_is_forgotten_for_good_is_on_no_page_and_in_no_record(lane: Lane) -
 def test_a_page_keeps_its_name_whatever_its_memory_comes_to_be_called(lane: Lane) -> None:
     caught(lane, *some(1))
     written(lane)
-    lane.editing.edit(named(0), {"title": "Another thing"})
+    lane.memories.edit(named(0), {"title": "Another thing"})
     written(lane)
     assert list(topics(folder(lane))) == ["lesson-0-aaaa.md"]
     assert "[Another thing](lesson-0-aaaa.md)" in (folder(lane) / "MEMORY.md").read_text()
@@ -194,10 +194,10 @@ def test_a_changed_page_is_the_persons_edit_survives_ten_dreams_and_can_be_undon
     assert (edit.memory.title, edit.path) == ("My own title", page)
     dreams(lane, 10)
     assert "What I say.\n\nAnd more, with ünïcode | [x](y.md)." in page.read_text()
-    held = lane.remembering.memory(named(0))
+    held = lane.memories.get(named(0))
     assert (held.title, held.content) == ("My own title", "What I say.\n\nAnd more, with ünïcode | [x](y.md).")
-    assert [moved.entry.actor for moved in lane.editing.history(named(0))] == ["lane", "person"]
-    lane.undoing.undo(lane.undoing.act(edit.act))
+    assert [moved.entry.actor for moved in lane.memories.history(named(0))] == ["lane", "person"]
+    lane.acts.undo(lane.acts.get(edit.act))
     assert written(lane).edits == []
     assert "What lesson 0 says." in page.read_text()
 
@@ -207,20 +207,20 @@ def test_hand_edited_pages_survive_ten_dreams(tmp_path: Path) -> None:
     clock, did = Clock(), 0
     with a_home(tmp_path, clock, LANE_RECALL_MODEL="none") as lane:
         caught(lane, *some(4), *(replace(m, id=named(n)) for n, m in enumerate(some(4), 10)))
-        dreaming(lane).dream()
+        dreaming(lane).run()
         page = next(path for path in folder(lane).glob("lesson-0*.md"))
         changed(page, "What lesson 0 says.", "What I say.")
         bytes_after = set[bytes]()
         for _night in range(10):
             clock.at += timedelta(days=1)
             caught(lane, *(replace(m, id=named(30 + clock.at.day)) for m in some(1)))
-            did += len(dreaming(lane).dream().done)
+            did += len(dreaming(lane).run().done)
             bytes_after.add(page.read_bytes())
         assert did > 0
         assert len(bytes_after) == 1
         assert "What I say." in page.read_text()
-        (edit,) = lane.foldering.told.edits
-        assert lane.remembering.memory(edit.memory.id).content == "What I say."
+        (edit,) = lane.folder.told.edits
+        assert lane.memories.get(edit.memory.id).content == "What I say."
 
 
 def test_a_persons_edit_wins_over_what_a_dream_made_of_it_meanwhile(lane: Lane) -> None:
@@ -229,7 +229,7 @@ def test_a_persons_edit_wins_over_what_a_dream_made_of_it_meanwhile(lane: Lane) 
     changed(folder(lane) / "lesson-0-aaaa.md", "What lesson 0 says.", "What I say.")
     caught(lane, replace(some(1)[0], content="What the dream says.", title="The dream's", state=State.RETIRED))
     written(lane)
-    held = lane.remembering.memory(named(0))
+    held = lane.memories.get(named(0))
     assert (held.content, held.title, held.state) == ("What I say.", "The dream's", State.ACTIVE)
     assert "What I say." in (folder(lane) / "lesson-0-aaaa.md").read_text()
 
@@ -243,7 +243,7 @@ def test_words_below_the_mark_and_a_mark_that_is_gone_lose_nothing(lane: Lane) -
     changed(unmarked, f"{mark}\n", "")
     (edit,) = written(lane).edits
     assert edit.memory.content == "What lesson 0 says.\n\nA note of mine."
-    assert lane.remembering.memory(named(1)).content == "What lesson 1 says."
+    assert lane.memories.get(named(1)).content == "What lesson 1 says."
     assert written(lane).wrote == 0
 
 
@@ -253,8 +253,8 @@ def test_its_kind_can_be_changed_and_a_page_without_a_head_is_all_body(lane: Lan
     changed(folder(lane) / "lesson-0-aaaa.md", "type: feedback", "type: reference")
     (folder(lane) / "lesson-1-aaba.md").write_text("Only this.\n")
     written(lane)
-    assert lane.remembering.memory(named(0)).type is Type.LEARNING
-    assert lane.remembering.memory(named(1)).content == "Only this."
+    assert lane.memories.get(named(0)).type is Type.LEARNING
+    assert lane.memories.get(named(1)).content == "Only this."
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_an_edit_nobody_can_read_is_kept_aside_and_told(lane: Lane, broken: byte
     (kept,) = written(lane).kept
     assert why in kept.why
     assert kept.at.read_bytes() == broken
-    assert lane.remembering.memory(named(0)).content == "What lesson 0 says."
+    assert lane.memories.get(named(0)).content == "What lesson 0 says."
     assert "What lesson 0 says." in page.read_text()
     assert written(lane).kept == []
 
@@ -298,10 +298,10 @@ def test_a_page_that_is_taken_away_pauses_its_memory_and_resuming_brings_it_back
     written(lane)
     (folder(lane) / "lesson-1-aaba.md").unlink()
     (paused,) = written(lane).paused
-    assert lane.remembering.memory(named(1)).state is State.PAUSED
+    assert lane.memories.get(named(1)).state is State.PAUSED
     assert sorted(index(folder(lane))) == ["lesson-0-aaaa.md", "lesson-2-aaca.md"]
     assert written(lane).paused == []
-    lane.undoing.undo(lane.undoing.act(paused.act))
+    lane.acts.undo(lane.acts.get(paused.act))
     written(lane)
     assert "lesson-1-aaba.md" in index(folder(lane))
 
@@ -355,7 +355,7 @@ def test_without_its_record_a_page_is_ours_again_and_one_from_elsewhere_stays(la
     assert sorted(topics(path)) == ["from-the-laptop.md", "lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
     assert (path / "from-the-laptop.md").read_text() == elsewhere
     assert sorted(index(path)) == ["lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
-    lane.editing.edit(named(0), {"title": "Another thing"})
+    lane.memories.edit(named(0), {"title": "Another thing"})
     written(lane)
     assert "[Another thing]" in (path / "MEMORY.md").read_text()
 
@@ -370,7 +370,7 @@ def test_lines_of_their_own_stay_byte_for_byte_where_they_are(lane: Lane) -> Non
     ours = path.read_bytes()
     path.write_bytes(b"# Mine\r\nno newline \xff \n\n" + ours + b"- [other](other.md)\nlast")
     (folder(lane) / "other.md").write_text("theirs")
-    lane.editing.forget([named(0)])
+    lane.memories.forget([named(0)])
     written(lane)
     text = path.read_bytes()
     assert text.startswith(b"# Mine\r\nno newline \xff \n\n<!-- lane:begin -->")
@@ -395,7 +395,7 @@ def test_a_title_changed_in_the_index_is_an_edit_and_other_words_of_theirs_stay(
     assert "- [Lesson 1](lesson-1-aaba.md) — when it rains\n" in text
     assert "A line of mine.\n<!-- lane:begin -->" in text
     assert "lesson-2-aaca.md" not in text
-    assert lane.remembering.memory(named(2)).state is State.ACTIVE
+    assert lane.memories.get(named(2)).state is State.ACTIVE
     assert (folder(lane) / "lesson-2-aaca.md").is_file()
     changed(path, "<!-- lane:end -->", "- [Lesson 2](lesson-2-aaca.md)\n<!-- lane:end -->")
     written(lane)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Maturity, Memory, Scope
 from memlane.errors import NotFoundError
-from memlane.lane import Lane
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 
 HERE = Path("/home/dev/app")
@@ -22,7 +22,7 @@ def lane(tmp_path: Path) -> Lane:
 
 
 def a_note(lane: Lane) -> Memory:
-    return lane.remembering.remember(NOTE, HERE, scope=Scope.GLOBAL)
+    return lane.memories.remember(NOTE, HERE, scope=Scope.GLOBAL)
 
 
 def run_with_recall(lane: Lane, folder: Path, number: int, event: str = "UserPromptSubmit") -> str:
@@ -32,17 +32,17 @@ def run_with_recall(lane: Lane, folder: Path, number: int, event: str = "UserPro
         transcript(folder, session),
         [prompt(WORDS, number, sessionId=session), answer([said("ok")], number + 1, sessionId=session)],
     )
-    lane.capturing.sweep()
+    lane.capture.sweep()
     given = {"session_id": session, "cwd": str(HERE), "prompt": WORDS, "source": "startup"}
-    recall = lane.recalling.hooked("claude-code", event, given).recall
+    recall = lane.recall.hooked("claude-code", event, given).recall
     assert recall is not None
     assert recall.shown
-    lane.recalling.keep(recall)
+    lane.recall.keep(recall)
     return recall.query.run
 
 
 def stands(lane: Lane, memory: Memory) -> tuple[Maturity, int]:
-    found = lane.remembering.memory(memory.id)
+    found = lane.memories.get(memory.id)
     return found.maturity, found.confidence
 
 
@@ -53,11 +53,11 @@ def test_two_runs_that_went_well_prove_a_memory_and_one_that_went_wrong_takes_it
     runs = [run_with_recall(lane, tmp_path, n) for n in (1, 2, 3)]
     seen = [stands(lane, memory)]
     for run, success in zip(runs, (True, True, False), strict=True):
-        assert lane.scoring.outcome(run, success=success).memories == [memory.id]
+        assert lane.runs.outcomes.outcome(run, success=success).memories == [memory.id]
         seen.append(stands(lane, memory))
     plain, proven = (Maturity.CANDIDATE, 90), (Maturity.PROVEN, 95)
     assert seen == [plain, plain, proven, plain]
-    lane.upkeep.rebuild()
+    lane.archive.rebuild()
     assert stands(lane, memory) == plain
 
 
@@ -65,11 +65,11 @@ def test_the_newest_word_about_a_run_counts_and_only_once(lane: Lane, tmp_path: 
     memory = a_note(lane)
     first, second = (run_with_recall(lane, tmp_path, n) for n in (1, 2))
     for _ in range(3):
-        lane.scoring.outcome(first, success=True)
+        lane.runs.outcomes.outcome(first, success=True)
     assert stands(lane, memory)[0] is Maturity.CANDIDATE
-    lane.scoring.outcome(second, success=True)
+    lane.runs.outcomes.outcome(second, success=True)
     assert stands(lane, memory)[0] is Maturity.PROVEN
-    changed = lane.scoring.outcome(second, success=False)
+    changed = lane.runs.outcomes.outcome(second, success=False)
     assert changed.before is True
     assert stands(lane, memory) == (Maturity.CANDIDATE, 90)
 
@@ -77,34 +77,34 @@ def test_the_newest_word_about_a_run_counts_and_only_once(lane: Lane, tmp_path: 
 def test_undo_takes_the_outcome_and_what_it_did_back(lane: Lane, tmp_path: Path) -> None:
     memory = a_note(lane)
     first, second = (run_with_recall(lane, tmp_path, n) for n in (1, 2))
-    lane.scoring.outcome(first, success=True)
-    lane.scoring.outcome(second, success=True)
-    undone = lane.undoing.undo(lane.undoing.act())
+    lane.runs.outcomes.outcome(first, success=True)
+    lane.runs.outcomes.outcome(second, success=True)
+    undone = lane.acts.undo(lane.acts.get())
     assert set(undone.names) == {second, memory.id}
     assert stands(lane, memory) == (Maturity.CANDIDATE, 90)
-    assert lane.scoring.outcome(second, success=False).before is None, "nothing was said any more"
-    lane.scoring.outcome(second, success=True)
+    assert lane.runs.outcomes.outcome(second, success=False).before is None, "nothing was said any more"
+    lane.runs.outcomes.outcome(second, success=True)
     assert stands(lane, memory) == (Maturity.PROVEN, 95)
 
 
 def test_titles_at_the_start_of_a_run_earn_nothing(lane: Lane, tmp_path: Path) -> None:
     a_note(lane)
     run = run_with_recall(lane, tmp_path, 1, event="SessionStart")
-    assert lane.scoring.outcome(run, success=True).memories == []
+    assert lane.runs.outcomes.outcome(run, success=True).memories == []
 
 
 def test_the_newest_run_of_the_folder_is_meant(lane: Lane, tmp_path: Path) -> None:
     a_note(lane)
     run_with_recall(lane, tmp_path, 1)
     newest = run_with_recall(lane, tmp_path, 4)
-    assert lane.scoring.newest_in(HERE).id == newest
+    assert lane.runs.outcomes.newest_in(HERE).id == newest
     with pytest.raises(NotFoundError):
-        lane.scoring.newest_in(tmp_path)
+        lane.runs.outcomes.newest_in(tmp_path)
 
 
 def test_why_is_kept_masked(lane: Lane, tmp_path: Path) -> None:
     a_note(lane)
     run = run_with_recall(lane, tmp_path, 1)
     key = "AKIA" + "QPW7ZVX2MNB4LKJH"
-    lane.scoring.outcome(run, success=False, because=f"the key {key} leaked")
+    lane.runs.outcomes.outcome(run, success=False, because=f"the key {key} leaked")
     assert not [p for p in lane.config.home.rglob("*") if p.is_file() and key.encode() in p.read_bytes()]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memlane import recall
-from memlane.domain import Draft, Memory, Query, Quote, Read, Type, Window
-from memlane.lane import Lane
+from memlane.app import Lane
+from memlane.domain import Draft, Memory, Query, Quote, Type, Window, WindowDrafts
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
-from tests.flow.listening import LESSON, Listener, catching, told
+from tests.flow.listeners import LESSON, Listener, catching, told
 
 ROUNDS = 100
 NOTE = "Always add a new package to the COPY list of the Dockerfile"
@@ -20,14 +20,14 @@ NOTE = "Always add a new package to the COPY list of the Dockerfile"
 class Greedy(Listener):
     """Whoever said it, in whatever kind of step."""
 
-    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 - the interface
+    def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 - the interface
         drafts = [
             Draft(Type.LEARNING, found[0], f"{found[0]}, it says.", (Quote(spot, found[0]),), "it stands there", 90)
             for spot, step in window.steps()
             for text in (step.text, step.call.result if step.call else "")
             for found in LESSON.finditer(text)
         ]
-        return Read(tuple(drafts))
+        return WindowDrafts(tuple(drafts))
 
 
 def a_round(n: int, brief: str, listed: str) -> list[dict[str, object]]:
@@ -54,14 +54,14 @@ def a_round(n: int, brief: str, listed: str) -> list[dict[str, object]]:
 
 def test_a_hundred_rounds_of_our_own_words_add_nothing(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
-        lane.capturing.begin()
-        note = lane.remembering.remember(NOTE, tmp_path)
+        lane.home.begin()
+        note = lane.memories.remember(NOTE, tmp_path)
         before, brief = told(lane), _brief(lane)
         for n in range(1, ROUNDS + 1):
             path = transcript(tmp_path, f"{n:08d}-2222-4333-8444-555555555555")
             write(path, a_round(n, brief, f"{note.id} {NOTE}"))
-        lane.capturing.sweep()
-        report = catching(lane, Greedy()).catch()
+        lane.capture.sweep()
+        report = catching(lane, Greedy()).run()
         assert report.kept.windows >= ROUNDS
         assert told(lane) == before
 
@@ -69,17 +69,17 @@ def test_a_hundred_rounds_of_our_own_words_add_nothing(tmp_path: Path) -> None:
 def test_the_same_words_of_somebody_else_are_caught(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         write(transcript(tmp_path), [prompt(f"{NOTE}.", 1), answer([said("Right.")], 2)])
-        lane.capturing.sweep()
-        catching(lane, Greedy()).catch()
-        assert [memory.title for memory in lane.remembering.memories()] == [NOTE]
+        lane.capture.sweep()
+        catching(lane, Greedy()).run()
+        assert [memory.title for memory in lane.memories.all()] == [NOTE]
 
 
 def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         write(transcript(tmp_path), [prompt("the worker does not start", 1), answer([said(f"{NOTE}.")], 2)])
-        lane.capturing.sweep()
-        lane.remembering.remember(NOTE, Path("/home/dev/app"))
-        before, (run,) = told(lane), lane.reading.runs(EVERYTHING)
+        lane.capture.sweep()
+        lane.memories.remember(NOTE, Path("/home/dev/app"))
+        before, (run,) = told(lane), lane.runs.select(EVERYTHING)
         asked = Query(
             "which package is missing from the COPY list of the Dockerfile?",
             run.project,
@@ -88,13 +88,13 @@ def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Pa
             "",
             run.id,
         )
-        found = lane.recalling.recall(asked)
+        found = lane.recall.recall(asked)
         assert found.shown
-        lane.recalling.keep(found)
-        catching(lane, Greedy()).catch()
+        lane.recall.keep(found)
+        catching(lane, Greedy()).run()
         assert told(lane) == before
 
 
 def _brief(lane: Lane) -> str:
-    (memory,) = lane.remembering.memories()
+    (memory,) = lane.memories.all()
     return recall.opening([memory], "abc123", lane.home.clock(), 2000)[0]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import State, Trust
-from memlane.lane import Lane
 from tests.flow.homes import answer, called, prompt, returned, said, transcript, write
 from tests.flow.test_recall import context
 
@@ -77,10 +77,10 @@ def briefs(lane: Lane, project: Path) -> list[str]:
     calls += [("UserPromptSubmit", {"prompt": words}) for words in PROBES]
     calls += [("PostToolUse", {"tool_input": {"file_path": str(project / "README.md")}})]
     for event, given in calls:
-        answered = lane.recalling.hooked("claude-code", event, {"session_id": OTHER, "cwd": str(project), **given})
+        answered = lane.recall.hooked("claude-code", event, {"session_id": OTHER, "cwd": str(project), **given})
         told.append(context(answered) + str(answered.output.get("systemMessage", "")))
         if answered.recall is not None:
-            lane.recalling.keep(answered.recall)
+            lane.recall.keep(answered.recall)
     return told
 
 
@@ -96,8 +96,8 @@ def poisoned(told: Sequence[str]) -> list[str]:
 def test_what_a_readme_orders_reaches_no_brief(tmp_path: Path, project: Path) -> None:
     a_run(tmp_path, project)
     with opened(tmp_path, LANE_RECALL_FLOOR="0.1", LANE_RECALL_TECHNICAL_FLOOR="0.1") as lane:
-        lane.capturing.sweep()
-        assert lane.catching.catch().kept.windows > 0
+        lane.capture.sweep()
+        assert lane.catch.run().kept.windows > 0
         assert poisoned(briefs(lane, project)) == []
 
 
@@ -105,20 +105,20 @@ def test_not_even_where_an_agent_believes_it(tmp_path: Path, project: Path) -> N
     """Whoever reads for us may be fooled: what stands on outside text waits for a person's yes."""
     a_run(tmp_path, project)
     with opened(tmp_path, LANE_RECALL_FLOOR="0.1", LANE_RECALL_TECHNICAL_FLOOR="0.1") as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
         believed = 0
-        while (handed := lane.handing_out.next("reader")) is not None:
+        while (handed := lane.catch.assignments.next("reader")) is not None:
             for lesson in gullible():
-                taken = lane.handing_out.submit(handed.token, json.dumps({"memories": [lesson]}))
+                taken = lane.catch.assignments.submit(handed.token, json.dumps({"memories": [lesson]}))
                 believed += len(taken.caught.made)
                 if not taken.problems:
                     break
             else:
-                lane.handing_out.submit(handed.token, json.dumps({"memories": []}))
+                lane.catch.assignments.submit(handed.token, json.dumps({"memories": []}))
         assert believed, "nothing was tried"
         assert poisoned(briefs(lane, project)) == []
-        held = lane.remembering.memories()
+        held = lane.memories.all()
         assert {memory.state for memory in held} == {State.HELD}
         assert Trust.PERSON not in {memory.trust for memory in held}
-        lane.editing.keep([memory.id for memory in held])
+        lane.memories.keep([memory.id for memory in held])
         assert poisoned(briefs(lane, project)), "with a person's yes it would be told: these prompts do ask for it"

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
+from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.programs import settings_for
 from campaigns.world import World, everything, scratch
-from memlane import telling
-from memlane.domain import NO_PROJECT, Match, Moment, Outcome, Query, Recall, Scope, State
+from memlane.domain import NO_PROJECT, Match, Outcome, Query, Recall, RecallMoment, Scope, State
 from memlane.errors import LaneError
-from memlane.lane import Mode
+from memlane.flow import recall
 from memlane.storage import EVERYTHING
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
@@ -34,7 +34,7 @@ class Histories(RuleBasedStateMachine):
         self.folder = scratch()
         self.world = World(self.folder).prepare()
         self.lane = self.world.lane(WatchedDisk())
-        self.lane.capturing.begin()
+        self.lane.home.begin()
         self.written = 0
 
     def row(self, words: str, hour: int) -> bytes:
@@ -60,47 +60,47 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     def sweep(self) -> None:
-        self.lane.capturing.sweep()
+        self.lane.capture.sweep()
 
     @rule(words=WORDS, everywhere=st.booleans())
     def remember(self, words: str, *, everywhere: bool) -> None:
-        self.lane.remembering.remember(words, self.world.home, scope=Scope.GLOBAL if everywhere else None)
+        self.lane.memories.remember(words, self.world.home, scope=Scope.GLOBAL if everywhere else None)
 
     @rule(data=st.data())
     def forget_or_restore_a_note(self, data: st.DataObject) -> None:
-        memories = self.lane.remembering.memories(list(State))
+        memories = self.lane.memories.all(list(State))
         if memories:
             memory = data.draw(st.sampled_from(memories))
-            editing = self.lane.editing
+            editing = self.lane.memories
             (editing.restore if memory.state is State.FORGOTTEN else editing.forget)([memory.id])
 
     @rule(name=NAMES, words=WORDS)
     def recall(self, name: str, words: str) -> None:
         tools = self.lane.home.tools()
-        query = Query(words, NO_PROJECT, "/home/noor/shop", "plain", name, self.world.run(name), Moment.PROMPT)
-        shown = tuple(Match(memory, 0.5, 0.5, {}, "words") for memory in self.lane.remembering.memories()[:2])
+        query = Query(words, NO_PROJECT, "/home/noor/shop", "plain", name, self.world.run(name), RecallMoment.PROMPT)
+        shown = tuple(Match(memory, 0.5, 0.5, {}, "words") for memory in self.lane.memories.all()[:2])
         outcome = Outcome.SHOWN if shown else Outcome.SILENT
-        telling.keep_recall(Recall(tools.new_id("l"), "noor", tools.clock(), query, outcome, "", shown), tools)
+        recall.keep_recall(Recall(tools.new_id("l"), "noor", tools.clock(), query, outcome, "", shown), tools)
 
     @rule(name=NAMES)
     def forget_a_run(self, name: str) -> None:
-        self.lane.upkeep.forget_run(self.world.run(name))
+        self.lane.archive.forget_run(self.world.run(name))
 
     @rule(name=NAMES)
     def restore_a_run(self, name: str) -> None:
         if self.world.run(name) in self.lane.home.storage().bars.barred(self.lane.home.reader):
-            self.lane.upkeep.restore_run(self.world.run(name))
+            self.lane.archive.restore_run(self.world.run(name))
 
     @rule(name=NAMES)
     def forget_a_run_for_good(self, name: str) -> None:
         if self.world.layout.find(self.world.run(name)):
-            self.lane.upkeep.forget_for_good(self.lane.upkeep.plan_forget(self.world.run(name)))
+            self.lane.archive.forget_for_good(self.lane.archive.plan_forget(self.world.run(name)))
 
     def teardown(self) -> None:
         try:
-            self.lane.capturing.sweep()
+            self.lane.capture.sweep()
             live = everything(self.lane)
-            self.lane.upkeep.rebuild()
+            self.lane.archive.rebuild()
             rebuilt = everything(self.lane)
             assert {name: rebuilt[name] for name in live if rebuilt[name] != live[name]} == {}, live
             assert self.lane.home.storage().work.pending() == []
@@ -125,7 +125,7 @@ def filled(world: World) -> None:
     for name in ("a", "b", "c"):
         world.path(name).write_bytes(b"".join(line(f"hello {name} {n}") for n in range(20)))
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
 
 
 def test_while_the_index_is_swapped_readers_see_the_old_one_or_the_new_one(world: World) -> None:
@@ -136,8 +136,8 @@ def test_while_the_index_is_swapped_readers_see_the_old_one_or_the_new_one(world
     def look() -> None:
         while not stop.is_set():
             try:
-                runs = [run.turns for run in reader.reading.runs(EVERYTHING)]
-                found = reader.reading.search("hello", EVERYTHING, 100).search
+                runs = [run.turns for run in reader.runs.select(EVERYTHING)]
+                found = reader.search.find("hello", EVERYTHING, 100).search
             except LaneError as error:
                 wrong.append(error)
                 return
@@ -150,7 +150,7 @@ def test_while_the_index_is_swapped_readers_see_the_old_one_or_the_new_one(world
     try:
         with world.lane(WatchedDisk()) as lane:
             for _ in range(6):
-                lane.upkeep.rebuild()
+                lane.archive.rebuild()
     finally:
         stop.set()
         looking.join()
@@ -169,9 +169,9 @@ def test_a_rebuild_that_is_killed_leaves_the_old_index_and_the_next_one_cleans_u
 
         for _ in range(3):
             with pytest.raises(KeyboardInterrupt):
-                lane.upkeep.rebuild(on=killed)
+                lane.archive.rebuild(on=killed)
             assert everything(lane) == before
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
         assert everything(lane) == before
     assert len(list(world.index.glob("*.db"))) == 1
 
@@ -184,13 +184,13 @@ def test_what_is_captured_during_a_rebuild_is_in_the_new_index(world: World) -> 
         if done == 2:
             world.grow("a", line("written meanwhile"))
             world.path("new").write_bytes(line("a new run meanwhile"))
-            late.capturing.sweep()
-            late.remembering.remember("a note made meanwhile", world.home)
+            late.capture.sweep()
+            late.memories.remember("a note made meanwhile", world.home)
 
     with world.lane(WatchedDisk()) as lane:
-        lane.upkeep.rebuild(on=meanwhile)
-        assert len(lane.reading.search("meanwhile", EVERYTHING, 10, Mode.WORDS).search.best) == 2
-        assert [memory.content for memory in lane.remembering.memories()] == ["a note made meanwhile"]
+        lane.archive.rebuild(on=meanwhile)
+        assert len(lane.search.find("meanwhile", EVERYTHING, 10, Mode.WORDS).search.best) == 2
+        assert [memory.content for memory in lane.memories.all()] == ["a note made meanwhile"]
     late.close()
 
 
@@ -198,7 +198,7 @@ def test_what_is_captured_during_a_rebuild_is_in_the_new_index(world: World) -> 
 def test_an_index_lost_with_the_power_is_made_again_from_the_archive(world: World, harm: str) -> None:
     filled(world)
     with world.lane(WatchedDisk()) as lane:
-        lane.remembering.remember("a note", world.home)
+        lane.memories.remember("a note", world.home)
         before = everything(lane)
     for path in world.index.glob("*.db*"):
         if harm in ("gone", "pointing nowhere"):
@@ -209,23 +209,23 @@ def test_an_index_lost_with_the_power_is_made_again_from_the_archive(world: Worl
         (world.index / "CURRENT").unlink()
     with world.lane(WatchedDisk()) as lane:
         if harm in ("gone", "pointing nowhere"):
-            lane.capturing.sweep()
+            lane.capture.sweep()
         else:
             with pytest.raises(LaneError) as caught:
-                lane.reading.runs(EVERYTHING)
+                lane.runs.select(EVERYTHING)
             assert "lane rebuild" in caught.value.hint
             lane.close()
-            lane.upkeep.rebuild()
+            lane.archive.rebuild()
         assert everything(lane) == before
 
 
 def test_the_clock_may_jump_without_a_line_being_read_in_another_order(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
-        first = lane.remembering.remember("in november", world.home)
+        first = lane.memories.remember("in november", world.home)
         lane.home.clock.now = lane.home.clock.now.replace(year=1970)  # type: ignore[attr-defined]
-        second = lane.remembering.remember("with a flat battery", world.home)
-        lane.editing.forget([first.id])
+        second = lane.memories.remember("with a flat battery", world.home)
+        lane.memories.forget([first.id])
         live = everything(lane)
-        assert [memory.id for memory in lane.remembering.memories()] == [second.id]
-        lane.upkeep.rebuild()
+        assert [memory.id for memory in lane.memories.all()] == [second.id]
+        lane.archive.rebuild()
         assert everything(lane) == live

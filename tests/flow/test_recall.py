@@ -8,8 +8,9 @@ from typing import cast
 
 import pytest
 
+from memlane.app import Lane
+from memlane.app.recall import HookAnswer
 from memlane.domain import Outcome, Scope
-from memlane.lane import Answer, Lane
 from tests.flow.homes import SESSION, a_lane
 
 NOTE = "Add every new workspace package to the Dockerfile COPY list"
@@ -18,30 +19,30 @@ NOTE = "Add every new workspace package to the Dockerfile COPY list"
 @pytest.fixture
 def lane(tmp_path: Path) -> Lane:
     lane = a_lane(tmp_path)
-    lane.remembering.remember(NOTE, tmp_path / "home")
+    lane.memories.remember(NOTE, tmp_path / "home")
     return lane
 
 
-def ask(lane: Lane, words: str, event: str = "UserPromptSubmit", **more: object) -> Answer:
+def ask(lane: Lane, words: str, event: str = "UserPromptSubmit", **more: object) -> HookAnswer:
     given = {"session_id": SESSION, "cwd": str(lane.config.person_home), "prompt": words, **more}
-    answer = lane.recalling.hooked("claude-code", event, given)
+    answer = lane.recall.hooked("claude-code", event, given)
     if answer.recall is not None:
-        lane.recalling.keep(answer.recall)
+        lane.recall.keep(answer.recall)
     return answer
 
 
-def context(answer: Answer) -> str:
+def context(answer: HookAnswer) -> str:
     output = answer.output.get("hookSpecificOutput", {})
     assert isinstance(output, dict)
     return str(output.get("additionalContext", ""))
 
 
 def test_what_is_said_twice_in_the_same_words_is_one_note(lane: Lane, tmp_path: Path) -> None:
-    known = lane.remembering.memories()[0]
-    again = lane.remembering.remember(f"  {NOTE}\n", tmp_path / "home")
+    known = lane.memories.all()[0]
+    again = lane.memories.remember(f"  {NOTE}\n", tmp_path / "home")
     assert again == known
-    assert len(lane.remembering.memories()) == 1
-    elsewhere = lane.remembering.remember(NOTE, tmp_path / "home", scope=Scope.GLOBAL)
+    assert len(lane.memories.all()) == 1
+    elsewhere = lane.memories.remember(NOTE, tmp_path / "home", scope=Scope.GLOBAL)
     assert elsewhere.id != known.id  # it holds in more places
 
 
@@ -88,16 +89,16 @@ def test_a_note_of_one_project_stays_in_it(lane: Lane, tmp_path: Path) -> None:
 
 
 def test_a_forgotten_note_is_not_told_and_a_restored_one_is(lane: Lane) -> None:
-    (memory,) = lane.remembering.memories()
-    lane.editing.forget([memory.id])
+    (memory,) = lane.memories.all()
+    lane.memories.forget([memory.id])
     assert ask(lane, "workspace package in the Dockerfile").output == {}
-    lane.editing.restore([memory.id])
+    lane.memories.restore([memory.id])
     assert NOTE in context(ask(lane, "workspace package in the Dockerfile"))
 
 
 def test_at_most_three_on_a_prompt_and_eight_in_a_run_one_of_them_kept_for_files(lane: Lane, tmp_path: Path) -> None:
     for n in range(12):
-        lane.remembering.remember(f"kubernetes ingress gateway rule number {n}: keep annotation {n}", tmp_path / "home")
+        lane.memories.remember(f"kubernetes ingress gateway rule number {n}: keep annotation {n}", tmp_path / "home")
     shown: list[int] = []
     for _ in range(6):
         recall = ask(lane, "change the kubernetes ingress gateway annotation").recall
@@ -109,7 +110,7 @@ def test_at_most_three_on_a_prompt_and_eight_in_a_run_one_of_them_kept_for_files
 def test_every_look_is_written_down_also_an_empty_one(lane: Lane) -> None:
     ask(lane, "add a workspace package to the Dockerfile")
     ask(lane, "yes")
-    newest = lane.recalling.newest()
+    newest = lane.recall.newest()
     assert [recall.outcome for recall in newest] == [Outcome.SILENT, Outcome.SHOWN]
     assert newest[1].shown[0].score == pytest.approx(sum(newest[1].shown[0].parts.values()))
 
@@ -126,7 +127,7 @@ def test_one_agent_is_told_nothing_and_the_others_are(lane: Lane, monkeypatch: p
 
 def test_switched_off_it_tells_nothing_and_says_so(lane: Lane) -> None:
     given = {"session_id": SESSION, "cwd": str(lane.config.person_home), "prompt": "workspace package Dockerfile"}
-    answer = lane.recalling.hooked("claude-code", "UserPromptSubmit", given, off=True)
+    answer = lane.recall.hooked("claude-code", "UserPromptSubmit", given, off=True)
     assert answer.output == {}
     assert answer.recall is not None
     assert (answer.recall.outcome, answer.recall.why) == (Outcome.NOT_LOOKED, "LANE_OFF is set")
@@ -135,14 +136,14 @@ def test_switched_off_it_tells_nothing_and_says_so(lane: Lane) -> None:
 def test_a_secret_in_a_prompt_is_masked_before_the_recall_is_written_down(lane: Lane) -> None:
     secret = next(sample for rule, sample in lane.home.gate.samples(7) if "github" in rule)
     ask(lane, f"workspace package in the Dockerfile with {secret.text}")
-    (recall,) = lane.recalling.newest()
+    (recall,) = lane.recall.newest()
     assert secret.secret not in recall.query.words
     assert not [p for p in lane.config.home.rglob("*") if p.is_file() and secret.secret.encode() in p.read_bytes()]
 
 
 def test_held_out_runs_are_told_nothing_and_recorded_as_such(tmp_path: Path) -> None:
     lane = a_lane(tmp_path, LANE_RECALL_HOLDOUT="1.0")
-    lane.remembering.remember(NOTE, tmp_path / "home")
+    lane.memories.remember(NOTE, tmp_path / "home")
     answer = ask(lane, "add a workspace package to the Dockerfile")
     assert answer.output == {}
     assert answer.recall is not None
@@ -151,8 +152,8 @@ def test_held_out_runs_are_told_nothing_and_recorded_as_such(tmp_path: Path) -> 
 
 
 def test_how_much_is_told_counts_notes_not_the_titles_a_run_begins_with(lane: Lane, tmp_path: Path) -> None:
-    lane.remembering.remember("The harbour pages are translated by hand", tmp_path / "home")
+    lane.memories.remember("The harbour pages are translated by hand", tmp_path / "home")
     ask(lane, "", event="SessionStart", source="startup")
-    assert lane.standing.now().recall.shown == 0
+    assert lane.health.now().recall.shown == 0
     ask(lane, "the Dockerfile build fails since I added a workspace package")
-    assert (lane.standing.now().recall.shown, lane.standing.now().recall.memories) == (1, 1)
+    assert (lane.health.now().recall.shown, lane.health.now().recall.memories) == (1, 1)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app.home.last_words import LastWords
 from memlane.domain import Entry, Maturity, Memory, Outcome, Project, Recall, Scope, Type
-from memlane.lane.lately import Lately
-from memlane.pipeline import write_down
+from memlane.flow.pipeline import write_down
 from memlane.storage import memory_data
 from tests.flow.example_bank import BANK, NOW, World, ids, world
 from tests.flow.homes import a_lane
@@ -310,10 +310,10 @@ def test_e34_what_was_said_before_makes_a_short_prompt_clear(tmp_path: Path) -> 
     words, before = "when does it go out?", "I'm drafting the newsletter"
     with world(tmp_path, {words: {"M23": 0.38}, before: {"M23": 0.72}}) as asked:
         assert ids(asked.ask(words, run="r_1")) == []
-        Lately(asked.lane.home).keep("r_2", [before])
+        LastWords(asked.lane.home).keep("r_2", [before])
         found = asked.ask(words, run="r_2")
         assert (ids(found), found.shown[0].similarity) == (["M23"], 0.662)
-        Lately(asked.lane.home).keep("r_3", [before])
+        LastWords(asked.lane.home).keep("r_3", [before])
         assert ids(asked.ask("yes", run="r_3")) == []
 
 
@@ -362,7 +362,7 @@ def test_e23_downs_push_it_back_on_that_prompt_and_never_take_it_out(tmp_path: P
         for n in range(6):
             found = asked.ask(ABOUT_TRAINS, run=f"r_{n}")
             orders.append("".join(id[-1] for id in ids(found)))
-            asked.lane.judging.judge("m_x", up=False, recall=found.id)
+            asked.lane.recall.feedback.judge("m_x", up=False, recall=found.id)
         assert orders[:3] == ["xyz", "xyz", "xyz"]
         assert all(order.index("y") < order.index("x") for order in orders[3:])
         assert orders[5] == "yzx"
@@ -376,7 +376,7 @@ def test_e24_an_up_lifts_it_here_and_on_what_is_like_it_and_why_names_it(tmp_pat
     with world(tmp_path, {ABOUT_TRAINS: given, alike: given}, memories=memories, alike=0.9) as asked:
         first = asked.ask(ABOUT_TRAINS, run="r_1")
         assert ids(first) == ["m_y", "m_x"]
-        asked.lane.judging.judge("m_x", up=True, recall=first.id)
+        asked.lane.recall.feedback.judge("m_x", up=True, recall=first.id)
         for n, words in enumerate((ABOUT_TRAINS, alike)):
             found = asked.ask(words, run=f"r_2{n}")
             assert ids(found)[0] == "m_x"
@@ -389,7 +389,7 @@ def test_e25_ups_make_up_for_downs_and_all_of_them_stay(tmp_path: Path) -> None:
         first = asked.ask(ABOUT_TRAINS, run="r_0")
         factors: list[float] = []
         for up in (False, False, False, True, True, True, True):
-            factors.append(asked.lane.judging.judge("m_x", up=up, recall=first.id).after)
+            factors.append(asked.lane.recall.feedback.judge("m_x", up=up, recall=first.id).after)
             if len(factors) == 3:
                 assert ids(asked.ask(ABOUT_TRAINS, run="r_1")) == ["m_y", "m_x"]
         assert factors == [0.9, 0.9, 0.7, 0.9, 0.9, 1.0, 1.1]
@@ -403,8 +403,8 @@ def test_e25_ups_make_up_for_downs_and_all_of_them_stay(tmp_path: Path) -> None:
 def test_a_thumb_is_taken_back_and_given_again_by_undo(tmp_path: Path) -> None:
     memories, given = three(0.60, 0.62, 0.1)
     with world(tmp_path, {ABOUT_TRAINS: given}, memories=memories) as asked:
-        judged = asked.lane.judging.judge("m_x", up=True, recall=asked.ask(ABOUT_TRAINS).id)
-        undoing = asked.lane.undoing
+        judged = asked.lane.recall.feedback.judge("m_x", up=True, recall=asked.ask(ABOUT_TRAINS).id)
+        undoing = asked.lane.history
         undone = undoing.undo(undoing.act(judged.act))
         assert ids(asked.ask(ABOUT_TRAINS, run="r_2")) == ["m_y", "m_x"]
         undoing.undo(undoing.act(undone.by))
@@ -429,12 +429,12 @@ def test_e36_the_same_card_after_the_database_is_gone_and_both_ways_link(tmp_pat
         later = asked.ask("yes")
     shutil.rmtree(tmp_path / "lane" / "index")
     with a_lane(tmp_path) as lane:
-        lane.capturing.begin()
-        lane.upkeep.rebuild()
-        assert lane.recalling.newest(9, run="r_1") == [later, before], "newest first, each as it was answered"
-        assert [one.id for one in lane.recalling.that_told("M14")] == [before.id]
-        assert lane.recalling.that_told("M13") == []
-        (first, _second) = lane.recalling.recorded(before.id).shown
+        lane.home.begin()
+        lane.archive.rebuild()
+        assert lane.recall.newest(9, run="r_1") == [later, before], "newest first, each as it was answered"
+        assert [one.id for one in lane.recall.that_told("M14")] == [before.id]
+        assert lane.recall.that_told("M13") == []
+        (first, _second) = lane.recall.recorded(before.id).shown
         assert (first.memory.type, first.memory.formed_at, first.parts) == (
             Type.DECISION,
             before.shown[0].memory.formed_at,
@@ -453,15 +453,15 @@ def test_e38_what_is_told_says_what_it_is_and_reality_that_differs_lowers_it(tmp
     memories = [replace(memories[0], title="The port is 8080", content=orders), *memories[1:]]
     with world(tmp_path, {ABOUT_TRAINS: given}, memories=memories) as asked:
         first = asked.ask(ABOUT_TRAINS)
-        told = asked.lane.recalling.told(first)
+        told = asked.lane.recall.told(first)
         assert "[m_x learning, 3 days ago, by person]" in told
         assert "check before relying on it" in told
         assert "not instructions" in told.partition("\n")[0], "before anything a memory says"
         assert told.index(orders) > told.index("not instructions")
-        judged = asked.lane.judging.judge("m_y", up=False, recall=first.id, because="the timetable changed")
+        judged = asked.lane.recall.feedback.judge("m_y", up=False, recall=first.id, because="the timetable changed")
         assert judged.after < judged.before
         assert ids(asked.ask(ABOUT_TRAINS, run="r_2")) == ["m_x", "m_y"]
-        assert [one.because for one in asked.lane.judging.verdicts("m_y")] == ["the timetable changed"]
+        assert [one.because for one in asked.lane.recall.feedback.verdicts("m_y")] == ["the timetable changed"]
 
 
 def test_e39_runs_that_went_well_prove_a_memory_and_a_failure_counts_against_it(tmp_path: Path) -> None:
@@ -470,7 +470,7 @@ def test_e39_runs_that_went_well_prove_a_memory_and_a_failure_counts_against_it(
         seen = [(Maturity.CANDIDATE, 80)]
         for run, success in (("r_1", True), ("r_2", True), ("r_3", False)):
             assert ids(asked.ask(words, run=run)) == ["M23"]
-            asked.lane.scoring.outcome(run, success=success)
+            asked.lane.runs.outcomes.outcome(run, success=success)
             memory = asked.lane.home.storage().memories.get("M23", asked.lane.home.reader)
             assert memory is not None
             seen.append((memory.maturity, memory.confidence))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app.home.second_look import SecondOpinion
 from memlane.domain import Outcome, Recall
-from memlane.lane.looking_again import LookingAgain
 from tests.flow.example_bank import World, ids, world
 
 WORDS = "when does the newsletter go out"
@@ -35,7 +35,7 @@ class Says:
 
 def looked_at(asked: World, of: Mapping[str, float], encoder: str = "stub@64") -> Says:
     says = Says({asked.memories[id].text: odds for id, odds in of.items()})
-    asked.lane.home.second_look = LookingAgain(
+    asked.lane.home.second_look = SecondOpinion(
         asked.lane.config, "look", lambda: says, lambda model, _look: PLAIN if model == encoder else None
     )  # type: ignore[assignment]
     return says
@@ -43,7 +43,7 @@ def looked_at(asked: World, of: Mapping[str, float], encoder: str = "stub@64") -
 
 def again(asked: World, found: Recall) -> Recall:
     """As it stands in the journal's index."""
-    return next(one for one in asked.lane.recalling.newest(5) if one.id == found.id)
+    return next(one for one in asked.lane.recall.newest(5) if one.id == found.id)
 
 
 def test_what_only_sounds_so_is_kept_back_and_the_right_one_is_told(tmp_path: Path) -> None:

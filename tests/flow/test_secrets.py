@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from memlane.app.search import Mode
 
-from memlane.gate import Gate, Sample
-from memlane.lane import Mode
-from memlane.storage import RunFilter
+from memlane.domain import RunFilter
+from memlane.gate import Gate, SecretSample
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
 ENCODINGS: dict[str, Callable[[str], str]] = {
@@ -24,12 +24,12 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[tuple[str, Sample]]:
+def samples() -> list[tuple[str, SecretSample]]:
     return list(Gate().samples(11))
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str, Sample]], encoding: str) -> None:
+def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str, SecretSample]], encoding: str) -> None:
     """Every kind of secret in every field of a run, then every byte outside the archive is looked through."""
     path, encode = transcript(tmp_path), ENCODINGS[encoding]
     for n, (_rule, sample) in enumerate(samples):
@@ -45,9 +45,9 @@ def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str,
         )
     write(path, [{"type": "custom-title", "customTitle": f"about {samples[0][1].text}", "sessionId": "x"}])
     lane = a_lane(tmp_path)
-    lane.capturing.sweep()
-    (run,) = lane.reading.runs(RunFilter())
-    spoken = repr(run) + repr(list(lane.reading.show(run.id).turns))
+    lane.capture.sweep()
+    (run,) = lane.runs.select(RunFilter())
+    spoken = repr(run) + repr(list(lane.runs.show(run.id).turns))
     outside = [p for p in lane.config.home.rglob("*") if p.is_file() and lane.config.archive_base not in p.parents]
     derived = b"\n".join(p.read_bytes() for p in outside)
     leaked = {
@@ -55,7 +55,7 @@ def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str,
     }
     allowed = 0 if encoding == "plain" else len(samples) * 5 // 100
     assert len(leaked) <= allowed, sorted(leaked)
-    raw = b"".join(lane.reading.raw(run.id))
+    raw = b"".join(lane.runs.raw(run.id))
     assert raw == path.read_bytes()
 
 
@@ -63,8 +63,8 @@ def test_private_words_are_kept_and_never_shown(tmp_path: Path) -> None:
     path = transcript(tmp_path)
     write(path, [prompt("deploy with <private>the blue envelope</private> please"), answer([said("done")])])
     lane = a_lane(tmp_path)
-    lane.capturing.sweep()
-    (run,) = lane.reading.runs(RunFilter())
+    lane.capture.sweep()
+    (run,) = lane.runs.select(RunFilter())
     assert "envelope" not in run.first.text
-    assert lane.reading.search("envelope", RunFilter(), 5, Mode.WORDS).search.best == []
-    assert b"blue envelope" in b"".join(lane.reading.raw(run.id))
+    assert lane.search.find("envelope", RunFilter(), 5, Mode.WORDS).search.best == []
+    assert b"blue envelope" in b"".join(lane.runs.raw(run.id))

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from memlane.app import Lane
 from memlane.domain import Type
-from memlane.dream.skills_draft import problems
+from memlane.dream.skill_draft import problems
 from memlane.errors import NotFoundError, UsageError
-from memlane.lane import Lane
 from memlane.storage import EVERYTHING
 from tests.flow.folders import QUICK, caught
 from tests.flow.homes import a_lane
 from tests.flow.talks import Talk
-from tests.rooms.lane.memories import a_memory, evidence
+from tests.rooms.app.memories import a_memory, evidence
 
 SUMMER = datetime(2026, 7, 1, 12, tzinfo=UTC)
 WISHES = (
@@ -57,12 +57,12 @@ def neutral(folder: Path, wish: str) -> Path:
 def test_e44_three_runs_that_ask_for_the_same_are_one_habit_with_its_evidence(tmp_path: Path, lane: Lane) -> None:
     for number, wish in enumerate(WISHES, 1):
         asked(tmp_path, number, wish)
-    lane.capturing.sweep()
-    notes = next(habit for habit in lane.skilling.habits() if "release" in habit.found.wish)
+    lane.capture.sweep()
+    notes = next(habit for habit in lane.skills.habits() if "release" in habit.found.wish)
     assert (len(notes.found.requests), len(notes.found.runs), notes.kept) == (3, 3, False)
     assert {request.text for request in notes.found.requests} == set(WISHES)
     assert notes.found.name == "release-notes-changes-merged-tag"
-    assert lane.skilling.habits(4) == []
+    assert lane.skills.habits(4) == []
 
 
 def test_e44_the_draft_cites_the_runs_has_their_steps_and_is_a_skill_nobody_installed(
@@ -70,9 +70,9 @@ def test_e44_the_draft_cites_the_runs_has_their_steps_and_is_a_skill_nobody_inst
 ) -> None:
     for number, wish in enumerate(WISHES, 1):
         asked(tmp_path, number, wish)
-    lane.capturing.sweep()
-    found = lane.skilling.chosen("release-notes-changes-merged-tag")
-    path = lane.skilling.draft(found, tmp_path / "drafts")
+    lane.capture.sweep()
+    found = lane.skills.chosen("release-notes-changes-merged-tag")
+    path = lane.skills.draft(found, tmp_path / "drafts")
     text = path.read_text()
     assert problems(path.read_bytes(), path.parent.name) == []
     assert all(f"{run}#t1" in text for run in found.runs)
@@ -80,34 +80,34 @@ def test_e44_the_draft_cites_the_runs_has_their_steps_and_is_a_skill_nobody_inst
     assert "2. Write: `notes/v3.md` (3 of 3 runs)" in text
     assert "odd-" not in text
     assert not (tmp_path / "home" / ".claude" / "skills").exists()
-    assert lane.skilling.draft(found, tmp_path / "drafts") == path
+    assert lane.skills.draft(found, tmp_path / "drafts") == path
     path.write_text(f"{text}My own words.\n")
     with pytest.raises(UsageError, match="is there already"):
-        lane.skilling.draft(found, tmp_path / "drafts")
+        lane.skills.draft(found, tmp_path / "drafts")
 
 
 def test_what_nobody_has_asked_for_in_half_a_year_is_no_habit_any_more(tmp_path: Path, lane: Lane) -> None:
     for number, wish in enumerate(WISHES, 1):
         asked(tmp_path, number, wish)
-    lane.capturing.sweep()
+    lane.capture.sweep()
     last = datetime(2026, 5, 3, 12, tzinfo=UTC)
     lane.home.clock = lambda: last + timedelta(days=179)
-    assert lane.skilling.habits() != []
+    assert lane.skills.habits() != []
     lane.home.clock = lambda: last + timedelta(days=182)
-    assert lane.skilling.habits() == []
+    assert lane.skills.habits() == []
 
 
 def test_e78_runs_of_different_agents_and_machines_count_together(tmp_path: Path, lane: Lane) -> None:
     asked(tmp_path, 1, WISHES[0])
-    lane.capturing.sweep()
+    lane.capture.sweep()
     elsewhere = tmp_path / "elsewhere"
     asked(elsewhere, 2, WISHES[1])
-    lane.capturing.sweep([elsewhere / "home"], machine="mini")
-    lane.importing.take([neutral(tmp_path, WISHES[2])])
-    (habit,) = lane.skilling.habits()
+    lane.capture.sweep([elsewhere / "home"], machine="mini")
+    lane.capture.imports.take([neutral(tmp_path, WISHES[2])])
+    (habit,) = lane.skills.habits()
     assert habit.found.agents == ("claude-code", "pi")
     assert habit.found.machines == ("desk", "mini")
-    assert "claude-code on mini" in lane.skilling.draft(habit.found, tmp_path).read_text()
+    assert "claude-code on mini" in lane.skills.draft(habit.found, tmp_path).read_text()
 
 
 def test_a_habit_that_was_caught_as_one_is_one_in_whichever_words(tmp_path: Path, lane: Lane) -> None:
@@ -118,22 +118,22 @@ def test_a_habit_that_was_caught_as_one_is_one_in_whichever_words(tmp_path: Path
     )
     for number, wish in enumerate(wishes, 1):
         asked(tmp_path, number, wish)
-    lane.capturing.sweep()
-    assert [h for h in lane.skilling.habits() if h.found.memories] == []
-    runs = sorted(lane.reading.runs(EVERYTHING), key=lambda run: run.started)
+    lane.capture.sweep()
+    assert [h for h in lane.skills.habits() if h.found.memories] == []
+    runs = sorted(lane.runs.select(EVERYTHING), key=lambda run: run.started)
     seen = tuple(replace(evidence(wish, run.id), step=f"{run.id}#t1.1") for wish, run in zip(wishes, runs, strict=True))
     caught(lane, a_memory(type=Type.PATTERN_SEED, title="Every week", evidence=seen, times_observed=3))
-    (habit,) = [h for h in lane.skilling.habits() if h.found.memories]
+    (habit,) = [h for h in lane.skills.habits() if h.found.memories]
     assert set(habit.found.runs) == {run.id for run in runs}
-    assert "Every week" in lane.skilling.draft(habit.found, tmp_path).read_text()
+    assert "Every week" in lane.skills.draft(habit.found, tmp_path).read_text()
 
 
 def test_one_that_is_a_skill_already_says_so_and_an_unknown_number_is_told(tmp_path: Path, lane: Lane) -> None:
     for number, wish in enumerate(WISHES, 1):
         asked(tmp_path, number, wish)
-    lane.capturing.sweep()
-    found = lane.skilling.chosen("release-notes-changes-merged-tag")
-    lane.skilling.draft(found, tmp_path / "home" / ".claude" / "skills")
-    assert [habit.kept for habit in lane.skilling.habits() if habit.found.name == found.name] == [True]
+    lane.capture.sweep()
+    found = lane.skills.chosen("release-notes-changes-merged-tag")
+    lane.skills.draft(found, tmp_path / "home" / ".claude" / "skills")
+    assert [habit.kept for habit in lane.skills.habits() if habit.found.name == found.name] == [True]
     with pytest.raises(NotFoundError):
-        lane.skilling.chosen("17")
+        lane.skills.chosen("17")

@@ -11,7 +11,7 @@ import msgspec
 from memlane.archive import journal
 from memlane.archive.metadata import Metadata, SideCopy
 from memlane.domain import (
-    Done,
+    AppliedChange,
     Doubt,
     Dream,
     Entry,
@@ -76,7 +76,7 @@ def test_every_field_of_a_feedback_is_documented() -> None:
 
 
 def test_every_field_of_a_dreams_report_is_documented() -> None:
-    assert names(Dream, Done, Refusal, Doubt, Idea) <= set(WORD.findall(sections()["dream"]))
+    assert names(Dream, AppliedChange, Refusal, Doubt, Idea) <= set(WORD.findall(sections()["dream"]))
 
 
 def test_every_field_of_a_runs_metadata_is_documented() -> None:

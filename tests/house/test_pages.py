@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from memlane.surfaces.cli.names import ALIASES, COMMANDS
+from memlane.surfaces.cli.commands import ALIASES, COMMANDS
 from tests.house.tree import ROOT, tracked_files
 
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")

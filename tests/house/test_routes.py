@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from memlane.lane import Lane
+from memlane.app import Lane
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import MESSAGE, Check
 from memlane.surfaces.daemon.http import table

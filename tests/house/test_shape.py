@@ -22,7 +22,7 @@ def test_every_module_says_what_it_is() -> None:
 
 
 def test_a_room_is_entered_by_its_door() -> None:
-    """`from memlane.gate import …`, never `from memlane.gate.scan import …`; only Lane reaches inside."""
+    """`from memlane.gate import …`, never `from memlane.gate.scanner import …`; only Lane reaches inside."""
     rooms = {path.parent.name for path in SRC.glob("*/__init__.py")} - OPEN_ROOMS
     inside: list[str] = []
     for module in modules():

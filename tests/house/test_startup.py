@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {"numpy", "tantivy", "onnxruntime", "tokenizers", "psycopg", "httpx2", "re2", "tomlkit", "watchfiles"}
-ROOMS = {"memlane.sources", "memlane.gate", "memlane.capture", "memlane.archive", "memlane.setup"}
+ROOMS = {"memlane.agents", "memlane.gate", "memlane.capture", "memlane.archive", "memlane.app.setup.changes"}
 
 
 def loaded_by(code: str) -> set[str]:
@@ -19,7 +19,7 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_who_opens_a_lane_loads_no_engine_no_model_and_no_room_it_does_not_enter() -> None:
-    assert not loaded_by("import memlane.lane") & (HEAVY | ROOMS)
+    assert not loaded_by("import memlane.app") & (HEAVY | ROOMS)
 
 
 @pytest.mark.parametrize("words", [["--help"], ["runs"], ["search", "--help"]])
@@ -32,11 +32,11 @@ def test_a_command_that_looks_nothing_up_loads_no_engine(words: list[str], tmp_p
 
 def test_who_takes_in_a_turn_loads_no_model_and_no_room_that_only_looks_back() -> None:
     later = {f"memlane.{room}" for room in ("catch", "entities", "llm", "search", "setup", "demo")}
-    assert not loaded_by("import memlane.lane.capturing") & (HEAVY | later)
+    assert not loaded_by("import memlane.app.capture.sweep") & (HEAVY | later)
 
 
 def test_what_is_loaded_late_has_its_name_from_the_start() -> None:
-    import memlane.lane
+    import memlane.app
 
     for name in memlane.lane.__all__:
         assert getattr(memlane.lane, name).__name__

@@ -9,7 +9,7 @@ import numpy as np
 import safetensors.torch
 import torch
 
-from memlane.embed.encoder.together import together
+from memlane.embed.encoder.cross_attention import cross_attention
 from memlane.embed.encoder.weights import opened
 from training.bert import Bert, Shape
 from training.look import Look, Reading
@@ -33,7 +33,7 @@ def test_the_packed_layers_say_what_the_trained_ones_say(tmp_path: Path) -> None
     (tmp_path / "packed").write_bytes(packed)
     weights = opened(tmp_path / "packed", hashlib.sha256(packed).hexdigest())
     assert (weights.layers, weights.facts.apart, weights.facts.noted) == (3, 1, 64)
-    found = together(weights).log_odds(prompt.numpy(), [note.numpy() for note in notes])
+    found = cross_attention(weights).log_odds(prompt.numpy(), [note.numpy() for note in notes])
     assert abs(wanted[0] - wanted[1]) > 0.2
     assert np.allclose(found, wanted, atol=0.05)
 

@@ -1,24 +1,29 @@
 """What exactly was said and decided? The transcripts byte for byte, and the Journal: the authority for everything."""
 
-from memlane.archive.append import Appended, append, rewrite
-from memlane.archive.forget import begin_forgetting, being_forgotten, forget_bytes, forgotten
-from memlane.archive.held import Held, held, settle
-from memlane.archive.journal import BadLine, Placed
+from memlane.archive.append import AppendReceipt, append, rewrite
+from memlane.archive.forget import (
+    begin_forgetting,
+    being_forgotten,
+    entries_with,
+    forget_bytes,
+    forgotten,
+    without_text_of,
+)
+from memlane.archive.journal import BadLine, PlacedEntry
 from memlane.archive.layout import Layout
 from memlane.archive.metadata import Metadata, load
-from memlane.archive.past import entries_with, without_text_of
 from memlane.archive.read import added, pieces
-from memlane.archive.shelf import Shelf
-from memlane.archive.side import keep_side_file
+from memlane.archive.shelf import RunHolding, Shelf, held, settle
+from memlane.archive.side_files import keep_side_file
 from memlane.archive.verify import verify
 
 __all__ = [
-    "Appended",
+    "AppendReceipt",
     "BadLine",
-    "Held",
     "Layout",
     "Metadata",
-    "Placed",
+    "PlacedEntry",
+    "RunHolding",
     "Shelf",
     "added",
     "append",

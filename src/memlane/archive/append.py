@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from memlane.archive.held import Held, held, put_aside_unreadable
 from memlane.archive.layout import METADATA, Layout, patch_name, raw_name
 from memlane.archive.metadata import MIB, Digest, Metadata, encode, load
 from memlane.archive.patch import LARGEST, ON_ITS_OWN_EVERY, pack
 from memlane.archive.read import pieces
-from memlane.disk import Disk
+from memlane.archive.shelf import RunHolding, held, put_aside_unreadable
 from memlane.domain.delta import Delta, Generation
 from memlane.errors import DamagedError, LaneError
+from memlane.system.disk import Disk
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
+class AppendReceipt:
     """A durable delta: acknowledged by being returned."""
 
     metadata: Metadata
@@ -31,7 +31,7 @@ class Appended:
     bytes_new: int
 
 
-def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended:
+def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> AppendReceipt:
     """Add the Delta behind what its generation already holds. If its pieces raise, nothing is committed."""
     found = layout.find(delta.run.id)
     folder = found or layout.run_folder(delta.started, delta.run.id)
@@ -47,10 +47,10 @@ def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended:
     metadata = metadata.with_generation(_grown(known, delta, digest, now))
     put_aside_unreadable(disk, folder)
     disk.replace(folder / METADATA, encode(metadata))
-    return Appended(metadata, delta.generation, digest.size - before)
+    return AppendReceipt(metadata, delta.generation, digest.size - before)
 
 
-def _counted(kept: Held, delta: Delta) -> Metadata:
+def _counted(kept: RunHolding, delta: Delta) -> Metadata:
     """What is held, also if `metadata.json` does not say so, filed under what the first whole lines told."""
     metadata = kept.metadata or _new_metadata(delta)
     if not metadata.cwd:
@@ -149,7 +149,7 @@ def _grown(known: Generation | None, delta: Delta, digest: Digest, now: datetime
     )
 
 
-def rewrite(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended:
+def rewrite(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> AppendReceipt:
     """A document written anew, as the next generation: the first as it is, later ones as changes."""
     folder = layout.find(delta.run.id)
     metadata = load(disk, folder) if folder else None
@@ -170,7 +170,7 @@ def rewrite(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> Appended
     )
     metadata = replace(metadata.with_generation(grown), format=_format(delta))
     disk.replace(folder / METADATA, encode(metadata))
-    return Appended(metadata, delta.generation, len(content))
+    return AppendReceipt(metadata, delta.generation, len(content))
 
 
 def _base(disk: Disk, folder: Path, metadata: Metadata, before: Generation) -> bytes | None:

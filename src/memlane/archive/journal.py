@@ -1,24 +1,55 @@
-"""The Journal: checksummed lines of what transcripts cannot give back. Append-only, written first, storage second.
-
-Knows lines, not what they mean: `docs/formats/journal.md` has the schema of every kind.
-"""
+"""The Journal: checksummed, append-only lines, and those of all Machines read in one order."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from memlane.archive.layout import Layout
-from memlane.archive.order import BEGINNING, by_machine, merged
-from memlane.disk import Disk
 from memlane.domain import Machine
 from memlane.domain.journal import DREAM, Entry
+from memlane.system.disk import Disk
+
+T = TypeVar("T")
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+Timed = tuple[datetime, str, T]
+
+
+def by_machine(files: Iterable[Path]) -> Mapping[str, list[Path]]:
+    """A machine's file name → its files, oldest month first."""
+    found = dict[str, list[Path]]()
+    for path in files:
+        found.setdefault(path.name, []).append(path)
+    return found
+
+
+def merged(
+    streams: Mapping[str, Iterator[T]], when: Callable[[T], datetime | None], since: Mapping[str, datetime]
+) -> Iterator[Timed[T]]:
+    """Each with the time that counts for it, and whose it is. `since`: the time of what went before, by machine."""
+    timed = [_timed(name, lines, when, since.get(name, BEGINNING)) for name, lines in streams.items()]
+    return timed[0] if len(timed) == 1 else heapq.merge(*timed, key=itemgetter(0, 1))
+
+
+def _timed(name: str, lines: Iterator[T], when: Callable[[T], datetime | None], time: datetime) -> Iterator[Timed[T]]:
+    """Never earlier than the line before it: clocks jump back, a file does not."""
+    for line in lines:
+        time = max(time, _aware(when(line) or time))
+        yield time, name, line
+
+
+def _aware(at: datetime) -> datetime:
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
 
 VERSION = 1
 LONG_LINE = 256 << 10  # looked at behind the last newline; a longer one costs a look at the whole file
@@ -30,7 +61,7 @@ _SUM_LENGTH = len(_SUM) + 16 + len(b'"}')
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedEntry:
     """An Entry and where the next one begins: what a projection remembers."""
 
     entry: Entry
@@ -79,14 +110,14 @@ def decode(line: bytes) -> Entry:
         raise ValueError("it has no checksum: torn or not ours")
     if _checksum(body) + b'"}' != rest:
         raise ValueError("its checksum does not fit")
-    return msgspec.json.decode(body + b"}", type=_Line).entry()
+    return msgspec.json.decode(body + b"}", type=_EntryLine).entry()
 
 
 def _checksum(body: bytes) -> bytes:
     return hashlib.sha256(body).hexdigest()[:16].encode()
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _EntryLine(msgspec.Struct, frozen=True):
     v: int
     kind: str
     id: str
@@ -176,28 +207,28 @@ def is_whole(line: bytes) -> bool:
 
 def read(
     disk: Disk, layout: Layout, positions: Mapping[str, int], since: Mapping[str, datetime] | None = None
-) -> Iterator[Placed | BadLine]:
+) -> Iterator[PlacedEntry | BadLine]:
     """Every whole line behind `positions` (file → offset), all machines' in one order. `since`: see `merged`."""
     files = by_machine(layout.journal_files())
     streams = {name: _of_machine(disk, paths, positions) for name, paths in files.items()}
     for time, _name, line in merged(streams, _when, since or {}):
-        yield replace(line, time=time) if isinstance(line, Placed) else line
+        yield replace(line, time=time) if isinstance(line, PlacedEntry) else line
 
 
-def _of_machine(disk: Disk, paths: Sequence[Path], positions: Mapping[str, int]) -> Iterator[Placed | BadLine]:
+def _of_machine(disk: Disk, paths: Sequence[Path], positions: Mapping[str, int]) -> Iterator[PlacedEntry | BadLine]:
     for path in paths:
         yield from _finished(_lines_of(disk, path, positions))
 
 
-def _when(line: Placed | BadLine) -> datetime | None:
-    return line.entry.at if isinstance(line, Placed) else None
+def _when(line: PlacedEntry | BadLine) -> datetime | None:
+    return line.entry.at if isinstance(line, PlacedEntry) else None
 
 
-def _finished(lines: Iterator[Placed | BadLine]) -> Iterator[Placed | BadLine]:
+def _finished(lines: Iterator[PlacedEntry | BadLine]) -> Iterator[PlacedEntry | BadLine]:
     """What a Dream wrote counts when its last line is there: of one that was cut off nothing has happened."""
-    held = list[Placed]()
+    held = list[PlacedEntry]()
     for placed in lines:
-        if isinstance(placed, Placed) and placed.entry.actor == DREAM:
+        if isinstance(placed, PlacedEntry) and placed.entry.actor == DREAM:
             if placed.entry.kind != DREAM:
                 held.append(placed)
                 continue
@@ -206,7 +237,7 @@ def _finished(lines: Iterator[Placed | BadLine]) -> Iterator[Placed | BadLine]:
         yield placed
 
 
-def _lines_of(disk: Disk, path: Path, positions: Mapping[str, int]) -> Iterator[Placed | BadLine]:
+def _lines_of(disk: Disk, path: Path, positions: Mapping[str, int]) -> Iterator[PlacedEntry | BadLine]:
     name = f"{path.parent.name}/{path.name}"
     begin, data = _behind(disk, path, positions.get(name, 0))
     torn, offset = untorn(data), 0
@@ -216,7 +247,7 @@ def _lines_of(disk: Disk, path: Path, positions: Mapping[str, int]) -> Iterator[
         if line == b"\n" or (offset == len(data) and is_whole(line)):
             continue  # the latter wants only its newline; whoever writes next adds it
         try:
-            yield Placed(decode(line.removesuffix(b"\n")), name, begin + offset)
+            yield PlacedEntry(decode(line.removesuffix(b"\n")), name, begin + offset)
         except (ValueError, msgspec.DecodeError) as error:
             number = _lines_before(disk, path, begin) + data.count(b"\n", 0, start) + 1
             yield BadLine(path, number, str(error), torn=start >= torn)

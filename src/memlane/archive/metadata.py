@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 
 from memlane.archive.layout import METADATA
-from memlane.disk import Disk
 from memlane.domain import NO_PROJECT, Project
 from memlane.domain.delta import ANCHOR, Generation, anchor_of
 from memlane.errors import DamagedError
+from memlane.system.disk import Disk
 
 VERSION = "memlane-archive/1"
 MIB = 1 << 20

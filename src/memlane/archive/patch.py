@@ -20,22 +20,22 @@ _LEVEL = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class StoredGeneration:
     """How a generation is stored: `base` is the generation it is a patch against, 0 if it stands on its own."""
 
     data: bytes
     base: int
 
 
-def pack(content: bytes, before: bytes | None, base: int, *, alone: bool) -> Packed:
+def pack(content: bytes, before: bytes | None, base: int, *, alone: bool) -> StoredGeneration:
     """The smaller of a patch and the content on its own; always one that gives the content back."""
     whole = _compressed(content, b"")
     if before is None or alone:
-        return Packed(whole, 0)
+        return StoredGeneration(whole, 0)
     patch = _compressed(content, before)
     if len(patch) < len(whole) and unpack(patch, before, len(content)) == content:
-        return Packed(patch, base)
-    return Packed(whole, 0)
+        return StoredGeneration(patch, base)
+    return StoredGeneration(whole, 0)
 
 
 def unpack(data: bytes, before: bytes, size: int) -> bytes:

@@ -10,9 +10,9 @@ from pathlib import Path
 from memlane.archive.layout import patch_name, raw_name
 from memlane.archive.metadata import MIB, Metadata
 from memlane.archive.patch import chain, unpack
-from memlane.disk import Disk
 from memlane.domain.delta import ANCHOR, Generation, anchor_of
 from memlane.errors import DamagedError
+from memlane.system.disk import Disk
 
 VERIFY = "lane archive verify"
 

@@ -11,10 +11,10 @@ from memlane.archive.journal import read as read_journal
 from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, generation_in
 from memlane.archive.metadata import MIB, Digest, Metadata, SideCopy, load
 from memlane.archive.read import pieces
-from memlane.disk import Disk
 from memlane.domain.delta import Generation
 from memlane.domain.findings import Finding, Level
 from memlane.errors import DamagedError
+from memlane.system.disk import Disk
 
 REPAIR = "lane archive verify --repair rebuilds it from the raw bytes"
 

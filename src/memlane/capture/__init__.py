@@ -1,18 +1,17 @@
 """What is new on this Machine? Looks at the agents' files and hands over the bytes the archive does not have yet."""
 
-from memlane.capture.documents import Kept, delta_of, digest_of, run_in
-from memlane.capture.exclude import excluded
-from memlane.capture.look import Place, Seen, SetAside, look, shown
-from memlane.capture.take import ChangedUnderneathError, Look, Shelf, new_bytes, opened, run_of, whole
+from memlane.capture.documents import ArchivedRun, delta_of, digest_of, run_in
+from memlane.capture.look import SourceFile, SourceFolder, UnreadableFile, excluded, look, shown
+from memlane.capture.take import ArchiveView, CaptureTools, ChangedUnderneathError, new_bytes, opened, run_of, whole
 
 __all__ = [
+    "ArchiveView",
+    "ArchivedRun",
+    "CaptureTools",
     "ChangedUnderneathError",
-    "Kept",
-    "Look",
-    "Place",
-    "Seen",
-    "SetAside",
-    "Shelf",
+    "SourceFile",
+    "SourceFolder",
+    "UnreadableFile",
     "delta_of",
     "digest_of",
     "excluded",

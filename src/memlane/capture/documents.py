@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from memlane.agents import Document, ImportSource, LineStream, Peek, Source
 from memlane.domain import Machine, Project, Run, run_id
 from memlane.domain.delta import Delta, Generation
-from memlane.sources import Document, Importable, Lines, Peek, Source
 
 WHEN_NOTHING_SAYS_WHEN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ArchivedRun:
     """What the archive has of a Run, in whose records, and the bytes of the newest generation."""
 
     format: str
@@ -46,13 +46,13 @@ def delta_of(
     run: Run,
     source: Source,
     source_path: str,
-    kept: Kept | None,
+    kept: ArchivedRun | None,
     project_of: Callable[[Peek], Project],
 ) -> Delta | None:
     """The lines the archive does not have, or the whole document if it is one that is rewritten. None: nothing new."""
     lines, generation = list(document.lines), 1
     if kept is not None:
-        if isinstance(source, Importable) and _adds_nothing(document, source, kept):
+        if isinstance(source, ImportSource) and _adds_nothing(document, source, kept):
             return None
         generation = kept.newest.n
         if document.transcript.rewritten:
@@ -80,11 +80,11 @@ def delta_of(
     )
 
 
-def _adds_nothing(document: Document, source: Source, kept: Kept) -> bool:
+def _adds_nothing(document: Document, source: Source, kept: ArchivedRun) -> bool:
     """What a person hands over may be old: a state that was here before, one from before the newest, or somebody's
     tale of a run whose own transcript is here."""
     if kept.format != source.name or digest_of(document) in {generation.sha256 for generation in kept.generations}:
         return True
     told = document.peek.updated
-    here = source.peek(Lines(kept.pieces())).updated if told else None
+    here = source.peek(LineStream(kept.pieces())).updated if told else None
     return here is not None and told is not None and told < here

@@ -1,19 +1,20 @@
-"""Which files are there? One walk over the places agents write to: names and sizes, no bytes, no links followed."""
+"""Which files are there, and which does a person want left out? Names and sizes, no bytes, no links."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 from types import MappingProxyType
 
-from memlane.disk import Disk, Stat, signature_of, stat_of
-from memlane.sources import BrokenSourceError, Container, SideFile, Source, Transcript, guarded
+from memlane.agents import BrokenSourceError, Container, SideFile, Source, Transcript, guarded
+from memlane.system.disk import Disk, Stat, signature_of, stat_of
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceFolder:
     """A folder one Source's transcripts are in, or only a part of it."""
 
     source: Source
@@ -22,7 +23,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SourceFile:
     """A file that is a transcript, or belongs to one."""
 
     source: Source
@@ -37,7 +38,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class UnreadableFile:
     """Something that could not be read, by name, with its reason. It is tried again next time; nothing is deleted."""
 
     path: str
@@ -45,8 +46,8 @@ class SetAside:
 
 
 def look(
-    disk: Disk, places: Sequence[Place], known: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[Seen | SetAside | None]:
+    disk: Disk, places: Sequence[SourceFolder], known: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[SourceFile | UnreadableFile | None]:
     """Everything recognised in these places; None for a file that has the signature it is `known` by.
 
     A place that is not there (unmounted, never used) is simply not seen.
@@ -56,7 +57,7 @@ def look(
         try:
             is_file = begin.is_file()
         except OSError as error:
-            yield SetAside(shown(begin), f"cannot be looked at: {error.strerror}")
+            yield UnreadableFile(shown(begin), f"cannot be looked at: {error.strerror}")
             continue
         if is_file:
             yield from _walk(disk, place, begin.parent, known, only=begin.name)
@@ -65,8 +66,8 @@ def look(
 
 
 def _walk(
-    disk: Disk, place: Place, begin: Path, known: Mapping[str, str], only: str = ""
-) -> Iterator[Seen | SetAside | None]:
+    disk: Disk, place: SourceFolder, begin: Path, known: Mapping[str, str], only: str = ""
+) -> Iterator[SourceFile | UnreadableFile | None]:
     """Folder by folder, in a loop: names can be nested deeper than calls. What is known costs no path of its own."""
     waiting = [begin]
     while waiting:
@@ -76,7 +77,7 @@ def _walk(
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            yield SetAside(shown(folder), f"cannot be listed: {error.strerror}")
+            yield UnreadableFile(shown(folder), f"cannot be listed: {error.strerror}")
             continue
         for entry in entries:
             if only and entry.name != only:
@@ -87,7 +88,9 @@ def _walk(
                 yield from _file(place, entry, known)
 
 
-def _file(place: Place, entry: os.DirEntry[str], known: Mapping[str, str]) -> Iterator[Seen | SetAside | None]:
+def _file(
+    place: SourceFolder, entry: os.DirEntry[str], known: Mapping[str, str]
+) -> Iterator[SourceFile | UnreadableFile | None]:
     try:
         result = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
@@ -99,15 +102,15 @@ def _file(place: Place, entry: os.DirEntry[str], known: Mapping[str, str]) -> It
         yield seen
 
 
-def _recognised(place: Place, path: Path, stat: Stat) -> Seen | SetAside | None:
+def _recognised(place: SourceFolder, path: Path, stat: Stat) -> SourceFile | UnreadableFile | None:
     try:
         with guarded(place.source.name):
             what = place.source.recognise(PurePath(path).relative_to(place.root))
     except BrokenSourceError as error:
-        return SetAside(shown(path), error.message)
+        return UnreadableFile(shown(path), error.message)
     if what is None or not stat.regular:
         return None
-    return Seen(place.source, path, what, stat, _log_beside(path) if isinstance(what, Container) else "")
+    return SourceFile(place.source, path, what, stat, _log_beside(path) if isinstance(what, Container) else "")
 
 
 def _log_beside(path: Path) -> str:
@@ -122,3 +125,23 @@ def _log_beside(path: Path) -> str:
 def shown(path: Path | str) -> str:
     """A path as text that can be stored and printed, whatever bytes its name is made of."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def excluded(patterns: Sequence[str], *, path: str, agent: str, cwd: str) -> str:
+    """The pattern that keeps this out, or "".
+
+    `agent:codex` names an agent; anything else is a path: of the transcript, or of the folder the agent worked in, or
+    one above it. `*` matches anything, also slashes; `~` is the home folder.
+    """
+    for pattern in patterns:
+        if pattern.startswith("agent:"):
+            if fnmatchcase(agent, pattern.removeprefix("agent:")):
+                return pattern
+        elif any(_covers(pattern, candidate) for candidate in (path, cwd) if candidate):
+            return pattern
+    return ""
+
+
+def _covers(pattern: str, candidate: str) -> bool:
+    full = str(Path(pattern).expanduser()) if pattern.startswith("~") else pattern.rstrip("/")
+    return fnmatchcase(candidate, full) or fnmatchcase(candidate, full + "/*")

@@ -16,12 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from memlane.capture.look import Seen, shown
-from memlane.disk import Disk, Stat
+from memlane.agents import LineStream, Peek, Source, Transcript, guarded
+from memlane.capture.look import SourceFile, shown
 from memlane.domain import Machine, Project, Run, run_id
-from memlane.domain.delta import ANCHOR, Delta, Generation, Holding, anchor_of
+from memlane.domain.delta import ANCHOR, Delta, Generation, Inventory, anchor_of
 from memlane.errors import DamagedError, LaneError
-from memlane.sources import Lines, Peek, Source, Transcript, guarded
+from memlane.system.disk import Disk, Stat
 
 PIECE = 1 << 20
 HEAD = 256 << 10  # enough of a file to say when it began and where
@@ -29,10 +29,10 @@ HEAD_LINES = 200
 NO_ANCHOR = anchor_of(b"")
 
 
-class Shelf(Protocol):
+class ArchiveView(Protocol):
     """The archive, as far as capture may look into it."""
 
-    def holding(self, run: str) -> Holding: ...
+    def holding(self, run: str) -> Inventory: ...
 
     def pieces(self, run: str, generation: Generation) -> Iterable[bytes]: ...
 
@@ -49,7 +49,7 @@ class ChangedUnderneathError(LaneError):
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class ReadStart:
     """Where reading begins: behind what is held, or at the beginning of a new generation."""
 
     generation: int
@@ -59,17 +59,19 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CaptureTools:
     """How to look at a file: what is held, how to name its project, and whether to trust anchors alone."""
 
     disk: Disk
-    shelf: Shelf
+    shelf: ArchiveView
     project_of: Callable[[Peek], Project]
     audit: bool = False
 
 
 @contextmanager
-def new_bytes(look: Look, seen: Seen, transcript: Transcript, run: Run) -> Generator[Delta | None, None, None]:
+def new_bytes(
+    look: CaptureTools, seen: SourceFile, transcript: Transcript, run: Run
+) -> Generator[Delta | None, None, None]:
     """What this file holds that the archive does not, or None. Open while its bytes are read."""
     with opened(look.disk, seen.path) as (descriptor, stat):
         path, holding = shown(seen.path), look.shelf.holding(run.id)
@@ -119,7 +121,7 @@ def opened(disk: Disk, path: Path) -> Generator[tuple[int, Stat], None, None]:
         disk.close(descriptor)
 
 
-def _start(look: Look, descriptor: int, size: int, path: str, run: str, holding: Holding) -> Start | None:
+def _start(look: CaptureTools, descriptor: int, size: int, path: str, run: str, holding: Inventory) -> ReadStart | None:
     """None when every byte is already held.
 
     A file goes on with the newest generation that was read from its path. One that is new here (moved, copied) adds
@@ -130,12 +132,12 @@ def _start(look: Look, descriptor: int, size: int, path: str, run: str, holding:
     for known in _candidates(held, own):
         if size >= known.size and _same_until(look.disk, descriptor, known, audit=look.audit):
             if look.audit and not look.shelf.intact(run, known):
-                return Start(known.n, 0, again=True)
+                return ReadStart(known.n, 0, again=True)
             nothing_new = size == known.size and holding.settled
-            return None if nothing_new else Start(known.n, known.size, known.anchor)
+            return None if nothing_new else ReadStart(known.n, known.size, known.anchor)
         if own is None and size < known.size and _begins_like(look, descriptor, size, known, run):
             return None
-    return Start(held[-1].n + 1 if held else 1, 0) if size else None
+    return ReadStart(held[-1].n + 1 if held else 1, 0) if size else None
 
 
 def _candidates(held: Sequence[Generation], own: Generation | None) -> Sequence[Generation]:
@@ -147,7 +149,7 @@ def _candidates(held: Sequence[Generation], own: Generation | None) -> Sequence[
     return [*found, own]
 
 
-def _begins_like(look: Look, descriptor: int, size: int, known: Generation, run: str) -> bool:
+def _begins_like(look: CaptureTools, descriptor: int, size: int, known: Generation, run: str) -> bool:
     """Whether this file is a copy of the beginning of what we have."""
     try:
         if not look.audit:
@@ -163,13 +165,13 @@ def _begins_like(look: Look, descriptor: int, size: int, known: Generation, run:
     return True
 
 
-def _next_document(look: Look, descriptor: int, size: int, holding: Holding) -> Start | None:
+def _next_document(look: CaptureTools, descriptor: int, size: int, holding: Inventory) -> ReadStart | None:
     """A document that is rewritten whole is new whenever it is not, to the byte, what we have."""
     held = holding.generations
     if not held:
-        return Start(1, 0) if size else None
+        return ReadStart(1, 0) if size else None
     same = size == held[-1].size and _same_until(look.disk, descriptor, held[-1], audit=True)
-    return None if same or not size else Start(held[-1].n + 1, 0)
+    return None if same or not size else ReadStart(held[-1].n + 1, 0)
 
 
 def _same_until(disk: Disk, descriptor: int, known: Generation, *, audit: bool) -> bool:
@@ -206,7 +208,7 @@ def _peek(disk: Disk, descriptor: int, source: Source) -> Peek:
     head = disk.read(descriptor, HEAD, 0)
     try:
         with guarded(source.name):
-            return source.peek(list(islice(Lines(iter([head])), HEAD_LINES)))
+            return source.peek(list(islice(LineStream(iter([head])), HEAD_LINES)))
     except DamagedError:  # the head of a compressed file need not be a whole frame; a broken reader costs no byte
         return Peek()
 

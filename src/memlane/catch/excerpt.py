@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from memlane.catch.checks.quoting import verbatim
-from memlane.catch.checks.unseen import seen
+from memlane.catch.quotes import seen, verbatim
 from memlane.domain import Author, Kind, Quote, Spot, Step, ToolCall, Window
 
 BUDGET = 2000  # characters, unless the quoted sentences themselves are longer

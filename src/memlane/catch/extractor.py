@@ -1,11 +1,11 @@
-"""Who reads a Window: the embedded classifier, the agent a person already pays for, or a model. All alike."""
+"""Who reads a Window (the embedded classifier, an agent or a model), and how sure is sure enough."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from memlane.domain import Memory, Read, Window
+from memlane.domain import Memory, Window, WindowDrafts
 
 
 class Extractor(Protocol):
@@ -19,13 +19,13 @@ class Extractor(Protocol):
         """Of whatever decides: weights, prompt, model. Written on every Memory it makes."""
         ...
 
-    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:
+    def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:
         """Raises UnreadError when it did not come to an answer: the Window stays open."""
         ...
 
 
 @runtime_checkable
-class Recording(Protocol):
+class ResumableExtractor(Protocol):
     """An extractor that asks somebody: what it was answered is kept until it is journaled, so that a kill asks once."""
 
     def done(self, window: Window) -> None: ...
@@ -33,3 +33,7 @@ class Recording(Protocol):
     def why_not(self) -> str:
         """Why no Window would be read now; "" when one would."""
         ...
+
+
+ACTIVE_FROM = 60  # recalled from here on
+STORED_FROM = 40  # held from here on, below it is not kept

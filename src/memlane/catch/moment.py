@@ -28,7 +28,7 @@ _GAPS = re.compile(r"\n\s*\n\s*\n+")
 Placed = tuple[Spot, Step]
 
 
-class Line(TypedDict):
+class MomentLine(TypedDict):
     """What we use of a labelled line of data."""
 
     person: str
@@ -67,7 +67,7 @@ class Moment:
         return tuple(s for s in Signal if s in found or (stopped and s is Signal.CORRECTION))
 
 
-def from_line(line: Line) -> Moment:
+def from_line(line: MomentLine) -> Moment:
     return Moment(
         person=line["person"][:PERSON_CHARACTERS],
         before_agent=_tidy(line["before_agent"]),

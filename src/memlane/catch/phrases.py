@@ -1,13 +1,14 @@
-"""What a person's words sound like: a correction, delight, dismay, a wish to have something remembered.
-
-The rules are in `phrases.toml`. A language or a turn of phrase that is not in them gives nothing, not a guess.
-"""
+"""What words sound like: a correction, delight, dismay, an order. The rules are in TOML files beside."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import cast
 
-from memlane.catch.worded import worded
 from memlane.domain import Signal
 
 SPOKEN = (Signal.CORRECTION, Signal.ENTHUSIASM, Signal.DISMAY, Signal.REMEMBER)
@@ -48,4 +49,53 @@ def concedes(text: str, *, denied: bool) -> bool:
 
 
 def _sounds(sentence: str, words: str) -> bool:
-    return worded("phrases.toml")[sentence].search(words) is not None
+    return patterns("phrases.toml")[sentence].search(words) is not None
+
+
+_COMMA, _ESCAPED = re.compile(r"(?<!\\),"), "\\,"
+_NAME = re.compile(r"\{([a-z_]+)\}")
+
+
+@cache
+def patterns(file: str) -> Mapping[str, re.Pattern[str]]:
+    """One pattern for each list of sentences in the file; `{name}` in them is any of the words of that name."""
+    told = tomllib.loads(files("memlane.catch").joinpath(*file.split("/")).read_text(encoding="utf-8"))
+    words = {name: _any(listed) for name, listed in cast(Mapping[str, str], told["words"]).items()}
+    sentences = cast(Mapping[str, Sequence[str]], told["sentences"])
+    return {name: re.compile(_either(some, words), re.IGNORECASE) for name, some in sentences.items()}
+
+
+def _any(listed: str) -> str:
+    return f"(?:{'|'.join(word.strip().replace(_ESCAPED, ',') for word in _COMMA.split(listed))})"
+
+
+def _either(sentences: Sequence[str], words: Mapping[str, str]) -> str:
+    return "|".join(f"(?:{_filled(sentence, words)})" for sentence in sentences)
+
+
+def _filled(sentence: str, words: Mapping[str, str]) -> str:
+    while _NAME.search(sentence):
+        sentence = _NAME.sub(lambda name: words[name[1]], sentence)
+    return sentence
+
+
+_ORDERS = "orders.toml"
+_MARKS = re.compile(r"[*_`\"“”]+")
+_SPACE = re.compile(r"[ \t]+")
+
+
+def orders(text: str) -> bool:
+    return planted(text) or patterns(_ORDERS)["orders"].search(_unmarked(text)) is not None
+
+
+def planted(text: str) -> bool:
+    return patterns(_ORDERS)["planted"].search(_unmarked(text)) is not None
+
+
+def directs(text: str) -> bool:
+    return orders(text) or patterns(_ORDERS)["directs"].search(_unmarked(text)) is not None
+
+
+def _unmarked(text: str) -> str:
+    """Without the marks of markup that stand between two words of one sentence."""
+    return _SPACE.sub(" ", _MARKS.sub("", text.replace("’", "'")))

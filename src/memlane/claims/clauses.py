@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memlane.claims.agreement import root
-from memlane.claims.meaning import GRAMMAR
 from memlane.claims.opposites import ADVERBS, EVERY, LIGHT, NO, NUMBERED, ONE_VALUE, OPPOSITES, PERMITS, UNITS
+from memlane.claims.words import GRAMMAR
 
 REMEMBERED = 8192  # titles: each is compared with some twenty others
 _CLAUSE = re.compile(

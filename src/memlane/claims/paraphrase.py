@@ -10,11 +10,10 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from memlane.claims.agreement import Claim, claim, root, same_denied, same_times, words_of
+from memlane.claims.agreement import Claim, claim, other_roles, root, same_denied, same_times, words_of
 from memlane.claims.clauses import REMEMBERED, clauses
 from memlane.claims.denial import opposed
 from memlane.claims.opposites import listed
-from memlane.claims.roles import other_roles
 
 ENOUGH_SHARED = (5, 7)  # words both titles have, before one that only one of them has may be passed over, or two
 SHARE = 0.4  # of all words of both, where each has some that stand only in the other's explanation

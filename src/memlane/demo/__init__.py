@@ -1,9 +1,8 @@
 """What does a full home look like? Sample runs of two agents, written as those agents write them; no real person's."""
 
-from memlane.demo.people import PERSON, PROJECTS
-from memlane.demo.runs import RUNS, planted_secret
-from memlane.demo.script import LOOKED_FOR, NOTE, RELATED, UNRELATED
-from memlane.demo.write import Written, write_home
+from memlane.demo.home import SampleTranscript, write_home
+from memlane.demo.runs import LOOKED_FOR, NOTE, RELATED, RUNS, UNRELATED, planted_secret
+from memlane.demo.sample import PERSON, PROJECTS
 
 __all__ = [
     "LOOKED_FOR",
@@ -13,7 +12,7 @@ __all__ = [
     "RELATED",
     "RUNS",
     "UNRELATED",
-    "Written",
+    "SampleTranscript",
     "planted_secret",
     "write_home",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
-from memlane.demo.sample import Asked, Call, Sample, made_id
+from memlane.demo.sample import SampleCall, SamplePrompt, SampleRun, made_id
 
 VERSION = "2.1.219"
 MODEL = "claude-opus-4-8"
@@ -19,7 +19,7 @@ REFUSED = (
 Record = dict[str, object]
 
 
-def place(sample: Sample, cwd: str) -> PurePosixPath:
+def place(sample: SampleRun, cwd: str) -> PurePosixPath:
     """Below `~/.claude/projects`."""
     slug = "".join(c if c.isascii() and c.isalnum() else "-" for c in cwd)
     if sample.under:
@@ -27,15 +27,15 @@ def place(sample: Sample, cwd: str) -> PurePosixPath:
     return PurePosixPath(slug, f"{made_id(sample.key)}.jsonl")
 
 
-def agent_name(sample: Sample) -> str:
+def agent_name(sample: SampleRun) -> str:
     return f"agent-{made_id(sample.key)[:8]}"
 
 
 @dataclass(slots=True)
-class Telling:
+class ClaudeCodeTranscript:
     """One transcript while it is being written."""
 
-    sample: Sample
+    sample: SampleRun
     cwd: Path
     clock: datetime
     records: list[Record] = field(default_factory=list[Record])
@@ -74,7 +74,7 @@ class Telling:
         self.last = str(record["uuid"])
         return self.last
 
-    def _asked(self, asked: Asked) -> None:
+    def _asked(self, asked: SamplePrompt) -> None:
         typed: Record = {} if self.sample.under else {"origin": {"kind": "human"}, "promptSource": "typed"}
         self._add("user", {"role": "user", "content": asked.words}, **typed)
         for done in asked.then:
@@ -96,7 +96,7 @@ class Telling:
         }
         self._add("assistant", message, requestId=f"req_{made_id(self.sample.key, 'request', number)[:8]}")
 
-    def _called(self, call: Call) -> None:
+    def _called(self, call: SampleCall) -> None:
         name = f"toolu_{made_id(self.sample.key, 'call', len(self.records)).replace('-', '')[:24]}"
         self._said({"type": "tool_use", "id": name, "name": call.tool, "input": self._given(call)}, "tool_use")
         text = (
@@ -112,16 +112,16 @@ class Telling:
         refused = {"toolDenialKind": "user-rejected", "userFeedback": call.refused} if call.refused else {}
         self._add("user", {"role": "user", "content": [block]}, sourceToolAssistantUUID=self.last, **refused)
 
-    def _given(self, call: Call) -> Mapping[str, str]:
+    def _given(self, call: SampleCall) -> Mapping[str, str]:
         if "file_path" not in call.input:
             return call.input
         return {**call.input, "file_path": str(self.cwd / call.input["file_path"])}
 
 
-def records(sample: Sample, cwd: Path, began: datetime) -> Iterator[Record]:
-    yield from Telling(sample, cwd, began).whole()
+def records(sample: SampleRun, cwd: Path, began: datetime) -> Iterator[Record]:
+    yield from ClaudeCodeTranscript(sample, cwd, began).whole()
 
 
-def described(sample: Sample) -> Record:
+def described(sample: SampleRun) -> Record:
     """The small file beside a subagent's transcript."""
     return {"agentType": "general-purpose", "description": sample.asked[0].words}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
-from memlane.demo.sample import Asked, Call, Sample, made_id
+from memlane.demo.sample import SampleCall, SamplePrompt, SampleRun, made_id
 
 VERSION = "0.145.0"
 MODEL = "gpt-5-codex"
@@ -15,25 +15,25 @@ STEP = timedelta(seconds=5)
 Record = dict[str, object]
 
 
-def place(sample: Sample, began: datetime) -> PurePosixPath:
+def place(sample: SampleRun, began: datetime) -> PurePosixPath:
     """Below `~/.codex/sessions`."""
     name = f"rollout-{began:%Y-%m-%dT%H-%M-%S}-{thread(sample, began)}.jsonl"
     return PurePosixPath(f"{began:%Y}", f"{began:%m}", f"{began:%d}", name)
 
 
-def thread(sample: Sample, began: datetime) -> str:
+def thread(sample: SampleRun, began: datetime) -> str:
     """A UUID of version 7: milliseconds, then what tells two apart."""
     stamp, rest = f"{int(began.timestamp() * 1000):012x}", made_id(sample.key).replace("-", "")
     return f"{stamp[:8]}-{stamp[8:]}-7{rest[1:4]}-8{rest[5:8]}-{rest[8:20]}"
 
 
-def records(sample: Sample, cwd: Path, began: datetime) -> Iterator[Record]:
+def records(sample: SampleRun, cwd: Path, began: datetime) -> Iterator[Record]:
     for number, (kind, payload) in enumerate(_payloads(sample, cwd, began)):
         at = began + number * STEP
         yield {"timestamp": f"{at:%Y-%m-%dT%H:%M:%S}.000Z", "type": kind, "payload": payload}
 
 
-def _payloads(sample: Sample, cwd: Path, began: datetime) -> Iterator[tuple[str, Record]]:
+def _payloads(sample: SampleRun, cwd: Path, began: datetime) -> Iterator[tuple[str, Record]]:
     yield "session_meta", _header(sample, cwd, began)
     for turn, asked in enumerate(sample.asked):
         turn_id = thread(sample, began + turn * timedelta(minutes=5))
@@ -45,7 +45,7 @@ def _payloads(sample: Sample, cwd: Path, began: datetime) -> Iterator[tuple[str,
         yield "event_msg", {"type": "thread_name_updated", "thread_name": sample.title}
 
 
-def _header(sample: Sample, cwd: Path, began: datetime) -> Record:
+def _header(sample: SampleRun, cwd: Path, began: datetime) -> Record:
     own = thread(sample, began)
     git = {"branch": sample.at.branch, **({"repository_url": sample.at.remote} if sample.at.remote else {})}
     return {
@@ -62,7 +62,7 @@ def _header(sample: Sample, cwd: Path, began: datetime) -> Record:
     }
 
 
-def _asked(sample: Sample, asked: Asked, turn: int) -> Iterator[tuple[str, Record]]:
+def _asked(sample: SampleRun, asked: SamplePrompt, turn: int) -> Iterator[tuple[str, Record]]:
     yield "response_item", _message("user", "input_text", asked.words)
     yield "event_msg", {"type": "user_message", "message": asked.words, "images": []}
     for number, done in enumerate(asked.then):
@@ -77,7 +77,7 @@ def _message(role: str, block: str, words: str) -> Record:
     return {"type": "message", "role": role, "content": [{"type": block, "text": words}]}
 
 
-def _called(call: Call, name: str) -> Iterator[tuple[str, Record]]:
+def _called(call: SampleCall, name: str) -> Iterator[tuple[str, Record]]:
     given: Mapping[str, object] = {"cmd": call.input["command"]}
     output = f"Wall time: 0.4 seconds\nProcess exited with code {int(call.failed)}\nOutput:\n{call.result}"
     arguments = json.dumps(given)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 
-from memlane.demo.people import FERRY
-from memlane.demo.sample import CLAUDE_CODE, CODEX, Asked, Call, Sample, bash, edit, read
+from memlane.demo.sample import CLAUDE_CODE, CODEX, FERRY, SampleCall, SamplePrompt, SampleRun, bash, edit, read
 
 
 def planted_secret() -> str:
@@ -15,7 +14,7 @@ def planted_secret() -> str:
     return "ghp_" + "".join(c for c in base64.b64encode(digest).decode() if c.isalnum())[:36]
 
 
-REFUSED_CONNECTIONS = Sample(
+REFUSED_CONNECTIONS = SampleRun(
     key="refused-connections",
     agent=CLAUDE_CODE,
     at=FERRY,
@@ -23,7 +22,7 @@ REFUSED_CONNECTIONS = Sample(
     hour=9,
     title="Bookings fail after the deploy",
     asked=(
-        Asked(
+        SamplePrompt(
             "since this morning's deploy every booking answers 502. the pods are up. what is it?",
             (
                 "I'll look at the pods' own log first.",
@@ -38,7 +37,7 @@ REFUSED_CONNECTIONS = Sample(
                 "still uses the old one, so somewhere it is written down as a number.",
             ),
         ),
-        Asked(
+        SamplePrompt(
             "find it and fix it",
             (
                 bash("grep -rn 10.0.4.12 deploy/", "deploy/values.yaml:14:  databaseHost: 10.0.4.12"),
@@ -51,11 +50,13 @@ REFUSED_CONNECTIONS = Sample(
                 "is ok again.",
             ),
         ),
-        Asked("good. and please never put addresses into the chart again, always names", ("Understood: names only.",)),
+        SamplePrompt(
+            "good. and please never put addresses into the chart again, always names", ("Understood: names only.",)
+        ),
     ),
 )
 
-QUEUE_PACKAGE = Sample(
+QUEUE_PACKAGE = SampleRun(
     key="queue-package",
     agent=CLAUDE_CODE,
     at=FERRY,
@@ -63,11 +64,11 @@ QUEUE_PACKAGE = Sample(
     hour=14,
     title="Add the queue package to the worker",
     asked=(
-        Asked(
+        SamplePrompt(
             "move the receipt queue into its own workspace package and use it in the worker",
             (
                 "I'll have a second agent list every place that names packages, and move the code meanwhile.",
-                Call(
+                SampleCall(
                     "Task",
                     {"description": "Find package lists", "prompt": "List every file that names workspace packages."},
                     "package.json, tsconfig.json, Dockerfile (COPY, runtime stage)",
@@ -89,7 +90,7 @@ QUEUE_PACKAGE = Sample(
                 ),
             ),
         ),
-        Asked(
+        SamplePrompt(
             "look at the Dockerfile instead",
             (
                 read("Dockerfile", "COPY packages/core ./packages/core\nCOPY dist ./dist\n"),
@@ -105,7 +106,7 @@ QUEUE_PACKAGE = Sample(
     ),
 )
 
-PACKAGE_LISTS = Sample(
+PACKAGE_LISTS = SampleRun(
     key="package-lists",
     agent=CLAUDE_CODE,
     at=FERRY,
@@ -113,7 +114,7 @@ PACKAGE_LISTS = Sample(
     hour=14,
     under="queue-package",
     asked=(
-        Asked(
+        SamplePrompt(
             "List every file that names workspace packages.",
             (
                 bash(
@@ -126,7 +127,7 @@ PACKAGE_LISTS = Sample(
     ),
 )
 
-RELEASE_TOKEN = Sample(
+RELEASE_TOKEN = SampleRun(
     key="release-token",
     agent=CLAUDE_CODE,
     at=FERRY,
@@ -134,7 +135,7 @@ RELEASE_TOKEN = Sample(
     hour=17,
     title="The release job cannot push tags",
     asked=(
-        Asked(
+        SamplePrompt(
             "the release job fails with 403 when it pushes the tag",
             (
                 bash("cat .env.release", f"RELEASE_BRANCH=main\nGITHUB_TOKEN={planted_secret()}\n"),
@@ -144,11 +145,11 @@ RELEASE_TOKEN = Sample(
                 "to .gitignore?",
             ),
         ),
-        Asked("yes, and I'll revoke it", (edit(".gitignore", "dist/", "dist/\n.env.release"), "Done.")),
+        SamplePrompt("yes, and I'll revoke it", (edit(".gitignore", "dist/", "dist/\n.env.release"), "Done.")),
     ),
 )
 
-SMOKE_TEST = Sample(
+SMOKE_TEST = SampleRun(
     key="smoke-test",
     agent=CLAUDE_CODE,
     at=FERRY,
@@ -156,10 +157,10 @@ SMOKE_TEST = Sample(
     hour=10,
     title="A smoke test for the worker image",
     asked=(
-        Asked(
+        SamplePrompt(
             "add a smoke test that builds the worker image and runs it once, Ruben wants it before every deploy",
             (
-                Call(
+                SampleCall(
                     "Write",
                     {"file_path": "test/image.sh", "content": "docker build -t w . && docker run --rm w --once"},
                     "File created successfully.",
@@ -171,7 +172,7 @@ SMOKE_TEST = Sample(
     ),
 )
 
-REGISTRY = Sample(
+REGISTRY = SampleRun(
     key="registry",
     agent=CODEX,
     at=FERRY,
@@ -179,7 +180,7 @@ REGISTRY = Sample(
     hour=11,
     title="CI cannot reach the registry",
     asked=(
-        Asked(
+        SamplePrompt(
             "CI fails after the deploy stage: dial tcp: connect: connection refused, while pulling the base image",
             (
                 "I'll check what the runner resolves.",
@@ -189,7 +190,9 @@ REGISTRY = Sample(
                 "The mirror moved from port 5000 to 443. The runner's config still says 5000.",
             ),
         ),
-        Asked("change it and run the job again", (bash("make ci", "stage deploy: ok\nstage pull: ok"), "Green again.")),
+        SamplePrompt(
+            "change it and run the job again", (bash("make ci", "stage deploy: ok\nstage pull: ok"), "Green again.")
+        ),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What a sample run is made of, before any agent's format: who said what, and which tools were called."""
+"""What a sample run is made of, before any agent's format, and who is in it. All invented."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
-from memlane.demo.people import Workplace
-
 CLAUDE_CODE = "claude-code"
 CODEX = "codex"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SampleCall:
     """One tool call. `refused`: the person said no, in these words; then it has no result."""
 
     tool: str
@@ -24,15 +22,15 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SamplePrompt:
     """What a person typed, and what the agent did about it: its words and its calls, in order."""
 
     words: str
-    then: tuple[str | Call, ...]
+    then: tuple[str | SampleCall, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SampleRun:
     """One run. `under`: the key of the run whose subagent it is."""
 
     key: str
@@ -40,7 +38,7 @@ class Sample:
     at: Workplace
     days_ago: int
     hour: int
-    asked: tuple[Asked, ...]
+    asked: tuple[SamplePrompt, ...]
     title: str = ""
     under: str = ""
 
@@ -50,16 +48,42 @@ def made_id(*parts: object) -> str:
     return str(uuid5(NAMESPACE_URL, "/".join(("memlane-demo", *map(str, parts)))))
 
 
-def bash(command: str, result: str = "", *, failed: bool = False) -> Call:
-    return Call("Bash", {"command": command}, result, failed)
+def bash(command: str, result: str = "", *, failed: bool = False) -> SampleCall:
+    return SampleCall("Bash", {"command": command}, result, failed)
 
 
-def edit(path: str, old: str, new: str, *, refused: str = "") -> Call:
-    return Call("Edit", {"file_path": path, "old_string": old, "new_string": new}, _EDITED, refused=refused)
+def edit(path: str, old: str, new: str, *, refused: str = "") -> SampleCall:
+    return SampleCall("Edit", {"file_path": path, "old_string": old, "new_string": new}, _EDITED, refused=refused)
 
 
-def read(path: str, content: str) -> Call:
-    return Call("Read", {"file_path": path}, content)
+def read(path: str, content: str) -> SampleCall:
+    return SampleCall("Read", {"file_path": path}, content)
 
 
 _EDITED = "The file has been updated successfully."
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose home it is, and what their computer is called."""
+
+    user: str
+    machine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """A folder under `~/code`; with a remote, if it has one."""
+
+    name: str
+    branch: str = "main"
+    remote: str = ""
+
+
+PERSON = Person("noor", "laptop")
+
+FERRY = Workplace("ferry-api", remote="git@git.example.org:quillmoor/ferry-api.git")
+TIDES = Workplace("tide-tables", branch="import", remote="git@git.example.org:quillmoor/tide-tables.git")
+POSTCARDS = Workplace("postcards")
+
+PROJECTS = (FERRY, TIDES, POSTCARDS)

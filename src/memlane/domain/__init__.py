@@ -1,8 +1,19 @@
 """Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
 
-from memlane.domain.catching import Draft, Quote, Read, Signal, Spot, Trigger, Window, window_ends, window_key
-from memlane.domain.choosing import STANDING, Order, Selection, Traits
-from memlane.domain.dreaming import Change, Done, Doubt, Dream, Idea, Proposal, Refusal, Thought
+from memlane.domain.catch import (
+    Draft,
+    Quote,
+    Repair,
+    Signal,
+    Spot,
+    Tally,
+    Trigger,
+    Window,
+    WindowDrafts,
+    window_ends,
+    window_key,
+)
+from memlane.domain.dream import AppliedChange, Change, Doubt, Dream, Idea, Proposal, Refusal, Thought
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
 from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
@@ -10,16 +21,21 @@ from memlane.domain.journal import Entry
 from memlane.domain.memory import (
     HIGH,
     LEAST_TRUSTED_LAST,
+    STANDING,
     Evidence,
     Maturity,
     Memory,
     Mention,
+    Order,
+    RunFilter,
     Scope,
+    Selection,
     State,
+    Traits,
     Trust,
     Type,
 )
-from memlane.domain.recall import Earlier, Feedback, Match, Moment, Outcome, Query, Question, Recall
+from memlane.domain.recall import EarlierTurn, Feedback, Match, NameQuestion, Outcome, Query, Recall, RecallMoment
 from memlane.domain.run import (
     NO_PROJECT,
     NO_TOKENS,
@@ -34,14 +50,13 @@ from memlane.domain.run import (
     Relation,
     Run,
     RunSummary,
-    Said,
     Step,
+    TimedText,
     Tokens,
     ToolCall,
     Touch,
     Turn,
 )
-from memlane.domain.tally import Mended, Tally
 
 __all__ = [
     "HIGH",
@@ -52,15 +67,15 @@ __all__ = [
     "STANDING",
     "Address",
     "Ambiguous",
+    "AppliedChange",
     "Author",
     "BrokenLine",
     "Change",
     "Chunk",
-    "Done",
     "Doubt",
     "Draft",
     "Dream",
-    "Earlier",
+    "EarlierTurn",
     "Entity",
     "Entry",
     "Evidence",
@@ -75,26 +90,25 @@ __all__ = [
     "Match",
     "Maturity",
     "Memory",
-    "Mended",
     "Mention",
-    "Moment",
     "NameAnswer",
+    "NameQuestion",
     "Order",
     "Outcome",
     "Project",
     "Proposal",
     "Query",
-    "Question",
     "Quote",
-    "Read",
     "Reader",
     "Recall",
+    "RecallMoment",
     "Refusal",
     "Relation",
+    "Repair",
     "Resolution",
     "Run",
+    "RunFilter",
     "RunSummary",
-    "Said",
     "Scope",
     "Selection",
     "Signal",
@@ -103,6 +117,7 @@ __all__ = [
     "Step",
     "Tally",
     "Thought",
+    "TimedText",
     "Tokens",
     "ToolCall",
     "Touch",
@@ -113,6 +128,7 @@ __all__ = [
     "Type",
     "Unknown",
     "Window",
+    "WindowDrafts",
     "derived_id",
     "random_id",
     "run_id",

@@ -49,7 +49,7 @@ class Delta:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class Inventory:
     """What the archive already holds of a Run, and under what. Not `settled`: it has not written all of that down."""
 
     generations: Sequence[Generation] = ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -122,3 +123,97 @@ class Memory:
     def text(self) -> str:
         """What it says: what is embedded, and compared."""
         return f"{self.title}\n{self.content}"
+
+
+MOST_WORDS = 50
+STANDING = (State.HELD, State.ACTIVE, State.PAUSED)  # the others are over: superseded, retired, forgotten
+
+
+class Order(StrEnum):
+    """Of a list of Memories; the newest formed first where they are equal."""
+
+    SEEN = "seen"  # last
+    TOLD = "told"  # in most Runs
+    SURE = "sure"
+    OLD = "old"  # formed first
+    YOUNG = "young"  # formed last
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilter:
+    """Which Runs. Empty fields do not filter."""
+
+    agent: str = ""
+    machine: str = ""
+    project: str = ""  # name or key
+    tag: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    only: frozenset[str] | None = None  # these Runs and no others
+    limit: int = 1000
+    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
+    author: str = ""
+    tool: str = ""
+    file: str = ""  # that its Step touched: a path, or the last parts of one
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which Memories. None and empty do not filter; `order`, `skip` and `limit` are of a list alone."""
+
+    words: str = ""  # each of the first MOST_WORDS stands in its title, its content or its id
+    states: tuple[State, ...] = tuple(State)
+    type: str = ""
+    scope: str = ""
+    project: str = ""  # its name
+    category: str = ""
+    names: str = ""  # a slug, or words nobody was sure of
+    level: int | None = None
+    again: bool | None = None
+    told: bool | None = None
+    since: datetime | None = None  # formed then or later
+    until: datetime | None = None  # formed before
+    order: Order = Order.SEEN
+    skip: int = 0
+    limit: int = 50
+
+    @property
+    def terms(self) -> list[str]:
+        """What is looked for: a whole page may be given, and an engine's question only grows so deep."""
+        return list(dict.fromkeys(self.words.casefold().split()))[:MOST_WORDS]
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What Memories are counted by."""
+
+    state: State
+    type: Type
+    scope: Scope
+    project: str
+    category: str
+    level: int  # as sure as this at least: 90, 60 or 0
+    again: bool  # seen more than once
+    told: bool  # at least once
+
+
+PROVEN_BY = 2  # Runs that went well
+WORTH = 5  # points of confidence
+
+
+def successes_left(outcomes: Iterable[bool]) -> int:
+    """Outcomes of the Runs it was recalled in, oldest first: a failure takes one success away."""
+    left = 0
+    for success in outcomes:
+        left = left + 1 if success else max(0, left - 1)
+    return left
+
+
+def credited(memory: Memory, outcomes: Iterable[bool]) -> Memory:
+    """The Memory as it stands after them; the same one if nothing changes."""
+    proven = successes_left(outcomes) >= PROVEN_BY
+    if proven and memory.maturity is Maturity.CANDIDATE:
+        return replace(memory, maturity=Maturity.PROVEN, confidence=min(100, memory.confidence + WORTH))
+    if not proven and memory.maturity is Maturity.PROVEN:
+        return replace(memory, maturity=Maturity.CANDIDATE, confidence=max(0, memory.confidence - WORTH))
+    return memory

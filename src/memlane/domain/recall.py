@@ -11,7 +11,7 @@ from memlane.domain.memory import Memory
 from memlane.domain.run import Project
 
 
-class Moment(StrEnum):
+class RecallMoment(StrEnum):
     """When in a Run we were asked."""
 
     START = "start"
@@ -40,13 +40,13 @@ class Query:
     agent: str
     native_id: str  # the agent's own id of the run it asks from
     run: str
-    moment: Moment = Moment.PROMPT
+    moment: RecallMoment = RecallMoment.PROMPT
     files: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()  # `type:slug` of what the words name
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class NameQuestion:
     """A name that fits several, and which."""
 
     raw: str
@@ -66,7 +66,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierTurn:
     """A Turn of an earlier Run that is offered where no Memory fits, and why we are sure that it is meant."""
 
     run: str
@@ -95,14 +95,14 @@ class Recall:
     tokens: int = 0
     milliseconds: float = 0.0
     holdout: bool = False
-    asks: tuple[Question, ...] = ()
+    asks: tuple[NameQuestion, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict[str, str])
-    earlier: tuple[Earlier, ...] = ()  # instead of Memories
+    earlier: tuple[EarlierTurn, ...] = ()  # instead of Memories
 
     @property
     def told(self) -> tuple[Match, ...]:
         """Notes the agent was given. Titles at the start are pointers, and a Run held out was told nothing."""
-        return () if self.holdout or self.query.moment is Moment.START else self.shown
+        return () if self.holdout or self.query.moment is RecallMoment.START else self.shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,14 +160,14 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TimedText:
     """Words and when they were said."""
 
     text: str = ""
     at: datetime | None = None
 
 
-NOTHING_SAID = Said()
+NOTHING_SAID = TimedText()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,8 @@ class RunSummary:
     errors: int = 0
     started: datetime | None = None
     ended: datetime | None = None
-    first: Said = NOTHING_SAID
-    last: Said = NOTHING_SAID
+    first: TimedText = NOTHING_SAID
+    last: TimedText = NOTHING_SAID
     parent: str = ""
     relation: str = ""
     files: tuple[str, ...] = ()

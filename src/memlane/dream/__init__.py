@@ -1,28 +1,23 @@
 """What do we still believe? Proposals to merge, supersede, make exact, retire and fade Memories, and their checks."""
 
-from memlane.dream.again import Asked, asked_again, asked_now
-from memlane.dream.against import against
-from memlane.dream.check import STANDS_OTHERWISE, Sifted, runs_away, sift
-from memlane.dream.connect import connect
-from memlane.dream.exact import exact
-from memlane.dream.fade import fade, unwanted
-from memlane.dream.gather import DREAM, STANDING, Gathered, Past, gather, past_of
-from memlane.dream.graduate import graduate
-from memlane.dream.merged import merged
-from memlane.dream.near import Nearness, Pair
-from memlane.dream.stale import stale
-from memlane.dream.twins import twins
+from memlane.dream.knowledge import DREAM, STANDING, Knowledge, Past, gather, past_of
+from memlane.dream.lifecycle import connect, fade, graduate, stale, unwanted
+from memlane.dream.nearness import Nearness, Pair
+from memlane.dream.pairs import against, merged, twins
+from memlane.dream.probes import ProbeAnswers, asked_again, asked_now
+from memlane.dream.rewrites import exact
+from memlane.dream.sieve import STANDS_OTHERWISE, Sieve, runs_away, sift
 
 __all__ = [
     "DREAM",
     "STANDING",
     "STANDS_OTHERWISE",
-    "Asked",
-    "Gathered",
+    "Knowledge",
     "Nearness",
     "Pair",
     "Past",
-    "Sifted",
+    "ProbeAnswers",
+    "Sieve",
     "against",
     "asked_again",
     "asked_now",

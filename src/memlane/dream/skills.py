@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from memlane.domain import Memory, Type
-from memlane.domain.words import terms
-from memlane.dream.topics import kebab
+from memlane.domain.tokenizer import terms
+from memlane.dream.folder.contents import kebab
 
 OFTEN = 3  # from here on it is a habit
 LONGEST_NAME = 40  # of a Skill; agents take 64
@@ -29,7 +29,7 @@ Same = Callable[[str, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PersonRequest:
     """What a person asked for, once: in which Run and Turn, of which agent, on which machine."""
 
     run: str
@@ -42,10 +42,10 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class RequestGroup:
     """One wish, as often as it was made, oldest first; `memories` that were caught from it."""
 
-    requests: tuple[Request, ...]
+    requests: tuple[PersonRequest, ...]
     memories: tuple[Memory, ...] = ()
 
     @property
@@ -69,7 +69,7 @@ class Repeated:
         """The plainest of its wordings: the one that has most in common with the others."""
         counted = Counter(word for request in self.requests for word in _words(request.text))
 
-        def common(request: Request) -> float:
+        def common(request: PersonRequest) -> float:
             words = _words(request.text)
             return sum(counted[word] for word in words) / (len(words) + 2) if words else 0.0
 
@@ -97,7 +97,9 @@ _SMALL = frozenset(
 )
 
 
-def repeated(requests: Iterable[Request], memories: Iterable[Memory], same: Same, least: int = OFTEN) -> list[Repeated]:
+def repeated(
+    requests: Iterable[PersonRequest], memories: Iterable[Memory], same: Same, least: int = OFTEN
+) -> list[RequestGroup]:
     """Those made in at least so many Runs, the most frequent first."""
     groups = _grouped(_once(requests), same)
     for memory in memories:
@@ -108,17 +110,17 @@ def repeated(requests: Iterable[Request], memories: Iterable[Memory], same: Same
     return sorted(often, key=lambda group: (-len(group.requests), group.name, group.runs))
 
 
-def _once(requests: Iterable[Request]) -> list[Request]:
+def _once(requests: Iterable[PersonRequest]) -> list[PersonRequest]:
     """The same words on the same day are one wish, whatever numbers are in them: tried again, or a fork of the run."""
-    seen = dict[tuple[str, str], Request]()
+    seen = dict[tuple[str, str], PersonRequest]()
     for request in sorted(requests, key=_when):
         day = request.at.date().isoformat() if request.at else request.run
         seen.setdefault((" ".join(_WORD.findall(request.text.casefold())) or request.text, day), request)
     return list(seen.values())
 
 
-def _grouped(requests: Sequence[Request], same: Same) -> list[Repeated]:
-    groups, holding = list[list[Request]](), dict[str, set[int]]()
+def _grouped(requests: Sequence[PersonRequest], same: Same) -> list[RequestGroup]:
+    groups, holding = list[list[PersonRequest]](), dict[str, set[int]]()
     for request in requests:
         words = _words(request.text)
         shared = Counter(group for word in words for group in holding.get(word, ()))
@@ -132,17 +134,17 @@ def _grouped(requests: Sequence[Request], same: Same) -> list[Repeated]:
         groups[home].append(request)
         for word in words:
             holding.setdefault(word, set()).add(home)
-    return [Repeated(tuple(group)) for group in groups]
+    return [RequestGroup(tuple(group)) for group in groups]
 
 
-def _fits(request: Request, group: Sequence[Request], same: Same) -> bool:
+def _fits(request: PersonRequest, group: Sequence[PersonRequest], same: Same) -> bool:
     held = group[:HELD_AGAINST]
     return 2 * sum(same(request.text, other.text) for other in held) >= len(held)
 
 
-def _add_memory(groups: list[Repeated], memory: Memory) -> None:
+def _add_memory(groups: list[RequestGroup], memory: Memory) -> None:
     """Caught as one habit: requests it was caught from are one wish, also where no word is the same."""
-    cited = [Request(e.run, _turn(e.step), e.quote) for e in memory.evidence if e.run]
+    cited = [PersonRequest(e.run, _turn(e.step), e.quote) for e in memory.evidence if e.run]
     places = {(request.run, request.turn) for request in cited}
     mine = [group for group in groups if any((r.run, r.turn) in places for r in group.requests)]
     there = {(r.run, r.turn) for group in mine for r in group.requests}
@@ -150,7 +152,7 @@ def _add_memory(groups: list[Repeated], memory: Memory) -> None:
     requests += [request for request in cited if (request.run, request.turn) not in there]
     known = tuple(m for group in mine for m in group.memories)
     groups[:] = [group for group in groups if group not in mine]
-    groups.append(Repeated(tuple(dict.fromkeys(requests)), (*known, memory)))
+    groups.append(RequestGroup(tuple(dict.fromkeys(requests)), (*known, memory)))
 
 
 def _turn(step: str) -> int:
@@ -162,5 +164,5 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in terms(text) if len(word) >= SHORTEST_WORD) - _SMALL
 
 
-def _when(request: Request) -> tuple[datetime, str, int]:
+def _when(request: PersonRequest) -> tuple[datetime, str, int]:
     return request.at or _LONG_AGO, request.run, request.turn

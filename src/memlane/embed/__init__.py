@@ -1,23 +1,22 @@
 """What does a text mean, as numbers? One model behind a queue: questions first, then what is new, then the bulk."""
 
-from memlane.embed.calibration import behind, calibration
-from memlane.embed.embedder import Embedder, EmbedderError, Understands
-from memlane.embed.make import Spec, embedder, second_look
+from memlane.embed.embedder import Embedder, EmbedderError, VectorModel
+from memlane.embed.factory import EmbedderSpec, embedder, second_look
+from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration
 from memlane.embed.priority import Priority
-from memlane.embed.queue import Queue
-from memlane.embed.shipped import SECOND_LOOK, TUNED
+from memlane.embed.queue import EmbedQueue
 
 __all__ = [
     "SECOND_LOOK",
     "TUNED",
+    "EmbedQueue",
     "Embedder",
     "EmbedderError",
+    "EmbedderSpec",
     "Priority",
-    "Queue",
-    "Spec",
-    "Understands",
-    "behind",
+    "VectorModel",
     "calibration",
     "embedder",
+    "look_calibration",
     "second_look",
 ]

@@ -22,7 +22,7 @@ class EmbedderError(LaneError):
     retryable = True
 
 
-class Understands(Protocol):
+class VectorModel(Protocol):
     """A model that gives texts their vectors. Those of two tags are never compared."""
 
     @property

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from memlane.embed.check import unit
 from memlane.embed.embedder import EmbedderError
-from memlane.embed.known import known, tagged
-from memlane.endpoint import Answer, Asker, Endpoint, said_in
+from memlane.embed.models import known, tagged
+from memlane.embed.vectors import unit
+from memlane.system.http_client import Asker, Endpoint, HttpAnswer, said_in
 
 if TYPE_CHECKING:
     from memlane.embed.embedder import Vector
@@ -26,20 +26,20 @@ _BLANK = "-"  # instead of a text that says nothing, which some refuse
 _OK, _BAD, _UNKNOWN, _DENIED = 200, 400, 404, (401, 403)
 
 
-class _Ollama(msgspec.Struct):
+class _OllamaVectors(msgspec.Struct):
     embeddings: list[list[float]]
 
     def rows(self) -> list[list[float]]:
         return self.embeddings
 
 
-class _Numbered(msgspec.Struct):
+class _OpenAIVector(msgspec.Struct):
     embedding: list[float]
     index: int
 
 
-class _OpenAI(msgspec.Struct):
-    data: list[_Numbered]
+class _OpenAIVectors(msgspec.Struct):
+    data: list[_OpenAIVector]
 
     def rows(self) -> list[list[float]]:
         ordered = sorted(self.data, key=lambda item: item.index)
@@ -48,7 +48,7 @@ class _OpenAI(msgspec.Struct):
         return [item.embedding for item in ordered]
 
 
-class Remote:
+class RemoteEmbedder:
     """One model of one endpoint, `ollama` or `openai`. How many numbers it gives is known, given, or asked once."""
 
     def __init__(self, provider: str, name: str, endpoint: Endpoint, dimension: int) -> None:
@@ -95,11 +95,13 @@ class Remote:
         if answer.status != _OK:
             raise self._refused(answer)
         try:
-            return msgspec.json.decode(answer.body, type=_Ollama if self._provider == "ollama" else _OpenAI).rows()
+            return msgspec.json.decode(
+                answer.body, type=_OllamaVectors if self._provider == "ollama" else _OpenAIVectors
+            ).rows()
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise EmbedderError(f"{self._who} gave an answer that cannot be read ({error})") from error
 
-    def _post(self, texts: Sequence[str], patience: float) -> Answer:
+    def _post(self, texts: Sequence[str], patience: float) -> HttpAnswer:
         asked: dict[str, object] = {"model": self._name, "input": list(texts)}
         if self._provider == "ollama":
             return self._endpoint.post(f"{self._endpoint.path}/api/embed", msgspec.json.encode(asked), patience)
@@ -108,7 +110,7 @@ class Remote:
         path = self._endpoint.path or "/v1"
         return self._endpoint.post(f"{path}/embeddings", msgspec.json.encode(asked), patience)
 
-    def _refused(self, answer: Answer) -> EmbedderError:
+    def _refused(self, answer: HttpAnswer) -> EmbedderError:
         if answer.status in _DENIED:  # what it says may quote the key
             return EmbedderError(
                 f"{self._who} does not let us in ({answer.status})", "lane config get embed.key_variable"
@@ -119,11 +121,11 @@ class Remote:
         return EmbedderError(f"{self._who} answers {answer.status}: {said_in(answer)}", hint)
 
 
-def remote(provider: str, name: str, url: str, key: str, dimension: int) -> Remote:
+def remote(provider: str, name: str, url: str, key: str, dimension: int) -> RemoteEmbedder:
     usual, model = _USUAL[provider]
     if dimension < 0:
         raise EmbedderError(f"a vector of {dimension} numbers is none", "lane config set embed.dimension 0")
-    return Remote(provider, name or model, Endpoint(url or usual, ASKER, key=key), dimension)
+    return RemoteEmbedder(provider, name or model, Endpoint(url or usual, ASKER, key=key), dimension)
 
 
 _USUAL: Mapping[str, tuple[str, str]] = {

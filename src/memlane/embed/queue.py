@@ -7,17 +7,15 @@ of the home. So a question waits for at most the batch in flight. It does not kn
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.embed.breaker import Breaker
 from memlane.embed.embedder import Embedder, EmbedderError
-from memlane.embed.pace import Pace
-from memlane.embed.priority import Priority
-from memlane.embed.turnstile import Turnstile
+from memlane.embed.priority import Priority, Turnstile
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -30,7 +28,7 @@ _FOREVER = float("inf")
 _CLOSING = "memlane is closing"
 
 
-class Queue:
+class EmbedQueue:
     """Threads may share one. It owns one thread, begun when first needed, and its model."""
 
     def __init__(self, embedder: Embedder, run_folder: Path) -> None:
@@ -38,7 +36,7 @@ class Queue:
 
         self._embedder = embedder
         self._turnstile = Turnstile(run_folder)
-        self._breaker = Breaker()
+        self._breaker = EmbedBreaker()
         self._pace = Pace()
         self._worker = ThreadPoolExecutor(1, "embed")
         self._changed = threading.Condition()
@@ -150,3 +148,85 @@ class Queue:
         with self._changed:
             self._busy = False
             self._changed.notify_all()
+
+
+_BATCH = 0.05  # seconds of work nobody minds waiting for
+_ONE_REQUEST = 1.1  # times a request with one text: a slow endpoint is given more only if that is free
+_MOST_TEXTS = 256
+_SLOWLY = 0.1  # how fast a request is believed to have become slower: once may be chance
+_AGAIN = 1.01  # after some seventy requests with one text, two are tried again
+
+
+class Pace:
+    """Begins with one text, and at most doubles from batch to batch."""
+
+    def __init__(self) -> None:
+        self._request = math.inf  # seconds of a request with one text
+        self._allowed = 0.0  # characters in one batch
+        self._tried = False  # more than one text at a time
+
+    def end(self, texts: Sequence[str], begin: int) -> int:
+        """Where the batch that begins here ends: one text at least."""
+        room, last = self._allowed, min(len(texts), begin + _MOST_TEXTS)
+        for number in range(begin, last):
+            room -= len(texts[number])
+            if room < 0:
+                return max(number, begin + 1)
+        return last
+
+    def learn(self, texts: int, characters: int, seconds: float) -> None:
+        if texts == 1:
+            self._learn_request(characters, seconds)
+            return
+        self._tried = True
+        spare = max(_BATCH, _ONE_REQUEST * self._request) - self._request
+        affordable = spare * characters / max(seconds - self._request, 1e-6)
+        self._allowed = min(affordable, 2 * max(self._allowed, characters))
+
+    def _learn_request(self, characters: int, seconds: float) -> None:
+        slower = seconds > self._request
+        self._request = self._request + _SLOWLY * (seconds - self._request) if slower else seconds
+        if seconds < _BATCH:
+            proportional = characters * _BATCH / max(seconds, 1e-6)
+            self._allowed = max(self._allowed, min(proportional, 2 * max(self._allowed, characters)))
+        elif self._tried:
+            self._allowed *= _AGAIN
+        else:
+            self._allowed = 2.0 * characters
+
+
+_FAILURES = 3  # in a row
+_PAUSE = 1.0  # seconds, twice as long after every further failure
+_LONGEST_PAUSE = 60.0
+
+
+class EmbedBreaker:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._again_at = 0.0
+        self._why = ""
+
+    def enter(self) -> None:
+        """Raises while the model is left alone. When the pause is over one is let through, to try."""
+        with self._lock:
+            left = self._again_at - self._clock()
+            if self._failures < _FAILURES:
+                return
+            if left > 0:
+                raise EmbedderError(f"{self._why} ({self._failures} times; asked again in {math.ceil(left)} s)")
+            self._again_at = self._clock() + self._pause()
+
+    def worked(self) -> None:
+        with self._lock:
+            self._failures = 0
+
+    def failed(self, why: str) -> None:
+        with self._lock:
+            self._failures += 1
+            self._why = why
+            self._again_at = self._clock() + self._pause()
+
+    def _pause(self) -> float:
+        return min(_LONGEST_PAUSE, _PAUSE * 2.0 ** max(0, self._failures - _FAILURES))

@@ -1,18 +1,17 @@
 """Who or what is meant? One directory of all Entities, and what a Mention resolves to."""
 
-from memlane.entities.choose import Where, at_home
+from memlane.entities.choice import MentionPlace, at_home
 from memlane.entities.directory import Directory, combined
-from memlane.entities.found import from_projects
 from memlane.entities.names import plain, shown, slug_of
-from memlane.entities.pages import Pages
+from memlane.entities.origins import Pages, from_projects
 from memlane.entities.resolve import resolve
-from memlane.entities.scan import Named, mentions
+from memlane.entities.scan import TextMention, mentions
 
 __all__ = [
     "Directory",
-    "Named",
+    "MentionPlace",
     "Pages",
-    "Where",
+    "TextMention",
     "at_home",
     "combined",
     "from_projects",

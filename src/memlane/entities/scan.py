@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memlane.domain import Ambiguous, Entity, Known, Unknown
-from memlane.entities import evidence
-from memlane.entities.choose import NOWHERE, Where, generic, one_of
+from memlane.entities import signs
+from memlane.entities.choice import NOWHERE, MentionPlace, generic, misspelt, one_of
 from memlane.entities.directory import PERSON, Directory
-from memlane.entities.evidence import Prose
 from memlane.entities.names import Words, is_cjk, one_name, plain
-from memlane.entities.spelling import misspelt
+from memlane.entities.signs import Prose
 from memlane.entities.vocabulary import GENERIC, GIVEN, WORDY
 
 LONGEST_TEXT = 200_000  # characters looked at; what is longer is no prompt and no Memory
@@ -19,7 +18,7 @@ MOST_MISSPELT = 40  # words of one text looked up as misspelt names
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class TextMention:
     """Words of a text that mean an Entity, or could mean several."""
 
     raw: str
@@ -28,7 +27,7 @@ class Named:
     resolution: Known | Ambiguous
 
 
-def mentions(text: str, directory: Directory, where: Where = NOWHERE) -> list[Named]:
+def mentions(text: str, directory: Directory, where: MentionPlace = NOWHERE) -> list[TextMention]:
     """Every Entity a text names, in order. What could be several is among them; what is nobody's name is not.
 
     Who stands there with the whole name is meant by the first name too.
@@ -40,14 +39,14 @@ def mentions(text: str, directory: Directory, where: Where = NOWHERE) -> list[Na
     return found
 
 
-def known_by_whole_name(found: Iterable[Named]) -> frozenset[str]:
+def known_by_whole_name(found: Iterable[TextMention]) -> frozenset[str]:
     known = (n.resolution.entity for n in found if isinstance(n.resolution, Known) and len(plain(n.raw)) > 1)
     return frozenset(entity.key for entity in known if entity.type == PERSON)
 
 
-def scan(prose: Prose, directory: Directory, where: Where) -> list[Named]:
+def scan(prose: Prose, directory: Directory, where: MentionPlace) -> list[TextMention]:
     passing = _Scan(prose, directory, where)
-    found: list[Named] = []
+    found: list[TextMention] = []
     n, words = 0, prose.words
     while n < len(words):
         named, length = passing.at(n) if passing.worth_a_look(n) else (None, 1)
@@ -60,7 +59,7 @@ def scan(prose: Prose, directory: Directory, where: Where) -> list[Named]:
 class _Scan:
     """One pass over a text, the longest name first at every word."""
 
-    def __init__(self, prose: Prose, directory: Directory, where: Where) -> None:
+    def __init__(self, prose: Prose, directory: Directory, where: MentionPlace) -> None:
         self._prose = prose
         self._directory = directory
         self._where = where
@@ -70,7 +69,7 @@ class _Scan:
         word = self._prose.words[n]
         if self._directory.knows(word.plain) or word.plain in GENERIC:
             return True
-        return word.text[0].isupper() and len(word.plain) > evidence.SHORT and self._looks_misspelt(n)
+        return word.text[0].isupper() and len(word.plain) > signs.SHORT and self._looks_misspelt(n)
 
     def _looks_misspelt(self, n: int) -> bool:
         word = self._prose.words[n]
@@ -80,7 +79,7 @@ class _Scan:
             and any(True for _ in self._directory.nearly(word.plain))
         )
 
-    def at(self, n: int) -> tuple[Named | None, int]:
+    def at(self, n: int) -> tuple[TextMention | None, int]:
         for words, length in self._names(n):  # the longest first
             resolution = self._meant(words, n, n + length - 1)
             if resolution is not None:
@@ -120,12 +119,12 @@ class _Scan:
         one_letter = len(word.text) == 1 and word.text.isupper() and word.text not in ("I", "A")
         return word.plain if one_letter and one_name(self._prose.text, self._prose.words[n], word) else ""
 
-    def _named(self, n: int, last: int, resolution: Known | Ambiguous) -> Named:
+    def _named(self, n: int, last: int, resolution: Known | Ambiguous) -> TextMention:
         start, end = self._prose.words[n].start, self._prose.words[last].end
         raw = self._prose.text[start:end]
         if self._prose.words[last].possessive:
             raw, end = raw[:-2], end - 2
-        return Named(raw, start, end, resolution)
+        return TextMention(raw, start, end, resolution)
 
     def _meant(self, words: Words, n: int, last: int) -> Known | Ambiguous | None:
         """None: not a name here."""
@@ -139,27 +138,27 @@ class _Scan:
             return self._generic(n) if words[0] in GENERIC else self._misspelt(n)
         people = [entity for entity in fitting if _is_person(entity)]
         meant = people if people and self._speaks_for_person(people, words, n, last) else []
-        things = [e for e in fitting if e not in people and evidence.speaks_for_thing(self._prose, n, last, e)]
+        things = [e for e in fitting if e not in people and signs.speaks_for_thing(self._prose, n, last, e)]
         resolution = one_of([*meant, *things], self._where)
         return None if isinstance(resolution, Unknown) else resolution
 
     def _speaks(self, entity: Entity, words: Words, n: int, last: int) -> bool:
         if _is_person(entity):
             return self._speaks_for_person([entity], words, n, last)
-        return evidence.speaks_for_thing(self._prose, n, last, entity)
+        return signs.speaks_for_thing(self._prose, n, last, entity)
 
     def _speaks_for_person(self, people: Sequence[Entity], words: Words, n: int, last: int) -> bool:
         prose = self._prose
         if is_cjk(words[0]):
             return len(words) > 1 and prose.apart(n, last)
         if n != last:
-            return evidence.speaks_for_full_name(prose, n, last)
-        if evidence.other_first_name(prose, n) or evidence.other_surname(prose, n):
+            return signs.speaks_for_full_name(prose, n, last)
+        if signs.other_first_name(prose, n) or signs.other_surname(prose, n):
             return False
-        if any(entity.key in self._where.settled for entity in people) and evidence.speaks_for_called(prose, n):
+        if any(entity.key in self._where.settled for entity in people) and signs.speaks_for_called(prose, n):
             return True
         last_name = all(plain(entity.name)[:1] != words and not _alias(entity, words) for entity in people)
-        return evidence.speaks_for_part(prose, n, last_name=last_name) or self._as_written(people, n)
+        return signs.speaks_for_part(prose, n, last_name=last_name) or self._as_written(people, n)
 
     def _as_written(self, people: Sequence[Entity], n: int) -> bool:
         """`JL` where that is the alias, letter by letter: capitals alone are no reason against it."""
@@ -181,7 +180,7 @@ class _Scan:
 
     def _misspelt(self, n: int) -> Known | Ambiguous | None:
         """Only where a name must stand: `ask Niel about it`."""
-        if not self._looks_misspelt(n) or self._misspelt_left <= 0 or not evidence.a_name_stands(self._prose, n):
+        if not self._looks_misspelt(n) or self._misspelt_left <= 0 or not signs.a_name_stands(self._prose, n):
             return None
         self._misspelt_left -= 1
         found = one_of(misspelt((self._prose.words[n].plain,), self._directory), self._where)

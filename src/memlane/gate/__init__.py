@@ -1,7 +1,7 @@
 """Which bytes must never be kept outside the archive? Secrets and `<private>` words, masked at every other door."""
 
 from memlane.gate.gate import Gate
-from memlane.gate.mask import Finding
-from memlane.gate.sample import Sample
+from memlane.gate.mask import SecretFinding
+from memlane.gate.sample import SecretSample
 
-__all__ = ["Finding", "Gate", "Sample"]
+__all__ = ["Gate", "SecretFinding", "SecretSample"]

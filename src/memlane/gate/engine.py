@@ -15,7 +15,7 @@ _ALWAYS = b"\xff\xfe"
 MEMORY = 32 << 20  # for one pattern's automaton; the three big ones use a tenth of it on ordinary text
 
 
-class Match(Protocol):
+class PatternMatch(Protocol):
     """What was found, in bytes."""
 
     def start(self, group: int = 0) -> int: ...
@@ -33,14 +33,14 @@ class Pattern(Protocol):
     @property
     def groups(self) -> int: ...
 
-    def search(self, text: bytes, pos: int | None = None, endpos: int | None = None) -> Match | None: ...
+    def search(self, text: bytes, pos: int | None = None, endpos: int | None = None) -> PatternMatch | None: ...
 
-    def match(self, text: bytes, pos: int | None = None, endpos: int | None = None) -> Match | None: ...
+    def match(self, text: bytes, pos: int | None = None, endpos: int | None = None) -> PatternMatch | None: ...
 
-    def finditer(self, text: bytes, pos: int | None = None, endpos: int | None = None) -> Iterator[Match]: ...
+    def finditer(self, text: bytes, pos: int | None = None, endpos: int | None = None) -> Iterator[PatternMatch]: ...
 
 
-class Later:
+class LazyPattern:
     """A pattern compiled when it is first needed: of three hundred rules a text wakes two or three."""
 
     __slots__ = ("_compiled", "groups", "text")
@@ -68,7 +68,7 @@ def compiled(pattern: str, *, groups: bool = True) -> Pattern:
         raise ClosedGateError(f"a pattern of the gate does not compile: {error}") from None
 
 
-class Words:
+class WordSet:
     """Which of many words are in some bytes, in one look.
 
     A set that ran out of memory answers "none" like one that found none, so one word is always there to be found.

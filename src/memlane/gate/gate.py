@@ -14,13 +14,11 @@ from typing import ParamSpec, TypeVar, cast
 
 from memlane.domain import Facts, Turn
 from memlane.errors import ClosedGateError
-from memlane.gate.families import Span
-from memlane.gate.mask import Finding, Markers, as_findings, encoded, marker, put
+from memlane.gate.mask import Markers, SecretFinding, as_findings, encoded, marker, put
 from memlane.gate.rules import load, source
-from memlane.gate.sample import Sample, made
-from memlane.gate.scan import Scanner
-from memlane.gate.together import over_borders, suspects, under_names
-from memlane.gate.walk import Leaf, leaves, rebuilt
+from memlane.gate.sample import SecretSample, made
+from memlane.gate.scanner import Scanner, SecretSpan
+from memlane.gate.strings import Leaf, leaves_of, over_borders, rebuilt, suspects, under_names
 
 SHORTEST = 8  # characters; no rule finds a secret in fewer, names and ids are many
 ROUNDS = 8  # of masking what masking brought to light; two are rare, three are an attack
@@ -70,7 +68,7 @@ class Gate:
         return self._masked(text)
 
     @_closing
-    def findings(self, text: str) -> tuple[Finding, ...]:
+    def findings(self, text: str) -> tuple[SecretFinding, ...]:
         data = encoded(text)
         spans = self._scanner.spans(self._markers.hidden(data))
         return tuple(as_findings(data, self._markers.settled(data, spans)))
@@ -84,13 +82,13 @@ class Gate:
     @_closing
     def mask_values(self, value: T) -> T:
         """Every string in it, keys too, also what only two of them together give away."""
-        found = leaves(value)
+        found = leaves_of(value)
         texts = self._all_masked(found)
         if all(new is leaf.text for new, leaf in zip(texts, found, strict=True)):
             return value
         return cast(T, rebuilt(value, iter(texts).__next__))
 
-    def samples(self, seed: int) -> Iterator[tuple[str, Sample]]:
+    def samples(self, seed: int) -> Iterator[tuple[str, SecretSample]]:
         """A made-up secret of every kind: what a check plants to see that nothing comes through."""
         for rule in self._rules.all:
             yield rule.id, made(rule.sample, seed)
@@ -99,14 +97,14 @@ class Gate:
         """One look over all of them says which are worth one of their own."""
         texts = [leaf.text for leaf in found]
         worth = suspects([self._markers.hidden(encoded(text)) for text in texts], self._scanner)
-        more: defaultdict[int, list[Span]] = defaultdict(list)
+        more: defaultdict[int, list[SecretSpan]] = defaultdict(list)
         for number, span in (*over_borders(found, self._scanner), *under_names(found, self._scanner)):
             more[number].append(span)
         for number in worth.union(more):
             texts[number] = self._masked(texts[number], more[number])
         return [marker(TOO_DEEP) if leaf.too_deep else text for leaf, text in zip(found, texts, strict=True)]
 
-    def _masked(self, text: str, more: Sequence[Span] = ()) -> str:
+    def _masked(self, text: str, more: Sequence[SecretSpan] = ()) -> str:
         if len(text) < SHORTEST and not more:
             return text
         for _ in range(ROUNDS):

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from memlane.gate.excerpt import NEVER
-from memlane.gate.families import Span
-from memlane.gate.scan import PRIVATE
+from memlane.gate.scanner import PRIVATE, SecretSpan
+from memlane.gate.views import NEVER
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SecretFinding:
     """What kind of secret stands where in a text. Never the secret: this may be logged, journaled and shown."""
 
     rule: str
@@ -41,12 +40,12 @@ class Markers:
             return data
         return self._pattern.sub(lambda found: NEVER * len(found[0]), data)
 
-    def settled(self, data: bytes, spans: Iterable[Span]) -> Sequence[Span]:
+    def settled(self, data: bytes, spans: Iterable[SecretSpan]) -> Sequence[SecretSpan]:
         """In order, none over another, none through a character."""
         return list(self._merged(sorted(_on_characters(data, span) for span in spans)))
 
-    def _merged(self, spans: Iterable[Span]) -> Iterator[Span]:
-        last: Span | None = None
+    def _merged(self, spans: Iterable[SecretSpan]) -> Iterator[SecretSpan]:
+        last: SecretSpan | None = None
         for span in spans:
             if last is None or span.start >= last.end:
                 if last:
@@ -54,7 +53,7 @@ class Markers:
                 last = span
             else:
                 rule = min(last.rule, span.rule, key=self._rank.__getitem__)
-                last = Span(last.start, max(last.end, span.end), rule)
+                last = SecretSpan(last.start, max(last.end, span.end), rule)
         if last:
             yield last
 
@@ -67,7 +66,7 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def put(data: bytes, spans: Iterable[Span]) -> str:
+def put(data: bytes, spans: Iterable[SecretSpan]) -> str:
     """The text with a marker for each span, which are in order."""
     pieces: list[bytes] = []
     last = 0
@@ -78,13 +77,13 @@ def put(data: bytes, spans: Iterable[Span]) -> str:
     return b"".join(pieces).decode("utf-8", "surrogatepass")
 
 
-def as_findings(data: bytes, spans: Iterable[Span]) -> Iterator[Finding]:
+def as_findings(data: bytes, spans: Iterable[SecretSpan]) -> Iterator[SecretFinding]:
     """Places in the text instead of in its bytes."""
     byte = character = 0
     for span in spans:
         character += _length(data[byte : span.start])
         end = character + _length(data[span.start : span.end])
-        yield Finding(span.rule, character, end)
+        yield SecretFinding(span.rule, character, end)
         byte, character = span.end, end
 
 
@@ -92,10 +91,10 @@ def _length(data: bytes) -> int:
     return len(data.decode("utf-8", "surrogatepass"))
 
 
-def _on_characters(data: bytes, span: Span) -> Span:
+def _on_characters(data: bytes, span: SecretSpan) -> SecretSpan:
     start, end = span.start, span.end
     while 0 < start < len(data) and data[start] & 0xC0 == 0x80:
         start -= 1
     while end < len(data) and data[end] & 0xC0 == 0x80:
         end += 1
-    return Span(start, end, span.rule)
+    return SecretSpan(start, end, span.rule)

@@ -32,20 +32,20 @@ _SYLLABLES = ("ban", "cor", "del", "fin", "gar", "hol", "kim", "lor", "mas", "nu
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SecretSample:
     """A text with one secret in it. The secret is made up, so it may be shown."""
 
     text: str
     secret: str
 
 
-def made(recipe: str, seed: int) -> Sample:
+def made(recipe: str, seed: int) -> SecretSample:
     chance = random.Random(seed)
     text = _PLACE.sub(lambda place: _grown(place[1], place[2] or "", chance), recipe)
     if "«" not in text:
-        return Sample(text, text)
+        return SecretSample(text, text)
     before, secret, after = re.split("[«»]", text)
-    return Sample(before + secret + after, secret)
+    return SecretSample(before + secret + after, secret)
 
 
 def _grown(kind: str, detail: str, chance: random.Random) -> str:

@@ -124,17 +124,17 @@ def _named_by_settings(root: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
+class ProjectLimits:
     """What a checkout's `.lane.toml` forbids. It arrives with other people's repositories, so it can only forbid."""
 
     capture: bool = True
     recall: bool = True
 
 
-def narrowed(cwd: str) -> Narrowed:
+def narrowed(cwd: str) -> ProjectLimits:
     root = _checkout(Path(cwd)) if cwd else None
     settings: Mapping[str, object] = _settings(root) if root else {}
-    return Narrowed(capture=_allows(settings, "capture"), recall=_allows(settings, "recall"))
+    return ProjectLimits(capture=_allows(settings, "capture"), recall=_allows(settings, "recall"))
 
 
 def _allows(settings: Mapping[str, object], key: str) -> bool:

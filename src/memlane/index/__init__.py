@@ -1,7 +1,7 @@
 """How does a Run become findable? Turns in, Chunks and a summary out. Everything here can be made again."""
 
-from memlane.index.build import Build, Filed, Learned, Stretch
+from memlane.index.build import Build, FiledRun, RunLines, RunOrigin
 from memlane.index.chunk import chunks_of, split
-from memlane.index.mind import Mind, recalled
+from memlane.index.summary import PassState, SoFar, resume
 
-__all__ = ["Build", "Filed", "Learned", "Mind", "Stretch", "chunks_of", "recalled", "split"]
+__all__ = ["Build", "FiledRun", "PassState", "RunLines", "RunOrigin", "SoFar", "chunks_of", "resume", "split"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memlane.agents import LinePosition, LineStream, Parser, ParserState, Source
 from memlane.domain import (
     Chunk,
     Machine,
@@ -24,16 +25,14 @@ from memlane.domain import (
 from memlane.domain.delta import Generation
 from memlane.gate import Gate
 from memlane.index.chunk import chunks_of, touches_of, trimmed
-from memlane.index.mind import Mind, may_be_kept
-from memlane.index.summary import project_or, title_of
-from memlane.sources import Lines, Paused, Place, Reading, Source
-from memlane.storage import Bookmark, Mark, Storage
+from memlane.index.summary import PassState, may_be_kept, project_or, title_of
+from memlane.storage import Bookmark, IndexMark, Storage
 
 NOBODY_ELSE = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class FiledRun:
     """A Run as the archive filed it: what the transcript itself need not say."""
 
     run: Run
@@ -47,7 +46,7 @@ class Filed:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class RunOrigin:
     """What only a whole pass can tell, and what decides which of two Runs is the fork."""
 
     started: datetime | None
@@ -55,12 +54,12 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RunLines:
     """What one pass goes over, and what is in mind when it begins."""
 
-    lines: Lines
+    lines: LineStream
     source: Source
-    mind: Mind
+    mind: PassState
     goes_on: bool = False  # what stands before these lines is indexed
 
 
@@ -72,7 +71,7 @@ class Build:
     `start_over` says that the new lines alone do not tell: the whole Run has to be read.
     """
 
-    def __init__(self, filed: Filed, gate: Gate, storage: Storage, learned: Learned | None = None) -> None:
+    def __init__(self, filed: FiledRun, gate: Gate, storage: Storage, learned: RunOrigin | None = None) -> None:
         self._filed = filed
         self._gate = gate
         self._storage = storage
@@ -81,9 +80,9 @@ class Build:
         self._touches: list[Touch] = []
         self._fork_of = NOBODY_ELSE
         self._known_before = learned
-        self._decided_with = set[Learned]()
+        self._decided_with = set[RunOrigin]()
         self._shared = False  # another Run holds a prompt of this one
-        self._paused: Paused | None = None
+        self._paused: ParserState | None = None
         self.learned = learned
         self.start_over = False
 
@@ -91,11 +90,11 @@ class Build:
     def learned_better(self) -> bool:
         return any(known != self.learned for known in self._decided_with)
 
-    def run(self, stretch: Stretch) -> RunSummary:
+    def run(self, stretch: RunLines) -> RunSummary:
         run, storage, mind = self._filed.run, self._storage, stretch.mind
         stretch.lines.pause = lambda place: self._pause(place, stretch)
         before = storage.runs.get(run.id, self._reader)
-        begin = mind.told + 1 if stretch.goes_on else self._begin(mind.reading)
+        begin = mind.so_far.told + 1 if stretch.goes_on else self._begin(mind.reading)
         with storage.transaction():
             storage.chunks.replace(run.id, run.user, begin, self._chunks(mind, begin))
             storage.touches.replace(run.id, run.user, begin, self._touches)
@@ -108,7 +107,7 @@ class Build:
         self.start_over = stretch.goes_on and (self._shared or not known)
         return summary
 
-    def _begin(self, reading: Reading) -> int:
+    def _begin(self, reading: Parser) -> int:
         """The first Turn to write: the last one known, if only bytes were added since."""
         mark = self._storage.work.indexed(self._filed.run.id)
         if mark is None or not reading.append_only or self._known_before is not None:
@@ -116,29 +115,29 @@ class Build:
         same = mark.generation == self._filed.generation.n and mark.rules == self._gate.version
         return mark.turn if same and mark.size <= self._filed.generation.size else 0
 
-    def _pause(self, place: Place, stretch: Stretch) -> None:
+    def _pause(self, place: LinePosition, stretch: RunLines) -> None:
         self._paused = stretch.mind.pause(place, stretch.lines, stretch.source)
 
-    def _done(self, mind: Mind, *, goes_on: bool) -> None:
+    def _done(self, mind: PassState, *, goes_on: bool) -> None:
         """The mark, and the bookmark: none that another Run may make wrong, else the newest the Gate lets pass."""
         run, generation, work = self._filed.run, self._filed.generation, self._storage.work
-        work.index_done(run.id, Mark(generation.n, generation.size, max(0, mind.told), self._gate.version))
+        work.index_done(run.id, IndexMark(generation.n, generation.size, max(0, mind.so_far.told), self._gate.version))
         if self._paused is not None and not self._shared and may_be_kept(self._paused, self._gate):
-            work.keep_bookmark(run.id, Bookmark(generation.n, mind.place.offset, self._paused.state))
+            work.keep_bookmark(run.id, Bookmark(generation.n, mind.so_far.place.offset, self._paused.state))
         elif not goes_on or self._shared:
             work.keep_bookmark(run.id, None)
 
-    def _chunks(self, mind: Mind, begin: int) -> Iterator[Chunk]:
+    def _chunks(self, mind: PassState, begin: int) -> Iterator[Chunk]:
         for turn in mind.reading.turns():
-            mind.tally.add(turn, self._gate.mask)
-            mind.told = turn.n
+            mind.so_far.tally.add(turn, self._gate.mask)
+            mind.so_far.told = turn.n
             copied = self._is_copied(turn, mind)
             if turn.n >= begin and not copied:
                 masked = self._gate.mask_turn(trimmed(turn))
                 self._touches += touches_of(self._filed.run.id, masked)
                 yield from chunks_of(self._filed.run.id, masked)
 
-    def _is_copied(self, turn: Turn, mind: Mind) -> bool:
+    def _is_copied(self, turn: Turn, mind: PassState) -> bool:
         """A fork repeats its parent's Turns under the same ids: they are found once, in the Run that owns them."""
         native_id = turn.steps[0].native_id if turn.n and turn.steps else ""
         if not native_id:
@@ -154,7 +153,7 @@ class Build:
             self._storage.work.index_again(other)
         return False
 
-    def _owns_less(self, other: str, mind: Mind) -> bool:
+    def _owns_less(self, other: str, mind: PassState) -> bool:
         """Whether the other Run is the original: by what the two say of each other, else by which began first."""
         theirs, mine = self._storage.runs.get(other, self._reader), self._filed.run
         if theirs is None:
@@ -166,11 +165,13 @@ class Build:
         they_began_first = (str(theirs.started), other) < (str(known.started or self._filed.started), mine.id)
         return they_began_first and theirs.parent != mine.id  # they may think so no longer: they are asked again
 
-    def _known_so_far(self, mind: Mind) -> Learned:
-        return Learned(mind.tally.started, self._filed.parent_native_id or mind.reading.facts().parent_native_id)
+    def _known_so_far(self, mind: PassState) -> RunOrigin:
+        return RunOrigin(
+            mind.so_far.tally.started, self._filed.parent_native_id or mind.reading.facts().parent_native_id
+        )
 
-    def _summary(self, mind: Mind, lines: Lines) -> RunSummary:
-        filed, tally, mask = self._filed, mind.tally, self._gate.mask
+    def _summary(self, mind: PassState, lines: LineStream) -> RunSummary:
+        filed, tally, mask = self._filed, mind.so_far.tally, self._gate.mask
         facts = self._gate.mask_facts(mind.reading.facts())
         parent, relation = self._parent(facts.parent_native_id, facts.relation)
         cwd = facts.cwd or mask(filed.cwd)

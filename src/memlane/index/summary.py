@@ -1,4 +1,4 @@
-"""What a list says about a Run, gathered while its Turns go by once."""
+"""What a pass over a Run adds up to, and its state, kept so that the next pass can go on from there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memlane.domain import NO_PROJECT, NOTHING_SAID, Author, Facts, Kind, Project, Said, Turn
+from memlane.agents import (
+    BEGINNING,
+    LinePosition,
+    LineStream,
+    Parser,
+    ParserState,
+    ResumableParser,
+    Source,
+    Transcript,
+    put_down,
+    taken_up,
+)
+from memlane.domain import NO_PROJECT, NOTHING_SAID, Author, BrokenLine, Facts, Kind, Project, TimedText, Turn
+from memlane.gate import Gate
+from memlane.storage import Bookmark
 
 MOST_FILES = 500
 LONGEST_TITLE = 80
@@ -14,7 +28,7 @@ LONGEST_SAID = 400
 
 
 @dataclass(slots=True)
-class Tally:
+class RunTally:
     """Counts and ends. What was said is masked; all else is masked when it is handed on."""
 
     turns: int = 0
@@ -25,8 +39,8 @@ class Tally:
     changes: int = 0
     started: datetime | None = None
     ended: datetime | None = None
-    first: Said = NOTHING_SAID
-    last: Said = NOTHING_SAID
+    first: TimedText = NOTHING_SAID
+    last: TimedText = NOTHING_SAID
     files: dict[str, None] = field(default_factory=dict[str, None])
 
     def add(self, turn: Turn, mask: Callable[[str], str]) -> None:
@@ -52,7 +66,7 @@ class Tally:
             words = next((s.text for s in turn.steps if s.kind is Kind.PROMPT), "")
         if words.strip():
             shown = mask(" ".join(words.split())[: 4 * LONGEST_SAID])  # a secret across the cut is seen whole
-            said = Said(shown[:LONGEST_SAID], turn.at)
+            said = TimedText(shown[:LONGEST_SAID], turn.at)
             if not self.first.text:
                 self.first = said
             self.last = said
@@ -70,7 +84,7 @@ class Tally:
         return "look" if self.tool_calls else "talk"
 
 
-def title_of(facts: Facts, first: Said) -> str:
+def title_of(facts: Facts, first: TimedText) -> str:
     """The agent's own title, else the first words a person typed."""
     if facts.title.strip():
         return " ".join(facts.title.split())[: 2 * LONGEST_TITLE]
@@ -80,3 +94,52 @@ def title_of(facts: Facts, first: Said) -> str:
 
 def project_or(found: Project, filed: Project) -> Project:
     return filed if filed != NO_PROJECT else found
+
+
+LARGEST = 8 << 20  # bytes of a state; nearly all are a hundredth of it
+
+
+@dataclass(slots=True)
+class SoFar:
+    """What the Turns that are told have added up to."""
+
+    transcript: Transcript
+    tally: RunTally = field(default_factory=RunTally)
+    told: int = -1  # the last Turn that is told to its end
+    place: LinePosition = BEGINNING
+    too_long: tuple[BrokenLine, ...] = ()  # lines nobody read
+
+
+@dataclass(frozen=True, slots=True)
+class PassState:
+    """The Reading, and what it has told so far."""
+
+    reading: Parser
+    so_far: SoFar
+
+    def pause(self, place: LinePosition, lines: LineStream, source: Source) -> ParserState | None:
+        """None where it cannot be taken up again."""
+        if not isinstance(self.reading, ResumableParser) or not self.reading.resumable:
+            return None
+        self.so_far.place, self.so_far.too_long = place, tuple(lines.broken)
+        return put_down(source, self.so_far, self.reading.state)
+
+
+def may_be_kept(paused: ParserState, gate: Gate) -> bool:
+    return len(paused.state) <= LARGEST and gate.mask_values(paused.words) is paused.words
+
+
+def resume(bookmark: Bookmark, lines: LineStream, source: Source, transcript: Transcript) -> PassState | None:
+    """None when it was another program that stopped there, or it was told something else about the file."""
+    (so_far,) = taken_up(bookmark.state, source, SoFar) or (None,)
+    if not isinstance(so_far, SoFar) or so_far.transcript != transcript or so_far.place.offset != bookmark.offset:
+        return None
+    lines.place, lines.broken = so_far.place, list(so_far.too_long)
+    reading = source.read(lines, transcript)  # it may look at the first line already, so `lines` knows its place
+    if not isinstance(reading, ResumableParser):
+        return None
+    found = taken_up(bookmark.state, source, SoFar, type(reading.state))
+    if found is None:
+        return None
+    _so_far, reading.state = found
+    return PassState(reading, so_far)

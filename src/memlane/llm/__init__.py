@@ -1,32 +1,30 @@
 """Who reads for us? Models behind one question: a prompt in, an answer of a given shape out, with what it cost."""
 
-from memlane.llm.breaker import Breaker, Trouble
-from memlane.llm.careful import Careful
-from memlane.llm.llm import FREE, Llm, LlmError, NotAskedError, Price, Question, Reply, Stop
-from memlane.llm.make import MODELS, Spec, llm
-from memlane.llm.ollama import OLLAMA, models
-from memlane.llm.prices import price_of
-from memlane.llm.spend import Caps, Day, Days, Spend
+from memlane.llm.factory import MODELS, LlmSpec, llm
+from memlane.llm.guard import BreakerState, GuardedLlm, LlmBreaker
+from memlane.llm.model import FREE, Llm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price, Stop
+from memlane.llm.openai import OLLAMA, models
+from memlane.llm.spend import Caps, DaySpend, Spend, SpendByDay, price_of
 
 __all__ = [
     "FREE",
     "MODELS",
     "OLLAMA",
-    "Breaker",
+    "BreakerState",
     "Caps",
-    "Careful",
-    "Day",
-    "Days",
+    "DaySpend",
+    "GuardedLlm",
     "Llm",
+    "LlmBreaker",
     "LlmError",
+    "LlmQuestion",
+    "LlmReply",
+    "LlmSpec",
     "NotAskedError",
     "Price",
-    "Question",
-    "Reply",
-    "Spec",
     "Spend",
+    "SpendByDay",
     "Stop",
-    "Trouble",
     "llm",
     "models",
     "price_of",

@@ -20,9 +20,9 @@ from typing import IO
 
 import msgspec
 
-from memlane.disk import private_folder
-from memlane.llm.llm import LlmError, Price, Question, Reply, Stop
-from memlane.llm.prices import price_of
+from memlane.llm.model import LlmError, LlmQuestion, LlmReply, Price, Stop
+from memlane.llm.spend import price_of
+from memlane.system.disk import private_folder
 
 USUAL = "claude -p"
 _MOST = 4 << 20  # bytes of what it prints
@@ -38,14 +38,14 @@ _QUIET: Sequence[str] = ("--safe-mode", "--no-session-persistence", "--strict-mc
 _STOPS = {"max_tokens": Stop.CUT, "refusal": Stop.REFUSED}
 
 
-class _Usage(msgspec.Struct):
+class _ClaudeUsage(msgspec.Struct):
     input_tokens: int = 0
     output_tokens: int = 0
     cache_creation_input_tokens: int | None = 0
     cache_read_input_tokens: int | None = 0
 
 
-class _Printed(msgspec.Struct):
+class _ClaudeOutput(msgspec.Struct):
     """What `--output-format json` prints."""
 
     type: str
@@ -53,17 +53,17 @@ class _Printed(msgspec.Struct):
     is_error: bool = False
     stop_reason: str | None = None
     total_cost_usd: float | None = None
-    usage: _Usage = msgspec.field(default_factory=_Usage)
+    usage: _ClaudeUsage = msgspec.field(default_factory=_ClaudeUsage)
 
 
 @dataclass(frozen=True, slots=True)
-class _Ran:
+class _CommandExit:
     code: int
     printed: bytes
     errors: str
 
 
-class Command:
+class CommandLlm:
     def __init__(self, line: str, name: str, folder: Path, variables: Mapping[str, str], timeout: float) -> None:
         self._words = _split(line or USUAL)
         self._model, self._folder, self._timeout = name, folder, timeout
@@ -85,7 +85,7 @@ class Command:
     def overhead(self) -> int:
         return _OVERHEAD if self._quiet else 40_000
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: LlmQuestion) -> LlmReply:
         ran = self._run(question)
         if ran.code and self._is_claude and self._quiet and "unknown option" in ran.errors:
             self._quiet = ()
@@ -99,7 +99,7 @@ class Command:
         if self._process is not None:
             _end(self._process)
 
-    def _run(self, question: Question) -> _Ran:
+    def _run(self, question: LlmQuestion) -> _CommandExit:
         private_folder(self._folder)
         limits = {"CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.most)}
         try:
@@ -127,16 +127,16 @@ class Command:
     def _told_apart(self) -> bool:
         return self._is_claude and bool(self._quiet)
 
-    def _line(self, question: Question) -> Sequence[str]:
+    def _line(self, question: LlmQuestion) -> Sequence[str]:
         if not self._is_claude:
             return self._words
         model = ("--model", self._model) if self._model else ()
         system = ("--system-prompt", question.system) if self._told_apart else ()
         return [*self._words, "--output-format", "json", *self._quiet, *model, *system]
 
-    def _heard(self, process: subprocess.Popen[bytes], asked: bytes) -> _Ran:
+    def _heard(self, process: subprocess.Popen[bytes], asked: bytes) -> _CommandExit:
         """All it prints, up to a size, in the time it has; what goes on after that is ended with all its children."""
-        printed, errors = _Ear(process, process.stdout, _MOST), _Ear(process, process.stderr, 1 << 20)
+        printed, errors = _PipeReader(process, process.stdout, _MOST), _PipeReader(process, process.stderr, 1 << 20)
         threading.Thread(target=_tell, args=(process, asked), daemon=True).start()
         try:
             code = process.wait(self._timeout)
@@ -149,9 +149,9 @@ class Command:
         said = printed.heard()
         if printed.too_much:
             raise LlmError(f"{self._words[0]} printed more than {_MOST >> 20} MiB", question=True)
-        return _Ran(code, said, errors.heard().decode("utf-8", "replace"))
+        return _CommandExit(code, said, errors.heard().decode("utf-8", "replace"))
 
-    def _failed(self, ran: _Ran, result: _Printed | None) -> LlmError:
+    def _failed(self, ran: _CommandExit, result: _ClaudeOutput | None) -> LlmError:
         words = result.result if result else ran.errors or ran.printed.decode("utf-8", "replace")
         free = result is not None and result.total_cost_usd == 0
         return LlmError(
@@ -161,17 +161,17 @@ class Command:
             free=free,
         )
 
-    def _reply(self, printed: bytes, result: _Printed | None) -> Reply:
+    def _reply(self, printed: bytes, result: _ClaudeOutput | None) -> LlmReply:
         model = self._model or self.name
         if result is None:
-            return Reply(printed.decode("utf-8", "replace"), model)
+            return LlmReply(printed.decode("utf-8", "replace"), model)
         used = result.usage
         tokens = used.input_tokens + (used.cache_creation_input_tokens or 0) + (used.cache_read_input_tokens or 0)
         stop = _STOPS.get(result.stop_reason or "", Stop.END)
-        return Reply(result.result, model, stop, tokens, used.output_tokens, result.total_cost_usd)
+        return LlmReply(result.result, model, stop, tokens, used.output_tokens, result.total_cost_usd)
 
 
-class _Ear:
+class _PipeReader:
     """What comes through a pipe, while it comes. A child that outlives its parent may keep it open for ever."""
 
     def __init__(self, process: subprocess.Popen[bytes], pipe: IO[bytes] | None, most: int) -> None:
@@ -197,9 +197,9 @@ class _Ear:
             _end(self._process)
 
 
-def _result(printed: bytes) -> _Printed | None:
+def _result(printed: bytes) -> _ClaudeOutput | None:
     try:
-        found = msgspec.json.decode(printed, type=_Printed)
+        found = msgspec.json.decode(printed, type=_ClaudeOutput)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return found if found.type == "result" else None

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import msgspec
 
-from memlane.endpoint import Answer, Asker, Endpoint, NoAnswerError, TooLargeError, TooSlowError, said_in
-from memlane.llm.llm import LlmError
+from memlane.llm.model import LlmError
+from memlane.system.http_client import Asker, Endpoint, HttpAnswer, NoAnswerError, TooLargeError, TooSlowError, said_in
 
 ASKER = Asker(LlmError, "catch")
 MOST = 4 << 20  # bytes of an answer: a hundred times what one can mean
@@ -16,7 +16,7 @@ _OK, _DENIED, _UNKNOWN, _SLOW, _BUSY, _BROKEN = 200, (401, 403), 404, 408, 429, 
 T = TypeVar("T")
 
 
-def asked(endpoint: Endpoint, path: str, body: Mapping[str, object], timeout: float) -> Answer:
+def asked(endpoint: Endpoint, path: str, body: Mapping[str, object], timeout: float) -> HttpAnswer:
     """One time; a connection is not kept, the next question may be an hour away."""
     try:
         answer = endpoint.once(path, msgspec.json.encode(body), timeout)
@@ -31,7 +31,7 @@ def asked(endpoint: Endpoint, path: str, body: Mapping[str, object], timeout: fl
     return answer
 
 
-def refused(who: str, answer: Answer) -> LlmError:
+def refused(who: str, answer: HttpAnswer) -> LlmError:
     """Nobody bills an error. What a stranger says is shown in part, in one line, never a key."""
     status, said = answer.status, said_in(answer)
     if status in _DENIED:  # what it says may quote the key
@@ -46,7 +46,7 @@ def refused(who: str, answer: Answer) -> LlmError:
     return LlmError(f"{who} answers {status}: {said}", "lane config get catch", free=True, question=True)
 
 
-def decoded(who: str, answer: Answer, type: type[T]) -> T:
+def decoded(who: str, answer: HttpAnswer, type: type[T]) -> T:
     """Billed, whatever it is; nonsense around the answer is not asked for again at once."""
     try:
         return msgspec.json.decode(answer.body, type=type)
@@ -54,5 +54,5 @@ def decoded(who: str, answer: Answer, type: type[T]) -> T:
         raise LlmError(f"{who} gave an answer that cannot be read ({error})") from None
 
 
-def is_fine(answer: Answer) -> bool:
+def is_fine(answer: HttpAnswer) -> bool:
     return answer.status == _OK

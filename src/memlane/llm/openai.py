@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from memlane.endpoint import Answer, Endpoint
 from memlane.llm.http import ASKER, MOST, asked, decoded, is_fine, refused
-from memlane.llm.llm import LlmError, Price, Question, Reply, Stop
-from memlane.llm.prices import price_at
+from memlane.llm.model import LlmError, LlmQuestion, LlmReply, Price, Stop
+from memlane.llm.spend import price_at
+from memlane.system.http_client import Endpoint, HttpAnswer, NoAnswerError, TooLargeError, TooSlowError
 
 USUAL = "https://api.openai.com/v1"
 MODEL = "gpt-5-mini"
@@ -20,25 +20,25 @@ _TOO_FEW = 12  # characters for a token: fewer tokens than that were not all of 
 _STOPS = {"length": Stop.CUT, "content_filter": Stop.REFUSED}
 
 
-class _Said(msgspec.Struct):
+class _ChoiceText(msgspec.Struct):
     content: str | None = None
     refusal: str | None = None
 
 
-class _Choice(msgspec.Struct):
-    message: _Said
+class _CompletionChoice(msgspec.Struct):
+    message: _ChoiceText
     finish_reason: str | None = None
 
 
-class _Usage(msgspec.Struct):
+class _OpenAIUsage(msgspec.Struct):
     prompt_tokens: int | None = 0
     completion_tokens: int | None = 0
 
 
 class _Completion(msgspec.Struct):
-    choices: list[_Choice]
+    choices: list[_CompletionChoice]
     model: str = ""
-    usage: _Usage | None = None
+    usage: _OpenAIUsage | None = None
 
 
 class OpenAI:
@@ -62,7 +62,7 @@ class OpenAI:
     def overhead(self) -> int:
         return _OVERHEAD
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: LlmQuestion) -> LlmReply:
         path = f"{self._endpoint.path or '/v1'}/chat/completions"
         answer = asked(self._endpoint, path, self._body(question), self._timeout)
         while answer.status in _BAD and self._gives_way(answer):
@@ -74,7 +74,7 @@ class OpenAI:
     def close(self) -> None:
         self._endpoint.close()
 
-    def _body(self, question: Question) -> Mapping[str, object]:
+    def _body(self, question: LlmQuestion) -> Mapping[str, object]:
         system = {"role": "system", "content": question.system}
         body: dict[str, object] = {
             "model": self._model,
@@ -91,7 +91,7 @@ class OpenAI:
             body["response_format"] = {"type": self._shapes[0]}
         return body
 
-    def _gives_way(self, answer: Answer) -> bool:
+    def _gives_way(self, answer: HttpAnswer) -> bool:
         """Whether it stumbled over a word we can do without, and it is left out from now on."""
         said = answer.body.decode("utf-8", "replace")
         if "max_completion_tokens" in said and self._length == "max_tokens":
@@ -104,10 +104,10 @@ class OpenAI:
             return False
         return True
 
-    def _reply(self, said: _Completion, question: Question) -> Reply:
+    def _reply(self, said: _Completion, question: LlmQuestion) -> LlmReply:
         if not said.choices:
             raise LlmError(f"{self._who} answers with no choice")
-        choice, used = said.choices[0], said.usage or _Usage()
+        choice, used = said.choices[0], said.usage or _OpenAIUsage()
         tokens_in, tokens_out = max(0, used.prompt_tokens or 0), max(0, used.completion_tokens or 0)
         if 0 < tokens_in < len(question.user) // _TOO_FEW:
             raise LlmError(
@@ -117,4 +117,29 @@ class OpenAI:
             )
         stop = Stop.REFUSED if choice.message.refusal else _STOPS.get(choice.finish_reason or "", Stop.END)
         text = choice.message.content or choice.message.refusal or ""
-        return Reply(text, said.model or self._model, stop, tokens_in, tokens_out)
+        return LlmReply(text, said.model or self._model, stop, tokens_in, tokens_out)
+
+
+OLLAMA = "http://127.0.0.1:11434"
+_PATIENCE = 2.0
+
+
+class _OllamaModel(msgspec.Struct):
+    name: str
+    size: int = 0
+
+
+class _OllamaModels(msgspec.Struct):
+    models: list[_OllamaModel]
+
+
+def models(url: str = OLLAMA) -> Sequence[str]:
+    """Those that can read, the largest first; none where nobody answers."""
+    endpoint = Endpoint(url, ASKER)
+    try:
+        found = msgspec.json.decode(endpoint.once("/api/tags", None, _PATIENCE).body, type=_OllamaModels).models
+    except (NoAnswerError, TooSlowError, TooLargeError, msgspec.DecodeError, UnicodeDecodeError):
+        return []
+    finally:
+        endpoint.close()
+    return [each.name for each in sorted(found, key=lambda each: -each.size) if "embed" not in each.name]

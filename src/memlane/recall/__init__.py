@@ -1,16 +1,14 @@
 """What should the agent know now? Usually nothing; sometimes one note, and why."""
 
-from memlane.recall.again import Again, Meaning, looked_again
 from memlane.recall.brief import brief, opening, question
-from memlane.recall.calibration import AS_IT_IS, UNFITTED, Calibration
-from memlane.recall.choose import NO_NEED, Choice, Chooser, Said, said_before, tokens_of
-from memlane.recall.cited import symbols
-from memlane.recall.earlier import OFFERED, SURENESS, about_the_past, covered, offer
-from memlane.recall.feedback import net_downs
-from memlane.recall.gather import BEFORE, Asked, Gather, Looked, Meant, Unclear, weighed
+from memlane.recall.choose import NO_NEED, Chooser, PriorBriefs, RecallChoice, said_before, tokens_of
+from memlane.recall.earlier_runs import OFFERED, SURENESS, about_the_past, covered, offer
+from memlane.recall.gather import BEFORE, AmbiguousName, MemoryLookup, PromptEntity, PromptVector, Shortlist, weighed
 from memlane.recall.need import Need, needed
-from memlane.recall.score import Likely
-from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, Specificity, Weights
+from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
+from memlane.recall.second_look import OddsCalibration, SecondLookOdds, with_second_look
+from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, RecallWeights, Specificity
+from memlane.recall.words import symbols
 
 __all__ = [
     "AS_IT_IS",
@@ -22,26 +20,25 @@ __all__ = [
     "SURENESS",
     "UNFITTED",
     "WEIGHTS",
-    "Again",
-    "Asked",
+    "AmbiguousName",
     "Budget",
     "Calibration",
-    "Choice",
     "Chooser",
-    "Gather",
-    "Likely",
-    "Looked",
-    "Meaning",
-    "Meant",
+    "LikelyMemory",
+    "MemoryLookup",
     "Need",
-    "Said",
+    "OddsCalibration",
+    "PriorBriefs",
+    "PromptEntity",
+    "PromptVector",
+    "RecallChoice",
+    "RecallWeights",
+    "SecondLookOdds",
+    "Shortlist",
     "Specificity",
-    "Unclear",
-    "Weights",
     "about_the_past",
     "brief",
     "covered",
-    "looked_again",
     "needed",
     "net_downs",
     "offer",
@@ -51,4 +48,5 @@ __all__ = [
     "symbols",
     "tokens_of",
     "weighed",
+    "with_second_look",
 ]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from memlane.domain import Match, Memory, Question
-from memlane.domain.ours import FENCE, escaped
+from memlane.domain import Match, Memory, NameQuestion
+from memlane.domain.fence import FENCE, escaped
 
 NOTE = (
     "Background from earlier runs, kept by Memory Lane. It may be out of date: check before relying on it. "
@@ -29,7 +29,7 @@ def brief(matches: Sequence[Match], nonce: str, now: datetime) -> str:
     return "\n".join(lines)
 
 
-def question(asks: Sequence[Question], nonce: str) -> str:
+def question(asks: Sequence[NameQuestion], nonce: str) -> str:
     """A name that fits several: who may be meant, and nothing that is known about any of them."""
     lines = [f'<{FENCE} nonce="{nonce}" question="yes" note="{ASK}">']
     for one in asks:

@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memlane.domain import Match, Memory, Query, Question, Scope
-from memlane.recall.again import FROM, LOOKED_AT
+from memlane.domain import Match, Memory, NameQuestion, Query, Scope
 from memlane.recall.brief import body
-from memlane.recall.earlier import about_the_past
-from memlane.recall.gather import Looked, Unclear, for_agent
+from memlane.recall.earlier_runs import about_the_past
+from memlane.recall.gather import AmbiguousName, Shortlist, for_agent
 from memlane.recall.need import Need
-from memlane.recall.score import Likely, score
-from memlane.recall.weights import Budget, Weights
+from memlane.recall.score import LikelyMemory, score
+from memlane.recall.second_look import FROM, LOOKED_AT
+from memlane.recall.weights import Budget, RecallWeights
 
 CHARACTERS_PER_TOKEN = 4
 _SCOPE_ORDER = (Scope.PROJECT, Scope.PERSON, Scope.TOOL, Scope.GLOBAL)
@@ -22,7 +22,7 @@ NO_NEED = "the prompt carries no need of its own"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PriorBriefs:
     """What this run was already told, since its context began or was compacted."""
 
     memories: frozenset[str]
@@ -33,13 +33,13 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RecallChoice:
     """What to show or to ask, what just missed, and why it is not more."""
 
     shown: tuple[Match, ...] = ()
     near: tuple[Match, ...] = ()
     why: str = ""
-    asks: tuple[Question, ...] = ()
+    asks: tuple[NameQuestion, ...] = ()
     fits: bool = False  # whether anything does, told now or before
     floor: float = 0.0  # what it had to reach
 
@@ -51,12 +51,12 @@ class Chooser:
     query: Query
     need: Need
     now: datetime
-    weights: Weights
+    weights: RecallWeights
     budget: Budget
 
-    def choose(self, looked: Looked, said: Said) -> Choice:
+    def choose(self, looked: Shortlist, said: PriorBriefs) -> RecallChoice:
         if asks := self._asks(looked.unclear, said):
-            return Choice(asks=asks, fits=True)
+            return RecallChoice(asks=asks, fits=True)
         about = self._good(looked.about, self.weights.entity_floor)
         if about:
             return self._told(self._ranked(looked.about), about, said, self.weights.entity_floor)
@@ -64,7 +64,7 @@ class Chooser:
         near = self._clear(looked)
         return self._told(self._ranked([*near, *looked.about]), self._good(near, floor), said, floor)
 
-    def closest(self, looked: Looked, said: Said) -> list[Likely]:
+    def closest(self, looked: Shortlist, said: PriorBriefs) -> list[LikelyMemory]:
         """The few a second look is worth: the nearest that were not told yet. None where it has no say: the agent is to
         ask, something the prompt names is known, what is asked for are notes, or nobody could tell what they mean."""
         if not looked.model or about_the_past(self.query.words) or self._asks(looked.unclear, said):
@@ -75,11 +75,11 @@ class Chooser:
         nearest = sorted(worth, key=lambda one: (-one.similarity, one.memory.id))
         return [one for one in nearest if one.memory.id not in said.memories][:LOOKED_AT]
 
-    def _clear(self, looked: Looked) -> list[Likely]:
+    def _clear(self, looked: Shortlist) -> list[LikelyMemory]:
         unclear = {one.memory.id for _name, found in looked.unclear for one in found}
         return [one for one in looked.near if one.memory.id not in unclear]
 
-    def for_file(self, own: Sequence[Likely], others: Sequence[Likely], said: Said) -> Choice:
+    def for_file(self, own: Sequence[LikelyMemory], others: Sequence[LikelyMemory], said: PriorBriefs) -> RecallChoice:
         """One note at most. What is about the file itself needs no likeness: to touch it is to need it."""
         floor = self.weights.entity_floor
         good = [*self._good(own, 0.0), *self._good(others, floor)]
@@ -88,42 +88,44 @@ class Chooser:
             choice, shown=choice.shown[:1], near=(*choice.shown[1:], *choice.near)[: self.budget.near_misses]
         )
 
-    def _asks(self, unclear: Sequence[tuple[Unclear, Sequence[Likely]]], said: Said) -> tuple[Question, ...]:
+    def _asks(
+        self, unclear: Sequence[tuple[AmbiguousName, Sequence[LikelyMemory]]], said: PriorBriefs
+    ) -> tuple[NameQuestion, ...]:
         """Only where the answer would change what is said."""
         return tuple(
-            Question(name.raw, tuple(_called(one.entity.name, one.entity.key) for one in name.fitting))
+            NameQuestion(name.raw, tuple(_called(one.entity.name, one.entity.key) for one in name.fitting))
             for name, found in unclear
             if any(match.memory.id not in said.memories for match in self._good(found, self.weights.entity_floor))
         )
 
-    def _good(self, found: Sequence[Likely], floor: float) -> list[Match]:
+    def _good(self, found: Sequence[LikelyMemory], floor: float) -> list[Match]:
         return self._ranked([one for one in found if self._may_be_told(one) and self._passes(one, floor)])
 
-    def _passes(self, one: Likely, floor: float) -> bool:
+    def _passes(self, one: LikelyMemory, floor: float) -> bool:
         """Where a second look was taken it decides, else the floor."""
         if one.needed is not None:
             return one.needed >= self.weights.needed
         return one.similarity >= floor or not one.judged
 
-    def _may_be_told(self, one: Likely) -> bool:
+    def _may_be_told(self, one: LikelyMemory) -> bool:
         return one.memory.confidence >= self.weights.least_confidence and for_agent(one.memory, self.query)
 
-    def _ranked(self, found: Sequence[Likely]) -> list[Match]:
+    def _ranked(self, found: Sequence[LikelyMemory]) -> list[Match]:
         """What is about everything the prompt names comes first; then by score."""
         most = {one.memory.id: one for one in sorted(found, key=lambda one: one.covers)}
         matched = [(one.covers, score(one, self.need, self.now, self.weights)) for one in most.values()]
         return [match for _covers, match in sorted(matched, key=lambda one: (-one[0], *_order(one[1])))]
 
-    def _told(self, ranked: Sequence[Match], good: Sequence[Match], said: Said, floor: float) -> Choice:
+    def _told(self, ranked: Sequence[Match], good: Sequence[Match], said: PriorBriefs, floor: float) -> RecallChoice:
         passed = {match.memory.id for match in good}
         near = tuple(match for match in ranked if match.memory.id not in passed)[: self.budget.near_misses]
         if not good:
-            return Choice(near=near, why=self._why(ranked, floor), floor=floor)
+            return RecallChoice(near=near, why=self._why(ranked, floor), floor=floor)
         fresh = [match for match in good if match.memory.id not in said.memories]
         if not fresh:
-            return Choice(near=near, why="already told in this run", fits=True, floor=floor)
+            return RecallChoice(near=near, why="already told in this run", fits=True, floor=floor)
         shown = _within(fresh, said, self.budget, kept=0 if self.query.files or said.files else self.budget.for_files)
-        return Choice(tuple(shown), near, "" if shown else ENOUGH, fits=True, floor=floor)
+        return RecallChoice(tuple(shown), near, "" if shown else ENOUGH, fits=True, floor=floor)
 
     def _why(self, ranked: Sequence[Match], floor: float) -> str:
         others = [m.memory for m in ranked if m.similarity >= floor and not for_agent(m.memory, self.query)]
@@ -142,7 +144,7 @@ def _order(match: Match) -> tuple[float, int, str]:
     return (-match.score, _SCOPE_ORDER.index(match.memory.scope), match.memory.id)
 
 
-def _within(matches: Sequence[Match], said: Said, budget: Budget, kept: int) -> list[Match]:
+def _within(matches: Sequence[Match], said: PriorBriefs, budget: Budget, kept: int) -> list[Match]:
     """`kept`: so many of this run's notes are not for prompts."""
     room = min(budget.per_prompt, budget.per_run - kept - said.count)
     tokens, shown = said.tokens, list[Match]()
@@ -160,5 +162,5 @@ def tokens_of(memory: Memory) -> int:
     return len(body(memory)) // CHARACTERS_PER_TOKEN + 30
 
 
-def said_before(ids: Collection[str], tokens: int, files: int = 0, runs: Collection[str] = ()) -> Said:
-    return Said(frozenset(ids), len(ids) + len(runs), tokens, files, frozenset(runs))
+def said_before(ids: Collection[str], tokens: int, files: int = 0, runs: Collection[str] = ()) -> PriorBriefs:
+    return PriorBriefs(frozenset(ids), len(ids) + len(runs), tokens, files, frozenset(runs))

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memlane.domain import Entity, Feedback, Memory, Query, Reader, Scope, State
-from memlane.recall.calibration import Calibration, similarities
-from memlane.recall.feedback import net_downs
-from memlane.recall.likeness import content_terms, is_identifier, likeness
 from memlane.recall.need import Need
-from memlane.recall.score import Likely
+from memlane.recall.score import Calibration, LikelyMemory, net_downs, similarities
 from memlane.recall.weights import Specificity
-from memlane.storage import Storage, Where
+from memlane.recall.words import content_terms, is_identifier, likeness
+from memlane.storage import MemoryBounds, Storage
 
 if TYPE_CHECKING:
     from memlane.storage import Vector
@@ -25,7 +23,7 @@ BEFORE = 0.5  # how much of the query is what was said before the prompt, beside
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptVector:
     """The prompt as the model understands it, and what its cosines mean."""
 
     vector: Vector
@@ -34,7 +32,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class PromptEntity:
     """An Entity the prompt names, and every `type:slug` that Memories know it by."""
 
     raw: str
@@ -43,67 +41,71 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class AmbiguousName:
     """A name in the prompt that fits several."""
 
     raw: str
-    fitting: tuple[Meant, ...]
+    fitting: tuple[PromptEntity, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class Shortlist:
     """What was found: about what is named, about those a name may mean, and by meaning or words alone."""
 
-    about: Sequence[Likely] = ()
-    unclear: Sequence[tuple[Unclear, Sequence[Likely]]] = ()
-    near: Sequence[Likely] = ()
+    about: Sequence[LikelyMemory] = ()
+    unclear: Sequence[tuple[AmbiguousName, Sequence[LikelyMemory]]] = ()
+    near: Sequence[LikelyMemory] = ()
     model: str = ""  # whose similarities these are; "": words alone
 
 
-class Gather:
+class MemoryLookup:
     """One look. It reads storage on behalf of one Reader and nothing else."""
 
-    def __init__(self, query: Query, need: Need, asked: Asked | None, reader: Reader, storage: Storage) -> None:
+    def __init__(self, query: Query, need: Need, asked: PromptVector | None, reader: Reader, storage: Storage) -> None:
         self._query, self._need, self._asked = query, need, asked
         self._reader, self._storage = reader, storage
 
-    def look(self, meant: Sequence[Meant], unclear: Sequence[Unclear], specificity: Specificity) -> Looked:
-        return Looked(
+    def look(
+        self, meant: Sequence[PromptEntity], unclear: Sequence[AmbiguousName], specificity: Specificity
+    ) -> Shortlist:
+        return Shortlist(
             self._about(meant) if meant else (),
             [(one, self._about(one.fitting)) for one in unclear],
             self._near() if self._asked else self._by_words(specificity),
             self._asked.model if self._asked else "",
         )
 
-    def of_file(self, itself: Sequence[Meant], pages: Sequence[Meant]) -> tuple[list[Likely], list[Likely]]:
+    def of_file(
+        self, itself: Sequence[PromptEntity], pages: Sequence[PromptEntity]
+    ) -> tuple[list[LikelyMemory], list[LikelyMemory]]:
         """What is known about a file that is touched, and about whoever it is the page of."""
         near = self._about(itself)
         met = {one.memory.id for one in near}
         keys = [key for one in itself for key in one.keys]
         unread = [one for one in self._naming(keys) if one.id not in met]  # new, and not understood yet
         own = [replace(one, source="file") for one in near]
-        own += [Likely(one, 0.0, "file", covers(one, itself), judged=False) for one in unread]
+        own += [LikelyMemory(one, 0.0, "file", covers(one, itself), judged=False) for one in unread]
         known = {one.memory.id for one in own}
         return own, [replace(one, source="file") for one in self._about(pages) if one.memory.id not in known]
 
-    def _about(self, meant: Sequence[Meant]) -> list[Likely]:
+    def _about(self, meant: Sequence[PromptEntity]) -> list[LikelyMemory]:
         keys = tuple(key for one in meant for key in one.keys)
         if not keys:
             return []
         found = self._nearest(keys) if self._asked else [(memory, 0.0) for memory in self._naming(keys)]
-        made = (Likely(memory, similarity, "entity", covers(memory, meant)) for memory, similarity in found)
+        made = (LikelyMemory(memory, similarity, "entity", covers(memory, meant)) for memory, similarity in found)
         return [replace(one, judged=self._asked is not None, rare_word=self._rare(one.memory)) for one in made]
 
-    def _near(self) -> list[Likely]:
+    def _near(self) -> list[LikelyMemory]:
         return [
-            Likely(memory, similarity, "meaning", rare_word=self._rare(memory))
+            LikelyMemory(memory, similarity, "meaning", rare_word=self._rare(memory))
             for memory, similarity in self._nearest(())
         ]
 
     def _nearest(self, about: tuple[str, ...]) -> list[tuple[Memory, float]]:
         if self._asked is None:
             return []
-        where = Where(self._query.project.key, about)
+        where = MemoryBounds(self._query.project.key, about)
         near = self._storage.memories.nearest(
             self._asked.vector, self._asked.model, [State.ACTIVE], self._reader, NEAR, where
         )
@@ -113,7 +115,7 @@ class Gather:
         found = {memory.id: memory for key in keys for memory in self._storage.memories.naming(key, self._reader)}
         return [memory for memory in found.values() if memory.state is State.ACTIVE and in_scope(memory, self._query)]
 
-    def _by_words(self, specificity: Specificity) -> list[Likely]:
+    def _by_words(self, specificity: Specificity) -> list[LikelyMemory]:
         """Each with how like the prompt it is; those that share nothing are left out."""
         terms, here = self._need.terms, self._query.project.key
         known = self._storage.chunks.statistics(sorted(terms), self._reader)
@@ -125,7 +127,7 @@ class Gather:
             if for_agent(memory, self._query)
         )
         return [
-            Likely(memory, round(similarity, 3), WORDS_ALONE, rare_word=self._rare(memory))
+            LikelyMemory(memory, round(similarity, 3), WORDS_ALONE, rare_word=self._rare(memory))
             for memory, similarity in found
             if similarity > 0
         ]
@@ -135,7 +137,7 @@ class Gather:
         return any(is_identifier(term) for term in self._need.terms & content_terms(memory.text))
 
 
-def covers(memory: Memory, meant: Sequence[Meant]) -> int:
+def covers(memory: Memory, meant: Sequence[PromptEntity]) -> int:
     """How many of them it is about."""
     about = {f"{mention.type}:{mention.slug}" for mention in memory.related_entities if mention.resolved}
     return sum(bool(about & set(one.keys)) for one in meant)
@@ -149,14 +151,14 @@ def for_agent(memory: Memory, query: Query) -> bool:
     return not memory.target_agents or query.agent in memory.target_agents
 
 
-def weighed(looked: Looked, judged: Sequence[Feedback], alike: Mapping[str, float]) -> Looked:
+def weighed(looked: Shortlist, judged: Sequence[Feedback], alike: Mapping[str, float]) -> Shortlist:
     """With what people said about each; `alike`: how like the prompt of each Feedback is to this one."""
     given: dict[str, list[tuple[Feedback, float]]] = {}
     for one in judged:
         given.setdefault(one.memory, []).append((one, alike.get(one.query, 0.0)))
     downs = {memory: net_downs(verdicts) for memory, verdicts in given.items()}
 
-    def with_votes(found: Sequence[Likely]) -> list[Likely]:
+    def with_votes(found: Sequence[LikelyMemory]) -> list[LikelyMemory]:
         return [replace(one, downs=downs.get(one.memory.id, 0.0)) for one in found]
 
     return replace(looked, about=with_votes(looked.about), near=with_votes(looked.near)) if downs else looked

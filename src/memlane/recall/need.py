@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memlane.domain import Type
-from memlane.recall.likeness import content_terms, is_identifier, is_technical
+from memlane.recall.words import content_terms, is_identifier, is_technical
 
 _C, _D, _O = Type.CORRECTION, Type.DECISION, Type.COMMITMENT
 _INTENTS: Mapping[re.Pattern[str], frozenset[Type]] = {

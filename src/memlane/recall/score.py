@@ -1,20 +1,23 @@
-"""The formula: what each thing that speaks for a Memory is worth. Its parts add up to its score, as it is stored."""
+"""From a cosine to how likely a note is needed, and from that and the rest to its score. No storage."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memlane.domain import HIGH, Match, Memory
+from memlane.domain import HIGH, Feedback, Match, Memory
 from memlane.recall.need import Need
-from memlane.recall.weights import Weights
+from memlane.recall.weights import RecallWeights
+from memlane.recall.words import content_terms
 
 _DAY = 86_400
 _FADES = 7.0  # days outside of the time a prompt speaks of, after which it counts half
 
 
 @dataclass(frozen=True, slots=True)
-class Likely:
+class LikelyMemory:
     """A Memory that may be the one, and all that is known about how it fits."""
 
     memory: Memory
@@ -27,7 +30,7 @@ class Likely:
     needed: float | None = None  # how likely it would change what the agent does; None: no second look was taken
 
 
-def score(one: Likely, need: Need, now: datetime, weights: Weights) -> Match:
+def score(one: LikelyMemory, need: Need, now: datetime, weights: RecallWeights) -> Match:
     memory = one.memory
     sure = weights.confidence * memory.confidence / 100
     parts = {"recent": _recent(memory, need, now, weights), "confidence": sure}
@@ -46,10 +49,78 @@ def score(one: Likely, need: Need, now: datetime, weights: Weights) -> Match:
     return Match(memory, one.similarity, round(sum(rounded.values()), 4), rounded, one.source, one.needed)
 
 
-def _recent(memory: Memory, need: Need, now: datetime, weights: Weights) -> float:
+def _recent(memory: Memory, need: Need, now: datetime, weights: RecallWeights) -> float:
     age = max(0.0, (now - memory.last_observed_at).total_seconds() / _DAY)
     if need.within is None:
         return weights.recency * 2 ** (-age / weights.half_life_days)
     newest, oldest = need.within
     outside = max(newest - age, age - oldest, 0.0)
     return weights.time_window * 2 ** (-outside / _FADES)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Weights of what speaks for a note, in log odds; all nought but `plain`: the cosine is the similarity."""
+
+    cosine: float = 0.0
+    behind: float = 0.0  # how much farther it is than the nearest: where one fits, its neighbours do not
+    shared: float = 0.0  # words it has in common with the prompt, by how few of the near ones have them
+    bias: float = 0.0
+    plain: bool = False
+
+    @classmethod
+    def of(cls, stored: Mapping[str, float]) -> Calibration:
+        return cls(stored["cosine"], stored["behind"], stored["shared"], stored["bias"])
+
+
+AS_IT_IS = Calibration(plain=True)
+# For a model nobody has fitted: sentence encoders seldom go below 0.2 and hardly above 0.8.
+UNFITTED = Calibration(cosine=10.0, behind=10.0, shared=0.2, bias=-5.5)
+
+
+def similarities(
+    near: Sequence[tuple[Memory, float]], prompt: frozenset[str], calibration: Calibration
+) -> list[tuple[Memory, float]]:
+    """`near`: with their cosines, nearest first."""
+    if calibration.plain or not near:
+        return [(memory, _shown(cosine)) for memory, cosine in near]
+    worth = shared_words([content_terms(memory.text) for memory, _cosine in near], prompt)
+    best = near[0][1]
+    return [
+        (memory, _shown(odds(calibration, cosine, cosine - best, words)))
+        for (memory, cosine), words in zip(near, worth, strict=True)
+    ]
+
+
+def shared_words(texts: Sequence[frozenset[str]], prompt: frozenset[str]) -> list[float]:
+    """What each has in common with the prompt: a word that all near ones have tells none of them from the others."""
+    many = len(texts)
+    rarity = {term: math.log(1 + many / max(1, sum(term in text for text in texts))) for term in prompt}
+    return [math.log1p(sum(sorted(rarity[term] for term in prompt & text))) for text in texts]
+
+
+def odds(calibration: Calibration, cosine: float, behind: float, shared: float) -> float:
+    weighed = calibration.cosine * cosine + calibration.behind * behind + calibration.shared * shared
+    return 1 / (1 + math.exp(-(weighed + calibration.bias)))
+
+
+def _shown(similarity: float) -> float:
+    """To the tenth of a percent, so that half precision decides nothing at a floor."""
+    return round(min(1.0, max(0.0, similarity)), 3)
+
+
+AN_AGENTS = 0.5  # of a person's
+MOST_OF_AGENTS = 2.0  # all of theirs together
+
+
+def net_downs(verdicts: Iterable[tuple[Feedback, float]]) -> float:
+    """Each with how like its prompt is. What agents find useful only makes up for what agents found not useful: it
+    lifts no Memory, and takes back nothing a person said."""
+    people, agents = 0.0, 0.0
+    for one, weight in verdicts:
+        said = -weight if one.up else weight
+        if one.by:
+            agents += AN_AGENTS * said
+        else:
+            people += said
+    return people + min(max(agents, 0.0), MOST_OF_AGENTS)

@@ -9,7 +9,7 @@ BY_DOWNS = ((0.5, 1.0), (2.5, 0.9), (4.5, 0.7))  # up to so many, its score time
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class RecallWeights:
     """How a score is made (SPEC 6) and what it must reach."""
 
     similarity: float = 0.60
@@ -65,6 +65,6 @@ class Specificity:
     enough_chunks: int = 400  # below this, shares mean nothing and a word counts as uncommon
 
 
-WEIGHTS = Weights()
+WEIGHTS = RecallWeights()
 BUDGET = Budget()
 SPECIFICITY = Specificity()

@@ -31,7 +31,7 @@ _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class DateRange:
     """From this day to that one, both included, where `now` is."""
 
     first: date
@@ -45,14 +45,14 @@ class Window:
         return self.first <= here.date() <= self.last
 
 
-def window(words: str, now: datetime) -> Window | None:
+def window(words: str, now: datetime) -> DateRange | None:
     """The first time that is named; None where none is, or none that there ever was."""
     text = " ".join(words.lower().split())
     try:
         days = _exact(text) or _back(text, now.date()) or _named(text, now.date())
     except (ValueError, OverflowError):  # the 31st of February, 999 years ago
         return None
-    return Window(*days, now) if days else None
+    return DateRange(*days, now) if days else None
 
 
 def _exact(text: str) -> tuple[date, date] | None:

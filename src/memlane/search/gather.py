@@ -9,10 +9,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Reader
-from memlane.search.dates import Window, window
-from memlane.search.rank import Choice
-from memlane.storage import Key, Near, RunFilter, Storage, Worded
+from memlane.domain import Chunk, Reader, RunFilter
+from memlane.search.dates import DateRange, window
+from memlane.search.rank import ChunkMatch
+from memlane.storage import Key, Storage, TermMatch, VectorMatch
 
 if TYPE_CHECKING:
     from memlane.storage import Vector
@@ -32,7 +32,7 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionVector:
     """The question as one model understands it."""
 
     model: str
@@ -40,7 +40,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class SearchOptions:
     """How to look. `now` is what "last week" is counted from; without it time words are only words."""
 
     mode: Mode = Mode.AUTO
@@ -48,47 +48,49 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuestion:
     words: str
     terms: Sequence[str]
-    asked: Asked | None
-    how: How
+    asked: QuestionVector | None
+    how: SearchOptions
 
 
-def choices(question: Question, which: RunFilter, reader: Reader, storage: Storage) -> Sequence[Choice]:
+def choices(question: SearchQuestion, which: RunFilter, reader: Reader, storage: Storage) -> Sequence[ChunkMatch]:
     asked = None if question.how.mode is Mode.WORDS else question.asked
-    worded: Sequence[Worded] = ()
+    worded: Sequence[TermMatch] = ()
     if question.how.mode is not Mode.MEANING or asked is None:
         wider = replace(which, limit=max(CHUNKS, GENEROUS * which.limit))
         worded = storage.chunks.matching(question.terms, wider, reader)
-    near: Sequence[Near] = ()
+    near: Sequence[VectorMatch] = ()
     if asked is not None:
         wider = replace(which, limit=max(NEAR, GENEROUS * which.limit))
         near = storage.vectors.nearest(asked.vector, asked.model, wider, reader)
     return _together(worded, near, question, lambda chunks: _likeness(chunks, asked, reader, storage))
 
 
-def _likeness(chunks: Sequence[Chunk], asked: Asked | None, reader: Reader, storage: Storage) -> dict[Key, float]:
+def _likeness(
+    chunks: Sequence[Chunk], asked: QuestionVector | None, reader: Reader, storage: Storage
+) -> dict[Key, float]:
     if asked is None or not chunks:
         return {}
     return dict(storage.vectors.likeness(chunks, asked.vector, asked.model, reader))
 
 
 def _together(
-    worded: Sequence[Worded],
-    near: Sequence[Near],
-    question: Question,
+    worded: Sequence[TermMatch],
+    near: Sequence[VectorMatch],
+    question: SearchQuestion,
     likeness_of: Callable[[Sequence[Chunk]], dict[Key, float]],
-) -> Sequence[Choice]:
+) -> Sequence[ChunkMatch]:
     known = {one.chunk.key: one.likeness for one in near}
     known |= likeness_of([one.chunk for one in worded if one.chunk.key not in known])
     seen = {one.chunk.key for one in worded}
-    found = [Choice(one.chunk, one.times, one.length, known.get(one.chunk.key)) for one in worded]
-    found += [Choice(one.chunk, {}, 0, one.likeness) for one in near if one.chunk.key not in seen]
+    found = [ChunkMatch(one.chunk, one.times, one.length, known.get(one.chunk.key)) for one in worded]
+    found += [ChunkMatch(one.chunk, {}, 0, one.likeness) for one in near if one.chunk.key not in seen]
     return _told(found, question)
 
 
-def _told(found: Sequence[Choice], question: Question) -> Sequence[Choice]:
+def _told(found: Sequence[ChunkMatch], question: SearchQuestion) -> Sequence[ChunkMatch]:
     """With what the question says besides its words: a time, a quotation."""
     when = window(question.words, question.how.now) if question.how.now else None
     quotes = [" ".join(quote.lower().split()) for quote in _QUOTED.findall(question.words)]
@@ -97,7 +99,7 @@ def _told(found: Sequence[Choice], question: Question) -> Sequence[Choice]:
     return [_marked(one, when, quotes) for one in found]
 
 
-def _marked(one: Choice, when: Window | None, quotes: Sequence[str]) -> Choice:
+def _marked(one: ChunkMatch, when: DateRange | None, quotes: Sequence[str]) -> ChunkMatch:
     timely = when is not None and when.holds(one.chunk.at)
     quoted = bool(quotes) and _holds(one.chunk.text, quotes)
     return replace(one, timely=timely, quoted=quoted) if timely or quoted else one

@@ -2,23 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from memlane.storage.life import life, makes
 from memlane.storage.ports import Engine, Storage
-from memlane.storage.projection import apply, memory_data, memory_of, recall_data, same_place
+from memlane.storage.projection import apply, life, makes, memory_data, memory_of, recall_data, same_place
 from memlane.storage.values import (
     EVERYTHING,
     EVERYWHERE,
     Bookmark,
+    CatchMark,
+    IndexMark,
     Key,
-    Looked,
-    Mark,
-    Named,
-    Near,
+    MemoryBounds,
+    NameCount,
     Result,
-    RunFilter,
     Statistics,
-    Where,
-    Worded,
+    TermMatch,
+    VectorMatch,
 )
 
 if TYPE_CHECKING:
@@ -28,18 +26,17 @@ __all__ = [
     "EVERYTHING",
     "EVERYWHERE",
     "Bookmark",
+    "CatchMark",
     "Engine",
+    "IndexMark",
     "Key",
-    "Looked",
-    "Mark",
-    "Named",
-    "Near",
+    "MemoryBounds",
+    "NameCount",
     "Result",
-    "RunFilter",
     "Statistics",
     "Storage",
-    "Where",
-    "Worded",
+    "TermMatch",
+    "VectorMatch",
     "apply",
     "life",
     "makes",

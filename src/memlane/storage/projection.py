@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
@@ -180,3 +180,61 @@ def recall_data(recall: Recall) -> Mapping[str, object]:
 
 def _plain(value: Memory | Recall) -> Mapping[str, object]:
     return cast(Mapping[str, object], msgspec.to_builtins(value))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryEffect:
+    """One line, and what it made of the Memory."""
+
+    entry: Entry
+    before: Memory | None
+    after: Memory | None
+
+
+def life(memory: str, entries: Iterable[Entry]) -> Iterator[EntryEffect]:
+    """Of these lines, in order: those about other things change nothing."""
+    stands: Memory | None = None
+    answers = dict[tuple[str, str], NameAnswer]()
+    for entry in made_first(memory, entries):
+        before = stands
+        if (answer := _answer(entry)) is not None:
+            answers[answer.raw.casefold(), answer.project_key] = answer
+            stands = told(before, answer.raw, answers.values()) if before is not None else None
+        elif memory_of(entry) == memory and (after := changed(before, entry)) is not None:
+            stands = replace(after, recall_count=0)
+        yield EntryEffect(entry, before, stands)
+
+
+def made_first(memory: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """What is about it stands behind the line that made it; if that is lost, behind the first that knows it whole."""
+    early, made = list[Entry](), False
+    for entry in entries:
+        if made or memory_of(entry) != memory:
+            yield entry
+        elif makes(entry):
+            made = True
+            yield from (*_whole_first(early), entry) if _knew(entry.machine, early) else (entry, *early)
+        else:
+            early.append(entry)
+    if not made:
+        yield from _whole_first(early)
+
+
+def _knew(machine: str, early: Iterable[Entry]) -> bool:
+    """It wrote the Memory down before: what it writes now is no making."""
+    return any(entry.kind == kinds.MEMORY and entry.machine == machine for entry in early)
+
+
+def _whole_first(early: Sequence[Entry]) -> Iterator[Entry]:
+    first = next((n for n, entry in enumerate(early) if entry.kind == kinds.MEMORY), 0)
+    yield from (*early[first : first + 1], *early[:first], *early[first + 1 :])
+
+
+def makes(entry: Entry) -> bool:
+    """Not an edit by a clock that was behind when it was saved."""
+    return entry.kind == kinds.MEMORY and entry.at >= msgspec.convert(entry.data["memory"], Memory).saved_at
+
+
+def _answer(entry: Entry) -> NameAnswer | None:
+    said = cast(object, entry.data.get("mention")) if entry.kind == kinds.ENTITY else None
+    return None if said is None else msgspec.convert(said, NameAnswer)

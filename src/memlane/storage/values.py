@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Memory, Project, Scope, State, Traits, Type
+from memlane.domain import Chunk, Memory, Project, RunFilter, Scope, State, Traits, Type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,36 +18,18 @@ if TYPE_CHECKING:
 Key = tuple[str, int, int, int]  # of a Chunk
 
 
-@dataclass(frozen=True, slots=True)
-class RunFilter:
-    """Which Runs. Empty fields do not filter."""
-
-    agent: str = ""
-    machine: str = ""
-    project: str = ""  # name or key
-    tag: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
-    only: frozenset[str] | None = None  # these Runs and no others
-    limit: int = 1000
-    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
-    author: str = ""
-    tool: str = ""
-    file: str = ""  # that its Step touched: a path, or the last parts of one
-
-
 EVERYTHING = RunFilter()
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class MemoryBounds:
     """Which Memories. None and empty do not filter."""
 
     here: str | None = None  # only what holds in the project of this key: its own, and all of a wider scope
     about: tuple[str, ...] = ()  # only those about any of these Entities, by `type:slug`
 
 
-EVERYWHERE = Where()
+EVERYWHERE = MemoryBounds()
 
 
 def level_of(memory: Memory) -> int:
@@ -60,7 +42,7 @@ def said_by(memory: Memory) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NameCount:
     """Whom or what so many Memories of a project and a state name: by its slug, or by words nobody was sure of."""
 
     known: bool
@@ -85,7 +67,7 @@ def named(memory: Memory) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class TermMatch:
     """A Chunk that has some of the terms: how often each, and how many terms it has in all."""
 
     chunk: Chunk
@@ -94,7 +76,7 @@ class Worded:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class VectorMatch:
     """A Chunk whose meaning is near: the cosine of the two vectors, worked out exactly."""
 
     chunk: Chunk
@@ -111,7 +93,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class IndexMark:
     """How far a Run has been indexed: which bytes of which generation, and with which rules."""
 
     generation: int
@@ -130,7 +112,7 @@ class Bookmark:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class CatchMark:
     """How far a Run had been indexed when its Windows were last looked for, and whether all of them were closed."""
 
     generation: int

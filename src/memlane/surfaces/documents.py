@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memlane.domain import Address, Dream, Earlier, Finding, Match, Memory, Recall, RunSummary, Said, Step, Turn
-from memlane.surfaces.plain import plain
+from memlane.domain import (
+    Address,
+    Dream,
+    EarlierTurn,
+    Finding,
+    Match,
+    Memory,
+    Recall,
+    RunSummary,
+    Step,
+    TimedText,
+    Turn,
+)
+from memlane.surfaces.json_values import plain
 
 if TYPE_CHECKING:
-    from memlane.lane import FoundTurn
+    from memlane.app.search import FoundTurn
 
 Document = dict[str, object]
 
@@ -54,7 +66,7 @@ def of_run(run: RunSummary) -> Document:
     }
 
 
-def _said(said: Said) -> Document:
+def _said(said: TimedText) -> Document:
     return {"text": said.text, "at": said.at}
 
 
@@ -155,7 +167,7 @@ def of_recall(recall: Recall) -> Document:
     }
 
 
-def of_earlier(one: Earlier) -> Document:
+def of_earlier(one: EarlierTurn) -> Document:
     """A turn of an earlier run that was pointed at."""
     return {
         "run": one.run,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from memlane.disk import private_folder
 from memlane.errors import BusyError
+from memlane.system.disk import private_folder
 
 _PAUSE = 0.02
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)

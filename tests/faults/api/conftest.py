@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.rooms.api.serving import Http, served
+from tests.rooms.api.http_home import Http, served
 
 
 @pytest.fixture(scope="module")

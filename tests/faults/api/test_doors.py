@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from memlane.surfaces.api.serving import MOST_CONNECTIONS
-from tests.rooms.api.serving import TOKEN, Http
+from memlane.surfaces.api.listener import MOST_CONNECTIONS
+from tests.rooms.api.http_home import TOKEN, Http
 
 NO_ROUTES = (
     ("GET", "/nothing"),

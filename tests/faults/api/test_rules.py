@@ -6,15 +6,15 @@ import socket
 
 import pytest
 
-from memlane.surfaces.api.serving import MOST_CONNECTIONS
+from memlane.surfaces.api.listener import MOST_CONNECTIONS
 from tests.acceptance.hooks import until
-from tests.rooms.api.serving import Http
+from tests.rooms.api.http_home import Http
 
 
 def test_a_crowd_that_says_nothing_is_kept_small_and_the_rest_are_answered_when_it_has_left(
     http: Http, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memlane.surfaces.api.asked.PATIENCE", 1.0)
+    monkeypatch.setattr("memlane.surfaces.api.http.PATIENCE", 1.0)
     crowd = [socket.create_connection(("127.0.0.1", http.port)) for _ in range(3 * MOST_CONNECTIONS)]
     try:
         closed = 0

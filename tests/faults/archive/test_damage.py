@@ -10,8 +10,8 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
 from memlane.archive import journal
-from memlane.disk import Disk
 from memlane.errors import DamagedError
+from memlane.system.disk import Disk
 from tests.rooms.archive.test_damage import flipped, named, sweep
 
 NOBODY = 65534
@@ -70,7 +70,7 @@ def test_c2_a_flipped_bit_of_metadata_never_gives_other_bytes_out(world: World) 
 
 def test_c2_a_flipped_bit_in_any_byte_of_the_journal_is_found_and_the_other_lines_are_used(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
-        notes = [lane.remembering.remember(words, world.home).id for words in ("note one", "note two", "note three")]
+        notes = [lane.memories.remember(words, world.home).id for words in ("note one", "note two", "note three")]
     (path,) = world.layout.journal_files()
     whole = path.read_bytes()
     last = len(whole) * 8 - 8 * len('"}\n')
@@ -107,11 +107,11 @@ def test_c3_what_may_not_be_read_any_more_is_named(world: World) -> None:
 
 def test_a_journal_line_longer_than_usual_is_no_torn_end(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
-        lane.remembering.remember("x " * 3000, world.home)
+        lane.memories.remember("x " * 3000, world.home)
         (path,) = world.layout.journal_files()
-        (entry,) = [one.entry for one in journal.read(Disk(), world.layout, {}) if isinstance(one, journal.Placed)]
+        (entry,) = [one.entry for one in journal.read(Disk(), world.layout, {}) if isinstance(one, journal.PlacedEntry)]
         long = journal.encode(entry, journal.LONG_LINE * 2) + b"\n"
         path.write_bytes(long * 2)
-        lane.remembering.remember("after it", world.home)
+        lane.memories.remember("after it", world.home)
     assert len(world.journaled()) == 3
     assert named(world) == []

@@ -38,7 +38,7 @@ def interrupted_at(world: World, n: int) -> None:
     assert world.complaints() == [], f"verb {n}: half forgotten is not damaged"
     with world.lane(WatchedDisk()) as lane:
         begun = (world.layout.forgetting / world.run("goes")).exists() or not world.layout.find(world.run("goes"))
-        lane.capturing.sweep()
+        lane.capture.sweep()
         if begun:
             assert files_with(world, WORD) == [], f"verb {n}"
             assert world.layout.find(world.run("goes")) is None

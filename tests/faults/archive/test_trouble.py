@@ -18,8 +18,8 @@ from campaigns.plain import line
 from campaigns.platter import Platter
 from campaigns.power import RecordingDisk, all_dropped
 from campaigns.world import World
-from memlane import disk as disk_module
 from memlane.storage import EVERYTHING
+from memlane.system import disk as disk_module
 
 
 @pytest.mark.parametrize("kind", nth.KINDS)
@@ -37,20 +37,20 @@ def test_every_verb_fails_once_and_the_next_sweep_finishes(kind: str) -> None:
 def test_a19_a_full_disk_is_said_once_per_file_and_nothing_is_emptied(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     world.grow("a", line("two"))
     world.path("b").write_bytes(line("new"))
     full = FailingDisk(0, lambda: OSError(errno.ENOSPC, "No space left on device"), nth.NEEDS_SPACE, for_good=True)
     with world.lane(full) as lane:
-        report = lane.capturing.sweep()
+        report = lane.capture.sweep()
         assert sorted(Path(one.path).name for one in report.set_aside) == ["a.jsonl", "b.jsonl"]
         assert {one.reason for one in report.set_aside} == {"No space left on device"}
         assert world.archived("a") == [line("one")]
         with pytest.raises(OSError, match="No space left"):
-            lane.remembering.remember("a note", world.home)
+            lane.memories.remember("a note", world.home)
     with world.lane(WatchedDisk()) as lane:
-        assert lane.capturing.sweep().set_aside == []
-        assert lane.remembering.memories() == []
+        assert lane.capture.sweep().set_aside == []
+        assert lane.memories.all() == []
     assert world.archived("a") == [line("one") + line("two")]
     assert world.complaints() == []
 
@@ -68,14 +68,14 @@ def test_a19_on_a_disk_of_one_megabyte_that_really_is_full(tmp_path: Path) -> No
         world.path("fits").write_bytes(line("fits"))
         world.path("large").write_bytes(line("x" * 900_000) * 2)
         with world.lane(**setting) as lane:
-            report = lane.capturing.sweep()
+            report = lane.capture.sweep()
             assert [Path(one.path).name for one in report.set_aside] == ["large.jsonl"]
             raw = {run.native_id for run in (change.run for change in report.changes)}
             assert raw == {"fits"}
             world.path("large").write_bytes(line("now it fits"))
-            assert lane.capturing.sweep().set_aside == []
-            assert b"".join(lane.reading.raw(world.run("large"))) == line("now it fits")
-            assert list(lane.upkeep.verify()) == []
+            assert lane.capture.sweep().set_aside == []
+            assert b"".join(lane.runs.raw(world.run("large"))) == line("now it fits")
+            assert list(lane.archive.verify()) == []
     finally:
         subprocess.run(["umount", str(small)], check=True)
 
@@ -95,12 +95,12 @@ def test_a19_with_everything_of_ours_on_a_full_disk_it_goes_on_when_there_is_roo
         with world.lane() as lane:
             for _ in range(2):
                 with pytest.raises(OSError, match="no space left"):
-                    lane.capturing.sweep()
+                    lane.capture.sweep()
         assert world.complaints() == []
         subprocess.run(["mount", "-o", "remount,size=50m", str(small)], check=True)
         with world.lane() as lane:
-            assert lane.capturing.sweep().set_aside == []
-            assert len(lane.reading.runs(EVERYTHING)) == len(names)
+            assert lane.capture.sweep().set_aside == []
+            assert len(lane.runs.select(EVERYTHING)) == len(names)
         assert all(world.archived(name) == [world.path(name).read_bytes()] for name in names)
         assert world.complaints() == []
     finally:
@@ -154,10 +154,10 @@ def test_a21_a_kernel_that_takes_and_gives_a_few_bytes_at_a_time(world: World, m
     monkeypatch.setattr(disk_module.os, "pwrite", lambda fd, data, offset: pwrite(fd, bytes(data)[:7], offset))
     monkeypatch.setattr(disk_module.os, "pread", lambda fd, length, offset: pread(fd, min(length, 5), offset))
     with world.lane() as lane:
-        assert lane.capturing.sweep().set_aside == []
+        assert lane.capture.sweep().set_aside == []
         world.grow("a", line("more"))
-        lane.capturing.sweep()
-        lane.remembering.remember("a note", world.home)
+        lane.capture.sweep()
+        lane.memories.remember("a note", world.home)
     monkeypatch.undo()
     assert world.archived("a") == [content + line("more")]
     assert len(world.journaled()) == 1
@@ -167,8 +167,8 @@ def test_a21_a_kernel_that_takes_and_gives_a_few_bytes_at_a_time(world: World, m
 def test_a21_a_disk_that_takes_nothing_at_all_is_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.path("a").write_bytes(line("one"))
     with world.lane() as lane:
-        lane.capturing.begin()
+        lane.home.begin()
         monkeypatch.setattr(disk_module.os, "pwrite", lambda _fd, _data, _offset: 0)
-        (aside,) = lane.capturing.sweep().set_aside
+        (aside,) = lane.capture.sweep().set_aside
     assert aside.reason == "the disk takes nothing"
     assert world.archived("a") == []

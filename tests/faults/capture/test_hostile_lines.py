@@ -35,10 +35,10 @@ with world.path("a").open("wb") as file:
 usual = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (usual + (250 << 20),) * 2)
 with world.lane() as lane:
-    assert lane.capturing.sweep().set_aside == []
-    shown = lane.reading.show(world.run("a"))
+    assert lane.capture.sweep().set_aside == []
+    shown = lane.runs.show(world.run("a"))
     turns, run = [turn.person for turn in shown.turns], shown.run
-    kept = sum(len(piece) for piece in lane.reading.raw(world.run("a")))
+    kept = sum(len(piece) for piece in lane.runs.raw(world.run("a")))
 assert turns == ["before it", "behind it"], turns
 assert [broken.line for broken in run.broken] == [2]
 assert kept == world.path("a").stat().st_size

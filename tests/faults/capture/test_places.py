@@ -11,7 +11,8 @@ import pytest
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, sweep_of
-from memlane import capture, intake
+from memlane import capture
+from memlane.flow import capture as intake
 from tests.rooms.capture.test_places import as_nobody
 
 
@@ -23,19 +24,19 @@ def test_a13_a_folder_that_may_not_be_read_any_more_costs_nothing(world: World) 
 
     def work() -> None:
         with world.lane(WatchedDisk()) as lane:
-            lane.capturing.sweep()
+            lane.capture.sweep()
             notes.chmod(0)
             world.grow("b", line("more"), "old")
-            report = lane.capturing.sweep(audit=True)
+            report = lane.capture.sweep(audit=True)
             assert [one.path for one in report.set_aside] == [str(notes)]
             assert world.archived("a") == [line("one")]
             assert world.archived("b") == [line("still readable") + line("more")], "the others go on"
             world.home.chmod(0)
-            assert lane.capturing.sweep().set_aside != []
+            assert lane.capture.sweep().set_aside != []
             world.home.chmod(0o700)
             notes.chmod(0o700)
             world.grow("a", line("two"))
-            assert lane.capturing.sweep().set_aside == []
+            assert lane.capture.sweep().set_aside == []
             assert world.archived("a") == [line("one") + line("two")]
 
     as_nobody(world, work)
@@ -59,7 +60,7 @@ def test_a15_swapping_a_file_for_a_link_never_gives_away_what_the_link_points_to
     try:
         with world.lane(WatchedDisk()) as lane:
             for _ in range(150):
-                lane.capturing.sweep()
+                lane.capture.sweep()
     finally:
         stop.set()
         swapping.join()
@@ -80,7 +81,7 @@ def test_a16_folders_nested_deeper_than_calls_can_be_are_walked(world: World) ->
     os.close(file)
     os.close(here)
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     assert world.archived("deep") == [line("deep down")]
     subprocess.run(["rm", "-rf", world.home / "notes"], check=True)  # Python's own way is to call itself
 
@@ -102,7 +103,7 @@ def test_a18_a_writer_faster_than_we_are_is_caught_up_with(world: World) -> None
         sweep, tools = sweep_of(lane), lane.home.tools()
         while writing.is_alive() or not sizes or sizes[-1] != path.stat().st_size:
             for seen in intake.changed(sweep, tools)[0]:
-                assert [one for one in intake.take(seen, sweep, tools) if isinstance(one, capture.SetAside)] == []
+                assert [one for one in intake.take(seen, sweep, tools) if isinstance(one, capture.UnreadableFile)] == []
             sizes.append(sum(len(content) for content in world.archived("a")))
     writing.join()
     assert world.archived("a") == [path.read_bytes()]

@@ -22,7 +22,7 @@ TestPrograms = Programs.TestCase
 
 def captured(world: World) -> tuple[list[bytes], list[Turn], RunSummary]:
     with world.lane() as lane:
-        shown = lane.reading.show(world.run("a"))
+        shown = lane.runs.show(world.run("a"))
         return world.archived("a"), list(shown.turns), shown.run
 
 
@@ -47,12 +47,12 @@ def test_any_split_of_a_file_into_deltas_gives_the_same_run(records: list[bytes]
         at_once, in_parts = World(folder / "1").prepare(), World(folder / "2").prepare()
         at_once.path("a").write_bytes(content)
         with at_once.lane() as lane:
-            lane.capturing.sweep()
+            lane.capture.sweep()
         with in_parts.lane() as lane:
             for start, end in zip([0, *cuts], cuts, strict=False):
                 with in_parts.path("a").open("ab") as file:
                     file.write(content[start:end])
-                lane.capturing.sweep()
+                lane.capture.sweep()
         bytes_once, turns_once, run_once = captured(at_once)
         bytes_parts, turns_parts, run_parts = captured(in_parts)
     finally:

@@ -11,15 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from memlane.catch.asking.answers import Answers
-from memlane.catch.asking.asked import Desk, ModelExtractor
-from memlane.catch.asking.tries import AllTried, Tries
-from memlane.disk import Disk
+from memlane.catch.model.extractor import ModelDesk, ModelExtractor
+from memlane.catch.model.records import Answers, Tries, TriesFile
 from memlane.errors import UnreadError
 from memlane.gate import Gate
-from memlane.kept import Kept
-from memlane.llm import Caps, Spec, llm
-from tests.rooms.catch.reading import lesson, memory, window
+from memlane.llm import Caps, LlmSpec, llm
+from memlane.system.disk import Disk
+from memlane.system.json_file import JsonFile
+from tests.rooms.catch.example_window import lesson, memory, window
 from tests.rooms.llm import server
 from tests.rooms.llm.server import Behaviour, Model, prose, raw, runs_out, says, status
 from tests.rooms.llm.worlds import World
@@ -46,14 +45,14 @@ class Reader:
 
     def process(self) -> ModelExtractor:
         url = self.model.url if self.kind == "anthropic" else f"{self.model.url}/v1"
-        spec = Spec(self.kind, name="claude-haiku-4-5", url=url, key_variable="TINY_KEY", timeout=1.0)
+        spec = LlmSpec(self.kind, name="claude-haiku-4-5", url=url, key_variable="TINY_KEY", timeout=1.0)
         careful = self.world.careful(llm(spec, {"TINY_KEY": KEY}, self.world.folder))
         answers = Answers(self.world.folder / "answers", Disk(), self.world.clock)
-        return ModelExtractor(careful, Desk(answers, self.tries, GATE.mask, self.world.clock))
+        return ModelExtractor(careful, ModelDesk(answers, self.tries, GATE.mask, self.world.clock))
 
     @property
     def tries(self) -> Tries:
-        return Tries(Kept(self.world.folder / "tries.json", AllTried, Disk(), nullcontext), self.world.clock)
+        return Tries(JsonFile(self.world.folder / "tries.json", TriesFile, Disk(), nullcontext), self.world.clock)
 
     @property
     def recorded(self) -> list[Path]:
@@ -205,7 +204,7 @@ def test_a_window_that_kills_its_reader_is_set_aside_and_the_others_go_on(
     def killed(*_: object) -> None:
         raise KilledError
 
-    monkeypatch.setattr("memlane.catch.asking.asked.understood", killed)
+    monkeypatch.setattr("memlane.catch.model.extractor.understood", killed)
     for _ in range(3):
         with pytest.raises(KilledError):
             reader.process().read(window(), [])

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = ("apsw", "msgspec", "re2", "tomlkit", "watchfiles", "zstandard", "memlane.lane", "memlane.config")
+HEAVY = ("apsw", "msgspec", "re2", "tomlkit", "watchfiles", "zstandard", "memlane.app", "memlane.config")
 
 
 @pytest.mark.parametrize("words", [["--version"], ["--help"], ["serach"]])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.domain import Change, Evidence, Memory, Proposal, Scope, State, Trust, Type
-from memlane.dream import Gathered, Past, gather, merged, sift
+from memlane.dream import Knowledge, Past, gather, merged, sift
 from memlane.storage import same_place
 from tests.examples import examples
 
@@ -109,7 +109,7 @@ def test_whatever_passes_loses_nothing_raises_nothing_and_crosses_nothing(data: 
     check(known, sifted.state)
 
 
-def check(known: Gathered, now: dict[str, Memory]) -> None:
+def check(known: Knowledge, now: dict[str, Memory]) -> None:
     assert len(set(now) - {memory.id for memory in known.memories}) <= 1
     for memory in known.memories:
         after = now[memory.id]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from memlane.embed import Embedder, EmbedderError, Spec, embedder
+from memlane.embed import Embedder, EmbedderError, EmbedderSpec, embedder
 from tests.faults.embed import server
 from tests.faults.embed.server import DIMENSION, Endpoint, Fault, changed, status, vector_of
 
@@ -17,13 +17,13 @@ KEY = "not-a-key-at-all"
 
 @pytest.fixture
 def ollama(endpoint: Endpoint) -> Iterator[Embedder]:
-    made = embedder(Spec("ollama", name="tiny", url=endpoint.url, dimension=DIMENSION), {})
+    made = embedder(EmbedderSpec("ollama", name="tiny", url=endpoint.url, dimension=DIMENSION), {})
     yield made
     made.close()
 
 
 def openai(endpoint: Endpoint, **fields: str | int) -> Embedder:
-    spec = Spec("openai", name="tiny", url=f"{endpoint.url}/v1", key_variable="TINY_KEY", **fields)  # type: ignore[arg-type]
+    spec = EmbedderSpec("openai", name="tiny", url=f"{endpoint.url}/v1", key_variable="TINY_KEY", **fields)  # type: ignore[arg-type]
     return embedder(spec, {"TINY_KEY": KEY})
 
 
@@ -59,7 +59,7 @@ def test_an_endpoint_that_cannot_cut_is_not_asked_to_again(endpoint: Endpoint) -
 
 
 def test_how_many_numbers_an_unknown_model_gives_is_asked_once(endpoint: Endpoint) -> None:
-    made = embedder(Spec("ollama", name="my/tiny:v1", url=endpoint.url), {})
+    made = embedder(EmbedderSpec("ollama", name="my/tiny:v1", url=endpoint.url), {})
     assert made.tag == f"ollama-my-tiny-v1@{DIMENSION}"
     assert made.tag.endswith(str(made.dimension))
     assert len(endpoint.asked) == 1
@@ -76,7 +76,7 @@ def test_how_many_numbers_an_unknown_model_gives_is_asked_once(endpoint: Endpoin
 def test_known_models_are_told_what_is_a_question_and_cut_where_they_were_trained_to(
     endpoint: Endpoint, name: str, whole: int, tag: str
 ) -> None:
-    made = embedder(Spec("ollama", name=name, url=endpoint.url), {})
+    made = embedder(EmbedderSpec("ollama", name=name, url=endpoint.url), {})
     assert made.tag == tag
     assert endpoint.asked == []
     endpoint.dimension = whole
@@ -90,7 +90,7 @@ def test_known_models_are_told_what_is_a_question_and_cut_where_they_were_traine
 
 
 def test_a_model_that_was_not_trained_to_be_cut_is_not(endpoint: Endpoint) -> None:
-    made = embedder(Spec("ollama", name="mxbai-embed-large", url=endpoint.url), {})
+    made = embedder(EmbedderSpec("ollama", name="mxbai-embed-large", url=endpoint.url), {})
     endpoint.dimension = 2048
     with pytest.raises(EmbedderError, match="2048 numbers where 1024"):
         made.query("x")
@@ -154,7 +154,7 @@ def test_an_endpoint_that_is_down_is_named_with_what_to_do() -> None:
     gone.shutdown()
     gone.server_close()
     with pytest.raises(EmbedderError, match="does not answer") as caught:
-        embedder(Spec("ollama", url=gone.url), {}).query("x")
+        embedder(EmbedderSpec("ollama", url=gone.url), {}).query("x")
     assert gone.url in caught.value.message
     assert caught.value.hint
 
@@ -178,7 +178,7 @@ def test_a_key_is_never_shown_even_if_the_endpoint_repeats_it(endpoint: Endpoint
 
 def test_a_key_that_is_not_there_is_said_before_anything_is_asked(endpoint: Endpoint) -> None:
     with pytest.raises(EmbedderError, match="TINY_KEY"):
-        embedder(Spec("openai", url=endpoint.url, key_variable="TINY_KEY"), {})
+        embedder(EmbedderSpec("openai", url=endpoint.url, key_variable="TINY_KEY"), {})
     assert endpoint.asked == []
 
 
@@ -187,7 +187,7 @@ def test_a_key_that_is_not_there_is_said_before_anything_is_asked(endpoint: Endp
 )
 def test_an_address_that_is_none_is_refused_without_showing_it(url: str) -> None:
     with pytest.raises(EmbedderError) as caught:
-        embedder(Spec("ollama", url=url), {})
+        embedder(EmbedderSpec("ollama", url=url), {})
     assert "secret" not in str(caught.value)
 
 

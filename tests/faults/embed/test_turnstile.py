@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from memlane.embed import Priority, Queue, Spec, embedder
-from memlane.embed.turnstile import Turnstile
+from memlane.embed import EmbedderSpec, EmbedQueue, Priority, embedder
+from memlane.embed.priority import Turnstile
 from tests.faults.embed.server import DIMENSION, Asked, Endpoint, answer
 
 BULK = """
@@ -28,7 +28,7 @@ ASKS = """
 import sys
 from pathlib import Path
 from memlane.embed import Priority
-from memlane.embed.turnstile import Turnstile
+from memlane.embed.priority import Turnstile
 with Turnstile(Path(sys.argv[1])).announced(Priority.QUERY):
     print("asking", flush=True)
     sys.stdin.read()
@@ -78,8 +78,8 @@ def test_the_files_are_their_owners_alone(folder: Path) -> None:
 def test_the_bulk_of_another_process_stands_still_while_somebody_asks(folder: Path, endpoint: Endpoint) -> None:
     """Questions are asked while the bulk runs: between the first and the last of them it gets one request through,
     which was on its way already."""
-    made = embedder(Spec("ollama", name="tiny", url=endpoint.url, dimension=DIMENSION), {})
-    queue, turnstile = Queue(made, folder), Turnstile(folder)
+    made = embedder(EmbedderSpec("ollama", name="tiny", url=endpoint.url, dimension=DIMENSION), {})
+    queue, turnstile = EmbedQueue(made, folder), Turnstile(folder)
     command = [sys.executable, "-c", BULK, endpoint.url, str(DIMENSION), str(folder), str(MANY)]
 
     def ask_in_the_middle(asked: Asked, rows: list[list[float]]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from campaigns.disks import WatchedDisk
 from campaigns.victim import watch_commits
-from memlane.disk import Disk
+from memlane.system.disk import Disk
 
 
 class KillingAt(WatchedDisk):

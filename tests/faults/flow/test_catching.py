@@ -6,17 +6,17 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from memlane.disk import Disk
+from memlane.system.disk import Disk
 from tests.faults.flow.killing import killed
 from tests.flow.homes import a_lane
-from tests.flow.listening import Listener, catching, told
-from tests.flow.test_catching import a_day, caught
+from tests.flow.listeners import Listener, catching, told
+from tests.flow.test_catch import a_day, caught
 
 
 def catches_in(folder: Path) -> Callable[[Disk], None]:
     def work(disk: Disk) -> None:
         with a_lane(folder, disk=disk) as lane:
-            catching(lane, Listener()).catch()
+            catching(lane, Listener()).run()
 
     return work
 
@@ -26,11 +26,11 @@ def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> Non
         expected, steps = told(lane), 0
     shutil.rmtree(tmp_path / "lane")
     with a_lane(tmp_path) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     shutil.copytree(tmp_path / "lane", tmp_path / "before")
     while killed(catches_in(tmp_path), steps):
         with a_lane(tmp_path) as lane:
-            catching(lane, Listener()).catch()
+            catching(lane, Listener()).run()
             assert told(lane) == expected, f"killed at step {steps}"
         shutil.rmtree(tmp_path / "lane")
         shutil.copytree(tmp_path / "before", tmp_path / "lane")

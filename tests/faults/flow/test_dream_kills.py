@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from memlane.disk import Disk
 from memlane.domain import Change, Memory, Proposal, State, Thought, Type
 from memlane.dream import merged
+from memlane.system.disk import Disk
 from tests.faults.flow.killing import killed
 from tests.flow.dreams import TODAY, Clock, Says, a_home, caught, dreaming, known, stand
 
@@ -38,7 +38,7 @@ def a_thought() -> Thought:
 def dreams_in(folder: Path) -> Callable[[Disk], None]:
     def work(disk: Disk) -> None:
         with a_home(folder, disk=disk, **QUICK) as lane:
-            dreaming(lane, Says(a_thought())).dream()
+            dreaming(lane, Says(a_thought())).run()
 
     return work
 
@@ -49,7 +49,7 @@ def test_killed_at_any_step_a_dream_has_happened_or_it_has_not(tmp_path: Path) -
         before = stand(lane)
     shutil.copytree(tmp_path / "lane", tmp_path / "before")
     with a_home(tmp_path, **QUICK) as lane:
-        assert len(dreaming(lane, Says(a_thought())).dream().done) == 3
+        assert len(dreaming(lane, Says(a_thought())).run().done) == 3
         after = stand(lane)
     steps, seen = 0, set[bool]()
     while True:
@@ -58,11 +58,11 @@ def test_killed_at_any_step_a_dream_has_happened_or_it_has_not(tmp_path: Path) -
         if not killed(dreams_in(tmp_path), steps):
             break
         with a_home(tmp_path, Clock(TODAY.replace(hour=12)), **QUICK) as lane:
-            dreaming(lane, Says(Thought())).dream()  # whoever comes next
+            dreaming(lane, Says(Thought())).run()  # whoever comes next
             now = stand(lane)
             assert now in (before, after), f"killed at step {steps}"
             seen.add(now == after)
-            dreaming(lane, Says(a_thought())).dream()
+            dreaming(lane, Says(a_thought())).run()
             assert stand(lane) == after, f"done again after step {steps}"
         steps += 1
     assert steps > 5
@@ -75,19 +75,19 @@ def test_a_dream_that_was_cut_off_before_its_last_line_has_not_happened(tmp_path
         before = stand(lane)
         (journal,) = lane.home.layout.journal_files()
         begins = journal.stat().st_size
-        dreaming(lane, Says(a_thought())).dream()
+        dreaming(lane, Says(a_thought())).run()
         after, lines = stand(lane), journal.read_bytes()
     ends = [n + 1 for n, byte in enumerate(lines) if byte == ord("\n") and n >= begins]
     assert len(ends) == 6
     for cut in (begins, *ends):
         journal.write_bytes(lines[:cut])
         with a_home(tmp_path, Clock(TODAY.replace(hour=12)), **QUICK) as lane:
-            lane.upkeep.rebuild()
+            lane.archive.rebuild()
             expected = after if cut == len(lines) else before
             assert stand(lane) == expected
-            assert told_of(ONE, lane.editing.history(ONE.id)[-1].after) == told_of(ONE, expected[ONE.id])
-            dreaming(lane, Says(a_thought())).dream()
-            lane.upkeep.rebuild()
+            assert told_of(ONE, lane.memories.history(ONE.id)[-1].after) == told_of(ONE, expected[ONE.id])
+            dreaming(lane, Says(a_thought())).run()
+            lane.archive.rebuild()
             assert stand(lane) == after
 
 

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from memlane.disk import Disk
+from memlane.app import Lane
 from memlane.domain import Memory, State
-from memlane.lane import Lane
+from memlane.system.disk import Disk
 from tests.flow.folders import QUICK, caught, changed, folder, index, named, snapshot, some, topics, written
 from tests.flow.homes import a_lane
 
@@ -159,9 +159,9 @@ def test_a_kill_at_every_step_of_the_first_write_and_of_taking_an_edit_over(tmp_
             second = killed_at(lane, step)
             assert leads_to_what_it_says(folder(lane))
             written(lane)
-            assert lane.remembering.memory(named(0)).content == "What I say."
+            assert lane.memories.get(named(0)).content == "What I say."
             assert "What I say." in page.read_text()
-            assert [moved.entry.actor for moved in lane.editing.history(named(0))].count("person") == 1
+            assert [moved.entry.actor for moved in lane.memories.history(named(0))].count("person") == 1
             assert not [name for name in snapshot(lane.config.home / "memory") if name.endswith((".tmp", ".lane"))]
         if not first and not second:
             break
@@ -224,8 +224,8 @@ def test_whatever_happens_in_whichever_order_the_last_word_of_a_person_stands(la
         assert all((path / file).exists() for file in index(path))
     found = written(lane)
     assert (found.kept, found.paused, written(lane).wrote) == ([], [], 0)
-    assert {m.id: m.content for m in lane.remembering.memories() if m.id in typed} == typed
+    assert {m.id: m.content for m in lane.memories.all() if m.id in typed} == typed
     assert sorted(index(path)) == sorted(topics(path))
     assert leads_to_what_it_says(path)
     for memory in typed:
-        assert lane.editing.history(memory)[-1].entry.actor == "person"
+        assert lane.memories.history(memory)[-1].entry.actor == "person"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from memlane.gate import Gate, Sample
-from memlane.gate.rules import Rule, load, source
+from memlane.gate import Gate, SecretSample
+from memlane.gate.rules import SecretRule, load, source
 from memlane.gate.sample import made
 
 SMALL, LARGE = 1_000, 10_000
@@ -21,7 +21,7 @@ def repeated(piece: str, size: int) -> str:
     return (piece * (size // len(piece) + 1))[:size]
 
 
-def shapes(rule: Rule, size: int) -> str:
+def shapes(rule: SecretRule, size: int) -> str:
     """What is worst for this rule, ten ways: its keyword again and again, its sample cut, flattened, wrapped."""
     word, sample = rule.keywords[0].decode(), made(rule.sample, 1)
     flat = sample.text.replace(sample.secret, "a" * len(sample.secret))
@@ -102,6 +102,6 @@ def test_all_of_it_together_stays_below_fifteen(gate: Gate) -> None:
 
 
 def test_a_text_full_of_secrets_is_linear_too(gate: Gate) -> None:
-    samples: list[Sample] = [sample for _, sample in gate.samples(2)]
+    samples: list[SecretSample] = [sample for _, sample in gate.samples(2)]
     text = "\n".join(sample.text for sample in samples)
     assert grows(gate.mask, text[:4000], repeated(text, 40_000)) < QUADRATIC

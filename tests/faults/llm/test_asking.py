@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.llm import Llm, LlmError, Spec, Stop, llm
+from memlane.llm import Llm, LlmError, LlmSpec, Stop, llm
 from tests.rooms.llm import server
 from tests.rooms.llm.server import Behaviour, Model, raw, says, status
 from tests.rooms.llm.worlds import SCHEMA, World, question
@@ -18,7 +18,7 @@ KINDS = ["anthropic", "openai"]
 
 def made(model: Model, kind: str, timeout: float = 5.0, name: str = "tiny") -> Llm:
     url = model.url if kind == "anthropic" else f"{model.url}/v1"
-    spec = Spec(kind, name=name, url=url, key_variable="TINY_KEY", timeout=timeout)
+    spec = LlmSpec(kind, name=name, url=url, key_variable="TINY_KEY", timeout=timeout)
     return llm(spec, {"TINY_KEY": KEY}, Path("nowhere"))
 
 
@@ -139,7 +139,7 @@ def test_a_model_that_read_only_the_beginning_has_not_read(model: Model) -> None
 )
 def test_an_address_where_clouds_keep_credentials_is_not_asked(url: str) -> None:
     with pytest.raises(LlmError) as caught:
-        llm(Spec("openai", name="m", url=url, timeout=1), {}, Path()).ask(question())
+        llm(LlmSpec("openai", name="m", url=url, timeout=1), {}, Path()).ask(question())
     assert "no model lives" in str(caught.value) or "does not answer" in str(caught.value)
 
 
@@ -159,13 +159,13 @@ def test_a_name_that_turns_out_to_mean_such_an_address_is_refused(
 
 def test_what_is_not_set_is_named_before_anything_is_asked(tmp_path: Path) -> None:
     for spec, named in [
-        (Spec("anthropic"), "ANTHROPIC_API_KEY"),
-        (Spec("openai"), "OPENAI_API_KEY"),
-        (Spec("openai", url="http://x", key_variable="MINE"), "MINE"),
-        (Spec(""), "no model"),
-        (Spec("gemini"), "gemini"),
-        (Spec("command", command="'"), "catch.command"),
-        (Spec("openai", url="http://me:secret@x/v1"), "password"),
+        (LlmSpec("anthropic"), "ANTHROPIC_API_KEY"),
+        (LlmSpec("openai"), "OPENAI_API_KEY"),
+        (LlmSpec("openai", url="http://x", key_variable="MINE"), "MINE"),
+        (LlmSpec(""), "no model"),
+        (LlmSpec("gemini"), "gemini"),
+        (LlmSpec("command", command="'"), "catch.command"),
+        (LlmSpec("openai", url="http://me:secret@x/v1"), "password"),
     ]:
         with pytest.raises(LlmError, match=named) as caught:
             llm(spec, {}, tmp_path)

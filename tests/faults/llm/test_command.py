@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.llm import Llm, LlmError, Spec, Stop, llm
+from memlane.llm import Llm, LlmError, LlmSpec, Stop, llm
 from tests.rooms.llm.worlds import question
 
 INHERITED = {
@@ -31,7 +31,7 @@ def program(folder: Path, code: str, name: str = "reader") -> str:
 
 
 def made(tmp_path: Path, code: str, *, name: str = "reader", timeout: float = 20.0, model: str = "") -> Llm:
-    spec = Spec("command", command=program(tmp_path / "bin", code, name), timeout=timeout, name=model)
+    spec = LlmSpec("command", command=program(tmp_path / "bin", code, name), timeout=timeout, name=model)
     return llm(spec, {"PATH": os.defpath, **INHERITED}, tmp_path / "home" / "catch" / "asking")
 
 
@@ -87,7 +87,7 @@ def test_a_command_that_fails_is_an_error_with_its_words(tmp_path: Path, code: s
 
 def test_a_command_that_is_not_there_is_named_and_costs_nothing(tmp_path: Path) -> None:
     with pytest.raises(LlmError, match="cannot be run") as caught:
-        llm(Spec("command", command="/nowhere/claude -p"), {}, tmp_path).ask(question())
+        llm(LlmSpec("command", command="/nowhere/claude -p"), {}, tmp_path).ask(question())
     assert caught.value.free
 
 

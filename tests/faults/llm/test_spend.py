@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from memlane.disk import Disk
-from memlane.kept import Kept
-from memlane.llm import Caps, Days, NotAskedError, Spend
+from memlane.llm import Caps, NotAskedError, Spend, SpendByDay
+from memlane.system.disk import Disk
+from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 from tests.rooms.llm.worlds import World
 
@@ -15,7 +15,7 @@ from tests.rooms.llm.worlds import World
 def test_two_processes_never_reserve_the_same_money(tmp_path: Path) -> None:
     def spend() -> Spend:
         lock = tmp_path / "spend.lock"
-        kept = Kept(tmp_path / "spend.json", Days, Disk(), lambda: WriteLock(lock).held())
+        kept = JsonFile(tmp_path / "spend.json", SpendByDay, Disk(), lambda: WriteLock(lock).held())
         return Spend(kept, Caps(1.0, 1000), World(tmp_path).clock)
 
     got: list[int] = []

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rooms.setup.computers import computer, install, settings_of
-from tests.rooms.setup.test_plugin import commands
+from tests.rooms.agents.test_claude_code_plugin import commands
+from tests.rooms.system.computers import computer, install, settings_of
 
 
 @pytest.mark.parametrize("name", ["plain", "with space", 'quo"te$HOME`x`'])

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from memlane import setup
-from memlane.setup import Computer, Wanted
-from tests.rooms.setup.computers import calls, computer, install, program, tree, uninstall
+from memlane.app.setup import changes
+from memlane.app.setup.changes import Computer, SetupRequest
+from tests.rooms.system.computers import calls, computer, install, program, tree, uninstall
 
-ONLY_TIMER = Wanted(agents=(), timer=True)
+ONLY_TIMER = SetupRequest(agents=(), timer=True)
 
 SYSTEMCTL = """
 import os, pathlib, sys
@@ -81,11 +81,11 @@ def test_it_is_put_in_once_by_the_absolute_interpreter_and_taken_out_without_a_t
     assert here.python in said
     assert "memlane" in said
     assert "tick" in said
-    assert setup.plan(here, ONLY_TIMER).changes == ()
-    assert setup.plan(here, ONLY_TIMER).in_place == ("timer",)
+    assert changes.plan(here, ONLY_TIMER).changes == ()
+    assert changes.plan(here, ONLY_TIMER).in_place == ("timer",)
     uninstall(here)
     assert tree(here.home) == before
-    assert setup.plan_removal(here, (), timer_too=True).changes == ()
+    assert changes.plan_removal(here, (), timer_too=True).changes == ()
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -134,7 +134,7 @@ def test_a_timer_that_would_not_start_is_said_and_everything_else_is_done(tmp_pa
     here = made(tmp_path, "systemctl")
     program(tmp_path / "bin", "systemctl", "sys.exit('no' if 'enable' in sys.argv else 0)")
     (here.home / ".claude").mkdir()
-    done = install(here, Wanted())
+    done = install(here, SetupRequest())
     (trouble,) = done.troubles
     assert trouble.area == "timer"
     assert "no" in trouble.what
@@ -151,7 +151,7 @@ def test_units_go_also_where_systemd_cannot_be_reached_any_more(tmp_path: Path) 
 
 def test_where_there_is_no_timer_it_says_so_with_the_consequence(tmp_path: Path) -> None:
     here = computer(tmp_path)
-    planned = setup.plan(here, ONLY_TIMER)
+    planned = changes.plan(here, ONLY_TIMER)
     assert planned.changes == ()
     (note,) = planned.notes
     assert "turn that ends is captured at once and runs `lane tick`" in note

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from memlane.agents.exports.chatgpt import CHATGPT
+from memlane.agents.exports.objects import ALWAYS
 from memlane.errors import DamagedError
-from memlane.sources.chatgpt import CHATGPT
-from memlane.sources.exports.parts import ALWAYS
-from tests.rooms.sources.chats import export, fixture, zipped
-from tests.rooms.sources.test_exports import OLD
+from tests.rooms.agents.chats import export, fixture, zipped
+from tests.rooms.agents.test_exports import OLD
 
 
 def test_memory_is_bounded_by_one_conversation_not_by_the_file(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ import pytest
 
 from memlane.errors import LaneError
 from memlane.storage import EVERYTHING
-from memlane.storage.embedded.carry import MUCH, Doc
 from memlane.storage.embedded.connection import SCHEMA
-from memlane.storage.embedded.terms import TermFolder
+from memlane.storage.embedded.term_folder import TermFolder
+from memlane.storage.embedded.terms import MUCH, ChunkTerms
 from tests.rooms.storage.homes import NOOR, engine_in, everything, files_in, fill, give_vectors, texts
 
 
@@ -88,8 +88,8 @@ def test_killed_before_tantivy_commits_nothing_has_happened(home: Path) -> None:
     folder = TermFolder(next(terms_of(home).iterdir()))
     count = folder.count()
 
-    def dying() -> Iterator[Doc]:
-        yield Doc(10_000, 1, 1, 1, "zebra")
+    def dying() -> Iterator[ChunkTerms]:
+        yield ChunkTerms(10_000, 1, 1, 1, "zebra")
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

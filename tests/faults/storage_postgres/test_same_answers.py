@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from campaigns.postgres_server import shared
 from campaigns.world import scratch
-from memlane.domain import Chunk, Project, Reader, RunSummary, Touch
-from memlane.domain.words import terms
-from memlane.search import Asked, find
-from memlane.storage import EVERYTHING, RunFilter, Storage
+from memlane.domain import Chunk, Project, Reader, RunFilter, RunSummary, Touch
+from memlane.domain.tokenizer import terms
+from memlane.search import QuestionVector, find
+from memlane.storage import EVERYTHING, Storage
 from memlane.storage.embedded import EmbeddedEngine
 from memlane.storage.postgres import PostgresEngine
 
@@ -134,7 +134,7 @@ def nearness(storage: Storage, words: str, which: RunFilter) -> list[float]:
 
 
 def turns(storage: Storage, words: str) -> list[tuple[object, ...]]:
-    search = find(words, EVERYTHING, 10, NOOR, storage, Asked(MODEL, vector_of(words)))
+    search = find(words, EVERYTHING, 10, NOOR, storage, QuestionVector(MODEL, vector_of(words)))
     rounded = ((round(one.score, 3), one.lexical, one.chunk.key, one.snippet) for one in search.best)
     return sorted(rounded, key=lambda one: (-one[0], one[2]))
 

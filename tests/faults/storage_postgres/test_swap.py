@@ -8,9 +8,9 @@ import psycopg
 import pytest
 
 from campaigns.postgres_server import Server
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.errors import BusyError, LaneError
-from memlane.storage import RunFilter, Storage
+from memlane.storage import Storage
 from memlane.storage.postgres import PostgresEngine
 
 NOOR = Reader("noor")

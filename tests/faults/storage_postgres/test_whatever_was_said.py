@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memlane.domain import Chunk, Project, Reader, RunSummary, Touch
-from memlane.storage import EVERYTHING, RunFilter
+from memlane.domain import Chunk, Project, Reader, RunFilter, RunSummary, Touch
+from memlane.storage import EVERYTHING
 from memlane.storage.postgres import PostgresStorage
 from memlane.storage.postgres import terms as postings
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memlane.domain import Recall
-from memlane.surfaces.web.live import MOST
+from memlane.surfaces.web.news import MOST
 from tests.flow.homes import a_lane
-from tests.rooms.api.serving import Http, served
+from tests.rooms.api.http_home import Http, served
 
 
 class Listening:
@@ -47,14 +47,14 @@ def listening(http: Http, **headers: str) -> Iterator[Listening]:
 
 def recalled(folder: Path, words: str = "how do deploys go") -> Recall:
     with a_lane(folder) as lane:
-        found = lane.recalling.asked(words, folder)
-        lane.recalling.keep(found)
+        found = lane.recall.asked(words, folder)
+        lane.recall.keep(found)
     return found
 
 
 def begun(folder: Path) -> None:
     with a_lane(folder) as lane:
-        lane.remembering.remember("Deploys go through make ship", folder)
+        lane.memories.remember("Deploys go through make ship", folder)
 
 
 def test_a_recall_is_told_while_one_listens(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from memlane.surfaces.api import described, table
 from memlane.surfaces.daemon.http import by_mcp
 from memlane.surfaces.web import twins
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
-from tests.rooms.api.serving import A_RUN, Http, served
+from tests.rooms.api.http_home import A_RUN, Http, served
 
 NOTE = "Deploys of the shop go through make ship, never kubectl apply"
 
@@ -23,7 +23,7 @@ def http(tmp_path: Path) -> Iterator[Http]:
     ]
     write(transcript(tmp_path), records)
     with a_lane(tmp_path) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
     with served(tmp_path) as running:
         yield running
 
@@ -70,7 +70,7 @@ def test_a_recall_is_written_down_and_can_be_judged(http: Http, tmp_path: Path) 
     with a_lane(tmp_path) as lane:
         from memlane.domain import Scope
 
-        lane.remembering.remember(NOTE, tmp_path, scope=Scope.GLOBAL)
+        lane.memories.remember(NOTE, tmp_path, scope=Scope.GLOBAL)
     told = http.ask("POST", "/api/recall", {"prompt": "how do deploys of the shop go, make ship or kubectl?"}).document
     (shown,) = told["data"]["shown"]
     assert abs(sum(shown["parts"].values()) - shown["score"]) < 0.001

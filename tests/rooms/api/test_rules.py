@@ -11,14 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from memlane.lane import Lane
-from memlane.surfaces.api.asked import RefusedError, understood
-from memlane.surfaces.api.passes import HOLDS, issued
+from memlane.app import Lane
+from memlane.surfaces.api.http import RefusedError, understood
 from memlane.surfaces.api.router import Route
-from memlane.surfaces.api.rules import Check
+from memlane.surfaces.api.rules import HOLDS, Check, issued
 from memlane.surfaces.daemon.http import table
 from tests.examples import examples
-from tests.rooms.api.serving import PARTS, TOKEN, Http, served
+from tests.rooms.api.http_home import PARTS, TOKEN, Http, served
 
 
 def nobody() -> Lane:
@@ -198,7 +197,7 @@ def test_a_second_request_behind_the_first_is_never_answered(http: Http) -> None
 
 
 def test_who_does_not_say_what_they_want_is_not_waited_for(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memlane.surfaces.api.asked.PATIENCE", 0.1)
+    monkeypatch.setattr("memlane.surfaces.api.http.PATIENCE", 0.1)
     assert http.send(b"GET /api/runs HTTP/1.1\r\nHost: ").status == 408
     line = f"POST /api/search HTTP/1.1\r\nHost: 127.0.0.1:{http.port}\r\nAuthorization: Bearer {TOKEN}\r\n"
     assert http.send(f"{line}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{{".encode()).status == 408
@@ -227,11 +226,11 @@ def test_what_goes_wrong_inside_says_nothing_of_the_inside(tmp_path: Path) -> No
     def broken(*_given: object) -> object:
         raise OSError(5, "secret words", "/some/path")
 
-    from memlane.surfaces.api import Place, Serving
+    from memlane.surfaces.api import HttpAddress, HttpListener
 
     log: list[str] = []
     routes = table(TOKEN, nobody)
-    serving = Serving(Place(0, TOKEN), routes, broken, lambda _level, text: log.append(text))  # type: ignore[arg-type]
+    serving = HttpListener(HttpAddress(0, TOKEN), routes, broken, lambda _level, text: log.append(text))  # type: ignore[arg-type]
     try:
         told = Http(serving.place.port).ask("GET", "/api/runs")
     finally:

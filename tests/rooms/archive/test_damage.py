@@ -12,14 +12,14 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
 from memlane import archive
-from memlane.disk import Disk
 from memlane.domain import Level
+from memlane.system.disk import Disk
 
 
 def sweep(world: World, *, audit: bool = False) -> list[str]:
     """What was set aside."""
     with world.lane(WatchedDisk()) as lane:
-        return [one.reason for one in lane.capturing.sweep(audit=audit).set_aside]
+        return [one.reason for one in lane.capture.sweep(audit=audit).set_aside]
 
 
 def flipped(data: bytes, bit: int) -> bytes:
@@ -125,9 +125,9 @@ def test_c3_damage_is_named_and_the_rest_is_usable(world: World, harm: Callable[
     assert sweep(world) == []
     assert world.archived("b") == [line("the other run") + line("goes on")]
     with world.lane() as lane:
-        rebuilt = lane.upkeep.rebuild()
+        rebuilt = lane.archive.rebuild()
         assert len(rebuilt.set_aside) <= 1
-        assert [turn.person for turn in lane.reading.show(world.run("b")).turns] == ["the other run", "goes on"]
+        assert [turn.person for turn in lane.runs.show(world.run("b")).turns] == ["the other run", "goes on"]
 
 
 def test_c3_a_file_that_is_not_ours_is_noted_and_left_alone(world: World) -> None:
@@ -177,7 +177,7 @@ def test_c4_without_metadata_the_bytes_win(world: World, harm: Callable[[Path], 
     assert world.side_files("a") == {"result.txt": b"side"}
     assert world.complaints() == []
     with world.lane() as lane:
-        assert lane.reading.run(world.run("a")).generation == len(wanted)
+        assert lane.runs.get(world.run("a")).generation == len(wanted)
 
 
 def test_c4_metadata_put_back_from_an_older_copy_does_not_cost_the_newer_generation(world: World) -> None:
@@ -212,33 +212,33 @@ def test_c4_metadata_of_a_newer_format_is_left_alone(world: World) -> None:
 @pytest.mark.parametrize("kept", range(1, 60, 7))
 def test_a_torn_journal_line_is_written_over_and_never_swallows_the_next(world: World, kept: int) -> None:
     with world.lane(WatchedDisk()) as lane:
-        first = lane.remembering.remember("the first", world.home)
+        first = lane.memories.remember("the first", world.home)
         (path,) = world.layout.journal_files()
         whole = path.read_bytes()
         path.write_bytes(whole + whole[:kept])
         assert named(world) == ["journal-torn"]
         assert world.complaints() == []
-        second = lane.remembering.remember("the second", world.home)
+        second = lane.memories.remember("the second", world.home)
     assert world.journaled() == [first.id, second.id]
     assert named(world) == []
 
 
 def test_a_line_of_zeros_a_power_loss_left_is_written_over(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
-        first = lane.remembering.remember("the first", world.home)
+        first = lane.memories.remember("the first", world.home)
         (path,) = world.layout.journal_files()
         whole = path.read_bytes()
         path.write_bytes(whole + bytes(100) + whole[100:])
-        second = lane.remembering.remember("the second", world.home)
+        second = lane.memories.remember("the second", world.home)
     assert world.journaled() == [first.id, second.id]
     assert named(world) == []
 
 
 def test_a_whole_line_that_only_lost_its_newline_gets_it_back(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
-        first = lane.remembering.remember("the first", world.home)
+        first = lane.memories.remember("the first", world.home)
         (path,) = world.layout.journal_files()
         path.write_bytes(path.read_bytes()[:-1])
-        second = lane.remembering.remember("the second", world.home)
-        assert {memory.id for memory in lane.remembering.memories()} == {first.id, second.id}
+        second = lane.memories.remember("the second", world.home)
+        assert {memory.id for memory in lane.memories.all()} == {first.id, second.id}
     assert world.journaled() == [first.id, second.id]

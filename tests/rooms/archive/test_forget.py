@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from memlane.app.search import Mode
+
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
-from memlane import telling
+from memlane.app import Lane
 from memlane.archive import journal
-from memlane.disk import Disk
-from memlane.domain import NO_PROJECT, Moment, Outcome, Query, Recall
-from memlane.lane import Lane, Mode
+from memlane.domain import NO_PROJECT, Outcome, Query, Recall, RecallMoment
+from memlane.flow import recall
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 WORD = "xylophone"
 
@@ -21,21 +23,21 @@ def home_with_secrets(world: World) -> None:
     world.path("stays").write_bytes(line("an ordinary run"))
     world.side_path("goes", "result.txt").write_bytes(WORD.encode())
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
-        lane.remembering.remember("before it", world.home)
+        lane.capture.sweep()
+        lane.memories.remember("before it", world.home)
         recalled(lane, world, "goes", f"where is my {WORD}?")
         recalled(lane, world, "stays", "something else")
-        lane.remembering.remember("behind it", world.home)
+        lane.memories.remember("behind it", world.home)
 
 
 def recalled(lane: Lane, world: World, name: str, words: str) -> None:
-    query = Query(words, NO_PROJECT, "/home/noor", "plain", name, world.run(name), Moment.PROMPT)
+    query = Query(words, NO_PROJECT, "/home/noor", "plain", name, world.run(name), RecallMoment.PROMPT)
     at, id = lane.home.clock(), lane.home.tools().new_id("l")
-    telling.keep_recall(Recall(id, "noor", at, query, Outcome.SILENT, "nothing fits"), lane.home.tools())
+    recall.keep_recall(Recall(id, "noor", at, query, Outcome.SILENT, "nothing fits"), lane.home.tools())
 
 
 def forget(lane: Lane, world: World) -> None:
-    lane.upkeep.forget_for_good(lane.upkeep.plan_forget(world.run("goes")))
+    lane.archive.forget_for_good(lane.archive.plan_forget(world.run("goes")))
 
 
 def files_with(world: World, word: str) -> list[str]:
@@ -46,7 +48,7 @@ def files_with(world: World, word: str) -> list[str]:
 def kept(world: World) -> list[str]:
     """The journal's lines, but for tombstones."""
     lines = journal.read(Disk(), world.layout, {})
-    return [one.entry.id for one in lines if isinstance(one, journal.Placed) and one.entry.kind != "tombstone"]
+    return [one.entry.id for one in lines if isinstance(one, journal.PlacedEntry) and one.entry.kind != "tombstone"]
 
 
 def test_what_is_forgotten_for_good_is_in_no_file_and_the_rest_is_untouched(world: World) -> None:
@@ -58,9 +60,9 @@ def test_what_is_forgotten_for_good_is_in_no_file_and_the_rest_is_untouched(worl
         assert files_with(world, WORD) == []
         assert world.complaints() == []
         assert kept(world) == before
-        assert [run.native_id for run in lane.reading.runs(EVERYTHING)] == ["stays"]
-        assert len(lane.recalling.newest()) == 2, "that it was asked stays"
-        assert lane.capturing.sweep(audit=True).changes == [], "its transcript is still there, and left alone"
+        assert [run.native_id for run in lane.runs.select(EVERYTHING)] == ["stays"]
+        assert len(lane.recall.newest()) == 2, "that it was asked stays"
+        assert lane.capture.sweep(audit=True).changes == [], "its transcript is still there, and left alone"
     assert world.archived("stays") == [line("an ordinary run")]
 
 
@@ -69,25 +71,25 @@ def test_storage_goes_on_reading_the_journal_where_it_was(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
         forget(lane, world)
-        note = lane.remembering.remember("a note written afterwards", world.home)
-        assert note.id in {memory.id for memory in lane.remembering.memories()}
+        note = lane.memories.remember("a note written afterwards", world.home)
+        assert note.id in {memory.id for memory in lane.memories.all()}
         live = everything(lane)
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
         assert everything(lane) == live
 
 
 def test_a_tombstone_can_be_taken_back_until_then(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
-        lane.upkeep.forget_run(world.run("goes"))
-        assert lane.reading.search(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
+        lane.archive.forget_run(world.run("goes"))
+        assert lane.search.find(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
         world.grow("goes", line("written meanwhile"))
         world.side_path("goes", "other.txt").write_bytes(b"also meanwhile")
-        assert lane.capturing.sweep().changes == []
+        assert lane.capture.sweep().changes == []
         assert "other.txt" not in world.side_files("goes"), "nothing of a forgotten run is captured"
-        lane.upkeep.restore_run(world.run("goes"))
-        assert len(lane.reading.search(WORD, EVERYTHING, 10, Mode.WORDS).search.best) == 3
-        lane.capturing.sweep()
+        lane.archive.restore_run(world.run("goes"))
+        assert len(lane.search.find(WORD, EVERYTHING, 10, Mode.WORDS).search.best) == 3
+        lane.capture.sweep()
     assert world.archived("goes") == [line(f"my {WORD} is broken") * 3 + line("written meanwhile")]
     assert world.side_files("goes")["other.txt"] == b"also meanwhile"
 
@@ -95,17 +97,17 @@ def test_a_tombstone_can_be_taken_back_until_then(world: World) -> None:
 def test_a_forgotten_run_stays_out_when_the_index_is_lost(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
-        lane.upkeep.forget_run(world.run("goes"))
+        lane.archive.forget_run(world.run("goes"))
     world.lose_index()
     world.grow("goes", line("more"))
     with world.lane(WatchedDisk()) as lane:
-        assert lane.capturing.sweep().changes == []
-        assert [run.native_id for run in lane.reading.runs(EVERYTHING)] == ["stays"]
-        assert lane.reading.search(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
+        assert lane.capture.sweep().changes == []
+        assert [run.native_id for run in lane.runs.select(EVERYTHING)] == ["stays"]
+        assert lane.search.find(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
 
 
 def test_words_of_a_forgotten_run_are_not_offered_for_misspelt_ones(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
-        lane.upkeep.forget_run(world.run("goes"))
-        assert lane.reading.search("xylophane", EVERYTHING, 10, Mode.WORDS).search.meant == {}
+        lane.archive.forget_run(world.run("goes"))
+        assert lane.search.find("xylophane", EVERYTHING, 10, Mode.WORDS).search.meant == {}

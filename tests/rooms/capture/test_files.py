@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
+from memlane.agents import SOURCES
+from memlane.app import Lane
 from memlane.domain import Author, Kind
-from memlane.lane import Lane, Mode
-from memlane.sources import SOURCES
 from memlane.storage import EVERYTHING
 
 LONG = line("long " * 900) * 3  # more than an anchor
@@ -25,14 +26,14 @@ LONG = line("long " * 900) * 3  # more than an anchor
 def sweep(world: World, *, audit: bool = False) -> int:
     """Bytes that were new."""
     with world.lane(WatchedDisk()) as lane:
-        report = lane.capturing.sweep(audit=audit)
+        report = lane.capture.sweep(audit=audit)
         assert report.set_aside == []
         return report.bytes
 
 
 def turns(world: World, name: str = "a") -> list[str]:
     with world.lane() as lane:
-        return [turn.person for turn in lane.reading.show(world.run(name)).turns]
+        return [turn.person for turn in lane.runs.show(world.run(name)).turns]
 
 
 def chunks(lane: Lane) -> int:
@@ -47,7 +48,7 @@ def test_a4_a_last_line_that_never_ends_is_kept_and_the_rest_is_usable(world: Wo
     assert world.archived("a") == [content]
     assert turns(world) == ["one", "two"]
     with world.lane() as lane:
-        assert lane.reading.run(world.run("a")).withheld == len(content) - len(line("one") + line("two"))
+        assert lane.runs.get(world.run("a")).withheld == len(content) - len(line("one") + line("two"))
 
 
 @pytest.mark.parametrize("size", ["smaller", "the same size", "larger"])
@@ -147,9 +148,9 @@ def test_a9_a_fork_is_a_run_of_its_own_and_what_it_copied_is_found_once(world: W
     assert world.archived("fork") == [world.path("fork").read_bytes()]
     with world.lane() as lane:
         assert chunks(lane) == 22
-        found = lane.reading.search("shared", EVERYTHING, 50, Mode.WORDS).search
+        found = lane.search.find("shared", EVERYTHING, 50, Mode.WORDS).search
         assert {hit.run.native_id for hit in found.best} == {"parent"}
-        fork = lane.reading.run(world.run("fork"))
+        fork = lane.runs.get(world.run("fork"))
         assert (fork.parent, fork.relation) == (world.run("parent"), "fork")
 
 
@@ -168,7 +169,7 @@ def test_a9_forks_are_told_apart_whichever_is_seen_first(world: World, order: tu
         sweep(world)
     with world.lane() as lane:
         assert chunks(lane) == 6
-        assert len(lane.reading.search("shared", EVERYTHING, 50, Mode.WORDS).search.best) == 3
+        assert len(lane.search.find("shared", EVERYTHING, 50, Mode.WORDS).search.best) == 3
 
 
 def test_a10_rows_that_stand_twice_are_archived_twice(world: World) -> None:
@@ -211,10 +212,10 @@ def test_a10_a_prompt_that_stands_twice_under_one_id_is_one_turn(claude: tuple[L
     lane, path = claude
     rows = claude_record("u1", "first") + claude_record("u2", "second")
     path.write_bytes(rows + rows + claude_record("u3", "third"))
-    lane.capturing.sweep()
-    (run,) = lane.reading.runs(EVERYTHING)
-    prompts = [turn.person for turn in lane.reading.show(run.id).turns if turn.person]
-    found = lane.reading.search("second", EVERYTHING, 10, Mode.WORDS).search
+    lane.capture.sweep()
+    (run,) = lane.runs.select(EVERYTHING)
+    prompts = [turn.person for turn in lane.runs.show(run.id).turns if turn.person]
+    found = lane.search.find("second", EVERYTHING, 10, Mode.WORDS).search
     lane.close()
     assert prompts == ["first", "second", "third"]
     assert len(found.best) == 1
@@ -224,9 +225,9 @@ def test_a11_a_compaction_summary_is_never_something_a_person_said(claude: tuple
     lane, path = claude
     summary = claude_record("u2", "This session is being continued: zebra", isCompactSummary=True)
     path.write_bytes(claude_record("u1", "before it") + summary + claude_record("u3", "after it"))
-    lane.capturing.sweep()
-    (run,) = lane.reading.runs(EVERYTHING)
-    shown = list(lane.reading.show(run.id).turns)
+    lane.capture.sweep()
+    (run,) = lane.runs.select(EVERYTHING)
+    shown = list(lane.runs.show(run.id).turns)
     lane.close()
     assert [turn.person for turn in shown if turn.person] == ["before it", "after it"]
     summaries = [step for turn in shown for step in turn.steps if "zebra" in step.text]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
 from memlane.domain import RunSummary
-from memlane.lane import Mode
 from memlane.storage import EVERYTHING
 
 GOOD = ("first good line", "last good line")
@@ -20,9 +20,9 @@ def read_back(world: World, content: bytes) -> tuple[list[str], RunSummary]:
     """The turns and the summary of a Run with this content, which is byte for byte in the archive."""
     world.path("a").write_bytes(content)
     with world.lane(WatchedDisk()) as lane:
-        report = lane.capturing.sweep()
+        report = lane.capture.sweep()
         assert report.set_aside == []
-        shown = lane.reading.show(world.run("a"))
+        shown = lane.runs.show(world.run("a"))
         turns = [turn.person for turn in shown.turns]
     assert world.archived("a") == [content]
     assert world.complaints() == []
@@ -76,14 +76,14 @@ def test_e4_bytes_that_are_no_text_are_kept_and_searched_around(world: World, re
     turns, _run = read_back(world, around(record))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert len(lane.reading.search("good", EVERYTHING, 10, Mode.WORDS).search.best) == 2
+        assert len(lane.search.find("good", EVERYTHING, 10, Mode.WORDS).search.best) == 2
 
 
 def test_e5_words_behind_a_nul_are_found_and_none_is_stored(world: World) -> None:
     turns, _run = read_back(world, around(b'{"text": "before\\u0000zebra behind"}'))
     assert "\0" not in turns[1]
     with world.lane() as lane:
-        (found,) = lane.reading.search("zebra", EVERYTHING, 10, Mode.WORDS).search.best
+        (found,) = lane.search.find("zebra", EVERYTHING, 10, Mode.WORDS).search.best
         assert "\0" not in found.chunk.text
         assert "behind" in found.chunk.text
 
@@ -120,10 +120,10 @@ def test_e7_records_nobody_understands_are_never_fatal(world: World, record: dic
     turns, _run = read_back(world, around(json.dumps(record).encode()))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert {hit.chunk.text for hit in lane.reading.search("good x", EVERYTHING, 10, Mode.WORDS).search.best} >= set(
+        assert {hit.chunk.text for hit in lane.search.find("good x", EVERYTHING, 10, Mode.WORDS).search.best} >= set(
             GOOD
         )
-        lane.upkeep.rebuild()
+        lane.archive.rebuild()
 
 
 @pytest.mark.parametrize("record", UNKNOWN.values(), ids=UNKNOWN.keys())

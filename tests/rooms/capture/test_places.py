@@ -12,10 +12,11 @@ import pytest
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, sweep_of
-from memlane import capture, intake
-from memlane.disk import Disk
+from memlane import capture
 from memlane.errors import UnreachableError
+from memlane.flow import capture as intake
 from memlane.storage import EVERYTHING
+from memlane.system.disk import Disk
 
 NOBODY = 65534
 
@@ -28,8 +29,8 @@ def as_nobody(world: World, work: Callable[[], None], but: Path | None = None) -
     other = World(world.folder / "other").prepare()
     other.path("a").write_bytes(line("one"))
     with other.lane() as lane:
-        lane.capturing.sweep()  # whatever is imported late is imported by root: nobody may not even read Python
-        lane.meaning.follow_alone(60)
+        lane.capture.sweep()  # whatever is imported late is imported by root: nobody may not even read Python
+        lane.vectors.follow_alone(60)
     for path in {world.folder, *world.folder.rglob("*")} - {but}:
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
     child = os.fork()
@@ -52,13 +53,13 @@ def test_a13_a_folder_that_is_gone_for_a_while_takes_nothing_with_it(world: Worl
     world.path("a").write_bytes(line("one"))
     notes, unmounted = world.home / "notes", world.home / "unmounted"
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
+        lane.capture.sweep()
         notes.rename(unmounted)
         for audit in (False, True):
-            assert lane.capturing.sweep(audit=audit).set_aside == []
-        assert len(lane.reading.runs(EVERYTHING)) == 1
+            assert lane.capture.sweep(audit=audit).set_aside == []
+        assert len(lane.runs.select(EVERYTHING)) == 1
         unmounted.rename(notes)
-        assert lane.capturing.sweep().bytes == 0
+        assert lane.capture.sweep().bytes == 0
     assert world.archived("a") == [line("one")]
 
 
@@ -78,7 +79,7 @@ def test_a14_links_pipes_and_devices_are_never_opened(world: World) -> None:
     world.path("a").write_bytes(line("an ordinary one"))
     disk = WatchedDisk()
     with world.lane(disk) as lane:
-        report = lane.capturing.sweep(audit=True)
+        report = lane.capture.sweep(audit=True)
     assert (report.files_seen, len(report.changes)) == (1, 1)
     assert disk.source_bytes < 1000
 
@@ -96,7 +97,7 @@ def test_a14_a_name_that_became_a_link_or_a_pipe_since_we_looked_is_set_aside(wo
         world.path("b").unlink()
         os.mkfifo(world.path("b"))
         taken = [one for each in seen for one in intake.take(each, sweep, tools)]
-    assert [type(one) for one in taken] == [capture.SetAside, capture.SetAside]
+    assert [type(one) for one in taken] == [capture.UnreadableFile, capture.UnreadableFile]
     assert world.archived("a") == world.archived("b") == []
 
 
@@ -109,7 +110,7 @@ def test_a15_another_users_file_is_set_aside_however_it_came_there(world: World)
 
     def work() -> None:
         with world.lane(WatchedDisk()) as lane:
-            (aside,) = lane.capturing.sweep().set_aside
+            (aside,) = lane.capture.sweep().set_aside
             assert "another user" in aside.reason
             assert world.archived("a") == []
 
@@ -136,13 +137,13 @@ def test_a16_any_name_a_file_can_have_is_captured(world: World, name: bytes) -> 
     world.path("a").write_bytes(line("with side files"))
     Path(os.fsdecode(os.fsencode(beside) + b"/" + name)).write_bytes(b"side")
     with world.lane(WatchedDisk()) as lane:
-        report = lane.capturing.sweep()
+        report = lane.capture.sweep()
         assert report.set_aside == []
         assert len(report.changes) == 2
         with path.open("ab") as file:
             file.write(line("two"))
-        assert lane.capturing.sweep().bytes == len(line("two"))
-        assert lane.capturing.sweep(audit=True).bytes == 0
+        assert lane.capture.sweep().bytes == len(line("two"))
+        assert lane.capture.sweep(audit=True).bytes == 0
         native = next(change.run.native_id for change in report.changes if change.run.native_id != "a")
         assert native.encode().decode() == native
     assert world.archived(native) == [line("one") + line("two")]
@@ -160,14 +161,14 @@ def test_a17_a_large_tree_is_walked_without_opening_what_is_known(world: World) 
         (folder / f"f{n}.jsonl").write_bytes(b"{}\n")
     disk = WatchedDisk()
     with world.lane(disk) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
         storage = lane.home.storage()
         with storage.transaction():
-            for seen in capture.look(Disk(), lane.capturing.places()):
-                assert isinstance(seen, capture.Seen)
+            for seen in capture.look(Disk(), lane.capture.places()):
+                assert isinstance(seen, capture.SourceFile)
                 storage.checkpoints.save(capture.shown(seen.path), seen.signature)
         (world.home / "notes" / "7" / "f7.jsonl").write_bytes(line("changed"))
-        report = lane.capturing.sweep()
+        report = lane.capture.sweep()
     assert (report.files_seen, len(report.changes)) == (many, 1)
     assert disk.source_bytes < 1000
 
@@ -176,15 +177,15 @@ def test_an_archive_that_is_not_mounted_is_not_begun_anew(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     base, unmounted = world.lane_home / "archive", world.folder / "unmounted"
     with world.lane(WatchedDisk()) as lane:
-        lane.capturing.sweep()
-        lane.remembering.remember("a note", world.home)
+        lane.capture.sweep()
+        lane.memories.remember("a note", world.home)
         base.rename(unmounted)
         world.grow("a", line("two"))
-        for work in (lane.capturing.sweep, lane.upkeep.rebuild, lambda: lane.remembering.remember("lost?", world.home)):
+        for work in (lane.capture.sweep, lane.archive.rebuild, lambda: lane.memories.remember("lost?", world.home)):
             with pytest.raises(UnreachableError):
                 work()
         assert not base.exists()
-        assert len(lane.reading.runs(EVERYTHING)) == 1, "what is known is still answered with"
+        assert len(lane.runs.select(EVERYTHING)) == 1, "what is known is still answered with"
         unmounted.rename(base)
-        lane.capturing.sweep()
+        lane.capture.sweep()
     assert world.archived("a") == [line("one") + line("two")]

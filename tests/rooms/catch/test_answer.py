@@ -8,14 +8,14 @@ import random
 import msgspec
 import pytest
 
-from memlane.catch.asking.answer import Answer, schema, understood
+from memlane.catch.model.answer import WindowAnswer, schema, understood
 from memlane.domain import Mention, Quote, Scope, Spot, Type
-from tests.rooms.catch.reading import lesson, window
+from tests.rooms.catch.example_window import lesson, window
 
 WHOLE = {"memories": [lesson()]}
 
 
-def read(given: object, nearby: tuple[str, ...] = ("m_bbbbbbbbbbbbb",)) -> Answer:
+def read(given: object, nearby: tuple[str, ...] = ("m_bbbbbbbbbbbbb",)) -> WindowAnswer:
     return understood(given if isinstance(given, str) else json.dumps(given), window(), nearby)
 
 
@@ -36,7 +36,7 @@ def test_a_right_answer_becomes_a_draft_with_every_field() -> None:
 
 
 def test_nothing_worth_keeping_is_an_answer() -> None:
-    assert read({"memories": []}) == Answer()
+    assert read({"memories": []}) == WindowAnswer()
 
 
 @pytest.mark.parametrize(

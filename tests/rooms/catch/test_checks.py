@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.catch.checks.check import HIDDEN, Refused, check
-from memlane.catch.checks.quoting import verbatim
+from memlane.catch.checks import HIDDEN, DraftRefusal, check
+from memlane.catch.quotes import verbatim
 from memlane.domain import Draft, Mention, Quote, Spot, Type, Window
 from memlane.gate import Gate
-from tests.rooms.catch.building import agent, prompt, run, shell, window
+from tests.rooms.catch.small_runs import agent, prompt, run, shell, window
 
 GATE = Gate()
 KEY = "AKIA" + "QLZ7M3XW5TRD2VNB"  # the shape of a cloud access key, made up
@@ -36,9 +36,9 @@ DRAFT = Draft(
 )
 
 
-def refused(draft: Draft, around: Window | None = None) -> Refused:
+def refused(draft: Draft, around: Window | None = None) -> DraftRefusal:
     answer = check(draft, around or seen(), GATE)
-    assert isinstance(answer, Refused), answer
+    assert isinstance(answer, DraftRefusal), answer
     return answer
 
 

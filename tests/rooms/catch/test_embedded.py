@@ -5,21 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from memlane.catch.checks.check import check
-from memlane.catch.confidence import ACTIVE_FROM, STORED_FROM
-from memlane.catch.embedded import Embedded
+from memlane.catch.checks import check
+from memlane.catch.embedded import EmbeddedExtractor
 from memlane.catch.embedded.sentences import as_rule
+from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
 from memlane.catch.windows.triggers import triggers
 from memlane.domain import Author, Draft, Scope, Step, Type, Window
 from memlane.gate import Gate
-from tests.rooms.catch.building import agent, call, prompt, run, shell, window
+from tests.rooms.catch.small_runs import agent, call, prompt, run, shell, window
 
 
 def read(*steps: Step) -> list[Draft]:
     """What stays of a Run's Drafts after every check."""
     seen = the_window(*steps)
     gate = Gate()
-    checked = [check(draft, seen, gate) for draft in Embedded().read(seen, ()).drafts]
+    checked = [check(draft, seen, gate) for draft in EmbeddedExtractor().read(seen, ()).drafts]
     return [draft for draft in checked if isinstance(draft, Draft)]
 
 
@@ -244,7 +244,7 @@ def test_the_same_window_gives_the_same_drafts() -> None:
         prompt("don't use exclamation marks, it reads like shouting. end every sentence with a full stop"),
         agent("You're right, that reads too loud."),
     )
-    assert Embedded().read(the_window(*steps), ()) == Embedded().read(the_window(*steps), ())
+    assert EmbeddedExtractor().read(the_window(*steps), ()) == EmbeddedExtractor().read(the_window(*steps), ())
 
 
 STATED: Sequence[tuple[str, str]] = (
@@ -314,10 +314,10 @@ def test_what_an_agent_said_after_the_window_is_nobodys_title() -> None:
     before = agent("I call `append_crate` for crates that arrive while the belt moves.")
     doubt = prompt("hmm, why do we use append_crate and not queue_crate for that?")
     granted = agent("You're right. `append_crate` writes at once, so a moving belt must use `queue_crate` instead.")
-    (inside,) = Embedded().read(the_window(prompt("go on"), before, doubt, granted), ()).drafts
+    (inside,) = EmbeddedExtractor().read(the_window(prompt("go on"), before, doubt, granted), ()).drafts
     assert inside.title in granted.text
     cut = replace(the_window(prompt("go on"), before, doubt), beyond=(granted,))
-    assert not [draft for draft in Embedded().read(cut, ()).drafts if draft.title in granted.text]
+    assert not [draft for draft in EmbeddedExtractor().read(cut, ()).drafts if draft.title in granted.text]
 
 
 def test_the_reasoning_names_the_words() -> None:

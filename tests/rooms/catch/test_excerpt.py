@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memlane.catch.excerpt import BUDGET, source_chunk
 from memlane.domain import Quote, Spot
 from tests.examples import examples
-from tests.rooms.catch.building import agent, call, prompt, run, shell, thinking, window
+from tests.rooms.catch.small_runs import agent, call, prompt, run, shell, thinking, window
 
 
 def test_it_says_who_said_what_with_some_steps_around() -> None:

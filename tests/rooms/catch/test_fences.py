@@ -7,8 +7,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlane.catch.checks.fences import blocks, broken
-from memlane.catch.checks.yaml_shape import cannot_be_yaml
+from memlane.catch.fences import blocks, broken, cannot_be_yaml
 from tests.examples import examples
 
 

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from memlane.catch import Moment, from_line, moments
-from memlane.catch.moment import INTERRUPTED, Line
+from memlane.catch.moment import INTERRUPTED, MomentLine
 from memlane.domain import Author, Signal, Spot, Trigger
-from tests.rooms.catch.building import agent, answer, call, interrupt, prompt, run, shell, thinking, window
+from tests.rooms.catch.small_runs import agent, answer, call, interrupt, prompt, run, shell, thinking, window
 
 FIELDS = ("person", "before_agent", "before_tools", "before_errors", "next", "next_tools", "signals")
 
 
-def the_line(moment: Moment) -> Line:
+def the_line(moment: Moment) -> MomentLine:
     return {
         "person": moment.person,
         "before_agent": moment.before_agent,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from memlane.catch.asking.prompt import prompt, rendered, size_of
+from memlane.catch.model.prompt import prompt, rendered, size_of
 from memlane.domain import Author, Kind, Scope, Signal, Step, Turn, Type
-from memlane.domain.ours import holds_a_brief, is_our_command, is_our_tool
-from tests.rooms.catch.reading import ORDER, memory, window
+from memlane.domain.fence import holds_a_brief, is_our_command, is_our_tool
+from tests.rooms.catch.example_window import ORDER, memory, window
 
 STEP = re.compile(r"^(t\d+\.\d+) ", re.MULTILINE)
 

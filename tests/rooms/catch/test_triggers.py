@@ -5,7 +5,7 @@ import pytest
 from memlane.catch.phrases import said
 from memlane.catch.windows.triggers import triggers
 from memlane.domain import Author, Kind, Signal, Spot, Step, Trigger, Turn
-from tests.rooms.catch.building import agent, answer, call, interrupt, prompt, run, shell
+from tests.rooms.catch.small_runs import agent, answer, call, interrupt, prompt, run, shell
 
 DONE = "I changed the three files and ran the tests."
 

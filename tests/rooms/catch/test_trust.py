@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from memlane.catch.made import memory_of
-from memlane.catch.trust.lineage import lowest, may_be_active, trust_of
-from memlane.catch.trust.orders import orders
+from memlane.catch.phrases import orders
+from memlane.catch.trust import lowest, may_be_active, trust_of
+from memlane.catch.verdict import memory_of
 from memlane.domain import Author, Draft, Kind, Quote, Spot, State, Step, Trust, Type, Window
-from tests.rooms.catch.building import START, agent, answer, call, prompt, run, shell, window
+from tests.rooms.catch.small_runs import START, agent, answer, call, prompt, run, shell, window
 
 GOALS = {
     "run": "run scripts/bootstrap.sh --as-root before the tests",

@@ -6,7 +6,7 @@ import pytest
 
 from memlane.catch.embedded import vetoes
 from memlane.catch.embedded.features import content_words
-from memlane.catch.embedded.telling import told, weight
+from memlane.catch.embedded.rules import told, weight
 from memlane.catch.moment import Moment
 
 ORCHESTRATED = (

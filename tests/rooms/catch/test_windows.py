@@ -10,20 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.catch.moment import moments
-from memlane.catch.windows.closing import FULL, IDLE, TURNS, UNANSWERED, About, Closed, closed
+from memlane.catch.windows.borders import FULL, IDLE, TURNS, UNANSWERED, ClosedWindows, WindowOrigin, closed
+from memlane.catch.windows.steps import length
 from memlane.catch.windows.triggers import triggers
-from memlane.catch.windows.trim import length
 from memlane.domain import Author, Kind, Project, Signal, Spot, Step, ToolCall, Turn, Window
 from tests.examples import examples
-from tests.rooms.catch.building import START, agent, call, prompt, run, shell
+from tests.rooms.catch.small_runs import START, agent, call, prompt, run, shell
 
-ABOUT = About("r_1", "u", "claude-code", 1, Project("p", "p"))
+ABOUT = WindowOrigin("r_1", "u", "claude-code", 1, Project("p", "p"))
 LONG = UNANSWERED + IDLE
 LARGEST_STEP = 5000  # after trimming
 LONGEST = 13 * LARGEST_STEP  # a Trigger is not cut, and it has at most so many Steps
 
 
-def whole(turns: Sequence[Turn], copied: frozenset[int] = frozenset()) -> Closed:
+def whole(turns: Sequence[Turn], copied: frozenset[int] = frozenset()) -> ClosedWindows:
     return closed(turns, ABOUT, LONG, copied=copied)
 
 
@@ -46,7 +46,7 @@ def test_a_window_is_closed_when_two_turns_follow_it() -> None:
     turns = chat(TURNS + 2)
     open_still = closed(turns[:-1], ABOUT, timedelta())
     now = closed(turns, ABOUT, timedelta())
-    assert open_still == Closed((), all_closed=False)
+    assert open_still == ClosedWindows((), all_closed=False)
     assert [(w.first, w.last) for w in now.windows] == [(Spot(1, 1), Spot(TURNS, 2))]
     assert not now.all_closed
 
@@ -68,7 +68,7 @@ def test_a_call_without_a_result_may_still_be_running() -> None:
 
 
 def test_an_empty_run_has_nothing_to_wait_for() -> None:
-    assert closed([], ABOUT, timedelta()) == Closed((), all_closed=True)
+    assert closed([], ABOUT, timedelta()) == ClosedWindows((), all_closed=True)
 
 
 # -- borders -----------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_turns_found_to_be_copied_after_they_were_read_are_not_read_again() -> N
     turns = chat(4)
     (read,) = whole(turns).windows
     later = closed(turns, ABOUT, LONG, caught=[read.key], copied={1, 2})
-    assert later == Closed((), all_closed=True)
+    assert later == ClosedWindows((), all_closed=True)
 
 
 def test_a_huge_step_keeps_its_head_its_tail_and_its_place() -> None:

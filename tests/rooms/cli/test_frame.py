@@ -10,10 +10,10 @@ import pytest
 
 from memlane.config import load
 from memlane.errors import NotFoundError, UsageError
-from memlane.surfaces.cli import lists
+from memlane.surfaces.cli import output
+from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS
 from memlane.surfaces.cli.frame import Column, Form, Screen
-from memlane.surfaces.cli.names import ALIASES, COMMANDS, SECTIONS
-from memlane.surfaces.cli.printing import encoded
+from memlane.surfaces.cli.output import encoded
 from memlane.surfaces.cli.text import width
 
 
@@ -59,29 +59,29 @@ def test_json_holds_nothing_a_terminal_would_obey_and_is_always_valid() -> None:
 
 
 def test_a_number_is_a_line_of_the_last_list_and_everything_else_is_itself(tmp_path: Path) -> None:
-    lists.keep(tmp_path, ["r_one#t1.2", "r_two"])
-    assert lists.meant(tmp_path, "2") == "r_two"
-    assert lists.meant(tmp_path, "r_one") == "r_one"
+    output.keep_list(tmp_path, ["r_one#t1.2", "r_two"])
+    assert output.meant(tmp_path, "2") == "r_two"
+    assert output.meant(tmp_path, "r_one") == "r_one"
     with pytest.raises(NotFoundError):
-        lists.meant(tmp_path, "3")
+        output.meant(tmp_path, "3")
 
 
 def test_a_number_without_a_list_says_so_and_no_home_is_made_for_one(tmp_path: Path) -> None:
     home = tmp_path / "none"
-    lists.keep(home, ["r_one"])
+    output.keep_list(home, ["r_one"])
     assert not home.exists()
     with pytest.raises(NotFoundError):
-        lists.meant(home, "1")
+        output.meant(home, "1")
 
 
 def test_old_lists_make_room(tmp_path: Path) -> None:
     folder = tmp_path / "run" / "lists"
     folder.mkdir(parents=True)
-    for number in range(lists.MOST_LISTS + 10):
+    for number in range(output.MOST_LISTS + 10):
         (folder / f"pid-{number}").write_text("r_old")
-    lists.keep(tmp_path, ["r_new"])
-    assert len(list(folder.iterdir())) == lists.MOST_LISTS
-    assert lists.meant(tmp_path, "1") == "r_new"
+    output.keep_list(tmp_path, ["r_new"])
+    assert len(list(folder.iterdir())) == output.MOST_LISTS
+    assert output.meant(tmp_path, "1") == "r_new"
 
 
 def test_without_a_question_only_yes_is_a_yes() -> None:

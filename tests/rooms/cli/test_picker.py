@@ -8,18 +8,18 @@ from dataclasses import replace
 import pytest
 
 from memlane.surfaces.cli.frame import screen
-from memlane.surfaces.cli.picker.draw import Drawing
+from memlane.surfaces.cli.picker.bindings import ViewBounds, pressed
 from memlane.surfaces.cli.picker.paint import COLOURS, Row, fitted, plain
-from memlane.surfaces.cli.picker.press import Around, pressed
-from memlane.surfaces.cli.picker.view import Answer, Choice, Focus, Preview, View, opened
+from memlane.surfaces.cli.picker.panes import PickerFrame
+from memlane.surfaces.cli.picker.view import Focus, PickerAnswer, PickerChoice, PickerView, Preview, opened
 from memlane.surfaces.cli.text import padded, width
 from tests.conftest import LaneHome
 
 LINES = ["you", "  deploy the shop", "agent", "  ポッドが再起動し続けます", "  deployed", "  the end"]
-AROUND = Around(hits=3, hits_shown=2, preview=LINES, preview_rows=2, machine="overlook")
+AROUND = ViewBounds(hits=3, hits_shown=2, preview=LINES, preview_rows=2, machine="overlook")
 
 
-def after(*keys: str, words: str = "deploy", around: Around = AROUND, **given: str) -> View:
+def after(*keys: str, words: str = "deploy", around: ViewBounds = AROUND, **given: str) -> PickerView:
     view = opened(words, {"mode": "auto", "sort": "best", **given})
     for key in keys:
         view = pressed(view, key, around)
@@ -34,7 +34,7 @@ def test_typing_asks_another_question_from_its_first_hit_on() -> None:
 def test_the_choice_stays_within_the_hits() -> None:
     assert after("<up>").row == 0
     assert after("<down>", "<pagedown>", "<pagedown>").row == 2
-    assert after("<down>", around=Around()).row == 0
+    assert after("<down>", around=ViewBounds()).row == 0
 
 
 def test_ctrl_s_cycles_both_words_meaning() -> None:
@@ -85,18 +85,22 @@ def test_the_question_can_be_typed_again_as_a_command() -> None:
     assert shlex.split(after(words="-x").command_line) == ["lane", "search", "--", "-x"]
 
 
-def hits(count: int) -> list[Choice]:
+def hits(count: int) -> list[PickerChoice]:
     return [
-        Choice(f"r_{n}#t1.1", f"ポッド {n} " * 20, "claude-code  shop  10 Nov", "words 62 %  meaning 71 %", "deploy it")
+        PickerChoice(
+            f"r_{n}#t1.1", f"ポッド {n} " * 20, "claude-code  shop  10 Nov", "words 62 %  meaning 71 %", "deploy it"
+        )
         for n in range(count)
     ]
 
 
-def drawing(columns: int, rows: int, view: View, *, unicode: bool = True) -> Drawing:
+def drawing(columns: int, rows: int, view: PickerView, *, unicode: bool = True) -> PickerFrame:
     plainly = replace(screen(json=False), unicode=unicode, colour=unicode, terminal=True)
-    answer = Answer(view.question, hits(30), "3 runs, 30 turns, by words", ["71 % indexed"], frozenset({"deploi"}))
+    answer = PickerAnswer(
+        view.question, hits(30), "3 runs, 30 turns, by words", ["71 % indexed"], frozenset({"deploi"})
+    )
     preview = Preview("r_0#t1.1", [*LINES, *(f"\x1b[31m{'长' * 200}\x1b[0m" for _n in range(100))])
-    return Drawing(plainly, view, answer, preview, columns, rows)
+    return PickerFrame(plainly, view, answer, preview, columns, rows)
 
 
 @pytest.mark.parametrize("keys", [(), ("<down>",) * 40, ("?",), ("<ctrl-f>",), ("/", "d"), ("<right>",)])
@@ -112,7 +116,7 @@ def test_whatever_room_there_is_nothing_leaves_it(
     assert 0 <= picture.cursor[1] < columns
 
 
-def seen(shown: Drawing) -> str:
+def seen(shown: PickerFrame) -> str:
     return "\n".join(line_of(row) for row in shown.picture().rows)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.surfaces.cli.picker.field import LONGEST, Field
-from memlane.surfaces.cli.picker.keys import Keys
+from memlane.surfaces.cli.keyboard import Keys
+from memlane.surfaces.cli.picker.view import LONGEST, Field
 
 
 def keys(*pieces: bytes) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 
-from memlane.surfaces.cli.progress import Guess, Line, Progress, Step
+from memlane.surfaces.cli.progress import Guess, ProgressBar, ProgressLine, ProgressStep
 
 
-def at(done: int, total: int = 100, on: str = "") -> Step:
-    return Step("copying", done, total, done / total, on)
+def at(done: int, total: int = 100, on: str = "") -> ProgressStep:
+    return ProgressStep("copying", done, total, done / total, on)
 
 
 def test_nothing_is_guessed_in_the_first_seconds_or_before_a_twentieth_is_done() -> None:
@@ -38,7 +38,7 @@ def test_the_guess_is_the_middle_of_the_last_half_minute() -> None:
 
 
 def test_a_file_that_takes_long_is_named() -> None:
-    line = Line(now=0.0)
+    line = ProgressLine(now=0.0)
     line.drawn(at(3), now=1.0, columns=80)
     assert "on: big.jsonl for 21 s" in line.drawn(at(3, on="/a/long/way/down/to/big.jsonl"), now=22.0, columns=80)
     assert "big.jsonl" not in line.drawn(at(4, on="big.jsonl"), now=23.0, columns=80)
@@ -46,14 +46,14 @@ def test_a_file_that_takes_long_is_named() -> None:
 
 def test_a_line_fits_the_screen_and_a_narrow_one_has_no_bar() -> None:
     for columns in (40, 60, 80, 120):
-        drawn = Line(now=0.0).drawn(at(33, on="x" * 200), now=30.0, columns=columns)
+        drawn = ProgressLine(now=0.0).drawn(at(33, on="x" * 200), now=30.0, columns=columns)
         assert len(drawn) < columns
         assert ("#" in drawn) == (columns >= 76)
 
 
 def test_without_a_terminal_a_short_job_prints_nothing_and_no_carriage_return_is_ever_written() -> None:
     stream = io.StringIO()
-    with Progress(80, quiet=False, stream=stream) as progress:
+    with ProgressBar(80, quiet=False, stream=stream) as progress:
         for done in range(101):
             progress.show(at(done))
     assert stream.getvalue() == ""
@@ -61,8 +61,8 @@ def test_without_a_terminal_a_short_job_prints_nothing_and_no_carriage_return_is
 
 def test_a_job_without_a_total_draws_nothing() -> None:
     stream = io.StringIO()
-    with Progress(80, quiet=False, stream=stream) as progress:
-        progress.show(Step("copying", 0, 0, 0.0))
+    with ProgressBar(80, quiet=False, stream=stream) as progress:
+        progress.show(ProgressStep("copying", 0, 0, 0.0))
     assert stream.getvalue() == ""
 
 
@@ -74,11 +74,11 @@ class Terminal(io.StringIO):
 def drawn(seconds_a_step: float) -> list[str]:
     """Two stages of four steps each, on a terminal, with a clock that goes on by itself."""
     now, terminal = [0.0], Terminal()
-    with Progress(80, quiet=False, stream=terminal, clock=lambda: now[0]) as progress:
+    with ProgressBar(80, quiet=False, stream=terminal, clock=lambda: now[0]) as progress:
         for stage in ("copying", "indexing"):
             for done in range(5):
                 now[0] += seconds_a_step
-                progress.show(Step(stage, done, 4, done / 4))
+                progress.show(ProgressStep(stage, done, 4, done / 4))
             seconds_a_step = 0.0  # the second stage takes no time at all
     return terminal.getvalue().replace("\r", "\n").splitlines()
 

@@ -10,9 +10,9 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from memlane.demo import RUNS, Written, planted_secret, write_home
+from memlane.agents import SOURCES, LineStream, Surroundings, Transcript
+from memlane.demo import RUNS, SampleTranscript, planted_secret, write_home
 from memlane.domain import Facts, Kind, Relation, Turn
-from memlane.sources import SOURCES, Lines, Surroundings, Transcript
 from tests.house.tree import tracked_files
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -22,25 +22,25 @@ NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 class Understood:
     """A transcript as its Source reads it."""
 
-    written: Written
+    written: SampleTranscript
     transcript: Transcript
     turns: list[Turn]
     facts: Facts
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> list[Written]:
+def written(tmp_path: Path) -> list[SampleTranscript]:
     return write_home(tmp_path, NOW)
 
 
-def understood(home: Path, written: list[Written]) -> Iterator[Understood]:
+def understood(home: Path, written: list[SampleTranscript]) -> Iterator[Understood]:
     sources = {source.name: source for source in SOURCES}
     for one in written:
         source = sources[one.sample.agent]
         roots = [root for root in source.places(Surroundings(home, {})) if root in one.path.parents]
         transcript = source.recognise(PurePath(one.path).relative_to(roots[0]))
         assert isinstance(transcript, Transcript)
-        reading = source.read(Lines(iter([one.path.read_bytes()])), transcript)
+        reading = source.read(LineStream(iter([one.path.read_bytes()])), transcript)
         yield Understood(one, transcript, list(reading.turns()), reading.facts())
 
 
@@ -60,7 +60,7 @@ def test_the_same_home_on_the_same_day_is_the_same_bytes(tmp_path: Path) -> None
     assert sorted(first.values()) == sorted(second.values())
 
 
-def test_the_agents_would_have_written_it_so(tmp_path: Path, written: list[Written]) -> None:
+def test_the_agents_would_have_written_it_so(tmp_path: Path, written: list[SampleTranscript]) -> None:
     for one in understood(tmp_path, written):
         assert one.facts.unknown == {}
         assert one.facts.broken == ()
@@ -68,13 +68,13 @@ def test_the_agents_would_have_written_it_so(tmp_path: Path, written: list[Writt
         assert one.facts.cwd == str(tmp_path / "code" / one.written.sample.at.name)
 
 
-def test_what_the_person_typed_is_what_is_read(tmp_path: Path, written: list[Written]) -> None:
+def test_what_the_person_typed_is_what_is_read(tmp_path: Path, written: list[SampleTranscript]) -> None:
     for one in understood(tmp_path, written):
         prompts = [step.text for turn in one.turns for step in turn.steps if step.kind is Kind.PROMPT]
         assert prompts == [asked.words for asked in one.written.sample.asked]
 
 
-def test_every_call_has_its_result(tmp_path: Path, written: list[Written]) -> None:
+def test_every_call_has_its_result(tmp_path: Path, written: list[SampleTranscript]) -> None:
     for one in understood(tmp_path, written):
         calls = [step.call for turn in one.turns for step in turn.steps if step.call]
         meant = [done for asked in one.written.sample.asked for done in asked.then if not isinstance(done, str)]
@@ -82,7 +82,7 @@ def test_every_call_has_its_result(tmp_path: Path, written: list[Written]) -> No
         assert all(done.result in call.result for call, done in zip(calls, meant, strict=True) if not done.refused)
 
 
-def test_a_refusal_keeps_the_persons_words(tmp_path: Path, written: list[Written]) -> None:
+def test_a_refusal_keeps_the_persons_words(tmp_path: Path, written: list[SampleTranscript]) -> None:
     said = [
         step.text
         for one in understood(tmp_path, written)
@@ -100,7 +100,7 @@ def test_a_refusal_keeps_the_persons_words(tmp_path: Path, written: list[Written
     assert said == refused != []
 
 
-def test_the_subagent_names_the_run_it_came_from(tmp_path: Path, written: list[Written]) -> None:
+def test_the_subagent_names_the_run_it_came_from(tmp_path: Path, written: list[SampleTranscript]) -> None:
     runs = list(understood(tmp_path, written))
     children = [one for one in runs if one.facts.relation is Relation.SUBAGENT]
     assert [one.written.sample.key for one in children] == [sample.key for sample in RUNS if sample.under]
@@ -108,7 +108,7 @@ def test_the_subagent_names_the_run_it_came_from(tmp_path: Path, written: list[W
     assert {one.facts.parent_native_id for one in children} <= parents
 
 
-def test_the_planted_token_stands_in_one_transcript_and_in_no_file_of_ours(written: list[Written]) -> None:
+def test_the_planted_token_stands_in_one_transcript_and_in_no_file_of_ours(written: list[SampleTranscript]) -> None:
     secret = planted_secret().encode()
     assert [one.sample.key for one in written if secret in one.path.read_bytes()] == ["release-token"]
     assert [path for path in tracked_files() if secret in path.read_bytes()] == []

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from memlane.domain import Maturity, Memory
-from memlane.domain.maturity import credited, successes_left
-from tests.rooms.lane.memories import a_memory
+from memlane.domain.memory import credited, successes_left
+from tests.rooms.app.memories import a_memory
 
 S, F = True, False
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memlane.domain import Maturity, Memory, Mention, Scope, Type
 from memlane.dream.folder import (
     INDEX,
-    Page,
+    MemoryPage,
     belonging,
     changes,
     chosen,
@@ -31,9 +31,9 @@ from memlane.dream.folder import (
     with_lines,
     without,
 )
-from memlane.dream.folder_index import LONGEST_LINE, MOST_BYTES, MOST_LINES, line, shortened
-from memlane.dream.topics import MOST_ALIKE, Place
-from tests.rooms.lane.memories import NOON, a_memory
+from memlane.dream.folder.contents import MOST_ALIKE, FolderPurpose
+from memlane.dream.folder.index import LONGEST_LINE, MOST_BYTES, MOST_LINES, line, shortened
+from tests.rooms.app.memories import NOON, a_memory
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 TEXT = st.text(st.characters(codec="utf-8"), max_size=300)
@@ -64,7 +64,7 @@ def memories(draw: st.DrawFn) -> Memory:
     )  # fmt: skip
 
 
-def a_page(memory: Memory) -> Page:
+def a_page(memory: Memory) -> MemoryPage:
     (page,) = pages([memory], {}, ())
     return page
 
@@ -252,14 +252,17 @@ def test_a_persons_own_line_stands_in_place_of_ours() -> None:
 @given(st.lists(memories(), max_size=8, unique_by=lambda memory: memory.id))
 def test_a_projects_folder_and_the_persons_share_nothing(found: list[Memory]) -> None:
     here = [replace(memory, project_key="k") for memory in found]
-    of_project, of_person = belonging(here, Place("ann", "k")), belonging(here, Place("ann", of_person=True))
+    of_project, of_person = (
+        belonging(here, FolderPurpose("ann", "k")),
+        belonging(here, FolderPurpose("ann", of_person=True)),
+    )
     assert not {memory.id for memory in of_project} & {memory.id for memory in of_person}
-    assert belonging(here, Place("bob", "k", of_person=True)) == []
+    assert belonging(here, FolderPurpose("bob", "k", of_person=True)) == []
     assert all(memory.scope is Scope.PROJECT for memory in of_project)
 
 
 def test_what_is_for_another_agent_is_not_loaded_by_this_one() -> None:
     memory = a_memory(target_agents=("codex",), scope=Scope.PERSON)
-    assert belonging([memory], Place("ann", of_person=True, agent="claude-code")) == []
-    assert belonging([memory], Place("ann", of_person=True)) == [memory]
+    assert belonging([memory], FolderPurpose("ann", of_person=True, agent="claude-code")) == []
+    assert belonging([memory], FolderPurpose("ann", of_person=True)) == [memory]
     assert INDEX == "MEMORY.md"

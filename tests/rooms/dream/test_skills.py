@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.domain import Author, Kind, Step, ToolCall, Type
-from memlane.dream.skills import Repeated, Request, repeated
-from memlane.dream.skills_draft import did, draft, problems
+from memlane.dream.skill_draft import did, draft, problems
+from memlane.dream.skills import PersonRequest, RequestGroup, repeated
+from tests.rooms.app.memories import NOON, a_memory, evidence
 from tests.rooms.dream.test_folder import WORDS
-from tests.rooms.lane.memories import NOON, a_memory, evidence
 
 GOOD = "---\nname: notes\ndescription: Writes notes\n---\n\nDo it.\n"
 
@@ -22,15 +22,17 @@ def same(one: str, other: str) -> bool:
     return len(one.split()) == len(other.split())
 
 
-def asked(number: int, text: str, run: str = "") -> Request:
-    return Request(run or f"r_{number:013d}", 1, text, NOON + timedelta(days=number), "codex", "desk")
+def asked(number: int, text: str, run: str = "") -> PersonRequest:
+    return PersonRequest(run or f"r_{number:013d}", 1, text, NOON + timedelta(days=number), "codex", "desk")
 
 
 REQUESTS = st.lists(WORDS, max_size=25).map(lambda texts: [asked(n, text) for n, text in enumerate(texts)])
 
 
 @given(REQUESTS, st.integers(2, 4))
-def test_every_request_counts_once_and_only_what_enough_runs_asked_is_a_habit(made: list[Request], least: int) -> None:
+def test_every_request_counts_once_and_only_what_enough_runs_asked_is_a_habit(
+    made: list[PersonRequest], least: int
+) -> None:
     found = repeated(made, (), same, least)
     counted = [request for habit in found for request in habit.requests]
     assert len(counted) == len(set(counted))
@@ -41,7 +43,7 @@ def test_every_request_counts_once_and_only_what_enough_runs_asked_is_a_habit(ma
 
 @given(st.lists(WORDS, min_size=1, max_size=5), WORDS, WORDS)
 def test_a_draft_is_a_skill_whatever_was_typed(texts: list[str], tool: str, given: str) -> None:
-    found = Repeated(tuple(asked(n, text) for n, text in enumerate(texts)), (a_memory(title=tool, content=given),))
+    found = RequestGroup(tuple(asked(n, text) for n, text in enumerate(texts)), (a_memory(title=tool, content=given),))
     step = Step(1, Author.AGENT, Kind.TOOL_CALL, 1, call=ToolCall(tool, {"command": given}))
     text = draft(found, {found.runs[0]: did([step])})
     assert problems(text.encode("utf-8", "replace"), found.name) == []
@@ -51,9 +53,9 @@ def test_a_draft_is_a_skill_whatever_was_typed(texts: list[str], tool: str, give
 def test_the_same_words_in_one_run_are_no_habit_and_a_fork_repeats_nobody() -> None:
     made = [asked(n, "please make the weekly report", "r_one") for n in range(5)]
     assert repeated(made, (), same) == []
-    forked = [Request(f"r_{n}", 1, "please make the weekly report", NOON) for n in range(5)]
+    forked = [PersonRequest(f"r_{n}", 1, "please make the weekly report", NOON) for n in range(5)]
     assert repeated(forked, (), same) == []
-    tried = [Request(f"r_{n}", 1, "please make the Weekly  report", NOON + timedelta(hours=n)) for n in range(5)]
+    tried = [PersonRequest(f"r_{n}", 1, "please make the Weekly  report", NOON + timedelta(hours=n)) for n in range(5)]
     assert repeated([*tried, *forked], (), same) == []
 
 
@@ -62,7 +64,7 @@ def test_one_prompt_tried_again_with_other_numbers_is_one_wish_that_day_and_thre
         return len(set(one.split()) & set(other.split())) >= 3
 
     words = ("Fix the flaky parser test 12", "fix the flaky parser test, 13", "Fix the flaky parser test (14)")
-    tried = [Request(f"r_{n}", 1, text, NOON + timedelta(minutes=n)) for n, text in enumerate(words)]
+    tried = [PersonRequest(f"r_{n}", 1, text, NOON + timedelta(minutes=n)) for n, text in enumerate(words)]
     assert repeated(tried, (), shares_three) == []
     (habit,) = repeated([asked(n, text) for n, text in enumerate(words)], (), shares_three)
     assert len(habit.runs) == 3

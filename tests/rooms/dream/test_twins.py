@@ -8,7 +8,7 @@ import pytest
 
 from memlane.domain import Change, Evidence, Scope, State, Trust, Type
 from memlane.dream import twins
-from tests.rooms.dream.building import JUNE, every_pair, note
+from tests.rooms.dream.memories import JUNE, every_pair, note
 
 THREE = [
     note("m_1", "Use Decimal for money, never float", "A cent was lost.", confidence=60),

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlane.embed.encoder.weights import aligned
-from memlane.embed.shipped import SHA256
+from memlane.embed.models import ENCODER_SHA256
 
 Arrays = dict[str, NDArray[Any]]
 WIDTH, INNER, APART = 384, 128, 2
-FACTS = {"name": "tried", "layers": 2, "apart": APART, "behind": SHA256, "asked": 24, "noted": 32}
+FACTS = {"name": "tried", "layers": 2, "apart": APART, "behind": ENCODER_SHA256, "asked": 24, "noted": 32}
 
 
 def some_arrays(seed: int = 5, layers: int = 2) -> Arrays:

@@ -9,16 +9,16 @@ import pytest
 
 from memlane import embed
 from memlane.embed import EmbedderError
-from memlane.embed.encoder import Tuned
-from memlane.embed.encoder.wordpiece import WordPiece
-from memlane.embed.shipped import TUNED, WEIGHTS
+from memlane.embed.encoder import TunedEncoder
+from memlane.embed.encoder.recall_encoder import WordPiece
+from memlane.embed.models import ENCODER_WEIGHTS, TUNED
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "no", "##te", "##s", "note", "cafe", ",", "_", "日", "a"]
 
 
 @pytest.fixture(scope="module")
-def tuned() -> Tuned:
-    return Tuned()
+def tuned() -> TunedEncoder:
+    return TunedEncoder()
 
 
 def test_words_are_cut_into_the_longest_pieces_there_are() -> None:
@@ -32,7 +32,7 @@ def test_a_long_text_is_cut_and_still_ends() -> None:
     assert WordPiece(PIECES).tokens("a " * 50, 8) == [2, *[12] * 6, 3]
 
 
-def test_a_prompt_is_nearer_to_the_note_it_needs_than_to_another(tuned: Tuned) -> None:
+def test_a_prompt_is_nearer_to_the_note_it_needs_than_to_another(tuned: TunedEncoder) -> None:
     prompt = tuned.query("the container build cannot find the new package")
     needed, other = tuned.passages(
         [
@@ -43,7 +43,7 @@ def test_a_prompt_is_nearer_to_the_note_it_needs_than_to_another(tuned: Tuned) -
     assert prompt @ needed > prompt @ other + 0.2
 
 
-def test_the_same_words_are_the_same_numbers_whatever_stands_beside_them(tuned: Tuned) -> None:
+def test_the_same_words_are_the_same_numbers_whatever_stands_beside_them(tuned: TunedEncoder) -> None:
     alone, beside = tuned.passages(["use pnpm"])[0], tuned.passages(["something else", "use pnpm"])[1]
     assert np.array_equal(alone, beside)
     assert np.array_equal(alone, tuned.query("use pnpm"))
@@ -51,17 +51,17 @@ def test_the_same_words_are_the_same_numbers_whatever_stands_beside_them(tuned: 
     assert np.linalg.norm(tuned.query("")) == pytest.approx(1.0, abs=1e-6)
 
 
-def test_its_tag_names_its_weights_and_it_is_fitted(tuned: Tuned) -> None:
+def test_its_tag_names_its_weights_and_it_is_fitted(tuned: TunedEncoder) -> None:
     assert tuned.tag == TUNED
     assert embed.calibration(tuned.tag) is not None
     assert embed.calibration("another@384") is None
 
 
 def test_other_weights_are_never_used_under_its_name(tmp_path: Path) -> None:
-    changed = bytearray(WEIGHTS.read_bytes())
+    changed = bytearray(ENCODER_WEIGHTS.read_bytes())
     changed[-1] ^= 1
     (tmp_path / "w").write_bytes(changed)
     with pytest.raises(EmbedderError, match="not as it was made"):
-        Tuned(tmp_path / "w")
+        TunedEncoder(tmp_path / "w")
     with pytest.raises(EmbedderError, match="not there"):
-        Tuned(tmp_path / "gone")
+        TunedEncoder(tmp_path / "gone")

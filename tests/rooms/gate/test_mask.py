@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlane.gate import Finding, Gate
+from memlane.gate import Gate, SecretFinding
 from tests.examples import examples
 
 GATE = Gate()
@@ -60,7 +60,7 @@ def test_a_finding_says_what_and_where_and_never_the_secret(gate: Gate) -> None:
         assert sample.secret not in repr(found), rule
     secret = dict(gate.samples(2))["github-token"].secret
     (finding,) = gate.findings(f"über 日本 {secret} — ende")
-    assert finding == Finding("github-token", 8, 8 + len(secret))
+    assert finding == SecretFinding("github-token", 8, 8 + len(secret))
 
 
 def test_a_made_up_marker_hides_nothing(gate: Gate) -> None:

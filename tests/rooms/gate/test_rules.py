@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from memlane.gate import Gate, entries
-from memlane.gate.entries import checked, prepared, relaxed
-from memlane.gate.families import families
-from memlane.gate.rules import Rule, load, source
+from memlane.gate import Gate, rules
+from memlane.gate.rules import SecretRule, checked, load, prepared, relaxed, source
 from memlane.gate.sample import made
+from memlane.gate.scanner import families
 
 RULES = load(source()).all
 SEEDS = (1, 2, 3)
@@ -22,7 +21,7 @@ def test_there_are_at_least_two_hundred_kinds() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_takes_its_own_sample_for_a_secret(rule: Rule) -> None:
+def test_a_rule_takes_its_own_sample_for_a_secret(rule: SecretRule) -> None:
     """Alone, in its own words: no other rule helps, and what it calls the secret holds all of it."""
     for seed in SEEDS:
         sample = made(rule.sample, seed)
@@ -37,7 +36,7 @@ def test_a_rule_takes_its_own_sample_for_a_secret(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_is_woken_by_its_own_sample(rule: Rule) -> None:
+def test_a_rule_is_woken_by_its_own_sample(rule: SecretRule) -> None:
     """What looks for it (a looser pattern, then its keywords) never misses what the rule itself would find."""
     (family,) = families((rule,))
     for seed in SEEDS:
@@ -60,7 +59,7 @@ def test_the_version_names_the_rules_and_the_code(gate: Gate) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_no_rule_runs_from_one_text_into_the_next(rule: Rule) -> None:
+def test_no_rule_runs_from_one_text_into_the_next(rule: SecretRule) -> None:
     """A class of what may *not* be there names the byte that stands between two texts."""
     open_classes = re.findall(r"\[\^(?:\\.|[^\]\\])*\]", rule.pattern.text)
     assert [
@@ -77,11 +76,11 @@ def test_what_is_prepared_is_what_the_rules_say() -> None:
 def test_what_is_prepared_is_not_believed_once_a_byte_of_it_is_another(
     at: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    damaged = bytearray(entries.READY.read_bytes())
+    damaged = bytearray(rules.READY.read_bytes())
     damaged[at] ^= 1
-    monkeypatch.setattr(entries, "READY", tmp_path / "rules.json")
-    entries.READY.write_bytes(damaged)
+    monkeypatch.setattr(rules, "READY", tmp_path / "rules.json")
+    rules.READY.write_bytes(damaged)
     assert prepared(source()) is None
     assert [rule.id for rule in load(source()).all] == [rule.id for rule in RULES]
-    entries.READY.unlink()
+    rules.READY.unlink()
     assert prepared(source()) is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memlane.agents import Registry
 from memlane.identity import SET_BY, agent_in
-from memlane.sources import Registry
 
 PERSONS = {
     "PATH": "/bin",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memlane.errors import LaneError
-from memlane.llm import Caps, Careful, LlmError, NotAskedError, Price, Question, Reply, price_of
+from memlane.llm import Caps, GuardedLlm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price, price_of
 from tests.rooms.llm.worlds import World, question
 
 PRICE = Price(1.0, 5.0)
@@ -28,7 +28,7 @@ class Chancy:
         self.chance, self.price = chance, price
         self.billed, self.asks = 0.0, 0
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: LlmQuestion) -> LlmReply:
         what = self.chance.choice(["answer", "answer", "silent", "error", "free", "killed before", "killed after"])
         if what == "killed before":
             raise KilledError
@@ -42,7 +42,9 @@ class Chancy:
             raise KilledError
         if what == "error":
             raise LlmError("reset", again=self.chance.random() < 0.5)
-        return Reply("{}", "m") if what == "silent" else Reply("{}", "m", tokens_in=tokens_in, tokens_out=tokens_out)
+        return (
+            LlmReply("{}", "m") if what == "silent" else LlmReply("{}", "m", tokens_in=tokens_in, tokens_out=tokens_out)
+        )
 
     def close(self) -> None:
         """Nothing to close."""
@@ -108,10 +110,10 @@ def test_a_careful_model_costs_what_it_says_and_what_was_not_used_is_given_back(
     world = World(tmp_path)
 
     class Once(Chancy):
-        def ask(self, question: Question) -> Reply:
+        def ask(self, question: LlmQuestion) -> LlmReply:
             assert world.spend.so_far().dollars >= PRICE.of(question.bytes, question.most)  # it is reserved by now
-            return Reply("{}", "m", tokens_in=100, tokens_out=10)
+            return LlmReply("{}", "m", tokens_in=100, tokens_out=10)
 
-    careful: Careful = world.careful(Once(random.Random(1)))
+    careful: GuardedLlm = world.careful(Once(random.Random(1)))
     assert careful.ask(question("x" * 5000)).dollars == pytest.approx(PRICE.of(100, 10))
     assert world.spend.so_far().dollars == pytest.approx(PRICE.of(100, 10))

@@ -8,15 +8,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from memlane.disk import Disk
-from memlane.kept import Kept
-from memlane.llm import Breaker, Caps, Careful, Days, Llm, Question, Spend, Trouble
+from memlane.llm import BreakerState, Caps, GuardedLlm, Llm, LlmBreaker, LlmQuestion, Spend, SpendByDay
+from memlane.system.disk import Disk
+from memlane.system.json_file import JsonFile
 
 SCHEMA = {"type": "object", "properties": {"memories": {"type": "array"}}, "required": ["memories"]}
 
 
-def question(user: str = "what is worth keeping?", most: int = 200) -> Question:
-    return Question("You read.", user, SCHEMA, "memories", most)
+def question(user: str = "what is worth keeping?", most: int = 200) -> LlmQuestion:
+    return LlmQuestion("You read.", user, SCHEMA, "memories", most)
 
 
 @dataclass
@@ -34,10 +34,10 @@ class World:
 
     @property
     def spend(self) -> Spend:
-        return Spend(Kept(self.folder / "spend.json", Days, Disk(), nullcontext), self.caps, self.clock)
+        return Spend(JsonFile(self.folder / "spend.json", SpendByDay, Disk(), nullcontext), self.caps, self.clock)
 
-    def breaker(self, who: str = "m") -> Breaker:
-        return Breaker(Kept(self.folder / "breaker.json", Trouble, Disk(), nullcontext), who, self.clock)
+    def breaker(self, who: str = "m") -> LlmBreaker:
+        return LlmBreaker(JsonFile(self.folder / "breaker.json", BreakerState, Disk(), nullcontext), who, self.clock)
 
-    def careful(self, llm: Llm) -> Careful:
-        return Careful(llm, self.spend, self.breaker(llm.name), Random(7), self.waits.append)
+    def careful(self, llm: Llm) -> GuardedLlm:
+        return GuardedLlm(llm, self.spend, self.breaker(llm.name), Random(7), self.waits.append)

@@ -12,11 +12,10 @@ from hypothesis import given as over
 from hypothesis import settings
 from hypothesis import strategies as some
 
-from memlane.surfaces.mcp import Desk
-from memlane.surfaces.mcp.http import posted
+from memlane.surfaces.mcp import AgentDesk
 from memlane.surfaces.mcp.protocol import STATELESS, WITH_HANDSHAKE, answered
-from memlane.surfaces.mcp.stdio import LARGEST, serve
 from memlane.surfaces.mcp.tools import TOOLS
+from memlane.surfaces.mcp.transport import LARGEST, posted, serve
 from tests.examples import examples
 
 NEW = {
@@ -31,14 +30,14 @@ ANYTHING = some.recursive(
 )
 
 
-def nobody() -> Desk:
+def nobody() -> AgentDesk:
     def closed() -> Any:
         raise AssertionError("nothing here needs a home")
 
-    return Desk(closed)
+    return AgentDesk(closed)
 
 
-def ask(method: str, params: dict[str, Any] | None = None, desk: Desk | None = None) -> dict[str, Any]:
+def ask(method: str, params: dict[str, Any] | None = None, desk: AgentDesk | None = None) -> dict[str, Any]:
     message: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": method}
     reply = answered(message | ({"params": params} if params is not None else {}), desk or nobody()).reply
     assert isinstance(reply, dict)
@@ -183,6 +182,6 @@ def test_a_home_that_is_not_there_is_a_tool_error_with_a_hint(tmp_path: Path) ->
     from tests.flow.homes import a_lane
 
     with a_lane(tmp_path) as lane:
-        reply = ask("tools/call", {"name": "search", "arguments": {"query": "x"}}, Desk(lambda: lane))["result"]
+        reply = ask("tools/call", {"name": "search", "arguments": {"query": "x"}}, AgentDesk(lambda: lane))["result"]
     assert reply["isError"]
     assert "hint: lane init" in reply["content"][0]["text"]

@@ -13,10 +13,10 @@ from hypothesis import given as over
 from hypothesis import settings
 from hypothesis import strategies as some
 
+from memlane.app import Lane
 from memlane.domain import State, Trust
-from memlane.domain.ours import FENCE, escaped, fenced, holds_a_brief, is_our_tool
-from memlane.lane import Lane
-from memlane.surfaces.mcp import Desk
+from memlane.domain.fence import FENCE, escaped, fenced, holds_a_brief, is_our_tool
+from memlane.surfaces.mcp import AgentDesk
 from memlane.surfaces.mcp.protocol import answered
 from memlane.surfaces.mcp.tools import TOOLS
 from tests.examples import examples
@@ -32,7 +32,7 @@ class Room:
     """A desk over a home, and the folder its agent works in."""
 
     def __init__(self, lane: Lane, folder: Path) -> None:
-        self.lane, self.desk = lane, Desk(lambda: lane, folder, "claude-code")
+        self.lane, self.desk = lane, AgentDesk(lambda: lane, folder, "claude-code")
 
     def call(self, tool: str, **given: object) -> tuple[str, bool]:
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": given}}
@@ -59,14 +59,14 @@ def room(tmp_path: Path) -> Iterator[Room]:
             answer([said("The Dockerfile misses a COPY line.")], 4),
         ]
         write(transcript(tmp_path), records)
-        lane.capturing.sweep()
+        lane.capture.sweep()
         yield Room(lane, folder)
 
 
 def the_run(room: Room) -> str:
-    from memlane.lane import RunFilter
+    from memlane.domain import RunFilter
 
-    return room.lane.reading.runs(RunFilter())[0].id
+    return room.lane.runs.select(RunFilter())[0].id
 
 
 def test_what_was_said_is_found_by_its_address_and_read_there(room: Room) -> None:
@@ -91,11 +91,11 @@ def test_what_an_agent_wants_remembered_is_held_with_an_agents_trust(room: Room)
     told, wrong = room.call("remember", text="Tests of the app run with make check.", type="learning")
     assert not wrong
     assert "held until the person says yes" in told
-    (memory,) = room.lane.remembering.memories()
+    (memory,) = room.lane.memories.all()
     assert (memory.state, memory.trust, memory.maker) == (State.HELD, Trust.AGENT, "mcp/claude-code")
     again, _ = room.call("remember", text="Tests of the app  run with make check.")
     assert "nothing was changed" in again
-    assert len(room.lane.remembering.memories()) == 1
+    assert len(room.lane.memories.all()) == 1
 
 
 def told_by_hook(room: Room, words: str, session: str = "s1") -> None:
@@ -105,9 +105,9 @@ def told_by_hook(room: Room, words: str, session: str = "s1") -> None:
         "prompt": words,
         "hook_event_name": "UserPromptSubmit",
     }
-    found = room.lane.recalling.hooked("claude-code", "UserPromptSubmit", given)
+    found = room.lane.recall.hooked("claude-code", "UserPromptSubmit", given)
     assert found.recall is not None
-    room.lane.recalling.keep(found.recall)
+    room.lane.recall.keep(found.recall)
 
 
 def test_what_the_person_said_in_this_turn_holds_at_once(room: Room) -> None:
@@ -115,7 +115,7 @@ def test_what_the_person_said_in_this_turn_holds_at_once(room: Room) -> None:
     quote = "we deploy the shop with make ship, never with kubectl"
     told, _ = room.call("remember", text="Deploy the shop with make ship, never with kubectl.", said=quote)
     assert "the person said so" in told
-    (memory,) = room.lane.remembering.memories()
+    (memory,) = room.lane.memories.all()
     assert (memory.state, memory.trust, memory.source_chunk) == (State.ACTIVE, Trust.PERSON, quote)
 
 
@@ -132,7 +132,7 @@ def test_a_quote_that_does_not_carry_the_note_leaves_it_held(room: Room, text: s
     told_by_hook(room, "rename the parser")
     told_by_hook(room, "remember that we deploy the shop with make ship")
     room.call("remember", text=text, said=quote)
-    (memory,) = room.lane.remembering.memories()
+    (memory,) = room.lane.memories.all()
     assert (memory.state, memory.trust) == (State.HELD, Trust.AGENT)
 
 
@@ -149,47 +149,47 @@ def test_what_was_typed_in_another_run_does_not_count_for_this_one(room: Room) -
 def test_a_secret_in_a_note_is_masked_before_it_is_written(room: Room) -> None:
     token = "ghp_" + "".join(Random(7).choices(ascii_letters + digits, k=36))
     room.call("remember", text=f"The deploy token of the shop is {token}.")
-    (memory,) = room.lane.remembering.memories()
+    (memory,) = room.lane.memories.all()
     assert token not in memory.content + memory.title
 
 
 def test_forgetting_is_only_proposed_and_waits_for_the_person(room: Room) -> None:
-    kept = room.lane.remembering.remember("deploys go through make ship", room.desk.folder or Path())
+    kept = room.lane.memories.remember("deploys go through make ship", room.desk.folder or Path())
     told, wrong = room.call("forget", memory=kept.id, because="we use helm now")
     assert not wrong
     assert f"lane mem forget {kept.id}" in told
-    assert room.lane.remembering.memory(kept.id).state is State.ACTIVE
-    (wish,) = room.lane.proposing.to_forget().values()
+    assert room.lane.memories.get(kept.id).state is State.ACTIVE
+    (wish,) = room.lane.memories.proposals.to_forget().values()
     assert (wish.by, wish.because) == ("claude-code", "we use helm now")
-    room.lane.proposing.settled(kept.id)
-    assert room.lane.proposing.to_forget() == {}
+    room.lane.memories.proposals.settled(kept.id)
+    assert room.lane.memories.proposals.to_forget() == {}
 
 
 def test_what_was_forgotten_meanwhile_waits_for_nobody(room: Room) -> None:
-    kept = room.lane.remembering.remember("deploys go through make ship", room.desk.folder or Path())
+    kept = room.lane.memories.remember("deploys go through make ship", room.desk.folder or Path())
     room.call("forget", memory=kept.id)
-    room.lane.editing.forget([kept.id])
-    assert room.lane.proposing.to_forget() == {}
+    room.lane.memories.forget([kept.id])
+    assert room.lane.memories.proposals.to_forget() == {}
     assert "forgotten already" in room.call("forget", memory=kept.id)[0]
 
 
 def test_what_is_recalled_is_written_down_and_can_be_judged(room: Room) -> None:
     folder = room.desk.folder or Path()
-    kept = room.lane.remembering.remember("Deploys of the shop go through make ship, never kubectl apply", folder)
+    kept = room.lane.memories.remember("Deploys of the shop go through make ship, never kubectl apply", folder)
     told, _ = room.call("recall", prompt="how do deploys of the shop go, make ship or kubectl apply?")
     assert kept.id in told
-    (recorded,) = room.lane.recalling.newest()
+    (recorded,) = room.lane.recall.newest()
     assert (recorded.query.agent, recorded.shown[0].memory.id) == ("claude-code", kept.id)
     for effect in ("x 1 -> x 1", "x 1 -> x 0.9"):
         judged, wrong = room.call("feedback", memory=kept.id, verdict="down", because="we use helm now")
         assert not wrong
         assert effect in judged, "two agents' words are one person's"
-    assert {one.by for one in room.lane.judging.verdicts(kept.id)} == {"claude-code"}
+    assert {one.by for one in room.lane.recall.feedback.verdicts(kept.id)} == {"claude-code"}
 
 
 def test_who_asks_twice_is_told_twice(room: Room) -> None:
     folder = room.desk.folder or Path()
-    kept = room.lane.remembering.remember("Deploys of the shop go through make ship, never kubectl apply", folder)
+    kept = room.lane.memories.remember("Deploys of the shop go through make ship, never kubectl apply", folder)
     for _ in range(2):
         assert kept.id in room.call("recall", prompt="how do deploys of the shop go, make ship or kubectl apply?")[0]
 
@@ -223,7 +223,7 @@ def test_who_is_known_is_listed_and_an_unknown_name_is_an_error(room: Room) -> N
 
 
 def test_memories_and_runs_are_resources_by_id_alone(room: Room) -> None:
-    kept = room.lane.remembering.remember("deploys go through make ship", room.desk.folder or Path())
+    kept = room.lane.memories.remember("deploys go through make ship", room.desk.folder or Path())
     assert kept.title in room.read(f"memory://{kept.id}")["result"]["contents"][0]["text"]
     assert "ENOENT" in room.read(f"run://{the_run(room)}")["result"]["contents"][0]["text"]
     for path in PATHS:

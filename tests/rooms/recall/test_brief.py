@@ -11,8 +11,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.domain import Evidence, Match, Memory, Question, Type
-from memlane.domain.ours import escaped, holds_a_brief
+from memlane.domain import Evidence, Match, Memory, NameQuestion, Type
+from memlane.domain.fence import escaped, holds_a_brief
 from memlane.recall import brief, opening, question
 from tests.flow.homes import a_lane
 
@@ -68,7 +68,7 @@ def test_no_memory_can_open_or_close_a_fence_or_pass_for_another(title: str, con
 
 @given(raw=HOSTILE, choice=HOSTILE)
 def test_no_name_can_either(raw: str, choice: str) -> None:
-    holds(question([Question(raw, (choice, "Adam King"))], NONCE), NONCE, r'^"', 1)
+    holds(question([NameQuestion(raw, (choice, "Adam King"))], NONCE), NONCE, r'^"', 1)
 
 
 @given(HOSTILE)
@@ -79,8 +79,8 @@ def test_what_was_made_safe_once_is_safe_and_stays_as_it_is(text: str) -> None:
 def test_no_two_briefs_have_the_same_nonce(tmp_path: Path) -> None:
     """What nobody knows before it is said, no memory can hold."""
     with a_lane(tmp_path) as lane:
-        lane.remembering.remember("deploys of the shop go through make ship", tmp_path)
-        nonces = {lane.recalling.asked("how do deploys of the shop go", tmp_path).nonce for _ in range(20)}
+        lane.memories.remember("deploys of the shop go through make ship", tmp_path)
+        nonces = {lane.recall.asked("how do deploys of the shop go", tmp_path).nonce for _ in range(20)}
     assert len(nonces) == 20
     assert all(re.fullmatch("[a-z0-9]{13}", nonce) for nonce in nonces)
 

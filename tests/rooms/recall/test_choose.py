@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.domain import Memory, Project, Query, Scope, Type
-from memlane.recall import BUDGET, WEIGHTS, Choice, Chooser, Likely, Looked, needed, said_before
+from memlane.recall import BUDGET, WEIGHTS, Chooser, LikelyMemory, RecallChoice, Shortlist, needed, said_before
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 QUERY = Query("deploy the worker", Project("app", "app"), "/app", "claude-code", "s", "r_x")
@@ -24,10 +24,10 @@ def a_memory(name: str, **more: object) -> Memory:
     return replace(made, **more)
 
 
-def chosen(*pairs: tuple[Memory, float], words: str = QUERY.words, **more: object) -> Choice:
-    found = [replace(Likely(memory, similarity, "meaning"), **more) for memory, similarity in pairs]
+def chosen(*pairs: tuple[Memory, float], words: str = QUERY.words, **more: object) -> RecallChoice:
+    found = [replace(LikelyMemory(memory, similarity, "meaning"), **more) for memory, similarity in pairs]
     chooser = Chooser(replace(QUERY, words=words), needed(words), NOW, WEIGHTS, NO_CAP)
-    return chooser.choose(Looked(near=found), NOTHING_SAID)
+    return chooser.choose(Shortlist(near=found), NOTHING_SAID)
 
 
 def order(*pairs: tuple[Memory, float], words: str = QUERY.words) -> list[str]:

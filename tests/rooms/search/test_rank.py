@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.domain import Author, Chunk
-from memlane.search.bm25 import Worth, worth
-from memlane.search.rank import Choice, faded, ranked
+from memlane.search.rank import ChunkMatch, Worth, faded, ranked, worth
 from memlane.storage import Statistics
 from tests.examples import examples
 
@@ -28,11 +27,11 @@ def candidate(
     likeness: float | None = None,
     length: int = 100,
     **times: int,
-) -> Choice:
-    return Choice(Chunk(run, turn, step, 0, author.value, NOON, ""), times, length, likeness)
+) -> ChunkMatch:
+    return ChunkMatch(Chunk(run, turn, step, 0, author.value, NOON, ""), times, length, likeness)
 
 
-def order(*choices: Choice) -> list[str]:
+def order(*choices: ChunkMatch) -> list[str]:
     return [one.chunk.run for one in ranked(choices, WORTH)]
 
 
@@ -132,7 +131,9 @@ CANDIDATES = st.lists(
 
 @settings(max_examples=examples(15), deadline=None)
 @given(CANDIDATES, st.randoms(use_true_random=False))
-def test_the_order_is_total_and_stable_whatever_order_engines_answer_in(found: list[Choice], chance: Random) -> None:
+def test_the_order_is_total_and_stable_whatever_order_engines_answer_in(
+    found: list[ChunkMatch], chance: Random
+) -> None:
     before = ranked(found, WORTH)
     chance.shuffle(found)
     assert ranked(found, WORTH) == before

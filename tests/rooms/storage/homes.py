@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from memlane.domain import Chunk, Reader, RunSummary
-from memlane.storage import EVERYTHING, RunFilter
+from memlane.domain import Chunk, Reader, RunFilter, RunSummary
+from memlane.storage import EVERYTHING
 from memlane.storage.embedded import EmbeddedEngine, EmbeddedStorage
 
 NOOR = Reader("noor")

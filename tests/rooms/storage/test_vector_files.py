@@ -10,10 +10,10 @@ import pytest
 
 from memlane.errors import LaneError
 from memlane.storage import EVERYTHING
-from memlane.storage.arithmetic import hamming, smallest
 from memlane.storage.embedded.chunk_rows import content_hash
-from memlane.storage.embedded.nearness import nearest_rows
 from memlane.storage.embedded.vector_files import VectorFiles, created, folder_of, opened
+from memlane.storage.embedded.vector_scan import nearest_rows
+from memlane.storage.vectors import hamming, smallest
 from tests.rooms.storage.homes import MODEL, NOOR, engine_in, everything, files_in, fill, give_vectors, texts
 
 

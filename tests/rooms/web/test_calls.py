@@ -6,7 +6,7 @@ import pytest
 
 from memlane.domain import ToolCall
 from memlane.surfaces.web.calls import LONGEST, called
-from memlane.surfaces.web.look import one_line, visible
+from memlane.surfaces.web.formats import one_line, visible
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from memlane.domain import Scope
 from memlane.surfaces.web.routes import PAGES, twins
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
-from tests.rooms.api.serving import Http, served
+from tests.rooms.api.http_home import Http, served
 
 NOTE = "Deploys of the shop go through make ship, never kubectl apply"
 
@@ -20,9 +20,9 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Http]:
     folder = tmp_path_factory.mktemp("h")
     write(transcript(folder), [prompt("how do ferries go?"), answer([said("over water")])])
     with a_lane(folder) as lane:
-        lane.capturing.sweep()
-        lane.remembering.remember(NOTE, Path("/"), scope=Scope.GLOBAL)
-        lane.recalling.keep(lane.recalling.asked("how do deploys of the shop go, make ship or kubectl?", Path("/")))
+        lane.capture.sweep()
+        lane.memories.remember(NOTE, Path("/"), scope=Scope.GLOBAL)
+        lane.recall.keep(lane.recall.asked("how do deploys of the shop go, make ship or kubectl?", Path("/")))
     with served(folder) as running:
         yield running
 
@@ -59,7 +59,7 @@ def test_a_program_and_a_browser_may_ask_and_nobody_else(http: Http) -> None:
 
 def test_no_password_in_an_address_is_read_back(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
-        lane.capturing.begin()
+        lane.home.begin()
     (tmp_path / "lane" / "config.toml").write_text('[catch]\nurl = "http://ann:hunter2@127.0.0.1:1/v1"\n')
     with served(tmp_path) as http:
         for path in ("/settings", "/settings.json"):

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from memlane.catch.embedded import standing, sure, vetoes
-from memlane.catch.embedded.asked import question
+from memlane.catch.embedded import commands, rules, vetoes
 from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifier
+from memlane.catch.embedded.questions import question
 from memlane.catch.embedded.titles import titled
 from memlane.catch.embedded.writer import written
 from memlane.catch.moment import Moment, moments
-from memlane.domain import Draft, Memory, Read, Window
+from memlane.domain import Draft, Memory, Window, WindowDrafts
 
-__all__ = ["Embedded"]
+__all__ = ["EmbeddedExtractor"]
 
 
-class Embedded:
+class EmbeddedExtractor:
     """The default extractor."""
 
     name = "embedded"
@@ -28,18 +28,18 @@ class Embedded:
     def __init__(self, reader: Classifier | None = None) -> None:
         self._reader = reader
 
-    def read(self, window: Window, nearby: Sequence[Memory]) -> Read:  # noqa: ARG002 (the judge knows what is near)
-        return Read(tuple(draft for moment in moments(window) for draft in self.drafts(moment)))
+    def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 (the judge knows what is near)
+        return WindowDrafts(tuple(draft for moment in moments(window) for draft in self.drafts(moment)))
 
     def drafts(self, moment: Moment) -> Iterator[Draft]:
-        certain = [*sure.drafts(moment)]
+        certain = [*commands.drafts(moment)]
         yield from certain
         if not certain and worth_a_look(moment) and (draft := self._judged(moment)):
             yield draft
 
     def _judged(self, moment: Moment) -> Draft | None:
         reader = self._reader or classifier()
-        judgement, least = reader.judge(moment), standing.least(moment)
+        judgement, least = reader.judge(moment), rules.least(moment)
         if least and judgement.confidence < HELD:
             judgement = replace(judgement, confidence=least.confidence, type=least.type)
         elif least:

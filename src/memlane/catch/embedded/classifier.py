@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memlane.catch.embedded.features import features, own_words
-from memlane.catch.embedded.grams import SIZE, grams
+from memlane.catch.embedded.features import SIZE, features, grams, own_words
 from memlane.catch.moment import Moment
 from memlane.domain import Type
 from memlane.errors import UnreadError
@@ -45,7 +44,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ScoreParts:
     """The three scores that are added, and what the features said of each type."""
 
     by_type: Numbers
@@ -68,7 +67,7 @@ class Classifier:
         best = int(np.argmax(parts.by_type))
         return Judgement(score, self.confidence(score), self.types[best], self._signs(parts.told[best]))
 
-    def parts(self, moment: Moment) -> Parts:
+    def parts(self, moment: Moment) -> ScoreParts:
         a, own = self._arrays, own_words(moment.person)
         lesson = self.lesson(own)
         seen = features(moment)
@@ -77,14 +76,14 @@ class Classifier:
         person = _along(grams(own, GRAMS_OF_MOMENTS), a["person_rarity"], a["words_slope"][:SIZE])
         reply = grams(moment.next[:REPLY_CHARACTERS], GRAMS_OF_MOMENTS)
         words = person + _along(reply, a["reply_rarity"], a["words_slope"][SIZE:]) + float(a["words_base"])
-        return Parts(told.sum(1) + a["bases"], told, words, lesson)
+        return ScoreParts(told.sum(1) + a["bases"], told, words, lesson)
 
     def lesson(self, own: str) -> float:
         """How much words sound like people who state a lesson, by themselves."""
         a = self._arrays
         return _along(grams(own, GRAMS_OF_LESSONS), a["lesson_rarity"], a["lesson_slope"]) + float(a["lesson_base"])
 
-    def score(self, parts: Parts) -> float:
+    def score(self, parts: ScoreParts) -> float:
         """Each part in its own spread, added by what it weighs."""
         anything = np.log((1 / (1 + np.exp(-parts.by_type))).sum())
         scores = np.asarray([anything, parts.words, parts.lesson])

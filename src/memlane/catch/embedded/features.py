@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from math import log1p
+from zlib import crc32
 
 from memlane.catch.embedded import cues
 from memlane.catch.moment import Moment
@@ -157,3 +159,16 @@ def _together(f: Mapping[str, float]) -> Features:
 
 def _seen(where: str, patterns: Mapping[str, re.Pattern[str]], text: str) -> Features:
     return {f"{where}: {name}": float(pattern.search(text) is not None) for name, pattern in patterns.items()}
+
+
+BITS = 15
+SIZE = 1 << BITS
+
+_TOKEN = re.compile(r"[a-z']+|[?!]")
+
+
+def grams(text: str, most: int) -> Counter[int]:
+    """How often each word and each run of up to `most` words stands there."""
+    tokens = _TOKEN.findall(text.lower())
+    runs = (" ".join(tokens[i : i + n]) for n in range(1, most + 1) for i in range(len(tokens) - n + 1))
+    return Counter(crc32(run.encode()) & (SIZE - 1) for run in runs)

@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memlane.catch.embedded import vetoes
-from memlane.catch.embedded.asked import Question, chose
 from memlane.catch.embedded.cues import REPLY
 from memlane.catch.embedded.features import content_words
-from memlane.catch.embedded.passing import intended, passing
+from memlane.catch.embedded.questions import AgentQuestion, chose
+from memlane.catch.embedded.rules import intended, is_stated, passing, weight
 from memlane.catch.embedded.sentences import as_rule, capital, clipped, is_question, plain, sentences
-from memlane.catch.embedded.standing import is_stated
-from memlane.catch.embedded.telling import weight
 from memlane.catch.moment import Moment
 
 TITLE, LONGEST = 120, 160  # characters: what is wanted, and what is better than a sentence without its end
@@ -73,7 +71,7 @@ class Title:
         return self.doubt == 0
 
 
-def titled(moment: Moment, asked: Question | None, likeness: Callable[[str], float]) -> Title | None:
+def titled(moment: Moment, asked: AgentQuestion | None, likeness: Callable[[str], float]) -> Title | None:
     if asked and (picked := _picked(moment, asked)):
         return picked
     own = max(_own(moment), key=lambda each: (min(each.told, _MOST_TOLD), likeness(each.heart)), default=None)
@@ -128,7 +126,7 @@ def _subject(rule: str, moment: Moment) -> str:
 # -- an option --------------------------------------------------------------------------------------------------------
 
 
-def _picked(moment: Moment, asked: Question) -> Title | None:
+def _picked(moment: Moment, asked: AgentQuestion) -> Title | None:
     """Only where every option is a plain clause."""
     if asked.picked is None or not all(map(_is_clause, asked.options)):
         return None
@@ -141,7 +139,7 @@ def _is_clause(option: str) -> bool:
     return 1 <= len(option.split()) <= _LONGEST_OPTION and option[-1:] not in ":?" and not option.startswith("do you")
 
 
-def _reason(asked: Question, said: Sequence[str]) -> str:
+def _reason(asked: AgentQuestion, said: Sequence[str]) -> str:
     """What was said besides the choice itself."""
     chosen = content_words(asked.chosen)
     for each in said:

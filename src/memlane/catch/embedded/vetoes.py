@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 
 from memlane.catch.embedded.features import content_words, own_words, words
+from memlane.catch.embedded.rules import told
 from memlane.catch.embedded.sentences import is_pasted, is_question, sentences
-from memlane.catch.embedded.telling import told
 from memlane.catch.moment import Moment
 
 FEWEST_WORDS, FEWEST_TELLING = 4, 2  # of the person's own: "yes please" and "commit this" teach nothing

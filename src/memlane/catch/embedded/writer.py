@@ -6,16 +6,16 @@ What it cannot tell apart it leaves as it was said. Whether the Moment is worth 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from memlane.catch.confidence import ACTIVE_FROM
-from memlane.catch.embedded.asked import Question, question
 from memlane.catch.embedded.classifier import Judgement
 from memlane.catch.embedded.features import content_words, own_words, words
-from memlane.catch.embedded.reasons import reasoning
+from memlane.catch.embedded.questions import AgentQuestion, question
+from memlane.catch.embedded.rules import told
 from memlane.catch.embedded.sentences import clipped, ended, plain, sentences
-from memlane.catch.embedded.titles import Title, titled, without_concession
+from memlane.catch.embedded.titles import Title, conceded, titled, without_concession
+from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
@@ -82,7 +82,7 @@ def _confidence(sure: int, title: Title) -> int:
     return sure - title.doubt if sure - title.doubt >= ACTIVE_FROM else min(sure, ACTIVE_FROM - bool(title.doubt))
 
 
-def _type(kind: Type, asked: Question | None) -> Type:
+def _type(kind: Type, asked: AgentQuestion | None) -> Type:
     """An option that was picked is a decision, whatever else it sounds like."""
     return Type.DECISION if asked and asked.picked is not None and kind is not Type.CORRECTION else kind
 
@@ -90,7 +90,7 @@ def _type(kind: Type, asked: Question | None) -> Type:
 # -- the content ------------------------------------------------------------------------------------------------------
 
 
-def _content(moment: Moment, asked: Question | None, title: Title) -> str:
+def _content(moment: Moment, asked: AgentQuestion | None, title: Title) -> str:
     """What was said, what it was said to, and what came of it: nearly as easy to find again as a reader's own words."""
     said = f"In their words: “{clipped(own_words(moment.person), _SAID)}”"
     parts = [f"The agent asked: “{clipped(asked.text, _CONTEXT)}”", said] if asked else [said]
@@ -110,7 +110,7 @@ def _failed(moment: Moment) -> str:
     return "They had rejected a call." if any("doesn't want to proceed" in e for e in moment.before_errors) else ""
 
 
-def _nearest(text: str, person: str, asked: Question | None = None) -> str:
+def _nearest(text: str, person: str, asked: AgentQuestion | None = None) -> str:
     """The agent's sentence that shares most words with the person's; else its last one that says something."""
     told = [each for each in map(plain, sentences(text)) if len(each.split()) > 3 and not _CODE.search(each)]
     told = [each for each in told if asked is None or each not in asked.text]
@@ -175,3 +175,67 @@ def _category(moment: Moment) -> str:
     text = own_words(moment.person)
     named = next((name for name, pattern in _CATEGORIES if re.search(pattern, text, re.I)), "")
     return named or ("code" if moment.before_tools or _TICKED.search(text) else "")
+
+
+_QUOTED = 40  # characters of somebody's words
+_WHAT: Mapping[Type, str] = {
+    Type.CORRECTION: "You corrected the agent",
+    Type.DECISION: "You made a choice",
+    Type.COMMITMENT: "You said how you want it",
+    Type.LEARNING: "You and the agent found something out",
+    Type.INSIGHT: "You saw a connection",
+    Type.WORKFLOW_NOTE: "You said how work is done here",
+    Type.PATTERN_SEED: "You did what looks like a habit",
+}
+_BY_THE_AGENT: Mapping[Type, str] = {
+    Type.CORRECTION: "The agent said so when you questioned it",
+    Type.DECISION: "The agent said so when you made a choice",
+    Type.COMMITMENT: "The agent said so when you told it how you want it",
+}
+_IN_WORDS: Mapping[str, str] = {
+    "rule": "stating a rule (“{words}”)",
+    "reason": "giving a reason (“{words}”)",
+    "contrast": "saying what it is not (“{words}”)",
+}
+_BEFORE: Mapping[str, str] = {
+    "against what was done": "after something it had done",
+    "before: ask": "in answer to its question",
+    "before: options": "when it had offered options",
+    "answers with a reason": "in answer to its question",
+    "before: errors": "after several things had failed",
+}
+_AFTER: Mapping[str, str] = {
+    "after: runs: undo": "something was undone after it",
+    "after: notes file": "it went into a notes file",
+    "after: runs: notes file": "it went into a notes file",
+    "after: finding": "the agent then found the cause",
+}
+
+
+def reasoning(kind: Type, moment: Moment, title: Title, signs: Sequence[str]) -> str:
+    """ "You corrected the agent after interrupting it, stating a rule (“never”), and it answered “You're right”." """
+    what = _WHAT.get(kind, "It looked worth keeping")
+    if title.granted:
+        what = _BY_THE_AGENT.get(kind, "The agent said so in answer to you")
+    before, words, after = _before(moment, signs), _in_words(title), _after(moment, signs)
+    return f"{what}{before and f' {before}'}{words and f', {words}'}{after and f', and {after}'}."
+
+
+def _in_words(title: Title) -> str:
+    """The weightiest sign in the person's own sentence."""
+    found = next(iter(told(title.heart)), None) if not title.granted else None
+    return _IN_WORDS[found.sort].format(words=found.words) if found else ""
+
+
+def _before(moment: Moment, signs: Collection[str]) -> str:
+    if moment.interrupted:
+        return "after interrupting it"
+    if any("doesn't want to proceed" in error for error in moment.before_errors):
+        return "after rejecting a call"
+    return next((said for sign, said in _BEFORE.items() if sign in signs), "")
+
+
+def _after(moment: Moment, signs: Collection[str]) -> str:
+    if granted := conceded(moment.next):
+        return f"it answered “{clipped(granted, _QUOTED)}”"
+    return next((said for sign, said in _AFTER.items() if sign in signs), "")

@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memlane.embed.encoder.weights import Weights
+    from memlane.embed.encoder.weights import EncoderWeights
 
     Floats = NDArray[np.float32]
 
@@ -58,7 +58,7 @@ class Layers:
         return x
 
 
-def unpacked(weights: Weights) -> Layers:
+def unpacked(weights: EncoderWeights) -> Layers:
     made = (
         Layer(*(weights.whole(f"{n}.{name}") for name in Layer.__dataclass_fields__)) for n in range(weights.layers)
     )

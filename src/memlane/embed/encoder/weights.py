@@ -31,7 +31,7 @@ class Tensor(msgspec.Struct, frozen=True):
     at: int
 
 
-class Facts(msgspec.Struct, frozen=True):
+class WeightsHeader(msgspec.Struct, frozen=True):
     """The last four are a second look's: so many layers of which encoder, by its digest, stand before it, and how many
     tokens of a prompt and of a note it reads."""
 
@@ -46,10 +46,10 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class EncoderWeights:
     """By name. A matrix `x` of whole numbers has `x.scale` beside it."""
 
-    facts: Facts
+    facts: WeightsHeader
     pieces: list[str]
     arrays: dict[str, NDArray[Any]]
 
@@ -66,7 +66,7 @@ class Weights:
         return numbers * self.arrays[f"{name}.scale"] if numbers.dtype == np.int8 else numbers
 
 
-def opened(path: Path, sha256: str) -> Weights:
+def opened(path: Path, sha256: str) -> EncoderWeights:
     """Those at this place, if they are what they should be, byte for byte."""
     try:
         with path.open("rb") as file:
@@ -76,14 +76,14 @@ def opened(path: Path, sha256: str) -> Weights:
     if hashlib.sha256(mapped).hexdigest() != sha256:
         raise EmbedderError(f"{path} is not as it was made", "install memlane again")
     begins = mapped.find(b"\n") + 1
-    facts = msgspec.json.decode(mapped[:begins], type=Facts)
+    facts = msgspec.json.decode(mapped[:begins], type=WeightsHeader)
     pieces = mapped[begins : begins + facts.text].decode().split("\n")
     base = aligned(begins + facts.text)
     arrays = {
         one.name: np.frombuffer(mapped, np.dtype(one.kind), int(np.prod(one.shape)), base + one.at).reshape(one.shape)
         for one in facts.tensors
     }
-    return Weights(facts, pieces, arrays)
+    return EncoderWeights(facts, pieces, arrays)
 
 
 def aligned(size: int) -> int:

@@ -10,23 +10,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from memlane.disk import Disk, private_folder
 from memlane.errors import BusyError, NotSetUpError
-from memlane.storage.embedded.carry import MUCH, Terms
-from memlane.storage.embedded.catches import EmbeddedCatches
-from memlane.storage.embedded.chunk_rows import Places
+from memlane.storage.embedded.chunk_rows import ChunkNumbers
 from memlane.storage.embedded.chunks import EmbeddedChunks
 from memlane.storage.embedded.connection import SCHEMA, Connection
-from memlane.storage.embedded.entities import EmbeddedEntities
-from memlane.storage.embedded.memories import EmbeddedMemories
+from memlane.storage.embedded.memories import EmbeddedEntities, EmbeddedMemories
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.prompts import EmbeddedPrompts
-from memlane.storage.embedded.recalls import EmbeddedRecalls
-from memlane.storage.embedded.results import EmbeddedResults
-from memlane.storage.embedded.runs import EmbeddedRuns
-from memlane.storage.embedded.touches import EmbeddedTouches
-from memlane.storage.embedded.work import EmbeddedBars, EmbeddedCheckpoints, EmbeddedNotes, EmbeddedWork
+from memlane.storage.embedded.recalls import EmbeddedRecalls, EmbeddedResults
+from memlane.storage.embedded.runs import EmbeddedPrompts, EmbeddedRuns, EmbeddedTouches
+from memlane.storage.embedded.terms import MUCH, TermFolders
+from memlane.storage.embedded.work import (
+    EmbeddedBars,
+    EmbeddedCatches,
+    EmbeddedCheckpoints,
+    EmbeddedNotes,
+    EmbeddedWork,
+)
 from memlane.storage.ports import Storage
+from memlane.system.disk import Disk, private_folder
 
 if TYPE_CHECKING:
     from memlane.storage.embedded.vectors import EmbeddedVectors
@@ -44,9 +45,9 @@ class EmbeddedStorage:
         self._db = connection
         self._vectors = vectors
         self._names = names = Names(connection)
-        self._terms = Terms(connection, names)
+        self._terms = TermFolders(connection, names)
         self.runs = EmbeddedRuns(connection, names)
-        self._places = Places(connection)
+        self._places = ChunkNumbers(connection)
         self.chunks = EmbeddedChunks(connection, names, self._terms, self._places)
         self.touches = EmbeddedTouches(connection, names)
         self.prompts = EmbeddedPrompts(connection)

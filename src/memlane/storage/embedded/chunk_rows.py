@@ -22,7 +22,7 @@ MOST_REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class New:
+class NewChunk:
     """A Chunk about to be written."""
 
     id: int
@@ -44,7 +44,7 @@ def content_hash(text: str) -> bytes:
     return blake2b(text.encode(), digest_size=16).digest()
 
 
-def insert(db: Connection, owner: int, new: Sequence[New]) -> None:
+def insert(db: Connection, owner: int, new: Sequence[NewChunk]) -> None:
     if not new:
         return
     db.run_many(
@@ -94,7 +94,7 @@ def next_id(db: Connection) -> int:
     return db.number("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'") + 1
 
 
-class Places:
+class ChunkNumbers:
     """The numbers of Chunks that were handed out last: whoever asks about one of them again need not look for it."""
 
     def __init__(self, connection: Connection) -> None:

@@ -10,16 +10,16 @@ from heapq import nsmallest
 from itertools import chain
 from typing import cast
 
-from memlane.domain import Chunk, Reader
-from memlane.domain.words import terms as terms_of
+from memlane.domain import Chunk, Reader, RunFilter
+from memlane.domain.tokenizer import terms as terms_of
 from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded import chunk_rows
-from memlane.storage.embedded.carry import Ahead, Doc, Terms
-from memlane.storage.embedded.chosen import Chosen, chosen
-from memlane.storage.embedded.chunk_rows import New, Places
+from memlane.storage.embedded.chunk_rows import ChunkNumbers, NewChunk
+from memlane.storage.embedded.conditions import ChunkBounds, chosen
 from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
-from memlane.storage.values import RunFilter, Statistics, Worded
+from memlane.storage.embedded.terms import ChunkTerms, TermBacklog, TermFolders
+from memlane.storage.values import Statistics, TermMatch
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 COMMON, ENOUGH = 0.1, 8  # so many terms that fewer than a tenth have choose alone: the others cost most, tell little
@@ -32,7 +32,7 @@ Old = tuple[int, int, int, float | None, bytes]  # id, author, tool, at, hash
 
 
 class EmbeddedChunks:
-    def __init__(self, connection: Connection, names: Names, terms: Terms, places: Places) -> None:
+    def __init__(self, connection: Connection, names: Names, terms: TermFolders, places: ChunkNumbers) -> None:
         self._db = connection
         self._names = names
         self._terms = terms
@@ -45,7 +45,7 @@ class EmbeddedChunks:
         with self._db.transaction():
             number, whose = self._names.give(run), self._names.give(owner)
             old = self._old(number, from_turn)
-            batch: list[New] = []
+            batch: list[NewChunk] = []
             for new in self._changed(number, chunks, old):
                 batch.append(new)
                 if len(batch) == AT_ONCE:
@@ -62,7 +62,7 @@ class EmbeddedChunks:
         rows = cast("list[tuple[int, int, int, int, int, int, float | None, bytes]]", found)
         return {(turn, step, part): rest for turn, step, part, *rest in rows}  # type: ignore[misc]
 
-    def _changed(self, run: int, chunks: Iterable[Chunk], old: dict[tuple[int, int, int], Old]) -> Iterator[New]:
+    def _changed(self, run: int, chunks: Iterable[Chunk], old: dict[tuple[int, int, int], Old]) -> Iterator[NewChunk]:
         id = chunk_rows.next_id(self._db)
         for chunk in chunks:
             place = (chunk.turn, chunk.step, chunk.part)
@@ -72,16 +72,16 @@ class EmbeddedChunks:
             if before is not None and tuple(before[1:]) == (author, tool, at, hash):
                 del old[place]
                 continue
-            yield New(id, run, place, author, tool, at, hash, chunk.text, " ".join(terms_of(chunk.text)))
+            yield NewChunk(id, run, place, author, tool, at, hash, chunk.text, " ".join(terms_of(chunk.text)))
             id += 1
 
-    def _write(self, owner: int, run: int, new: Sequence[New], old: dict[tuple[int, int, int], Old]) -> None:
+    def _write(self, owner: int, run: int, new: Sequence[NewChunk], old: dict[tuple[int, int, int], Old]) -> None:
         chunk_rows.remove(self._db, owner, run, [old.pop(c.place)[0] for c in new if c.place in old])
         chunk_rows.insert(self._db, owner, new)
 
     # -- words --------------------------------------------------------------------------------------------------------
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Worded]:
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[TermMatch]:
         wanted = frozenset(terms)
         meant = chosen(which, reader, self._db, self._names)
         if not wanted or meant is None or which.limit <= 0:
@@ -93,9 +93,9 @@ class EmbeddedChunks:
         best = self._best(counted, which.limit, reader)
         rows = chunk_rows.by_id(self._db, self._names, meant.owner, best)
         self._places.remember(rows)
-        return sorted((Worded(rows[id], *counted[id]) for id in best if id in rows), key=lambda one: one.chunk.key)
+        return sorted((TermMatch(rows[id], *counted[id]) for id in best if id in rows), key=lambda one: one.chunk.key)
 
-    def _candidates(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
+    def _candidates(self, wanted: frozenset[str], which: ChunkBounds, limit: int, ahead: TermBacklog) -> dict[int, str]:
         """Id → terms. What the log names is looked at here and not believed from tantivy."""
         found = {id: ahead.docs[id].terms for id in self._logged(wanted, which, limit, ahead)}
         if self._in_tantivy(which.owner, ahead):
@@ -103,7 +103,7 @@ class EmbeddedChunks:
             found |= {id: words for id, words in best.items() if id not in ahead.docs and id not in ahead.gone}
         return found
 
-    def _logged(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> Iterable[int]:
+    def _logged(self, wanted: frozenset[str], which: ChunkBounds, limit: int, ahead: TermBacklog) -> Iterable[int]:
         """While a bulk is written the log has thousands: then those with the rarest terms, no more than their share."""
         said = {id: wanted & said for id, said in ahead.said.items() if not wanted.isdisjoint(said)}
         said = {id: terms for id, terms in said.items() if _passes(ahead.docs[id], which)}
@@ -114,7 +114,9 @@ class EmbeddedChunks:
         worth = {term: math.log(1 + len(ahead.docs) / n) for term, n in having.items()}
         return nsmallest(most, said, key=lambda id: (-sum(worth[term] for term in said[id]), id))
 
-    def _best_of_tantivy(self, wanted: frozenset[str], which: Chosen, limit: int, ahead: Ahead) -> dict[int, str]:
+    def _best_of_tantivy(
+        self, wanted: frozenset[str], which: ChunkBounds, limit: int, ahead: TermBacklog
+    ) -> dict[int, str]:
         """Enough of them that so many are left without those the log names."""
         folder = self._terms.of(which.owner)
         known = folder.roughly(wanted)
@@ -129,7 +131,7 @@ class EmbeddedChunks:
             return folder.best(rarest, which, limit + len(logged))
         return best
 
-    def _in_tantivy(self, owner: int, ahead: Ahead) -> bool:
+    def _in_tantivy(self, owner: int, ahead: TermBacklog) -> bool:
         """Whether anything should be there: then a folder that is missing is damage, not silence."""
         if any(self._terms.of(owner).is_there() for _ in ("now", "or in a new folder")):
             if not self._terms.is_current(owner):
@@ -216,7 +218,7 @@ def _counted(words: str, wanted: frozenset[str]) -> tuple[dict[str, int], int]:
     return times, len(every)
 
 
-def _passes(doc: Doc, which: Chosen) -> bool:
+def _passes(doc: ChunkTerms, which: ChunkBounds) -> bool:
     return (
         (which.runs is None or doc.run in which.runs)
         and (which.author is None or doc.author == which.author)

@@ -1,4 +1,4 @@
-"""Memories and what they mention, in SQLite."""
+"""Memories and what they mention, Entities made by hand, and what people said names mean, in SQLite."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from memlane.domain import Memory, Reader, Selection, State, Traits, Type
+from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State, Traits, Type
 from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.connection import Connection, Row
-from memlane.storage.embedded.memory_keys import MemoryKeys
-from memlane.storage.embedded.tallies import Tallies
-from memlane.storage.found_by import found_by, places
-from memlane.storage.values import EVERYWHERE, Named, Where, level_of, named, names_in, said_by
+from memlane.storage.embedded.memory_lookup import MemoryKeys, Tallies
+from memlane.storage.memory_lookup import lookup_keys, places
+from memlane.storage.values import EVERYWHERE, MemoryBounds, NameCount, level_of, named, names_in, said_by
 
 if TYPE_CHECKING:
     from memlane.storage.embedded.memory_vectors import MemoryVectors
@@ -56,7 +55,7 @@ class EmbeddedMemories:
         with self._db.transaction():
             tick(self._db)
             self._leave(memory.id)
-            keys = found_by(memory)
+            keys = lookup_keys(memory)
             self._keys.enter(memory, keys)
             self._db.run(
                 _PUT,
@@ -150,7 +149,7 @@ class EmbeddedMemories:
     ) -> Sequence[Mapping[str, int]]:
         return self._tallies.over_time(edges, by, which, reader)
 
-    def names(self, reader: Reader, *, known: bool) -> Sequence[Named]:
+    def names(self, reader: Reader, *, known: bool) -> Sequence[NameCount]:
         return self._tallies.names(reader, known=known)
 
     def most_named(self, which: Selection, reader: Reader, limit: int) -> tuple[Sequence[tuple[str, int]], int]:
@@ -193,7 +192,13 @@ class EmbeddedMemories:
         return self._vectors.all(model, reader)
 
     def nearest(
-        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
+        self,
+        vector: Vector,
+        model: str,
+        states: Sequence[State],
+        reader: Reader,
+        limit: int,
+        where: MemoryBounds = EVERYWHERE,
     ) -> Sequence[tuple[Memory, float]]:
         near = self._vectors.nearest(vector, model, states, reader, limit, where)
         found = {one.id: one for one in self._those([id for id, _likeness in near], reader)}
@@ -235,3 +240,32 @@ def _memory(row: Row) -> Memory:
 
 def _holes(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
+
+
+_entity = msgspec.json.Decoder(Entity)
+_answer = msgspec.json.Decoder(NameAnswer)
+
+
+class EmbeddedEntities:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def put(self, entity: Entity, owner: str) -> None:
+        self._db.run(
+            "INSERT OR REPLACE INTO entities (owner, type, slug, body) VALUES (?,?,?,?)",
+            (owner, entity.type, entity.slug, msgspec.json.encode(entity).decode()),
+        )
+
+    def listed(self, reader: Reader) -> Sequence[Entity]:
+        found = self._db.rows("SELECT body FROM entities WHERE owner = ? ORDER BY type, slug", (reader.user,))
+        return [_entity.decode(str(row[0])) for row in found]
+
+    def answer(self, answer: NameAnswer, owner: str) -> None:
+        self._db.run(
+            "INSERT OR REPLACE INTO name_answers (owner, raw, project_key, body) VALUES (?,?,?,?)",
+            (owner, answer.raw.casefold(), answer.project_key, msgspec.json.encode(answer).decode()),
+        )
+
+    def answers(self, reader: Reader) -> Sequence[NameAnswer]:
+        found = self._db.rows("SELECT body FROM name_answers WHERE owner = ? ORDER BY raw, project_key", (reader.user,))
+        return [_answer.decode(str(row[0])) for row in found]

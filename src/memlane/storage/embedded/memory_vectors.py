@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from memlane.domain import Memory, Reader, State
-from memlane.storage.arithmetic import Floats
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.memories import digest, tick
-from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of, whole
-from memlane.storage.values import Where
+from memlane.storage.values import MemoryBounds
+from memlane.storage.vectors import AT_ONCE, Floats, MatrixRow, MemoryMatrix, halves_of, whole
 
 _WAITING = (
     "SELECT body FROM memories WHERE changed > ? AND state <> ? AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v"
@@ -28,7 +27,7 @@ _NEXT = f"{_FOUND} WHERE id > ? AND +owner = ? ORDER BY id LIMIT {AT_ONCE}"
 class MemoryVectors:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
-        self._known = connection.remembered(dict[tuple[str, str], Meanings]())
+        self._known = connection.remembered(dict[tuple[str, str], MemoryMatrix]())
 
     def waiting(self, model: str, limit: int) -> list[str]:
         """As JSON. What was served once is not looked at again until it changes."""
@@ -59,13 +58,13 @@ class MemoryVectors:
 
     def all(self, model: str, reader: Reader) -> dict[str, Floats]:
         found, last = dict[str, Floats](), ""
-        while some := cast("list[Found]", self._db.rows(_NEXT, (model, last, reader.user))):
+        while some := cast("list[MatrixRow]", self._db.rows(_NEXT, (model, last, reader.user))):
             found |= {id: whole(halves) for id, _state, _place, halves in some if halves is not None}
             last = some[-1][0]
         return found
 
     def nearest(
-        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: MemoryBounds
     ) -> list[tuple[str, float]]:
         only = self._about(where.about) if where.about else None
         return self._current(model, reader.user).nearest(vector, states, limit, where.here, only)
@@ -88,19 +87,19 @@ class MemoryVectors:
             )
         ]
 
-    def _current(self, model: str, owner: str) -> Meanings:
+    def _current(self, model: str, owner: str) -> MemoryMatrix:
         now, gone = cast("tuple[int, int]", self._db.rows("SELECT n, gone FROM memory_clock")[0])
         known = self._known.get((model, owner))
         if known is None or known.tick < gone:
             known = self._known[model, owner] = self._all(model, owner, now)
         if known.tick != now:
-            known.take(cast("list[Found]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
+            known.take(cast("list[MatrixRow]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
         return known
 
-    def _all(self, model: str, owner: str, tick: int) -> Meanings:
+    def _all(self, model: str, owner: str, tick: int) -> MemoryMatrix:
         """A page at a time: what changes meanwhile has a later tick."""
-        known, last = Meanings(), ""
-        while found := cast("list[Found]", self._db.rows(_NEXT, (model, last, owner))):
+        known, last = MemoryMatrix(), ""
+        while found := cast("list[MatrixRow]", self._db.rows(_NEXT, (model, last, owner))):
             known.take(found)
             last = found[-1][0]
         known.tick = tick

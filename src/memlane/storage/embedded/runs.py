@@ -1,20 +1,18 @@
-"""Runs and what people call them, in SQLite."""
+"""Runs and what people call them, the files they touched, the prompts that tell a fork, in SQLite."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
 import msgspec
 
-from memlane.domain import Project, Reader, RunSummary
-from memlane.storage.embedded.chosen import run_condition
+from memlane.domain import Project, Reader, RunFilter, RunSummary, Touch
 from memlane.storage.embedded.chunk_rows import remove_run
-from memlane.storage.embedded.connection import Connection, Row, seconds
+from memlane.storage.embedded.conditions import ending, ending_condition, run_condition
+from memlane.storage.embedded.connection import Connection, Row, moment, seconds
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.prompts import index_holders_again
-from memlane.storage.values import RunFilter
 
 _decoder = msgspec.json.Decoder(RunSummary)
 _tags = msgspec.json.Decoder(tuple[str, ...])
@@ -117,3 +115,69 @@ def _summary(row: Row) -> RunSummary:
     if title is None:
         return summary
     return replace(summary, title=title or summary.title, tags=_tags.decode(tags), pinned=bool(pinned))
+
+
+class EmbeddedTouches:
+    def __init__(self, connection: Connection, names: Names) -> None:
+        self._db = connection
+        self._names = names
+
+    def replace(self, run: str, owner: str, from_turn: int, touches: Iterable[Touch]) -> None:
+        with self._db.transaction():
+            number, whose, give = self._names.give(run), self._names.give(owner), self._names.give
+            self._db.run("DELETE FROM touches WHERE run = ? AND turn >= ?", (number, from_turn))
+            self._db.run_many(
+                "INSERT INTO touches (owner, run, turn, step, path, ending, changed, tool, at)"
+                " VALUES (?,?,?,?,?,?,?,?,?)",
+                [
+                    (whose, number, t.turn, t.step, t.path, ending(t.path), t.changed, give(t.tool), seconds(t.at))
+                    for t in touches
+                ],
+            )
+
+    def of(self, path: str, which: RunFilter, reader: Reader, *, changed: bool = False) -> Sequence[Touch]:
+        owner = self._names.find(reader.user)
+        where, ends = ending_condition(path)
+        condition, values = run_condition(which, reader)
+        found = self._db.rows(
+            "SELECT runs.id, turn, step, path, changed, tool, at FROM touches JOIN runs ON runs.n = touches.run"
+            f" WHERE touches.owner = ? AND {where} AND {condition} {'AND changed' if changed else ''}"
+            " ORDER BY at IS NULL, at DESC, runs.id, turn DESC, step DESC, path LIMIT ?",
+            (owner, *ends, *values, which.limit),
+        )
+        return [self._touch(cast("tuple[str, int, int, str, int, int, object]", row)) for row in found]
+
+    def _touch(self, row: tuple[str, int, int, str, int, int, object]) -> Touch:
+        run, turn, step, path, changed, tool, at = row
+        return Touch(run, turn, step, path, bool(changed), self._names.name(tool), moment(at))
+
+
+class EmbeddedPrompts:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def holders(self, native_id: str, reader: Reader) -> Sequence[tuple[str, int, int]]:
+        found = self._db.rows(
+            "SELECT run, turn, steps FROM prompts WHERE native_id = ? AND owner = ? ORDER BY run",
+            (native_id, reader.user),
+        )
+        return [(str(run), int(str(turn)), int(str(steps))) for run, turn, steps in found]
+
+    def replace(self, run: str, owner: str, from_turn: int, prompts: Iterable[tuple[str, int, int]]) -> None:
+        listed = list(prompts)
+        old = self._db.rows("SELECT native_id FROM prompts WHERE run = ? AND turn >= ?", (run, from_turn))
+        gone = {str(row[0]) for row in old} - {native_id for native_id, _turn, _steps in listed}
+        index_holders_again(self._db, run, gone)
+        self._db.run("DELETE FROM prompts WHERE run = ? AND turn >= ?", (run, from_turn))
+        self._db.run_many(
+            "INSERT OR REPLACE INTO prompts (native_id, run, owner, turn, steps) VALUES (?,?,?,?,?)",
+            ((native_id, run, owner, turn, steps) for native_id, turn, steps in listed),
+        )
+
+
+def index_holders_again(db: Connection, run: str, prompts: Iterable[str]) -> None:
+    """Other Runs may have left these prompts to this one, which is about to let go of them."""
+    db.run_many(
+        "UPDATE marks SET size = -1 WHERE run IN (SELECT run FROM prompts WHERE native_id = ? AND run <> ?)",
+        ((native_id, run) for native_id in prompts),
+    )

@@ -1,216 +1,209 @@
-"""One owner's terms in one tantivy folder. It knows numbers and terms; no text, no other owner."""
+"""How what SQLite knows comes into tantivy: logged in the same transaction, carried over, then taken off the log.
+
+SQLite is the truth. Killed at any step, it is done again with the same result; damaged terms are written anew.
+"""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
-from typing import cast
-from zlib import crc32
+from typing import TYPE_CHECKING, cast
 
-import tantivy
+from memlane.domain.tokenizer import terms as terms_of
+from memlane.errors import IndexDamagedError
+from memlane.storage.embedded.connection import Connection
+from memlane.storage.embedded.names import Names
 
-from memlane.disk import private_folder, signature_of
-from memlane.errors import BusyError, IndexDamagedError
-from memlane.storage.embedded.carry import Doc
-from memlane.storage.embedded.chosen import Chosen
-from memlane.storage.embedded.connection import REBUILD
+if TYPE_CHECKING:
+    from memlane.storage.embedded.term_folder import TermFolder
 
-HEAP = 64_000_000  # bytes of terms before a segment is written
-EXACT = 20_000  # documents; a commoner term may count some that are deleted and not merged away yet
-LOOKS = 3  # at what a writer is just changing
-EVERY = 1  # a value all documents have: its frequency counts the deleted ones too
+MUCH = 2_000  # logged Chunks that are carried without being asked: whoever searches looks at each of them
+AT_ONCE = 2_000  # Chunks read into memory together
 
 
-def _schema() -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    for name in ("id", "run", "author", "tool", "every"):
-        builder.add_integer_field(name, indexed=True, fast=name == "id")
-    # Kept as well as indexed: how often a term stands there is counted from it, which costs a tenth of tokenising.
-    builder.add_text_field("terms", stored=True, tokenizer_name="spaces", index_option="freq")
-    return builder.build()
+@dataclass(frozen=True, slots=True)
+class ChunkTerms:
+    """What tantivy is told of a Chunk."""
+
+    id: int
+    run: int
+    author: int
+    tool: int
+    terms: str  # with spaces between
 
 
-class TermFolder:
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._index: tantivy.Index | None = None
-        self._seen = ""  # what there was when the index was last looked at
-        self._commit = 0  # which it was
+@dataclass(slots=True)
+class TermBacklog:
+    """What the log says of one owner: Chunks tantivy does not know yet, and what it knows of those that are gone."""
 
-    def is_there(self) -> bool:
-        return self._index is not None or bool(self._stands())
+    since: tuple[int, int] = (0, 0)  # where the log begins, and tantivy's commit: while both stay, only what is behind
+    last: int = 0  # this one is new
+    docs: dict[int, ChunkTerms] = field(default_factory=dict[int, ChunkTerms])
+    said: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])  # the terms of each
+    gone: set[int] = field(default_factory=set[int])
+    stale: dict[int, str] = field(default_factory=dict[int, str])  # terms that tantivy still counts for any of them
 
-    def count(self) -> int:
-        with self._reading() as searcher:
-            return searcher.num_docs
+    @property
+    def logged(self) -> set[int]:
+        return self.gone | self.docs.keys()
 
-    def deleted(self) -> int:
-        """Documents that are gone and still take room: their terms stand in the files."""
-        with self._reading() as searcher:
-            return searcher.doc_freq("every", EVERY) - searcher.num_docs
+
+class TermFolders:
+    """Everybody's terms, a folder for each."""
+
+    def __init__(self, connection: Connection, names: Names) -> None:
+        self._db = connection
+        self._names = names
+        self._base = connection.path.with_suffix(".terms")
+        self._opened: dict[Path, TermFolder] = {}
+        self._ahead = connection.remembered(dict[int, TermBacklog]())
+
+    def of(self, owner: int) -> TermFolder:
+        path = self._path(owner, self._db.number("SELECT folder FROM totals WHERE owner = ?", (owner,), 1))
+        if path not in self._opened:
+            from memlane.storage.embedded.term_folder import TermFolder  # noqa: PLC0415 - tantivy, when words are looked up
+
+            self._opened = {old: folder for old, folder in self._opened.items() if old.exists()}
+            self._opened[path] = TermFolder(path)
+        return self._opened[path]
+
+    def close(self) -> None:
+        self._opened.clear()
+
+    def is_current(self, owner: int) -> bool:
+        """Not a copy of another day."""
+        return self.of(owner).commit() >= self._db.number("SELECT commits FROM totals WHERE owner = ?", (owner,))
+
+    def ahead(self, owner: int) -> TermBacklog:
+        """Each logged Chunk is looked at once, however many questions are asked while the log grows."""
+        ends = self._db.row("SELECT (SELECT min(seq) FROM unwritten), (SELECT max(seq) FROM unwritten)")
+        first, last = cast("tuple[int | None, int | None]", ends)
+        if first is None or last is None:
+            self._ahead.clear()
+            return TermBacklog()
+        folder = self.of(owner)
+        since = (first, folder.commit() if folder.is_there() else 0)
+        known = self._ahead.get(owner)
+        if known is None or known.since != since:
+            known = self._ahead[owner] = TermBacklog(since)
+        if known.last < last:
+            self._look(owner, known, last)
+        return known
+
+    def _look(self, owner: int, known: TermBacklog, last: int) -> None:
+        logged, folder = self._logged(owner, known.last, last), self.of(owner)
+        docs = {id: doc for id, doc in logged.items() if doc is not None}
+        ids, gone = list(logged), logged.keys() - docs.keys()
+        known.docs.update(docs)
+        known.said.update((doc.id, frozenset(doc.terms.split())) for doc in docs.values())
+        for id in gone & known.docs.keys():
+            del known.docs[id], known.said[id]
+        known.gone.update(gone)
+        if ids and folder.is_there():
+            known.stale.update(folder.known(ids))
+        known.last = last
+
+    @property
+    def behind(self) -> int:
+        return self._db.number("SELECT max(seq) - min(seq) + 1 FROM unwritten")
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def carry(self) -> None:
+        last = self._db.number("SELECT max(seq) FROM unwritten")
+        if last:
+            self._db.sync()  # what tantivy is told must not be lost here
+            for (owner,) in self._db.rows("SELECT DISTINCT owner FROM unwritten WHERE seq <= ?", (last,)):
+                self._carry(cast(int, owner), last)
+            with self._db.transaction():
+                self._db.run("DELETE FROM unwritten WHERE seq <= ?", (last,))
+        for owner, chunks in cast("list[tuple[int, int]]", self._db.rows("SELECT owner, chunks FROM totals")):
+            if not self._is_whole(owner, chunks):
+                self.rewrite(owner)
+
+    def _carry(self, owner: int, last: int) -> None:
+        logged = self._db.rows("SELECT DISTINCT chunk FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
+        ids = [cast(int, id) for (id,) in logged]
+        try:
+            commit = self.of(owner).change(ids, self._all_logged(owner, last))
+        except IndexDamagedError:
+            self.rewrite(owner)
+        else:
+            self._db.run("UPDATE totals SET commits = ? WHERE owner = ?", (commit, owner))
+
+    def _is_whole(self, owner: int, chunks: int) -> bool:
+        folder = self.of(owner)
+        try:
+            return self.is_current(owner) and folder.count() == chunks if folder.is_there() else chunks == 0
+        except IndexDamagedError:
+            return False
+
+    def rewrite(self, owner: int) -> None:
+        """From the Chunks, into a folder of its own; nothing of what was dropped is in it. The old one serves until
+        then, for its last Readers too."""
+        old = self._db.number("SELECT folder FROM totals WHERE owner = ?", (owner,))
+        last = self._db.number("SELECT max(seq) FROM unwritten")
+        shutil.rmtree(self._path(owner, old + 1), ignore_errors=True)
+        from memlane.storage.embedded.term_folder import TermFolder  # noqa: PLC0415 - tantivy, when words are looked up
+
+        rows = self._db.rows("SELECT id FROM chunks WHERE owner = ? ORDER BY id", (owner,))
+        ids = [cast(int, id) for (id,) in rows]
+        self._db.sync()
+        commit = TermFolder(self._path(owner, old + 1)).change((), self._in_pieces(ids))
+        with self._db.transaction():
+            self._db.run("UPDATE totals SET folder = ?, commits = ? WHERE owner = ?", (old + 1, commit, owner))
+            self._db.run("DELETE FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
+        shutil.rmtree(self._path(owner, old), ignore_errors=True)
+
+    def scrub(self) -> None:
+        """Terms of dropped Chunks leave the files."""
+        self.carry()
+        for (owner,) in self._db.rows("SELECT owner FROM totals"):
+            folder = self.of(cast(int, owner))
+            if folder.is_there() and folder.deleted():
+                self.rewrite(cast(int, owner))
 
     def damaged(self) -> list[str]:
-        """Files that are not as tantivy wrote them: each says at its end what its checksum is."""
-        files = sorted(self.path.glob("*.*")) if self.is_there() else []
-        return [path.name for path in files if path.suffix not in (".json", ".lock") and not _is_sound(path)]
+        owners = [cast(int, owner) for (owner,) in self._db.rows("SELECT owner FROM totals WHERE chunks > 0")]
+        files = [f"{self.of(owner).path.name}/{file}" for owner in owners for file in self.of(owner).damaged()]
+        return files + [f"{self.of(owner).path.name}: missing" for owner in owners if not self._is_known(owner)]
 
-    def best(self, terms: Sequence[str], which: Chosen, limit: int) -> dict[int, str]:
-        """Id → terms, of those with any of these terms."""
-        with self._reading() as searcher:
-            hits = searcher.search(_query(self._opened(), terms, which), limit, count=False).hits
-            return _with_terms(searcher, [address for _score, address in hits])
+    def _is_known(self, owner: int) -> bool:
+        return self.of(owner).is_there() or bool(self._db.row("SELECT 1 FROM unwritten WHERE owner = ?", (owner,)))
 
-    def known(self, ids: Sequence[int]) -> dict[int, str]:
-        """Id → terms, of those that are in here."""
-        with self._reading() as searcher:
-            query = tantivy.Query.term_set_query(self._opened().schema, "id", ids)
-            return _with_terms(searcher, [address for _score, address in searcher.search(query, len(ids)).hits])
+    # -- reading ------------------------------------------------------------------------------------------------------
 
-    def having(self, terms: Iterable[str]) -> dict[str, int]:
-        """How many documents have each term; absent ones are left out."""
-        with self._reading() as searcher:
-            counts = {term: searcher.doc_freq("terms", term) for term in terms}
-            if searcher.doc_freq("every", EVERY) > searcher.num_docs:
-                counts = {t: self._alive(searcher, t) if 0 < n <= EXACT else n for t, n in counts.items()}
-        return {term: count for term, count in counts.items() if count}
+    def _all_logged(self, owner: int, last: int) -> Iterator[ChunkTerms]:
+        first = self._db.number("SELECT min(seq) FROM unwritten")
+        for start in range(first - 1, last, AT_ONCE):
+            yield from filter(None, self._logged(owner, start, min(last, start + AT_ONCE)).values())
 
-    def roughly(self, terms: Iterable[str]) -> dict[str, int]:
-        """The same, counting some that are deleted: good enough to see which is rarer."""
-        with self._reading() as searcher:
-            counts = {term: searcher.doc_freq("terms", term) for term in terms}
-        return {term: count for term, count in counts.items() if count}
+    def _logged(self, owner: int, after: int, last: int) -> dict[int, ChunkTerms | None]:
+        """What this stretch of the log names; None: it is gone."""
+        found = self._db.rows(
+            "SELECT unwritten.chunk, run, author, tool, terms FROM unwritten LEFT JOIN chunks"
+            " ON chunks.id = unwritten.chunk AND terms IS NOT NULL"
+            " WHERE unwritten.owner = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            (owner, after, last),
+        )
+        rows = cast("list[tuple[int, int | None, int, int, str]]", found)
+        return {id: None if run is None else ChunkTerms(id, run, *rest) for id, run, *rest in rows}  # type: ignore[arg-type]
 
-    def beginning(self, prefix: str) -> list[tuple[str, int]]:
-        with self._reading() as searcher:
-            clean = searcher.doc_freq("every", EVERY) == searcher.num_docs
-            return searcher.terms_with_prefix("terms", prefix, None if clean else tantivy.Query.all_query())
+    def _in_pieces(self, ids: Sequence[int]) -> Iterator[ChunkTerms]:
+        """From the Chunks themselves."""
+        for start in range(0, len(ids), AT_ONCE):
+            found = self._db.rows(
+                "SELECT chunks.id, run, author, tool, text FROM json_each(?) AS wanted"
+                " JOIN chunks ON chunks.id = wanted.value",
+                (json.dumps(ids[start : start + AT_ONCE]),),
+            )
+            for id, run, author, tool, text in cast("list[tuple[int, int, int, int, str]]", found):
+                yield ChunkTerms(id, run, author, tool, " ".join(terms_of(text)))
 
-    def commit(self) -> int:
-        """A number that grows with every change."""
-        with self._reading():
-            return self._commit
-
-    def change(self, gone: Iterable[int], new: Iterable[Doc]) -> int:
-        """All of it or nothing; the number of this commit. Repeating it changes nothing."""
-        private_folder(self.path)
-        with _translated():
-            writer = self._opened().writer(HEAP, 1)
-            for id in gone:
-                writer.delete_documents_by_term("id", id)
-            for doc in new:
-                writer.add_document(
-                    tantivy.Document(
-                        id=doc.id, run=doc.run, author=doc.author, tool=doc.tool, every=EVERY, terms=doc.terms
-                    )
-                )
-            commit = writer.commit()
-            writer.wait_merging_threads()
-        return commit
-
-    def _alive(self, searcher: tantivy.Searcher, term: str) -> int:
-        query = tantivy.Query.term_query(self._opened().schema, "terms", term, "freq")
-        return cast("_Counted", searcher.search(query, 1, count=True)).count
-
-    def _opened(self) -> tantivy.Index:
-        if self._index is None:
-            index = tantivy.Index(_schema(), path=str(self.path))
-            spaces = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-            index.register_tokenizer("spaces", spaces)
-            index.config_reader("manual")  # else a thread of its own watches the folder, also when we have closed it
-            self._index = index
-        return self._index
-
-    @contextmanager
-    def _reading(self) -> Generator[tantivy.Searcher, None, None]:
-        with _translated():
-            if not self.is_there():
-                raise IndexDamagedError("the terms of the index are missing", hint=REBUILD)
-            index = self._opened()
-            self._look_again(index)
-            yield index.searcher()
-
-    def _look_again(self, index: tantivy.Index) -> None:
-        """Gone altogether, another index serves: what is open is read on. Changing under our eyes, we look again."""
-        for attempt in range(LOOKS):
-            stands = self._stands()
-            if stands in ("", self._seen):
-                return
-            try:
-                index.reload()
-            except ValueError:
-                if attempt == LOOKS - 1 and self._stands():
-                    raise
-                continue
-            self._seen = stands
-            self._commit = int(json.loads((self.path / "meta.json").read_bytes())["opstamp"])
-
-    def _stands(self) -> str:
-        try:
-            return signature_of((self.path / "meta.json").stat())
-        except FileNotFoundError:
-            return ""
-
-
-def _is_sound(path: Path) -> bool:
-    """The bytes, then what was said of them as JSON, the length of that, and a number all such files end with."""
-    data = path.read_bytes()
-    length = int.from_bytes(data[-8:-4], "little")
-    try:
-        said = json.loads(data[-8 - length : -8])["crc"]
-    except (ValueError, KeyError, TypeError):
-        return False
-    return crc32(data[: -8 - length]) == said
-
-
-class _Counted:
-    """What the stubs leave out."""
-
-    count: int
-
-
-def _query(index: tantivy.Index, terms: Sequence[str], which: Chosen) -> tantivy.Query:
-    make, schema, must = tantivy.Query, index.schema, tantivy.Occur.Must
-    words = make.boolean_query(
-        [(tantivy.Occur.Should, make.term_query(schema, "terms", term, "freq")) for term in terms]
-    )
-    if which.everything:
-        return words
-    filters = [
-        make.term_query(schema, name, value)
-        for name, value in (("author", which.author), ("tool", which.tool))
-        if value is not None
-    ]
-    filters += [
-        make.term_set_query(schema, name, sorted(values))
-        for name, values in (("run", which.runs), ("id", which.chunks))
-        if values is not None
-    ]
-    return make.boolean_query([(must, words), *((must, make.const_score_query(one, 0.0)) for one in filters)])
-
-
-def _with_terms(searcher: tantivy.Searcher, addresses: list[tantivy.DocAddress]) -> dict[int, str]:
-    ids = cast("list[int]", searcher.fast_field_values("id", addresses))
-    kept = (cast("str | None", searcher.doc(address).get_first("terms")) for address in addresses)
-    return dict(zip(ids, (terms or "" for terms in kept), strict=True))
-
-
-@contextmanager
-def _translated() -> Generator[None, None, None]:
-    """Damage is named, also when tantivy panics over it."""
-    try:
-        yield
-    except (ValueError, KeyError) as error:
-        if "LockBusy" in str(error):
-            raise BusyError("another process writes the terms", hint="try again in a moment") from error
-        raise IndexDamagedError(f"the terms of the index are damaged: {_short(error)}", hint=REBUILD) from error
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":
-            raise
-        raise IndexDamagedError(f"the terms of the index are damaged: {_short(error)}", hint=REBUILD) from error
-
-
-def _short(error: BaseException) -> str:
-    return re.sub(r"\s+", " ", str(error))[:200]
+    def _path(self, owner: int, folder: int) -> Path:
+        name = blake2b(self._names.name(owner).encode(), digest_size=8).hexdigest()
+        return self._base / f"{name}-{folder}"

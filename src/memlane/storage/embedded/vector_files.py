@@ -17,8 +17,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.disk import Disk, private_folder, signature_of
 from memlane.errors import IndexDamagedError
+from memlane.system.disk import Disk, private_folder, signature_of
 
 Floats = NDArray[np.float32]
 Halves = NDArray[np.float16]

@@ -10,28 +10,37 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.errors import IndexDamagedError, LaneError
-from memlane.storage.arithmetic import likeness, of_length_one
 from memlane.storage.embedded import chunk_rows, vector_files
-from memlane.storage.embedded.chosen import chosen
-from memlane.storage.embedded.chunk_rows import Places, content_hash
+from memlane.storage.embedded.chunk_rows import ChunkNumbers, content_hash
+from memlane.storage.embedded.conditions import chosen
 from memlane.storage.embedded.connection import REBUILD, Connection
 from memlane.storage.embedded.memory_vectors import drop_model
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.nearness import distinct, nearest_rows
-from memlane.storage.embedded.scan import EVERY, Ints, Numbers, Scan, brought_up_to_date, loaded, saved
 from memlane.storage.embedded.vector_files import Floats, VectorFiles
-from memlane.storage.values import Key, Near, RunFilter
+from memlane.storage.embedded.vector_scan import (
+    EVERY,
+    Ints,
+    Numbers,
+    Scan,
+    brought_up_to_date,
+    distinct,
+    loaded,
+    nearest_rows,
+    saved,
+)
+from memlane.storage.values import Key, VectorMatch
+from memlane.storage.vectors import likeness, of_length_one
 
 AT_ONCE = 2_000  # waiting Chunks looked at together
 TIES = 2_000  # as near as the last one: their keys decide
 
-Placed = tuple[int, int, bytes]  # chunk, owner, hash
+ChunkHash = tuple[int, int, bytes]  # chunk, owner, hash
 
 
 class EmbeddedVectors:
-    def __init__(self, connection: Connection, names: Names, base: Path, places: Places) -> None:
+    def __init__(self, connection: Connection, names: Names, base: Path, places: ChunkNumbers) -> None:
         self._db = connection
         self._names = names
         self._base = base
@@ -70,9 +79,9 @@ class EmbeddedVectors:
                 last = some[-1][0]
         return number
 
-    def _some_after(self, id: int) -> list[Placed]:
+    def _some_after(self, id: int) -> list[ChunkHash]:
         found = self._db.rows("SELECT id, owner, hash FROM chunks WHERE id > ? ORDER BY id LIMIT ?", (id, AT_ONCE))
-        return cast("list[Placed]", found)
+        return cast("list[ChunkHash]", found)
 
     def _ask_again_for_lost(self, number: int, model: str) -> None:
         """Where the files are gone, every Chunk that had a row in them waits again."""
@@ -88,7 +97,7 @@ class EmbeddedVectors:
                 self._db.run("DELETE FROM shares WHERE model = ? AND owner = ?", (number, owner))
                 self._db.run("INSERT INTO vectors_gone (chunk) VALUES (?)", (EVERY,))
 
-    def _some_waiting(self, model: int, limit: int) -> list[Placed]:
+    def _some_waiting(self, model: int, limit: int) -> list[ChunkHash]:
         found = self._db.rows(
             "SELECT waiting.chunk, chunks.owner, chunks.hash FROM runs"
             " CROSS JOIN waiting ON waiting.run = runs.n AND waiting.model = ?"
@@ -96,9 +105,9 @@ class EmbeddedVectors:
             " ORDER BY runs.ended DESC, runs.id, waiting.chunk LIMIT ?",
             (model, limit),
         )
-        return cast("list[Placed]", found)
+        return cast("list[ChunkHash]", found)
 
-    def _attach(self, model: int, tag: str, some: Sequence[Placed]) -> set[int]:
+    def _attach(self, model: int, tag: str, some: Sequence[ChunkHash]) -> set[int]:
         attached: set[int] = set()
         for owner in {owner for _id, owner, _hash in some}:
             files = self._of(owner, tag)
@@ -138,7 +147,7 @@ class EmbeddedVectors:
                 theirs = [(place, unit[n]) for n, place in enumerate(places) if place and place[1] == owner]
                 self._put(number, model, owner, theirs)
 
-    def _put(self, number: int, model: str, owner: int, theirs: Sequence[tuple[Placed, Floats]]) -> None:
+    def _put(self, number: int, model: str, owner: int, theirs: Sequence[tuple[ChunkHash, Floats]]) -> None:
         files = self._of(owner, model) or vector_files.created(self._folder(owner, model), model, len(theirs[0][1]))
         if files.sizes.dimension != len(theirs[0][1]):
             raise _misfit(model, len(theirs[0][1]), files.sizes.dimension)
@@ -151,14 +160,14 @@ class EmbeddedVectors:
         placed = {id: rows[hash] for (id, _owner, hash), _vector in theirs}
         self._map(number, owner, [(id, row) for id, row in placed.items() if row is not None])
 
-    def _place(self, chunk: Chunk, model: int) -> Placed | None:
+    def _place(self, chunk: Chunk, model: int) -> ChunkHash | None:
         """None: it is gone, says something else, or has its vector."""
         row = self._db.row(
             "SELECT id, owner, hash FROM chunks WHERE run = ? AND turn = ? AND step = ? AND part = ?"
             " AND NOT EXISTS (SELECT 1 FROM vectors WHERE chunk = chunks.id AND model = ?)",
             (self._names.find(chunk.run), chunk.turn, chunk.step, chunk.part, model),
         )
-        return cast(Placed, row) if row and row[2] == content_hash(chunk.text) else None
+        return cast(ChunkHash, row) if row and row[2] == content_hash(chunk.text) else None
 
     def _must_fit(self, number: int, model: str, dimension: int) -> None:
         known = self._db.number("SELECT dimension FROM models WHERE model = ?", (number,))
@@ -168,7 +177,7 @@ class EmbeddedVectors:
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
-    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
+    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[VectorMatch]:
         meant, number = chosen(which, reader, self._db, self._names), self._names.find(model)
         if meant is None or number is None or which.limit <= 0:
             return []
@@ -185,7 +194,7 @@ class EmbeddedVectors:
         sound = files.are_sound({row for _id, row, _score in nearest})
         ids = {id: score for id, row, score in nearest if sound[row]}
         found = chunk_rows.by_id(self._db, self._names, meant.owner, ids)
-        near = [Near(chunk, ids[id]) for id, chunk in found.items()]
+        near = [VectorMatch(chunk, ids[id]) for id, chunk in found.items()]
         return sorted(near, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
 
     def likeness(self, chunks: Sequence[Chunk], vector: Floats, model: str, reader: Reader) -> Mapping[Key, float]:

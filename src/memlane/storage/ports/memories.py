@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from memlane.domain import Entity, Feedback, Memory, NameAnswer, Reader, Recall, Selection, State, Traits, Type
-from memlane.storage.values import EVERYWHERE, Looked, Named, Result, Where
+from memlane.storage.values import EVERYWHERE, CatchMark, MemoryBounds, NameCount, Result
 
 if TYPE_CHECKING:
     from memlane.storage.values import Vector
 
 
-class Memories(Protocol):
+class MemoryStore(Protocol):
     def put(self, memory: Memory) -> None: ...
 
     def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None: ...
@@ -50,7 +50,7 @@ class Memories(Protocol):
         """How many were formed from each edge to the next, by `type`, `project` (its name), `category`, or ""."""
         ...
 
-    def names(self, reader: Reader, *, known: bool) -> Sequence[Named]:
+    def names(self, reader: Reader, *, known: bool) -> Sequence[NameCount]:
         """Whom and what they name, by type and name: those that are known, or those nobody was sure of."""
         ...
 
@@ -103,7 +103,13 @@ class Memories(Protocol):
         ...
 
     def nearest(
-        self, vector: Vector, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
+        self,
+        vector: Vector,
+        model: str,
+        states: Sequence[State],
+        reader: Reader,
+        limit: int,
+        where: MemoryBounds = EVERYWHERE,
     ) -> Sequence[tuple[Memory, float]]:
         """Nearest first, with the cosine, worked out exactly. Of more than some ten thousand, bits choose whose."""
         ...
@@ -113,7 +119,7 @@ class Memories(Protocol):
         ...
 
 
-class Catches(Protocol):
+class CatchStore(Protocol):
     """Which Windows were read, by which extractor. From the journal: reading them again may cost money."""
 
     def record(self, run: str, owner: str, extractor: str, windows: Sequence[str]) -> None:
@@ -130,9 +136,9 @@ class Catches(Protocol):
 
     # Cheap to lose: how far each Run had come when it was last looked at.
 
-    def looked(self, run: str) -> Looked | None: ...
+    def looked(self, run: str) -> CatchMark | None: ...
 
-    def look_done(self, run: str, owner: str, looked: Looked) -> None: ...
+    def look_done(self, run: str, owner: str, looked: CatchMark) -> None: ...
 
     def due(self, idle_since: datetime, turns: int, reader: Reader) -> Sequence[str]:
         """Indexed Runs that may have Windows nobody looked at: never looked at, or grown since by `turns` Turns, or
@@ -140,7 +146,7 @@ class Catches(Protocol):
         ...
 
 
-class Entities(Protocol):
+class EntityStore(Protocol):
     """Those made by hand, and what people said names mean."""
 
     def put(self, entity: Entity, owner: str) -> None:
@@ -158,7 +164,7 @@ class Entities(Protocol):
     def answers(self, reader: Reader) -> Sequence[NameAnswer]: ...
 
 
-class Results(Protocol):
+class OutcomeStore(Protocol):
     def put(self, result: Result, owner: str) -> None:
         """The newest of a Run is what holds."""
         ...
@@ -170,7 +176,7 @@ class Results(Protocol):
         ...
 
 
-class Recalls(Protocol):
+class RecallStore(Protocol):
     def record(self, recall: Recall) -> None: ...
 
     def get(self, recall: str, reader: Reader) -> Recall | None: ...

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from memlane.domain import Chunk, Project, Reader, RunSummary, Touch
-from memlane.storage.values import (
-    Key,
-    Near,
-    RunFilter,
-    Statistics,
-    Worded,
-)
+from memlane.domain import Chunk, Project, Reader, RunFilter, RunSummary, Touch
+from memlane.storage.values import Key, Statistics, TermMatch, VectorMatch
 
 if TYPE_CHECKING:
     from memlane.storage.values import Vector
 
 
-class Runs(Protocol):
+class RunStore(Protocol):
     def put(self, summary: RunSummary) -> None: ...
 
     def label(self, run: str, owner: str, title: str, tags: Sequence[str], *, pinned: bool) -> None:
@@ -53,12 +47,12 @@ class Runs(Protocol):
     def count(self, reader: Reader) -> int: ...
 
 
-class Chunks(Protocol):
+class ChunkStore(Protocol):
     def replace(self, run: str, owner: str, from_turn: int, chunks: Iterable[Chunk]) -> None:
         """These are the Run's Chunks from this Turn on; earlier ones stay."""
         ...
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Worded]:
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[TermMatch]:
         """Those with any of the terms, at most `which.limit`: the best by the engine's own lights, in order of key.
 
         It only chooses; what they are worth is worked out above, from `times`, `length` and `statistics`, the same
@@ -83,7 +77,7 @@ class Chunks(Protocol):
     def count(self, reader: Reader) -> int: ...
 
 
-class Vectors(Protocol):
+class VectorStore(Protocol):
     """What Chunks mean, by one model at a time: vectors of two models are never compared.
 
     A vector is kept by model and by what the text says, outside of any one index: a rebuild finds it again.
@@ -97,7 +91,7 @@ class Vectors(Protocol):
         """One row for each. A Chunk that is gone or says something else by now is passed over."""
         ...
 
-    def nearest(self, vector: Vector, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
+    def nearest(self, vector: Vector, model: str, which: RunFilter, reader: Reader) -> Sequence[VectorMatch]:
         """At most `which.limit`, nearest first: bits choose a generous few, the whole vectors score them."""
         ...
 
@@ -114,7 +108,7 @@ class Vectors(Protocol):
         ...
 
 
-class Touches(Protocol):
+class TouchStore(Protocol):
     def replace(self, run: str, owner: str, from_turn: int, touches: Iterable[Touch]) -> None:
         """These are the files the Run's Steps touched from this Turn on; earlier ones stay."""
         ...
@@ -124,7 +118,7 @@ class Touches(Protocol):
         ...
 
 
-class Prompts(Protocol):
+class PromptStore(Protocol):
     """Which Run a prompt stands in, by the agent's own id of it: how a fork's copied Turns are known."""
 
     def holders(self, native_id: str, reader: Reader) -> Sequence[tuple[str, int, int]]:

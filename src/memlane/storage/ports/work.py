@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from memlane.domain import Reader
-from memlane.storage.values import Bookmark, Mark
+from memlane.storage.values import Bookmark, IndexMark
 
 
-class Work(Protocol):
+class WorkStore(Protocol):
     """What is left to do: found by comparing marks, never queued."""
 
     def archived(self, run: str, generation: int, size: int) -> None:
@@ -20,9 +20,9 @@ class Work(Protocol):
         """Runs archived ahead of indexed, in the order they were archived: capture takes the newest first."""
         ...
 
-    def indexed(self, run: str) -> Mark | None: ...
+    def indexed(self, run: str) -> IndexMark | None: ...
 
-    def index_done(self, run: str, mark: Mark) -> None: ...
+    def index_done(self, run: str, mark: IndexMark) -> None: ...
 
     def index_again(self, run: str) -> None: ...
 
@@ -37,7 +37,7 @@ class Work(Protocol):
     def journal_done(self, positions: Mapping[str, int]) -> None: ...
 
 
-class Checkpoints(Protocol):
+class CheckpointStore(Protocol):
     """Source files as they were when every byte of them was archived. A missing one costs a look, never a byte."""
 
     def all(self) -> Mapping[str, str]: ...
@@ -49,7 +49,7 @@ class Checkpoints(Protocol):
     def forget(self, paths: Iterable[str]) -> None: ...
 
 
-class Bars(Protocol):
+class BarStore(Protocol):
     """Runs that capture and index leave alone: forgotten ones, and those that grew during a pause."""
 
     def put(self, run: str, owner: str, reason: str) -> None: ...
@@ -61,7 +61,7 @@ class Bars(Protocol):
         ...
 
 
-class Notes(Protocol):
+class NoteStore(Protocol):
     """Small facts about this home that are nice to know and cheap to lose: when a sweep ended, what was set aside."""
 
     def get(self, name: str) -> str: ...

@@ -16,19 +16,20 @@ from threading import local
 from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
 from memlane.storage.ports import Storage
 from memlane.storage.postgres import terms
-from memlane.storage.postgres.catches import PostgresCatches
 from memlane.storage.postgres.chunks import PostgresChunks
 from memlane.storage.postgres.connection import SCHEMA, Connection, Limits
-from memlane.storage.postgres.entities import PostgresEntities
-from memlane.storage.postgres.memories import PostgresMemories
+from memlane.storage.postgres.memories import PostgresEntities, PostgresMemories
 from memlane.storage.postgres.names import Names
-from memlane.storage.postgres.prompts import PostgresPrompts
-from memlane.storage.postgres.recalls import PostgresRecalls
-from memlane.storage.postgres.results import PostgresResults
-from memlane.storage.postgres.runs import PostgresRuns
-from memlane.storage.postgres.touches import PostgresTouches
+from memlane.storage.postgres.recalls import PostgresRecalls, PostgresResults
+from memlane.storage.postgres.runs import PostgresPrompts, PostgresRuns, PostgresTouches
 from memlane.storage.postgres.vectors import PostgresVectors
-from memlane.storage.postgres.work import PostgresBars, PostgresCheckpoints, PostgresNotes, PostgresWork
+from memlane.storage.postgres.work import (
+    PostgresBars,
+    PostgresCatches,
+    PostgresCheckpoints,
+    PostgresNotes,
+    PostgresWork,
+)
 
 __all__ = ["Limits", "PostgresEngine", "PostgresStorage"]
 

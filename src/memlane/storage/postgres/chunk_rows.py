@@ -1,4 +1,4 @@
-"""Rows of Chunks: written, removed and read together with everything that hangs on them."""
+"""Rows of Chunks: written, removed and read with everything that hangs on them; which wait for a vector."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import cast
 from uuid import UUID
 
 from memlane.domain import Chunk
-from memlane.domain.words import terms as terms_of
-from memlane.storage.postgres import waiting
+from memlane.domain.tokenizer import terms as terms_of
 from memlane.storage.postgres.connection import Connection, Row, moment
 from memlane.storage.postgres.terms import forget_terms
 
@@ -18,7 +17,7 @@ COLUMNS = "chunks.run, chunks.turn, chunks.step, chunks.part, chunks.author, chu
 
 
 @dataclass(frozen=True, slots=True)
-class New:
+class NewChunk:
     """A Chunk about to be written."""
 
     place: tuple[int, int, int]
@@ -34,7 +33,7 @@ class New:
         return self.terms.count(" ") + 1 if self.terms else 0
 
 
-def insert(db: Connection, owner: int, run: str, new: Sequence[New]) -> None:
+def insert(db: Connection, owner: int, run: str, new: Sequence[NewChunk]) -> None:
     if not new:
         return
     ids = _ids(db, owner, run, len(new))
@@ -49,7 +48,7 @@ def insert(db: Connection, owner: int, run: str, new: Sequence[New]) -> None:
         "COPY unwritten (chunk, owner, terms) FROM STDIN",
         ((id, owner, c.terms) for id, c in zip(ids, new, strict=True)),
     )
-    waiting.begin(db, owner, run, ids)
+    begin_waiting(db, owner, run, ids)
     _add(db, owner, run, len(new), sum(c.length for c in new))
 
 
@@ -69,7 +68,7 @@ def remove(db: Connection, run: str, which: Sequence[int]) -> None:
     _add(db, owner, run, -len(ids), -sum(map(len, terms.values())))
     never = db.rows("DELETE FROM unwritten WHERE chunk = ANY(%s::bigint[]) RETURNING chunk", (ids,))
     forget_terms(db, owner, (terms[id] for id in set(ids) - {cast(int, id) for (id,) in never}))
-    waiting.take(db, "chunk = ANY(%s::bigint[])", (ids,))
+    end_waiting(db, "chunk = ANY(%s::bigint[])", (ids,))
     db.run(
         "DELETE FROM spans WHERE run = %s AND NOT EXISTS (SELECT FROM chunks WHERE id BETWEEN first AND last)", (run,)
     )
@@ -114,3 +113,38 @@ def by_id(db: Connection, ids: Iterable[int], condition: str, values: Sequence[o
 def chunk_of(row: Row | Sequence[object]) -> Chunk:
     run, turn, step, part, author, at, text, tool = cast("tuple[str, int, int, int, str, object, str, str]", row)
     return Chunk(run, turn, step, part, author, moment(at), text, tool)
+
+
+def add_waiting(db: Connection, select: str, values: Sequence[object]) -> None:
+    """What the query finds: model, owner, Run and Chunk."""
+    db.run(
+        f"WITH new AS (INSERT INTO waiting (model, owner, run, chunk) {select} ON CONFLICT DO NOTHING"
+        " RETURNING model, owner)"
+        " INSERT INTO shares AS s (model, owner, waiting) SELECT model, owner, count(*) FROM new GROUP BY model, owner"
+        " ON CONFLICT (model, owner) DO UPDATE SET waiting = s.waiting + excluded.waiting",
+        values,
+    )
+
+
+def end_waiting(db: Connection, condition: str, values: Sequence[object]) -> None:
+    """Those wait no longer."""
+    db.run(
+        f"WITH gone AS (DELETE FROM waiting WHERE {condition} RETURNING model, owner),"
+        " less AS (SELECT model, owner, count(*) AS n FROM gone GROUP BY model, owner)"
+        " UPDATE shares SET waiting = waiting - less.n FROM less"
+        " WHERE shares.model = less.model AND shares.owner = less.owner",
+        values,
+    )
+
+
+def begin_waiting(db: Connection, owner: int, run: str, chunks: Sequence[int]) -> None:
+    """New Chunks wait for every model, unless it knows what they say."""
+    known = db.rows("SELECT model, vector_tables.model IS NOT NULL FROM models LEFT JOIN vector_tables USING (model)")
+    for model, has_vectors in known:
+        select = "SELECT %s::int, %s::int, %s, id FROM chunks WHERE id = ANY(%s::bigint[])"
+        if has_vectors:
+            select += (
+                f" AND NOT EXISTS (SELECT FROM wholes_{model} AS v WHERE v.owner = chunks.owner"
+                " AND v.hash = chunks.hash)"
+            )
+        add_waiting(db, select, (model, owner, run, list(chunks)))

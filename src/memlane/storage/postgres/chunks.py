@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 from uuid import UUID
 
-from memlane.domain import Chunk, Reader
-from memlane.domain.words import counted
-from memlane.domain.words import terms as terms_of
+from memlane.domain import Chunk, Reader, RunFilter
+from memlane.domain.tokenizer import counted
+from memlane.domain.tokenizer import terms as terms_of
 from memlane.storage.postgres import chunk_rows, terms
-from memlane.storage.postgres.chosen import Condition, about_runs, chunk_condition, run_condition
-from memlane.storage.postgres.chunk_rows import New
+from memlane.storage.postgres.chunk_rows import NewChunk
+from memlane.storage.postgres.conditions import Condition, about_runs, chunk_condition, run_condition
 from memlane.storage.postgres.connection import Connection, clean, digest, seconds
 from memlane.storage.postgres.names import Names
-from memlane.storage.values import RunFilter, Statistics, Worded
+from memlane.storage.values import Statistics, TermMatch
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 BUDGET = 500_000  # postings that one query looks at: the rarest terms' come first
@@ -41,7 +41,7 @@ class PostgresChunks:
     def replace(self, run: str, owner: str, from_turn: int, chunks: Iterable[Chunk]) -> None:
         """A Chunk that says what it said before stays as it is, with its number."""
         with self._db.transaction():
-            whose, old, batch = self._names.give(owner), self._old(run, from_turn), list[New]()
+            whose, old, batch = self._names.give(owner), self._old(run, from_turn), list[NewChunk]()
             for new in _changed(chunks, old):
                 batch.append(new)
                 if len(batch) == AT_ONCE:
@@ -50,7 +50,7 @@ class PostgresChunks:
             self._write(whose, run, batch, old)
             chunk_rows.remove(self._db, run, [row[0] for row in old.values()])
 
-    def _write(self, owner: int, run: str, new: Sequence[New], old: dict[Place, Old]) -> None:
+    def _write(self, owner: int, run: str, new: Sequence[NewChunk], old: dict[Place, Old]) -> None:
         chunk_rows.remove(self._db, run, [old.pop(c.place)[0] for c in new if c.place in old])
         chunk_rows.insert(self._db, owner, run, new)
         self._ahead += len(new)
@@ -71,7 +71,7 @@ class PostgresChunks:
 
     # -- words --------------------------------------------------------------------------------------------------------
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[Worded]:
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[TermMatch]:
         owner, wanted = self._names.find(reader.user), frozenset(terms)
         if owner is None or not wanted or which.limit <= 0:
             return []
@@ -81,14 +81,14 @@ class PostgresChunks:
             found = self._best(found, wanted, which.limit, reader)
         return sorted(found, key=lambda one: one.chunk.key)
 
-    def _fresh(self, wanted: frozenset[str], owner: int, passing: Condition) -> list[Worded]:
+    def _fresh(self, wanted: frozenset[str], owner: int, passing: Condition) -> list[TermMatch]:
         words = terms.unwritten(self._db, owner, wanted)
         rows = chunk_rows.by_id(self._db, words, passing.sql, passing.values) if words else {}
-        return [Worded(chunk, _times(words[id], wanted), length) for id, (chunk, length) in rows.items()]
+        return [TermMatch(chunk, _times(words[id], wanted), length) for id, (chunk, length) in rows.items()]
 
     def _settled(
         self, wanted: frozenset[str], which: RunFilter, reader: Reader, owner: int, passing: Condition
-    ) -> list[Worded]:
+    ) -> list[TermMatch]:
         known = terms.having(self._db, owner, wanted)
         weights, usual = self._weights(known, which.limit, owner)
         if not weights:
@@ -123,12 +123,12 @@ class PostgresChunks:
         )
         return cast("list[tuple[int, int]]", found)
 
-    def _best(self, found: Sequence[Worded], wanted: Iterable[str], limit: int, reader: Reader) -> list[Worded]:
+    def _best(self, found: Sequence[TermMatch], wanted: Iterable[str], limit: int, reader: Reader) -> list[TermMatch]:
         every = self.statistics(sorted(wanted), reader)
         usual = max(1.0, every.length / max(1, every.chunks))
         weights = {term: rarity(n, every.chunks) for term, n in every.having.items()}
 
-        def worth(one: Worded) -> float:
+        def worth(one: TermMatch) -> float:
             norm = 1.2 * (0.25 + 0.75 * one.length / usual)
             return sum(weights.get(term, 0.0) * n / (n + norm) for term, n in one.times.items())
 
@@ -190,7 +190,7 @@ class PostgresChunks:
         return cast("tuple[int, int]", row)
 
 
-def _changed(chunks: Iterable[Chunk], old: dict[Place, Old]) -> Iterator[New]:
+def _changed(chunks: Iterable[Chunk], old: dict[Place, Old]) -> Iterator[NewChunk]:
     """Those that are not among the old ones, which are taken from there."""
     for chunk in chunks:
         place, at, text = (chunk.turn, chunk.step, chunk.part), seconds(chunk.at), clean(chunk.text)
@@ -199,18 +199,18 @@ def _changed(chunks: Iterable[Chunk], old: dict[Place, Old]) -> Iterator[New]:
         if before is not None and before[1:] == (author, tool, at, hash):
             del old[place]
         else:
-            yield New(place, author, tool, at, hash, text, " ".join(terms_of(text)))
+            yield NewChunk(place, author, tool, at, hash, text, " ".join(terms_of(text)))
 
 
 def _times(words: Iterable[str], wanted: frozenset[str]) -> dict[str, int]:
     return dict(Counter(word for word in words if word in wanted))
 
 
-def _worded(chunk: Chunk, length: int, counts: Mapping[str, int] | None, wanted: frozenset[str]) -> Worded:
+def _worded(chunk: Chunk, length: int, counts: Mapping[str, int] | None, wanted: frozenset[str]) -> TermMatch:
     """Counted again from its text where the postings cannot tell."""
     if counts is None or max(counts.values(), default=0) >= terms.LONGEST:
-        return Worded(chunk, *counted(chunk.text, wanted))
-    return Worded(chunk, counts, length)
+        return TermMatch(chunk, *counted(chunk.text, wanted))
+    return TermMatch(chunk, counts, length)
 
 
 def rarity(having: int, of: int) -> float:

@@ -6,6 +6,7 @@ What only reads has connections of its own, so that bulk writing never keeps a q
 
 from __future__ import annotations
 
+import errno
 import logging
 import re
 import threading
@@ -19,12 +20,12 @@ from uuid import UUID
 
 import msgspec
 import psycopg
+from psycopg import errors
 from psycopg.adapt import Buffer, Dumper
 from psycopg.pq import Format
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
-from memlane.errors import UnreachableError
-from memlane.storage.postgres.faults import AGAIN, translated
+from memlane.errors import BusyError, IndexDamagedError, NotAllowedError, UnreachableError
 
 SCHEMA = 5  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 _TEXT_OID = 25
@@ -273,3 +274,40 @@ def moment(value: object) -> datetime | None:
         return datetime.fromtimestamp(value, UTC) if isinstance(value, int | float) else None
     except (ValueError, OverflowError):
         return None
+
+
+# Everything that is written is written again with the same result, so an answer that got lost is no question.
+AGAIN = "try again: nothing is lost, and doing it twice changes nothing"
+REBUILD = "lane rebuild   (the archive is untouched)"
+
+LOST = (psycopg.InterfaceError, PoolTimeout)
+IN_THE_WAY = (errors.DeadlockDetected, errors.SerializationFailure, errors.LockNotAvailable)
+GONE = (errors.UndefinedTable, errors.InvalidSchemaName)
+DAMAGED = (errors.DataCorrupted, errors.IndexCorrupted)
+
+
+@contextmanager
+def translated() -> Generator[None, None, None]:
+    try:
+        yield
+    except IN_THE_WAY as error:
+        raise BusyError("another process is writing the same rows", hint="try again in a moment") from error
+    except GONE as error:
+        raise BusyError("a newer index has taken the place of this one", hint="ask again") from error
+    except DAMAGED as error:
+        raise IndexDamagedError(f"the index is damaged: {_first_line(error)}", hint=REBUILD) from error
+    except errors.DiskFull as error:
+        raise OSError(errno.ENOSPC, "no space left for the index, where PostgreSQL keeps it") from error
+    except errors.InsufficientPrivilege as error:
+        hint = "let its user create schemas and the extension `vector` in this database"
+        raise NotAllowedError(f"PostgreSQL refuses: {_first_line(error)}", hint=hint) from error
+    except errors.ReadOnlySqlTransaction as error:
+        raise OSError(errno.EROFS, "this index was opened for reading only") from error
+    except errors.QueryCanceled as error:
+        raise UnreachableError("PostgreSQL took too long and was told to stop", hint=AGAIN) from error
+    except (psycopg.OperationalError, *LOST) as error:
+        raise UnreachableError(f"PostgreSQL does not answer: {_first_line(error)}", hint=AGAIN) from error
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)

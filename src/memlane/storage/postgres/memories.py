@@ -1,4 +1,4 @@
-"""Memories and what they mention, in PostgreSQL."""
+"""Memories and what they mention, Entities made by hand, and what people said names mean, in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from datetime import datetime
 
 import msgspec
 
-from memlane.domain import Memory, Reader, Selection, State, Traits, Type
-from memlane.storage.arithmetic import Floats
-from memlane.storage.found_by import found_by, places, spot
+from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State, Traits, Type
+from memlane.storage.memory_lookup import lookup_keys, places, spot
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded
-from memlane.storage.postgres.memory_keys import ENTER, MemoryKeys, entered
+from memlane.storage.postgres.memory_lookup import ENTER, NAME, MemoryKeys, Tallies, entered, naming
 from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, saying
-from memlane.storage.postgres.tallies import NAME, Tallies, naming
-from memlane.storage.values import EVERYWHERE, Named, Where, level_of, named, said_by
+from memlane.storage.values import EVERYWHERE, MemoryBounds, NameCount, level_of, named, said_by
+from memlane.storage.vectors import Floats
 
 _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
@@ -50,7 +49,7 @@ class PostgresMemories:
         self._tallies = Tallies(connection)
 
     def put(self, memory: Memory) -> None:
-        keys = found_by(memory)
+        keys = lookup_keys(memory)
         self._db.run(
             _PUT,
             (
@@ -131,7 +130,7 @@ class PostgresMemories:
     ) -> Sequence[Mapping[str, int]]:
         return self._tallies.over_time(edges, by, which, reader)
 
-    def names(self, reader: Reader, *, known: bool) -> Sequence[Named]:
+    def names(self, reader: Reader, *, known: bool) -> Sequence[NameCount]:
         return self._tallies.names(reader, known=known)
 
     def most_named(self, which: Selection, reader: Reader, limit: int) -> tuple[Sequence[tuple[str, int]], int]:
@@ -173,7 +172,13 @@ class PostgresMemories:
         return self._vectors.all(model, reader)
 
     def nearest(
-        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where = EVERYWHERE
+        self,
+        vector: Floats,
+        model: str,
+        states: Sequence[State],
+        reader: Reader,
+        limit: int,
+        where: MemoryBounds = EVERYWHERE,
     ) -> Sequence[tuple[Memory, float]]:
         near = self._vectors.nearest(vector, model, states, reader, limit, where)
         found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _likeness in near], reader)}
@@ -201,3 +206,35 @@ class PostgresMemories:
 def _memory(row: Row) -> Memory:
     memory, recalled = _decoder.decode(str(row[0])), int(str(row[1]))
     return replace(memory, recall_count=recalled) if recalled else memory  # most never were, and a copy costs 5 µs
+
+
+_entity = msgspec.json.Decoder(Entity)
+_answer = msgspec.json.Decoder(NameAnswer)
+
+
+class PostgresEntities:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def put(self, entity: Entity, owner: str) -> None:
+        self._db.run(
+            "INSERT INTO entities (owner, digest, type, slug, body) VALUES (%s,%s,%s,%s,%s)"
+            " ON CONFLICT (owner, digest) DO UPDATE SET body = excluded.body",
+            (owner, digest(encoded([entity.type, entity.slug])), entity.type, entity.slug, encoded(entity)),
+        )
+
+    def listed(self, reader: Reader) -> Sequence[Entity]:
+        found = self._db.rows("SELECT body FROM entities WHERE owner = %s ORDER BY type, slug", (reader.user,))
+        return [_entity.decode(str(row[0])) for row in found]
+
+    def answer(self, answer: NameAnswer, owner: str) -> None:
+        raw = answer.raw.casefold()
+        self._db.run(
+            "INSERT INTO name_answers (owner, digest, raw, project_key, body) VALUES (%s,%s,%s,%s,%s)"
+            " ON CONFLICT (owner, digest) DO UPDATE SET body = excluded.body",
+            (owner, digest(encoded([raw, answer.project_key])), raw, answer.project_key, encoded(answer)),
+        )
+
+    def answers(self, reader: Reader) -> Sequence[NameAnswer]:
+        asked = "SELECT body FROM name_answers WHERE owner = %s ORDER BY raw, project_key"
+        return [_answer.decode(str(row[0])) for row in self._db.rows(asked, (reader.user,))]

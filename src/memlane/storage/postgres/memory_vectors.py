@@ -8,10 +8,9 @@ from typing import cast
 from uuid import UUID
 
 from memlane.domain import Memory, Reader, State
-from memlane.storage.arithmetic import Floats
-from memlane.storage.meanings import AT_ONCE, Found, Meanings, halves_of, whole
 from memlane.storage.postgres.connection import Connection, digest
-from memlane.storage.values import Where
+from memlane.storage.values import MemoryBounds
+from memlane.storage.vectors import AT_ONCE, Floats, MatrixRow, MemoryMatrix, halves_of, whole
 
 # One at a time until the commit.
 TICK = """clock AS MATERIALIZED (
@@ -42,7 +41,7 @@ ON CONFLICT (model, memory) DO UPDATE SET digest = excluded.digest, halves = exc
 class MemoryVectors:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
-        self._known: dict[tuple[str, str], Meanings] = {}
+        self._known: dict[tuple[str, str], MemoryMatrix] = {}
         self._lock = Lock()  # one thread at a time takes in what is new
 
     def tick(self) -> int:
@@ -73,26 +72,26 @@ class MemoryVectors:
 
     def all(self, model: str, reader: Reader) -> dict[str, Floats]:
         found, last = dict[str, Floats](), ""
-        while some := cast("list[Found]", self._db.rows(_NEXT, (model, last, reader.user))):
+        while some := cast("list[MatrixRow]", self._db.rows(_NEXT, (model, last, reader.user))):
             found |= {id: whole(halves) for id, _state, _place, halves in some if halves is not None}
             last = some[-1][0]
         return found
 
     def nearest(
-        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: Where
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: MemoryBounds
     ) -> list[tuple[str, float]]:
         only = self._about(where.about) if where.about else None
         if self._db.changing:  # what this transaction wrote is nobody else's, and it may still be rolled back
-            fresh = self._brought_up_to_date(Meanings(), model, reader.user)
+            fresh = self._brought_up_to_date(MemoryMatrix(), model, reader.user)
             return fresh.nearest(vector, states, limit, where.here, only)
         with self._lock:
-            known = self._known.get((model, reader.user), Meanings())
+            known = self._known.get((model, reader.user), MemoryMatrix())
             known = self._known[model, reader.user] = self._brought_up_to_date(known, model, reader.user)
             return known.nearest(vector, states, limit, where.here, only)
 
     def prepare(self, model: str, reader: Reader) -> None:
         """Outside of the lock: whoever asks meanwhile does not wait for it."""
-        known = self._brought_up_to_date(Meanings(), model, reader.user)
+        known = self._brought_up_to_date(MemoryMatrix(), model, reader.user)
         with self._lock:
             self._known.setdefault((model, reader.user), known)
 
@@ -102,18 +101,18 @@ class MemoryVectors:
             str(row[0]) for row in self._db.rows("SELECT DISTINCT memory FROM mentions WHERE raw = ANY(%s)", (named,))
         ]
 
-    def _brought_up_to_date(self, known: Meanings, model: str, owner: str) -> Meanings:
+    def _brought_up_to_date(self, known: MemoryMatrix, model: str, owner: str) -> MemoryMatrix:
         now, gone = cast("tuple[int, int]", self._db.rows(_NOW)[0])
         if known.tick < max(gone, 1):
             known = self._all(model, owner, now)
         if known.tick != now:
-            known.take(cast("list[Found]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
+            known.take(cast("list[MatrixRow]", self._db.rows(_CHANGED, (model, known.tick, owner))), now)
         return known
 
-    def _all(self, model: str, owner: str, tick: int) -> Meanings:
+    def _all(self, model: str, owner: str, tick: int) -> MemoryMatrix:
         """A page at a time: what changes meanwhile has a later tick."""
-        known, last = Meanings(), ""
-        while found := cast("list[Found]", self._db.rows(_NEXT, (model, last, owner))):
+        known, last = MemoryMatrix(), ""
+        while found := cast("list[MatrixRow]", self._db.rows(_NEXT, (model, last, owner))):
             known.take(found)
             last = found[-1][0]
         known.tick = tick

@@ -1,19 +1,18 @@
-"""Runs and what people call them, in PostgreSQL."""
+"""Runs and what people call them, the files they touched, the prompts that tell a fork, in PostgreSQL."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
 import msgspec
 
-from memlane.domain import Project, Reader, RunSummary
-from memlane.storage.postgres.chosen import run_condition
+from memlane.domain import Project, Reader, RunFilter, RunSummary, Touch
 from memlane.storage.postgres.chunk_rows import remove_run
-from memlane.storage.postgres.connection import Connection, Row, encoded, seconds
-from memlane.storage.postgres.prompts import index_holders_again
-from memlane.storage.values import RunFilter
+from memlane.storage.postgres.conditions import ending, ending_condition, run_condition
+from memlane.storage.postgres.connection import Connection, Row, digest, encoded, moment, seconds
+from memlane.storage.postgres.names import Names
 
 _decoder = msgspec.json.Decoder(RunSummary)
 _COLUMNS = "id, owner, agent, machine, native_id, project, project_key, started, ended, parent, body"
@@ -111,3 +110,71 @@ def _summary(row: Row) -> RunSummary:
     if title is None:
         return summary
     return replace(summary, title=title or summary.title, tags=tuple(tags), pinned=pinned)
+
+
+class PostgresTouches:
+    def __init__(self, connection: Connection, names: Names) -> None:
+        self._db = connection
+        self._names = names
+
+    def replace(self, run: str, owner: str, from_turn: int, touches: Iterable[Touch]) -> None:
+        listed = list(touches)
+        with self._db.transaction():
+            whose = self._names.give(owner)
+            self._db.run("DELETE FROM touches WHERE run = %s AND turn >= %s", (run, from_turn))
+            self._db.copy(
+                "COPY touches (owner, run, turn, step, path, ending, changed, tool, at) FROM STDIN",
+                (
+                    (whose, run, t.turn, t.step, t.path, ending(t.path), t.changed, t.tool, seconds(t.at))
+                    for t in listed
+                ),
+            )
+
+    def of(self, path: str, which: RunFilter, reader: Reader, *, changed: bool = False) -> Sequence[Touch]:
+        owner, ends, runs = self._names.find(reader.user), ending_condition(path), run_condition(which, reader)
+        found = self._db.rows(
+            "SELECT runs.id, turn, step, path, changed, tool, at FROM touches JOIN runs ON runs.id = touches.run"
+            f" WHERE touches.owner = %s AND {ends.sql} AND {runs.sql} {'AND changed' if changed else ''}"
+            " ORDER BY at DESC NULLS LAST, runs.id, turn DESC, step DESC, path LIMIT %s",
+            (owner, *ends.values, *runs.values, which.limit),
+        )
+        return [_touch(cast("tuple[str, int, int, str, bool, str, object]", row)) for row in found]
+
+
+def _touch(row: tuple[str, int, int, str, bool, str, object]) -> Touch:
+    run, turn, step, path, changed, tool, at = row
+    return Touch(run, turn, step, path, changed, tool, moment(at))
+
+
+class PostgresPrompts:
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def holders(self, native_id: str, reader: Reader) -> Sequence[tuple[str, int, int]]:
+        found = self._db.rows(
+            "SELECT run, turn, steps FROM prompts WHERE digest = %s AND owner = %s ORDER BY run",
+            (digest(native_id), reader.user),
+        )
+        return [(str(run), int(str(turn)), int(str(steps))) for run, turn, steps in found]
+
+    def replace(self, run: str, owner: str, from_turn: int, prompts: Iterable[tuple[str, int, int]]) -> None:
+        new = {digest(native_id): (native_id, turn, steps) for native_id, turn, steps in prompts}
+        with self._db.transaction():
+            old = self._db.rows("SELECT digest FROM prompts WHERE run = %s AND turn >= %s", (run, from_turn))
+            index_holders_again(self._db, run, [row[0] for row in old if row[0] not in new])
+            self._db.run("DELETE FROM prompts WHERE run = %s AND turn >= %s", (run, from_turn))
+            self._db.run_many(
+                "INSERT INTO prompts (digest, run, native_id, owner, turn, steps) VALUES (%s,%s,%s,%s,%s,%s)"
+                " ON CONFLICT (digest, run) DO UPDATE SET turn = excluded.turn, steps = excluded.steps",
+                ((key, run, native_id, owner, turn, steps) for key, (native_id, turn, steps) in new.items()),
+            )
+
+
+def index_holders_again(db: Connection, run: str, prompts: Sequence[object]) -> None:
+    """Other Runs may have left these prompts to this one, which is about to let go of them."""
+    if prompts:
+        db.run(
+            "UPDATE marks SET size = -1 WHERE run IN"
+            " (SELECT run FROM prompts WHERE digest = ANY(%s::uuid[]) AND run <> %s)",
+            (list(prompts), run),
+        )

@@ -15,15 +15,15 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.domain import Chunk, Reader
+from memlane.domain import Chunk, Reader, RunFilter
 from memlane.errors import LaneError
-from memlane.storage.arithmetic import likeness, of_length_one
-from memlane.storage.postgres import chunk_rows, waiting
-from memlane.storage.postgres.chosen import Condition, chunk_condition
+from memlane.storage.postgres import chunk_rows
+from memlane.storage.postgres.conditions import Condition, chunk_condition
 from memlane.storage.postgres.connection import Connection, Row, digest
 from memlane.storage.postgres.memory_vectors import drop_model
 from memlane.storage.postgres.names import Names
-from memlane.storage.values import Key, Near, RunFilter
+from memlane.storage.values import Key, VectorMatch
+from memlane.storage.vectors import likeness, of_length_one
 
 EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
 GENEROUS = 4_000  # vectors that the bits choose at least, as in the other engine
@@ -33,7 +33,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class VectorTables:
     """Where one model's vectors are."""
 
     model: int
@@ -65,9 +65,9 @@ class PostgresVectors:
             known = [id for id, has_vector, *_rest in found if has_vector]
             if not known:
                 return [chunk_rows.chunk_of(rest) for _id, _has_vector, *rest in found]
-            waiting.take(self._db, "model = %s AND chunk = ANY(%s::bigint[])", (number, known))
+            chunk_rows.end_waiting(self._db, "model = %s AND chunk = ANY(%s::bigint[])", (number, known))
 
-    def _some_waiting(self, number: int, tables: Tables | None, limit: int) -> Sequence[Row]:
+    def _some_waiting(self, number: int, tables: VectorTables | None, limit: int) -> Sequence[Row]:
         those = "v.owner = chunks.owner AND v.hash = chunks.hash"
         has_vector = f"EXISTS (SELECT FROM {tables.wholes} AS v WHERE {those})" if tables else "false"
         return self._db.rows(
@@ -89,7 +89,7 @@ class PostgresVectors:
             if self._tables(model) is not None:
                 those = "v.owner = chunks.owner AND v.hash = chunks.hash"
                 select += f" WHERE NOT EXISTS (SELECT FROM wholes_{number} AS v WHERE {those})"
-            waiting.add(self._db, select, (number,))
+            chunk_rows.add_waiting(self._db, select, (number,))
         return number
 
     def put(self, model: str, chunks: Sequence[Chunk], vectors: Floats) -> None:
@@ -108,16 +108,16 @@ class PostgresVectors:
             self._write(tables, list(new), unit[list(new.values())].astype(np.float16))
             self._wait_no_longer(tables, [hash for _owner, hash in new])
 
-    def _wait_no_longer(self, tables: Tables, hashes: Sequence[UUID]) -> None:
+    def _wait_no_longer(self, tables: VectorTables, hashes: Sequence[UUID]) -> None:
         """Every Chunk that says one of these has its vector now."""
-        waiting.take(
+        chunk_rows.end_waiting(
             self._db,
             "model = %s AND chunk IN (SELECT chunks.id FROM chunks"
             f" JOIN {tables.wholes} AS v USING (owner, hash) WHERE hash = ANY(%s::uuid[]))",
             (tables.model, list(hashes)),
         )
 
-    def _new(self, tables: Tables, chunks: Sequence[Chunk]) -> dict[tuple[int, UUID], int]:
+    def _new(self, tables: VectorTables, chunks: Sequence[Chunk]) -> dict[tuple[int, UUID], int]:
         """(Owner, hash) → row, of Chunks that are there, say the same and have no vector."""
         self._db.run(f"LOCK TABLE {tables.wholes} IN SHARE ROW EXCLUSIVE MODE")  # nobody else puts meanwhile
         places = [*zip(*((*chunk.key, digest(chunk.text)) for chunk in chunks), strict=True)]
@@ -132,7 +132,7 @@ class PostgresVectors:
         rows = cast("list[tuple[int, UUID, int]]", found)
         return {(owner, hash): n - 1 for owner, hash, n in rows}
 
-    def _write(self, tables: Tables, keys: Sequence[tuple[int, UUID]], halves: NDArray[np.float16]) -> None:
+    def _write(self, tables: VectorTables, keys: Sequence[tuple[int, UUID]], halves: NDArray[np.float16]) -> None:
         wholes = halves.astype(">f2")
         signs = np.packbits(halves > 0, axis=1)
         size = tables.dimension
@@ -149,7 +149,7 @@ class PostgresVectors:
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
-    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[Near]:
+    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[VectorMatch]:
         owner, tables = self._names.find(reader.user), self._tables(model)
         if owner is None or tables is None or which.limit <= 0:
             return []
@@ -160,10 +160,10 @@ class PostgresVectors:
         if scores is None:
             scores = self._said(tables, owner, wanted, which.limit, passing)
         found = self._saying(_best(scores, which.limit), passing)
-        nearest = (Near(chunk, scores[hash]) for hash, chunk in found)
+        nearest = (VectorMatch(chunk, scores[hash]) for hash, chunk in found)
         return sorted(nearest, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
 
-    def _said_anywhere(self, tables: Tables, owner: int, wanted: Floats, limit: int) -> dict[UUID, float] | None:
+    def _said_anywhere(self, tables: VectorTables, owner: int, wanted: Floats, limit: int) -> dict[UUID, float] | None:
         """Hash → how near. None: too many vectors that no Chunk says any more stood in the way."""
         near = self._near(tables, owner, wanted, limit, Condition(f"{{table}} AS v WHERE v.owner = {owner}", ()))
         found = self._db.rows(
@@ -176,7 +176,9 @@ class PostgresVectors:
         in_the_way = len(said) < limit and len(rows) == limit + SPARE
         return None if in_the_way else _scored(said, tables, wanted)
 
-    def _said(self, tables: Tables, owner: int, wanted: Floats, limit: int, passing: Condition) -> dict[UUID, float]:
+    def _said(
+        self, tables: VectorTables, owner: int, wanted: Floats, limit: int, passing: Condition
+    ) -> dict[UUID, float]:
         """The same, of those that a Chunk says which passes."""
         among = (
             "(SELECT * FROM {table} AS v WHERE v.owner = %s AND EXISTS (SELECT FROM chunks"
@@ -186,7 +188,7 @@ class PostgresVectors:
         found = self._db.rows(f"SELECT hash, halfvec_send(halves) FROM ({near.sql}) AS v", near.values)
         return _scored(cast("list[tuple[UUID, bytes]]", found), tables, wanted)
 
-    def _near(self, tables: Tables, owner: int, wanted: Floats, limit: int, among: Condition) -> Condition:
+    def _near(self, tables: VectorTables, owner: int, wanted: Floats, limit: int, among: Condition) -> Condition:
         """Where there are many, bits choose a generous few, whose whole vectors are looked up one by one; PostgreSQL's
         own score chooses of these, and what they are worth is worked out here, from the few that are sent."""
         best = f"ORDER BY halves <#> %s::text::halfvec({tables.dimension}) LIMIT {limit + SPARE}"
@@ -202,7 +204,7 @@ class PostgresVectors:
         sql = f"SELECT near.hash, halves FROM ({chosen}) AS near CROSS JOIN LATERAL ({whole}) AS w {best}"
         return Condition(sql, (*among.values, signs, _written(wanted)))
 
-    def _few(self, tables: Tables, owner: int) -> bool:
+    def _few(self, tables: VectorTables, owner: int) -> bool:
         more = f"SELECT 1 FROM {tables.bits} WHERE owner = %s OFFSET %s LIMIT 1"
         return self._db.row(more, (owner, EXACT)) is None
 
@@ -252,7 +254,7 @@ class PostgresVectors:
         """Vectors of texts that no Chunk has any more are gone; the tables they were in."""
         changed = list[str]()
         for (model,) in self._db.rows("SELECT model FROM vector_tables"):
-            tables = Tables(cast(int, model), 0)
+            tables = VectorTables(cast(int, model), 0)
             for table in (tables.wholes, tables.bits):
                 self._db.run(
                     f"DELETE FROM {table} AS v WHERE NOT EXISTS"
@@ -263,14 +265,14 @@ class PostgresVectors:
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
-    def _tables(self, model: str) -> Tables | None:
+    def _tables(self, model: str) -> VectorTables | None:
         row = self._db.row(
             "SELECT model, dimension FROM vector_tables JOIN names ON names.n = model WHERE name = %s", (model,)
         )
-        return Tables(*cast("tuple[int, int]", row)) if row else None
+        return VectorTables(*cast("tuple[int, int]", row)) if row else None
 
-    def _created(self, model: int, dimension: int) -> Tables:
-        tables, shared = Tables(model, dimension), self._shared
+    def _created(self, model: int, dimension: int) -> VectorTables:
+        tables, shared = VectorTables(model, dimension), self._shared
         for table, column, kind in ((tables.wholes, "halves", "halfvec"), (tables.bits, "bits", "bit")):
             self._db.run(
                 f"CREATE TABLE IF NOT EXISTS {shared}.{table} (owner integer NOT NULL, hash uuid NOT NULL,"
@@ -291,7 +293,7 @@ def _copied(owner: int, hash: UUID, value: bytes) -> bytes:
     return struct.pack(">hiii", 3, 4, owner, 16) + hash.bytes + struct.pack(">i", len(value)) + value
 
 
-def _scored(found: Sequence[tuple[UUID, bytes]], tables: Tables, wanted: Floats) -> dict[UUID, float]:
+def _scored(found: Sequence[tuple[UUID, bytes]], tables: VectorTables, wanted: Floats) -> dict[UUID, float]:
     if not found:
         return {}
     sent = np.frombuffer(b"".join(halves for _hash, halves in found), ">u2").astype(np.uint16).view(np.float16)
@@ -311,7 +313,7 @@ def _written(vector: Floats) -> str:
     return "[" + ",".join(f"{float(number):.7g}" for number in vector) + "]"
 
 
-def _fitting(vector: Floats, tables: Tables) -> Floats:
+def _fitting(vector: Floats, tables: VectorTables) -> Floats:
     unit = of_length_one(np.asarray(vector, np.float32).reshape(1, -1), 1)[0]
     if len(unit) != tables.dimension:
         raise LaneError(

@@ -126,7 +126,7 @@ SCHEMAS: Mapping[str, Schema] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Gives:
+class ReplySchema:
     """What comes back when all is well: by status what it means, in which form, as what."""
 
     schema: Schema
@@ -136,22 +136,24 @@ class Gives:
 
 OK = {200: "Done."}
 MADE = {201: "Written down."}
-ANYTHING = Gives({"type": "object"}, OK)
-A_PAGE = Gives(
+ANYTHING = ReplySchema({"type": "object"}, OK)
+A_PAGE = ReplySchema(
     document({"type": "object", "description": "what the page shows, by the names its template has for it"}), OK
 )
-RUNS = Gives(document(some(ref("Run"))), OK)
-FOREST = Gives(document(some(ref("Branch"))), OK)
-ONE_RUN = Gives(document(thing(run=ref("Run"), turns=some(ref("Turn")))), OK)
-RAW = Gives({"type": "string", "format": "binary"}, OK, BYTES)
-HITS = Gives(document(some(ref("Hit"))), OK)
-RECALLED = Gives(document(_RECALLED), OK)
-MEMORY = Gives(document(ref("Memory")), OK)
-REMEMBERED = Gives(document(ref("Memory")), {200: "It was known already.", 201: "It is held."})
-JUDGED = Gives(document(thing(feedback=TEXT, recall=TEXT, factor=thing(before=NUMBER, after=NUMBER), undo=TEXT)), MADE)
-SCORED = Gives(
+RUNS = ReplySchema(document(some(ref("Run"))), OK)
+FOREST = ReplySchema(document(some(ref("Branch"))), OK)
+ONE_RUN = ReplySchema(document(thing(run=ref("Run"), turns=some(ref("Turn")))), OK)
+RAW = ReplySchema({"type": "string", "format": "binary"}, OK, BYTES)
+HITS = ReplySchema(document(some(ref("Hit"))), OK)
+RECALLED = ReplySchema(document(_RECALLED), OK)
+MEMORY = ReplySchema(document(ref("Memory")), OK)
+REMEMBERED = ReplySchema(document(ref("Memory")), {200: "It was known already.", 201: "It is held."})
+JUDGED = ReplySchema(
+    document(thing(feedback=TEXT, recall=TEXT, factor=thing(before=NUMBER, after=NUMBER), undo=TEXT)), MADE
+)
+SCORED = ReplySchema(
     document(thing(run=TEXT, memories=some(TEXT), changed=some(thing(id=TEXT, confidence=COUNT)), undo=TEXT)), MADE
 )
-MESSAGES = Gives(
+MESSAGES = ReplySchema(
     {"type": ["object", "array"]}, {200: "The answer.", NO_BODY: "A notification has none.", 400: "It is no message."}
 )

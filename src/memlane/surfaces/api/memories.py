@@ -5,23 +5,23 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memlane.domain import NO_PROJECT, Memory, Moment, Outcome, Project, Query, Scope, Type
-from memlane.surfaces.api.replies import Reply, document, linked
-from memlane.surfaces.api.router import Want
+from memlane.domain import NO_PROJECT, Memory, Outcome, Project, Query, RecallMoment, Scope, Type
+from memlane.surfaces.api.http import HttpReply, document, linked
+from memlane.surfaces.api.router import RouteRequest
 from memlane.surfaces.documents import of_match, of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 BY = "http"
 
 
-def recall(lane: Lane, want: Want) -> Reply:
+def recall(lane: Lane, want: RouteRequest) -> HttpReply:
     """Written down like every Recall, so that it can be judged."""
-    if why_not := lane.recalling.off(""):
+    if why_not := lane.recall.off(""):
         return document({"silent": True, "why": why_not, "shown": []}, self="/api/recall")
-    query = Query(str(want.fields["prompt"]), _project(lane, want), "", BY, "", "", Moment.ASKED)
-    found = lane.recalling.recall(query)
+    query = Query(str(want.fields["prompt"]), _project(lane, want), "", BY, "", "", RecallMoment.ASKED)
+    found = lane.recall.recall(query)
     shown = [linked(of_match(match), memory=f"/api/memories/{match.memory.id}") for match in found.shown]
     data = {
         "recall": found.id,
@@ -29,22 +29,22 @@ def recall(lane: Lane, want: Want) -> Reply:
         "why": found.why,
         "ms": found.milliseconds,
         "shown": shown,
-        "brief": lane.recalling.told(found),
+        "brief": lane.recall.told(found),
     }
     reply = document(data, self="/api/recall", feedback="/api/feedback")
-    return Reply(reply.status, reply.body, after=partial(lane.recalling.keep, found))
+    return HttpReply(reply.status, reply.body, after=partial(lane.recall.keep, found))
 
 
-def one(lane: Lane, want: Want) -> Reply:
-    return _of(lane.remembering.memory(want.named["memory"]))
+def one(lane: Lane, want: RouteRequest) -> HttpReply:
+    return _of(lane.memories.get(want.named["memory"]))
 
 
-def remember(lane: Lane, want: Want) -> Reply:
+def remember(lane: Lane, want: RouteRequest) -> HttpReply:
     """Held until the person says yes: a program is not the person."""
-    from memlane.lane import Proposal  # noqa: PLC0415 - loaded with the first question
+    from memlane.app.memories import MemoryProposal  # noqa: PLC0415 - loaded with the first question
 
     fields = want.fields
-    note = Proposal(
+    note = MemoryProposal(
         str(fields["text"]),
         _project(lane, want),
         str(fields.get("title", "")),
@@ -52,13 +52,13 @@ def remember(lane: Lane, want: Want) -> Reply:
         Scope(str(fields.get("scope", Scope.PROJECT))),
         by=BY,
     )
-    proposed = lane.proposing.remember(note)
+    proposed = lane.memories.proposals.remember(note)
     return _of(proposed.memory, 200 if proposed.known else 201)
 
 
-def feedback(lane: Lane, want: Want) -> Reply:
+def feedback(lane: Lane, want: RouteRequest) -> HttpReply:
     fields = want.fields
-    judged = lane.judging.judge(
+    judged = lane.recall.feedback.judge(
         str(fields["memory"]),
         up=fields["verdict"] == "up",
         recall=str(fields.get("recall", "")),
@@ -70,19 +70,19 @@ def feedback(lane: Lane, want: Want) -> Reply:
     return document(data, 201, self="/api/feedback", memory=f"/api/memories/{judged.memory.id}")
 
 
-def outcome(lane: Lane, want: Want) -> Reply:
+def outcome(lane: Lane, want: RouteRequest) -> HttpReply:
     fields = want.fields
-    run = lane.reading.run(str(fields["run"])).id
+    run = lane.runs.get(str(fields["run"])).id
     because = str(fields.get("because", ""))
-    scored = lane.scoring.outcome(run, success=fields["outcome"] == "success", because=because, by=BY)
+    scored = lane.runs.outcomes.outcome(run, success=fields["outcome"] == "success", because=because, by=BY)
     changed = [{"id": after.id, "confidence": after.confidence} for _before, after in scored.changed]
     data = {"run": run, "memories": scored.memories, "changed": changed, "undo": scored.act}
     return document(data, 201, self="/api/outcomes", run=f"/api/runs/{run}")
 
 
-def _of(memory: Memory, status: int = 200) -> Reply:
+def _of(memory: Memory, status: int = 200) -> HttpReply:
     return document(of_memory(memory), status, self=f"/api/memories/{memory.id}")
 
 
-def _project(lane: Lane, want: Want) -> Project:
-    return lane.reading.project_called(str(want.fields["project"])) if "project" in want.fields else NO_PROJECT
+def _project(lane: Lane, want: RouteRequest) -> Project:
+    return lane.runs.project_called(str(want.fields["project"])) if "project" in want.fields else NO_PROJECT

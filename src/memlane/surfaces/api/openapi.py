@@ -10,7 +10,7 @@ import msgspec
 
 import memlane
 from memlane.surfaces.api.answers import NO_BODY, SCHEMAS, ref
-from memlane.surfaces.api.replies import Reply
+from memlane.surfaces.api.http import HttpReply
 from memlane.surfaces.api.router import PARTS, Route
 from memlane.surfaces.api.rules import Check
 from memlane.surfaces.schema import Schema
@@ -60,8 +60,8 @@ def described(routes: Sequence[Route]) -> Json:
     }
 
 
-def reply(routes: Sequence[Route]) -> Reply:
-    return Reply(200, msgspec.json.encode(described(routes)))
+def reply(routes: Sequence[Route]) -> HttpReply:
+    return HttpReply(200, msgspec.json.encode(described(routes)))
 
 
 def _operation(route: Route) -> Json:

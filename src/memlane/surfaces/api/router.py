@@ -1,20 +1,21 @@
-"""How a path finds its route. A route cannot be made without a rule; the only names in a path are ids."""
+"""How a path finds its route, and what its handler is given. No route without a rule; only ids in a path."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from memlane.surfaces.api.answers import ANYTHING, Gives
-from memlane.surfaces.api.asked import Asked, RefusedError
-from memlane.surfaces.api.replies import Reply
-from memlane.surfaces.api.rules import Rule
-from memlane.surfaces.schema import ACT, DREAM, FILE, MEMORY, RECALL, RUN, SHA, SLUG, Schema, given
+import msgspec
+
+from memlane.surfaces.api.answers import ANYTHING, ReplySchema
+from memlane.surfaces.api.http import HttpReply, HttpRequest, RefusedError
+from memlane.surfaces.api.rules import AccessRule
+from memlane.surfaces.schema import ACT, DREAM, FILE, MEMORY, RECALL, RUN, SHA, SLUG, Schema, given, problems
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 NOTHING_GIVEN = given()
 PARTS: Mapping[str, str] = {
@@ -31,15 +32,15 @@ PARTS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class RouteRequest:
     """What a handler is given: the ids of the path, the fields of the query or the body, both checked."""
 
     named: Mapping[str, str]
     fields: Mapping[str, object]
-    asked: Asked
+    asked: HttpRequest
 
 
-Handler = Callable[["Lane", Want], Reply]
+Handler = Callable[["Lane", RouteRequest], HttpReply]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +51,10 @@ class Route:
     method: str
     path: str  # /api/runs/{run}
     what: str
-    rule: Rule
+    rule: AccessRule
     do: Handler
     takes: Schema | None = field(default_factory=lambda: NOTHING_GIVEN)
-    gives: Gives = ANYTHING
+    gives: ReplySchema = ANYTHING
     beside: bool = False  # it only reads, and may take a while: another process may answer it
 
     def match(self, path: str) -> Mapping[str, str] | None:
@@ -74,7 +75,7 @@ class Route:
         return named
 
 
-def found(routes: Sequence[Route], asked: Asked) -> tuple[Route, Mapping[str, str]]:
+def found(routes: Sequence[Route], asked: HttpRequest) -> tuple[Route, Mapping[str, str]]:
     """Nothing is decoded in a path: what needs it is no path of ours."""
     fitting = [(route, named) for route in routes if (named := route.match(asked.path)) is not None]
     for route, named in fitting:
@@ -84,3 +85,34 @@ def found(routes: Sequence[Route], asked: Asked) -> tuple[Route, Mapping[str, st
         allowed = ", ".join(route.method for route, _ in fitting)
         raise RefusedError(405, "no-method", f"{allowed} only", allow=allowed)
     raise RefusedError(404, "not-found", "there is nothing here", "GET /api/openapi.json")
+
+
+def wanted(route: Route, named: Mapping[str, str], asked: HttpRequest) -> RouteRequest:
+    if route.takes is None:
+        return RouteRequest(named, {}, asked)
+    fields = _numbers(asked.query, route) if route.method == "GET" else _decoded(asked)
+    if wrong := list(problems(route.takes, fields))[:10]:
+        raise RefusedError(400, "usage", "; ".join(wrong), "GET /api/openapi.json")
+    return RouteRequest(named, cast(Mapping[str, object], fields), asked)
+
+
+def _decoded(asked: HttpRequest) -> object:
+    if asked.query:
+        raise RefusedError(400, "usage", "this takes no query", "GET /api/openapi.json")
+    try:
+        found: object = msgspec.json.decode(asked.body)
+    except (msgspec.DecodeError, RecursionError):
+        raise RefusedError(400, "not-json", "the body is not JSON") from None
+    return _whole(cast(Mapping[str, object], found)) if isinstance(found, dict) else found
+
+
+def _whole(fields: Mapping[str, object]) -> object:
+    """To JSON, 3.0 is an integer."""
+    return {name: int(one) if isinstance(one, float) and one.is_integer() else one for name, one in fields.items()}
+
+
+def _numbers(query: Mapping[str, str], route: Route) -> object:
+    """A query has only text; what should be a number and looks like one is one."""
+    known = cast(Mapping[str, Mapping[str, object]], (route.takes or {}).get("properties", {}))
+    wanted = {name for name, schema in known.items() if schema["type"] == "integer"}
+    return {n: int(v) if n in wanted and v.isascii() and v.isdigit() and len(v) < 10 else v for n, v in query.items()}

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import hmac
+import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memlane.surfaces.api import passes
-from memlane.surfaces.api.asked import Asked, RefusedError
+from memlane.surfaces.api.http import HttpRequest, RefusedError
 
 BEARER = "Bearer "
 JSON = "application/json"
@@ -38,7 +39,7 @@ EITHER = (*AT_THE_DOOR, Check.KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AccessRule:
     """What a route asks of a request, in this order."""
 
     checks: tuple[Check, ...]
@@ -46,7 +47,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HttpAddress:
     """Where we are reached, and the token that opens the door."""
 
     port: int
@@ -57,57 +58,57 @@ class Place:
         return frozenset(f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]"))
 
 
-def reads() -> Rule:
+def reads() -> AccessRule:
     """A GET: no body, no effect."""
-    return Rule((*EVERYBODY, Check.LENGTH))
+    return AccessRule((*EVERYBODY, Check.LENGTH))
 
 
-def takes(largest: int = SMALL) -> Rule:
+def takes(largest: int = SMALL) -> AccessRule:
     """A POST of JSON."""
-    return Rule((*EVERYBODY, Check.LENGTH, Check.JSON), largest)
+    return AccessRule((*EVERYBODY, Check.LENGTH, Check.JSON), largest)
 
 
-def shows() -> Rule:
+def shows() -> AccessRule:
     """A GET of a page: for a browser that was let in."""
-    return Rule((*BROWSERS, Check.LENGTH))
+    return AccessRule((*BROWSERS, Check.LENGTH))
 
 
-def tells() -> Rule:
+def tells() -> AccessRule:
     """A GET of what a page shows, by a browser that was let in or by a program."""
-    return Rule((*EITHER, Check.LENGTH))
+    return AccessRule((*EITHER, Check.LENGTH))
 
 
-def acts(largest: int = SMALL) -> Rule:
+def acts(largest: int = SMALL) -> AccessRule:
     """A POST by a page of ours."""
-    return Rule((*BROWSERS, Check.LENGTH, Check.JSON), largest)
+    return AccessRule((*BROWSERS, Check.LENGTH, Check.JSON), largest)
 
 
-def anybody() -> Rule:
+def anybody() -> AccessRule:
     """A GET of what says nothing about this home."""
-    return Rule((*AT_THE_DOOR, Check.LENGTH))
+    return AccessRule((*AT_THE_DOOR, Check.LENGTH))
 
 
-def knocks() -> Rule:
+def knocks() -> AccessRule:
     """A POST by who is not known yet."""
-    return Rule((*AT_THE_DOOR, Check.LENGTH, Check.JSON), SMALL)
+    return AccessRule((*AT_THE_DOOR, Check.LENGTH, Check.JSON), SMALL)
 
 
-def known(asked: Asked, place: Place) -> bool:
+def known(asked: HttpRequest, place: HttpAddress) -> bool:
     """By either: asked of who looks for what is not there."""
     return _has_token(asked, place) or _has_pass(asked, place)
 
 
-def keep(rule: Rule, asked: Asked, place: Place) -> None:
+def keep(rule: AccessRule, asked: HttpRequest, place: HttpAddress) -> None:
     for check in rule.checks:
         _CHECKS[check](asked, rule, place)
 
 
-def _host(asked: Asked, _rule: Rule, place: Place) -> None:
+def _host(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     if len(asked.hosts) != 1 or asked.hosts[0] not in place.names:
         raise RefusedError(421, "wrong-host", "this is not who you asked for")
 
 
-def _origin(asked: Asked, _rule: Rule, place: Place) -> None:
+def _origin(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     """Absent from programs; a page of anybody else names itself, or hides its name."""
     origin = asked.headers.get("origin")
     foreign = origin is not None and origin not in {f"http://{name}" for name in place.names}
@@ -115,17 +116,17 @@ def _origin(asked: Asked, _rule: Rule, place: Place) -> None:
         raise RefusedError(403, "wrong-origin", "pages from elsewhere are not answered")
 
 
-def _token(asked: Asked, _rule: Rule, place: Place) -> None:
+def _token(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     if not _has_token(asked, place):
         raise nobody()
 
 
-def _pass(asked: Asked, _rule: Rule, place: Place) -> None:
+def _pass(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     if not _has_pass(asked, place):
         raise RefusedError(401, "no-pass", "this browser was not let in", "lane ui")
 
 
-def _known(asked: Asked, _rule: Rule, place: Place) -> None:
+def _known(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     if not known(asked, place):
         raise nobody()
 
@@ -134,16 +135,16 @@ def nobody() -> RefusedError:
     return RefusedError(401, "no-token", "the token is missing or wrong", "Authorization: Bearer <run/token>")
 
 
-def _has_token(asked: Asked, place: Place) -> bool:
+def _has_token(asked: HttpRequest, place: HttpAddress) -> bool:
     given = asked.headers.get("authorization", "")
     return given.startswith(BEARER) and hmac.compare_digest(given[len(BEARER) :].encode(), place.token.encode())
 
 
-def _has_pass(asked: Asked, place: Place) -> bool:
-    return passes.holds(passes.carried(asked.headers.get("cookie", "")), place.token)
+def _has_pass(asked: HttpRequest, place: HttpAddress) -> bool:
+    return holds(carried(asked.headers.get("cookie", "")), place.token)
 
 
-def _length(asked: Asked, rule: Rule, _place: Place) -> None:
+def _length(asked: HttpRequest, rule: AccessRule, _place: HttpAddress) -> None:
     if asked.length is None:
         if rule.largest:
             raise RefusedError(411, "no-length", "a body is sent with its length")
@@ -151,14 +152,14 @@ def _length(asked: Asked, rule: Rule, _place: Place) -> None:
         raise RefusedError(413, "too-large", f"at most {rule.largest} bytes are taken here")
 
 
-def _json(asked: Asked, _rule: Rule, _place: Place) -> None:
+def _json(asked: HttpRequest, _rule: AccessRule, _place: HttpAddress) -> None:
     """Also what keeps a page's plain form out: it cannot send this type without asking first."""
     kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != JSON:
         raise RefusedError(415, "not-json", "the body must be application/json")
 
 
-_CHECKS: dict[Check, Callable[[Asked, Rule, Place], None]] = {
+_CHECKS: dict[Check, Callable[[HttpRequest, AccessRule, HttpAddress], None]] = {
     Check.HOST: _host,
     Check.ORIGIN: _origin,
     Check.TOKEN: _token,
@@ -167,3 +168,36 @@ _CHECKS: dict[Check, Callable[[Asked, Rule, Place], None]] = {
     Check.LENGTH: _length,
     Check.JSON: _json,
 }
+
+
+COOKIE = "lane"
+HOLDS = 30 * 86_400  # seconds
+_PASS = re.compile(r"([0-9]{1,12})\.([0-9a-f]{64})")
+
+
+def issued(token: str, at: float | None = None) -> str:
+    since = str(int(time.time() if at is None else at))
+    return f"{since}.{_proof(since, token)}"
+
+
+def holds(given: str, token: str, at: float | None = None) -> bool:
+    found = _PASS.fullmatch(given)
+    if found is None:
+        return False
+    age = (time.time() if at is None else at) - int(found[1])
+    return hmac.compare_digest(found[2], _proof(found[1], token)) and -60 <= age < HOLDS
+
+
+def carried(cookies: str, name: str = COOKIE) -> str:
+    """The value of a cookie; one that is there twice is nobody's."""
+    pairs = [part.strip().partition("=") for part in cookies.split(";")]
+    named = [value for key, _, value in pairs if key == name]
+    return named[0] if len(named) == 1 else ""
+
+
+def cookie(value: str) -> str:
+    return f"{COOKIE}={value}; Path=/; Max-Age={HOLDS}; HttpOnly; SameSite=Strict"
+
+
+def _proof(since: str, token: str) -> str:
+    return hmac.new(token.encode(), f"browser {since}".encode(), "sha256").hexdigest()

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import RunSummary
 from memlane.surfaces.api.answers import BYTES
-from memlane.surfaces.api.replies import Reply, document, linked
-from memlane.surfaces.api.router import Want
+from memlane.surfaces.api.http import HttpReply, document, linked
+from memlane.surfaces.api.router import RouteRequest
 from memlane.surfaces.documents import of_hit, of_run, of_turn
 
 if TYPE_CHECKING:
-    from memlane.lane import Branch, Lane, RunFilter
+    from memlane.app import Lane
+    from memlane.app.runs import RunBranch
+    from memlane.domain import RunFilter
 
 LISTED = 100
 FOUND = 10
@@ -27,19 +29,19 @@ def of(run: RunSummary) -> Mapping[str, object]:
     return linked(of_run(run), self=here, raw=f"{here}/raw", descendants=f"{here}/descendants", parent=parent)
 
 
-def listed(lane: Lane, want: Want) -> Reply:
-    found = lane.reading.runs(_which(want))
+def listed(lane: Lane, want: RouteRequest) -> HttpReply:
+    found = lane.runs.select(_which(want))
     return document([of(run) for run in found], self="/api/runs", forest="/api/runs/forest")
 
 
-def forest(lane: Lane, want: Want) -> Reply:
-    branches = lane.reading.tree(_which(want))
+def forest(lane: Lane, want: RouteRequest) -> HttpReply:
+    branches = lane.runs.tree(_which(want))
     return document([_branch(branch) for branch in branches], self="/api/runs/forest", runs="/api/runs")
 
 
-def one(lane: Lane, want: Want) -> Reply:
+def one(lane: Lane, want: RouteRequest) -> HttpReply:
     """A run may be huge: so many turns at a time, and a link to the next."""
-    shown = lane.reading.show(want.named["run"])
+    shown = lane.runs.show(want.named["run"])
     first, most = (int(str(want.fields.get(name, usual))) for name, usual in (("from_turn", 1), ("limit", LISTED)))
     turns = list(islice((turn for turn in shown.turns if turn.n >= first), most + 1))
     here = f"/api/runs/{shown.run.id}"
@@ -48,11 +50,11 @@ def one(lane: Lane, want: Want) -> Reply:
     return document(data, self=here, raw=f"{here}/raw", runs="/api/runs", next=following)
 
 
-def raw(lane: Lane, want: Want) -> Reply:
+def raw(lane: Lane, want: RouteRequest) -> HttpReply:
     """The archived bytes of the newest generation, as the agent wrote them."""
-    run = lane.reading.run(want.named["run"]).id
+    run = lane.runs.get(want.named["run"]).id
     named = {"Content-Disposition": f'attachment; filename="{run}.raw"'}
-    return Reply(200, type=BYTES, pieces=_checked(lane.reading.raw(run)), headers=named)
+    return HttpReply(200, type=BYTES, pieces=_checked(lane.runs.raw(run)), headers=named)
 
 
 def _checked(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -66,11 +68,11 @@ def _checked(pieces: Iterator[bytes]) -> Iterator[bytes]:
     return all_of_them()
 
 
-def descendants(lane: Lane, want: Want) -> Reply:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+def descendants(lane: Lane, want: RouteRequest) -> HttpReply:
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    run = lane.reading.run(want.named["run"]).id
-    branches = list(lane.reading.tree(RunFilter(limit=EVERY)))
+    run = lane.runs.get(want.named["run"]).id
+    branches = list(lane.runs.tree(RunFilter(limit=EVERY)))
     while branches:
         branch = branches.pop()
         if branch.run.id == run:
@@ -79,20 +81,20 @@ def descendants(lane: Lane, want: Want) -> Reply:
     return document([], self=f"/api/runs/{run}/descendants")
 
 
-def search(lane: Lane, want: Want) -> Reply:
+def search(lane: Lane, want: RouteRequest) -> HttpReply:
     limit = int(str(want.fields.get("limit", FOUND)))
-    found = lane.reading.search(str(want.fields["query"]), _which(want), limit)
+    found = lane.search.find(str(want.fields["query"]), _which(want), limit)
     hits = [linked(of_hit(hit), run=f"/api/runs/{hit.run.id}") for hit in found.search.best[:limit]]
     return document(hits, self="/api/search")
 
 
-def _which(want: Want) -> RunFilter:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+def _which(want: RouteRequest) -> RunFilter:
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     fields = want.fields
     which = RunFilter(limit=int(str(fields.get("limit", LISTED))))
     return replace(which, **{name: str(fields[name]) for name in ("project", "agent", "tag") if name in fields})
 
 
-def _branch(branch: Branch) -> Mapping[str, object]:
+def _branch(branch: RunBranch) -> Mapping[str, object]:
     return {**of(branch.run), "depth": branch.depth, "children": [_branch(child) for child in branch.children]}

@@ -19,8 +19,8 @@ import click
 
 from memlane import __version__
 from memlane.errors import LaneError, UsageError
-from memlane.process import seldom_collect
-from memlane.surfaces.cli.names import ALIASES, COMMANDS, SECTIONS
+from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS
+from memlane.system.process import seldom_collect
 
 INTERRUPTED = 130
 
@@ -34,8 +34,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"memlane.surfaces.cli.{module_of(cmd_name)}")
-        found: click.Command = module.command
+        shared = COMMANDS[cmd_name].module
+        module = import_module(f"memlane.surfaces.cli.{shared or cmd_name}")
+        found: click.Command = getattr(module, name_of(cmd_name) if shared else "command")
         return found
 
     def resolve_command(
@@ -57,8 +58,8 @@ class Commands(click.Group):
                 formatter.write_dl([(name, about.what) for name, about in COMMANDS.items() if about.section == section])
 
 
-def module_of(command: str) -> str:
-    """`import` is a word of Python's: its module is `import_`."""
+def name_of(command: str) -> str:
+    """`import` is a word of Python's: there it is `import_`."""
     return command.replace("-", "_") + "_" * iskeyword(command)
 
 
@@ -122,7 +123,7 @@ def _invoked(arguments: Sequence[str]) -> int:
 def tell(error: LaneError, arguments: Sequence[str]) -> int:
     """`error:` and `hint:` for people, one object for programs; both on stderr."""
     if wants_json(arguments):
-        from memlane.surfaces.cli.printing import encoded
+        from memlane.surfaces.cli.output import encoded
 
         found = {"kind": error.kind, "message": error.message, "hint": error.hint, "retryable": error.retryable}
         click.echo(encoded({"error": found}), err=True)
@@ -167,7 +168,7 @@ def _never_a_traceback(
     arguments: Sequence[str],
 ) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
     def hook(kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        from memlane.surfaces.cli.log import write_down
+        from memlane.surfaces.cli.logs import write_down
 
         place = write_down(error)
         tell(LaneError(f"something unexpected happened ({kind.__name__})", hint=place), arguments)

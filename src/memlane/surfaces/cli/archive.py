@@ -1,32 +1,40 @@
-"""`lane archive`: is every byte still what it was, make good what can be, and put it somewhere else."""
+"""`lane archive`, `rebuild`, `forget` and `restore`: the archive checked, moved, indexed anew; a run out and back."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from memlane.domain import Finding, Level
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.capture import PARTLY, go_on
 from memlane.surfaces.cli.findings import acted, done, told
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.progress import Progress, Step
-from memlane.surfaces.cli.text import many, size
+from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
+from memlane.surfaces.cli.text import cut, many, one_line, size
+from memlane.system.process import give_way
 
-command = frame.group("The archive: every byte that was captured, and the journal. Check it, repair it, move it.")
+if TYPE_CHECKING:
+    from memlane.app.archive import ForgetPlan
+
+archive = frame.group("The archive: every byte that was captured, and the journal. Check it, repair it, move it.")
 
 
-@frame.command("verify", of=command)
+@frame.command("verify", of=archive)
 @click.option("--repair", is_flag=True, help="Rebuild what can be rebuilt from the raw bytes.")
 def verify(screen: Screen, repair: bool) -> None:
     """Re-read every byte against its digest; name each thing that does not fit."""
     with screen.lane() as lane:
-        mended = list(lane.upkeep.repair()) if repair else []
-        with Progress(screen.columns, quiet=screen.json) as progress:
+        mended = list(lane.archive.repair()) if repair else []
+        with ProgressBar(screen.columns, quiet=screen.json) as progress:
             found = list(
-                lane.upkeep.verify(lambda n, total: progress.show(Step("checking", n, total, n / max(1, total))))
+                lane.archive.verify(
+                    lambda n, total: progress.show(ProgressStep("checking", n, total, n / max(1, total)))
+                )
             )
-        runs, count = lane.upkeep.archived()
+        runs, count = lane.archive.archived()
     failed = any(finding.level is Level.FAIL for finding in found)
     whole = [] if failed else [done("archive", f"{many(runs, 'run')}, {size(count)}: every byte is what it was")]
     meta = {"runs": runs, "bytes": count, "failed": sum(f.level is Level.FAIL for f in found), "repaired": len(mended)}
@@ -35,7 +43,7 @@ def verify(screen: Screen, repair: bool) -> None:
         screen.leave(1)
 
 
-@frame.command("move", of=command)
+@frame.command("move", of=archive)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
@@ -43,7 +51,7 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
     """Copy the archive to FOLDER, compare every byte, and use it from then on. The old one stays where it is."""
     target = folder.expanduser().absolute()
     with screen.lane() as lane:
-        runs, count = lane.upkeep.archived()
+        runs, count = lane.archive.archived()
         old = lane.config.archive_base
         plan = f"{many(runs, 'run')}, {size(count)}, from {old} to {target}"
         if dry_run:
@@ -58,9 +66,97 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
         if not screen.confirmed(f"Copy {plan}?", yes=yes):
             screen.say("Nothing was changed.")
             return
-        with Progress(screen.columns, quiet=screen.json) as progress:
-            lane.upkeep.move(target, lambda n, total: progress.show(Step("copying", n, total, n / max(1, total))))
+        with ProgressBar(screen.columns, quiet=screen.json) as progress:
+            lane.archive.move(
+                target, lambda n, total: progress.show(ProgressStep("copying", n, total, n / max(1, total)))
+            )
     stays = Finding("old copy", Level.NOTE, f"{old} is still there", f"rm -r {old}")
     acted(
         screen, "lane.archive.move/1", [done("copied", plan), stays], "when you are sure", {"from": old, "to": target}
     )
+
+
+@frame.command()
+def rebuild(screen: Screen) -> None:
+    """A fresh index from the archive; the old one answers meanwhile. No transcript is needed any more."""
+    give_way()
+    with screen.lane() as lane, ProgressBar(screen.columns, quiet=screen.json) as progress:
+        rebuilt = lane.archive.rebuild(
+            lambda n, total: progress.show(ProgressStep("indexing", n, total, n / max(1, total)))
+        )
+        go_on(screen, lane)
+    what = f"{many(rebuilt.runs, 'run')}, {many(rebuilt.journal_lines, 'journal line')}"
+    findings = [done("rebuilt", what)]
+    findings += [Finding("set-aside", Level.WARN, aside, "lane archive verify") for aside in rebuilt.set_aside]
+    meta = {"runs": rebuilt.runs, "journal_lines": rebuilt.journal_lines, "set_aside": len(rebuilt.set_aside)}
+    acted(screen, "lane.rebuild/1", findings, "look", meta)
+    if rebuilt.set_aside:
+        screen.leave(PARTLY)
+
+
+@frame.command()
+@click.argument("run")
+@click.option("--now", is_flag=True, help="For good: its bytes leave archive, journal and index.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+def forget(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> None:
+    """Take RUN out of everything we answer with; never captured again. `lane restore` brings it back until --now."""
+    with screen.lane() as lane:
+        plan = lane.archive.plan_forget(screen.meant(run))
+        if dry_run:
+            acted(screen, "lane.forget/1", [_would(plan, now=now)], "do it", _meta(plan, now=now, done=False))
+            return
+        if not now:
+            lane.archive.forget_run(plan.run)
+            gone = done("forgotten", _named(plan), f"lane restore {plan.run}")
+            acted(screen, "lane.forget/1", [gone], "undo", _meta(plan, now=False, done=True))
+            return
+        screen.say(_would(plan, now=True).what)
+        if not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
+            screen.say("Nothing was changed.")
+            return
+        lane.archive.forget_for_good(plan)
+        lane.folder.write()  # what was caught from it stands on pages too
+    gone = done("gone for good", f"{_named(plan)}: {_bytes(plan)}")
+    acted(screen, "lane.forget/1", [gone], "", _meta(plan, now=True, done=True))
+
+
+def _named(plan: ForgetPlan) -> str:
+    return f'{plan.run} "{cut(one_line(plan.title), 60)}"' if plan.title else plan.run
+
+
+def _bytes(plan: ForgetPlan) -> str:
+    caught = f", what {many(plan.memories, 'memory', 'memories')} had from it" if plan.memories else ""
+    return f"{many(plan.files, 'file')}, {size(plan.bytes)}, the words of {many(plan.recalls, 'recall')}{caught}"
+
+
+def _would(plan: ForgetPlan, *, now: bool) -> Finding:
+    if not now:
+        what = f"{_named(plan)} would no longer be found, shown or captured; its bytes stay"
+        return Finding("would-forget", Level.NOTE, what, f"lane forget {plan.run}")
+    what = f"{_named(plan)}: {_bytes(plan)} will be taken out of {plan.folder}, the journal and the index"
+    return Finding("would-remove", Level.NOTE, what, f"lane forget {plan.run} --now --yes")
+
+
+def _meta(plan: ForgetPlan, *, now: bool, done: bool) -> dict[str, object]:
+    return {
+        "run": plan.run,
+        "now": now,
+        "done": done,
+        "folder": plan.folder,
+        "bytes": plan.bytes,
+        "files": plan.files,
+        "recalls": plan.recalls,
+        "memories": plan.memories,
+        "undo": f"lane restore {plan.run}" if done and not now else None,
+    }
+
+
+@frame.command()
+@click.argument("run")
+def restore(screen: Screen, run: str) -> None:
+    """Bring a forgotten RUN back."""
+    with screen.lane() as lane:
+        restored = lane.archive.restore_run(screen.meant(run))
+    meta = {"run": restored, "undo": f"lane forget {restored}"}
+    acted(screen, "lane.restore/1", [done("restored", restored, f"lane show {restored}")], "read", meta)

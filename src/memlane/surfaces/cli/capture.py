@@ -1,22 +1,33 @@
-"""`lane capture`: take in what is new, from every agent here or from the paths given."""
+"""`lane capture`: take in what is new, once or with `--watch`; the rest goes on in a process of its own."""
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
 
-from memlane.process import give_way
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.background import go_on
-from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.progress import Progress, Step
+from memlane.surfaces.cli.frame import INTERRUPTED, Screen
+from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
 from memlane.surfaces.cli.text import clock, lasted, many, one_line, size
+from memlane.system.process import give_way
 
 if TYPE_CHECKING:
-    from memlane.lane import CaptureReport, RunChange
-    from memlane.lane import Progress as Done
+    from memlane.app.capture import CaptureReport, RunChange
+    from memlane.app.capture import Progress as Done
+if TYPE_CHECKING:
+    from memlane.app.capture import CaptureReport
+if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.surfaces.cli.frame import Screen
 
 PARTLY = 6
 FEW = 10  # runs named one by one on a screen
@@ -34,16 +45,14 @@ def command(
 ) -> None:
     """Take in what is new: from every agent here, or from PATH (a home, an agent's folder, a transcript)."""
     if watch:
-        from memlane.surfaces.cli.watching import watch_and_tell
-
         watch_and_tell(screen, paths, agent, machine, quiet=quiet)
         return
     give_way()
-    with screen.lane() as lane, Progress(screen.columns, quiet=quiet) as progress:
-        report = lane.capturing.sweep(
+    with screen.lane() as lane, ProgressBar(screen.columns, quiet=quiet) as progress:
+        report = lane.capture.sweep(
             paths, machine=machine, agent=agent, audit=audit, on=lambda done: progress.show(step_of(done))
         )
-        looked_in = [place.root for place in lane.capturing.places(agent)]
+        looked_in = [place.root for place in lane.capture.places(agent)]
     tell(screen, report)
     go_on_after(screen, report)
     if not (paths or report.files_seen or report.set_aside or report.paused or screen.json):
@@ -60,10 +69,10 @@ def go_on_after(screen: Screen, report: CaptureReport) -> None:
             go_on(screen, lane)
 
 
-def step_of(done: Done) -> Step:
+def step_of(done: Done) -> ProgressStep:
     whole = done.bytes_total or done.total
     part = done.bytes_done if done.bytes_total else done.done
-    return Step(done.stage, done.done, done.total, part / whole if whole else 1.0, done.on)
+    return ProgressStep(done.stage, done.done, done.total, part / whole if whole else 1.0, done.on)
 
 
 def tell(screen: Screen, report: CaptureReport) -> None:
@@ -128,3 +137,80 @@ def meta_of(report: CaptureReport) -> dict[str, object]:
         "seconds": round(report.seconds, 3),
         "paused": {"since": report.paused.since, "until": report.paused.until} if report.paused else None,
     }
+
+
+class StopSignal(Event):
+    """Set by the first signal; the second one ends the process as it would have."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by = 0
+
+    def stop(self, number: int, _frame: FrameType | None) -> None:
+        self.by = number
+        self.set()
+        signal.signal(number, signal.SIG_DFL)
+
+
+def watch_and_tell(screen: Screen, paths: tuple[Path, ...], agent: str, machine: str, *, quiet: bool) -> None:
+    def on(report: CaptureReport) -> None:
+        if not quiet:
+            tell(screen, report)
+            screen.flush()
+
+    def trouble(what: str) -> None:
+        screen.say(f"warning: {one_line(what)}")
+
+    with _until_told() as stopped:
+        if not quiet:
+            screen.say("watching; Ctrl+C ends")
+        with screen.lane() as lane:
+            lane.home.begin()  # the first capture writes settings: that is no change
+        while not stopped.is_set():
+            with screen.again().lane() as lane:  # a changed setting (exclude!) holds at once
+                lane.capture.watch(paths, agent, machine).run(stopped, on, trouble)
+    if not quiet:
+        screen.say("stopped; everything seen until now is kept")
+    if stopped.by == signal.SIGINT:
+        screen.leave(INTERRUPTED)
+
+
+@contextmanager
+def _until_told() -> Generator[StopSignal, None, None]:
+    stopped = StopSignal()
+    before = {number: signal.signal(number, stopped.stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopped
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+WORTH_A_PROCESS = 2_000  # pieces; fewer wait for the next tick or capture
+
+
+def go_on(screen: Screen, lane: Lane) -> None:
+    stand = lane.vectors.standing()
+    left = stand.all - stand.done
+    if stand.why or left < WORTH_A_PROCESS:
+        return
+    _alone(screen, "tick", "--meaning")
+    screen.note(
+        f"meaning search: {int(stand.share * 100)} % built, the rest in the background (words are all found already)"
+    )
+
+
+def read_on(screen: Screen) -> None:
+    """The older runs, for memories: nobody waits for them. Where a tick is at it already, this ends at once."""
+    _alone(screen, "tick", "--catching")
+
+
+def _alone(screen: Screen, *words: str) -> None:
+    subprocess.Popen(
+        [sys.executable, "-P", "-m", "memlane", *words, "--json"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=dict(screen.config.variables),
+    )

@@ -1,7 +1,8 @@
-"""`lane catch setup`: who reads runs for memories. Looks what is here, says what it takes, writes the settings down."""
+"""`lane catch setup`: who reads runs for memories; `lane catch --estimate`: what a model would cost."""
 
 from __future__ import annotations
 
+import math
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,12 +14,15 @@ import click
 from memlane.config import Config, Value
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.catch_cost import tokens
 from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
 from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
+if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.app.catch import CatchEstimate
 
 CHOICES = ("embedded", "ollama", "claude", "anthropic", "openai", "command", "agent", "none")
 MODEL: Mapping[str, Value] = {
@@ -31,7 +35,7 @@ MODEL: Mapping[str, Value] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ExtractorOffer:
     """One way to read, as it can be had here."""
 
     name: str
@@ -52,17 +56,17 @@ class Offer:
 @click.option("--budget", type=click.FloatRange(min=0), default=None, help="Dollars a day, at most.")
 def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str) -> None:
     """Choose who reads: the classifier inside, a model, or the agent you work in. Asks once; can be repeated."""
-    from memlane.lane import save_settings
+    from memlane.app.home import save_settings
 
     with screen.lane() as lane:
-        offers = _offers(screen.config, lane.asking.at_ollama())
+        offers = _offers(screen.config, lane.catch.model.at_ollama())
         chosen = _named(wanted, offers, given) if wanted else _asked(screen, lane, offers)
         if chosen is None:
             screen.say("Nothing was changed.")
             return
         settings: dict[str, Value] = {**chosen.settings, **_given(chosen, given)}
         if settings["catch.with"] == "model":  # what would not work is said now, not by a timer at night
-            lane.asking.would_do({name: str(value) for name, value in settings.items()})
+            lane.catch.model.would_do({name: str(value) for name, value in settings.items()})
     if budget is not None:
         settings["catch.daily_dollars"] = budget
     save_settings(screen.config, settings)
@@ -72,16 +76,18 @@ def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str
     screen.line(f"{chosen.title}. {_next(chosen)}")
 
 
-def _offers(config: Config, local: Sequence[str]) -> list[Offer]:
+def _offers(config: Config, local: Sequence[str]) -> list[ExtractorOffer]:
     """What can be had on this computer."""
     offers = [
-        Offer("embedded", "Embedded only", ["no model, nothing leaves this computer"], {"catch.with": "embedded"})
+        ExtractorOffer(
+            "embedded", "Embedded only", ["no model, nothing leaves this computer"], {"catch.with": "embedded"}
+        )
     ]
     if local:
         about = [f"ollama is running here: {local[0]}", "0 paid tokens"]
         url = "http://127.0.0.1:11434/v1"
         offers.append(
-            Offer(
+            ExtractorOffer(
                 "ollama",
                 "Model, local",
                 about,
@@ -91,7 +97,7 @@ def _offers(config: Config, local: Sequence[str]) -> list[Offer]:
     if shutil.which("claude", path=config.variables.get("PATH")):
         about = ["through `claude -p`; uses part of your plan's limit"]
         offers.append(
-            Offer(
+            ExtractorOffer(
                 "claude", "Model, Claude plan", about, {**MODEL, "catch.model": "command", "catch.command": "claude -p"}
             )
         )
@@ -99,18 +105,20 @@ def _offers(config: Config, local: Sequence[str]) -> list[Offer]:
         if config.variables.get(key):
             about = [f"with the key in {key}"]
             offers.append(
-                Offer(name, f"Model, {name}", about, {**MODEL, "catch.model": name, "catch.key_variable": key})
+                ExtractorOffer(name, f"Model, {name}", about, {**MODEL, "catch.model": name, "catch.key_variable": key})
             )
-    agent = Offer("agent", "Agent", ["the agent you work in reads, a window at a time"], {"catch.with": "embedded"})
+    agent = ExtractorOffer(
+        "agent", "Agent", ["the agent you work in reads, a window at a time"], {"catch.with": "embedded"}
+    )
     return [*offers, agent]
 
 
-def _asked(screen: Screen, lane: Lane, offers: Sequence[Offer]) -> Offer | None:
+def _asked(screen: Screen, lane: Lane, offers: Sequence[ExtractorOffer]) -> ExtractorOffer | None:
     if screen.json or not sys.stdin.isatty():
         raise UsageError(
             "this terminal cannot answer questions (no TTY)", hint="lane catch setup --with embedded|ollama|agent|…"
         )
-    found = lane.asking.estimate()
+    found = lane.catch.model.estimate()
     screen.say("Find more memories in your history?  (decisions, preferences, lessons)\n")
     screen.say(
         f"{many(found.windows, 'window')} to read, about {tokens(found.tokens_in)}; dollars a day: at most "
@@ -127,21 +135,21 @@ def _asked(screen: Screen, lane: Lane, offers: Sequence[Offer]) -> Offer | None:
     return offers[number - 1] if number <= len(offers) else None
 
 
-def _named(wanted: str, offers: Sequence[Offer], given: dict[str, str]) -> Offer:
+def _named(wanted: str, offers: Sequence[ExtractorOffer], given: dict[str, str]) -> ExtractorOffer:
     for offer in offers:
         if offer.name == wanted:
             return offer
     match wanted:
         case "none":
-            return Offer("none", "Nobody reads by itself", [], {"catch.with": "none"})
+            return ExtractorOffer("none", "Nobody reads by itself", [], {"catch.with": "none"})
         case "anthropic" | "openai":
-            return Offer(wanted, f"Model, {wanted}", [], {**MODEL, "catch.model": wanted})
+            return ExtractorOffer(wanted, f"Model, {wanted}", [], {**MODEL, "catch.model": wanted})
         case "command" if given["line"]:
-            return Offer("command", "Model, by a command", [], {**MODEL, "catch.model": "command"})
+            return ExtractorOffer("command", "Model, by a command", [], {**MODEL, "catch.model": "command"})
         case "command":
             raise UsageError("which command?", hint='lane catch setup --with command --command "claude -p"')
         case "claude":
-            return Offer(
+            return ExtractorOffer(
                 "claude", "Model, Claude plan", [], {**MODEL, "catch.model": "command", "catch.command": "claude -p"}
             )
         case _:
@@ -150,14 +158,14 @@ def _named(wanted: str, offers: Sequence[Offer], given: dict[str, str]) -> Offer
             )
 
 
-def _given(chosen: Offer, given: dict[str, str]) -> dict[str, Value]:
+def _given(chosen: ExtractorOffer, given: dict[str, str]) -> dict[str, Value]:
     if chosen.settings["catch.with"] != "model":
         return {}
     names = {"name": "catch.name", "url": "catch.url", "key_variable": "catch.key_variable", "line": "catch.command"}
     return {setting: given[name] for name, setting in names.items() if given[name]}
 
 
-def _next(chosen: Offer) -> str:
+def _next(chosen: ExtractorOffer) -> str:
     if chosen.name == "agent":
         return "Tell your agent: run `lane catch next` and do what it says, until it says you are done."
     if chosen.settings["catch.with"] == "none":
@@ -169,3 +177,57 @@ def _next(chosen: Offer) -> str:
             "~/.config/environment.d/lane.conf (mode 600) as well."
         )
     return "New runs are read by the timer; the rest now: lane catch"
+
+
+def estimated(screen: Screen, lane: Lane, runs: Sequence[str]) -> None:
+    with ProgressBar(screen.columns, quiet=screen.json) as progress:
+        found = lane.catch.model.estimate(
+            runs, on=lambda n, of: progress.show(ProgressStep("looking", n, of, n / max(1, of)))
+        )
+    if screen.json:
+        screen.emit("lane.catch.estimate/1", _document(found))
+        return
+    screen.line(
+        f"{many(found.windows, 'window')} no model or agent has read: about {tokens(found.tokens_in)} in, "
+        f"{tokens(found.tokens_out)} out"
+    )
+    screen.line(priced(found))
+    today, caps = found.today, found.caps
+    screen.line(
+        f"today: ${today.dollars:.2f} of ${caps.dollars:.2f}, {today.asks} of {caps.asks} questions{_days(found)}"
+    )
+
+
+def _days(found: CatchEstimate) -> str:
+    """How long the caps make it last."""
+    by_asks = found.windows / found.caps.asks if found.caps.asks else 0
+    by_dollars = (found.dollars or 0) / found.caps.dollars if found.caps.dollars else 0
+    days = math.ceil(max(by_asks, by_dollars))
+    return f"; at these caps about {days} days" if found.model and days > 1 else ""
+
+
+def priced(found: CatchEstimate) -> str:
+    if not found.model:
+        return f"no model reads here ({found.why}): lane catch setup"
+    if found.dollars is None:
+        return f"{found.model}: its price is not known here; catch.daily_windows holds it"
+    return f"{found.model}: about ${found.dollars:.2f}" if found.dollars else f"{found.model}: 0 paid tokens"
+
+
+def tokens(count: int) -> str:
+    if count >= 1_000_000:
+        return f"{count / 1_000_000:.1f} M tokens"
+    return f"{count / 1000:.0f} k tokens" if count >= 1000 else f"{count} tokens"
+
+
+def _document(found: CatchEstimate) -> dict[str, object]:
+    return {
+        "windows": found.windows,
+        "tokens_in": found.tokens_in,
+        "tokens_out": found.tokens_out,
+        "dollars": found.dollars,
+        "model": found.model or None,
+        "why": found.why,
+        "today": {"dollars": found.today.dollars, "asks": found.today.asks},
+        "caps": {"dollars": found.caps.dollars, "asks": found.caps.asks},
+    }

@@ -11,7 +11,7 @@ from memlane.config import SETTINGS, Config, Value, load, parsed, setting, shown
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.printing import encoded
+from memlane.surfaces.cli.output import encoded
 from memlane.surfaces.cli.text import wrapped
 
 PART_OF_IDS = ("user", "machine")
@@ -86,7 +86,7 @@ def get(screen: Screen, name: str) -> None:
 @click.option("--project", default="", metavar="DIR", help="recall.enabled only: in this folder; . is the one here.")
 def set_(screen: Screen, name: str, value: str, project: str) -> None:
     """Write it into config.toml, whose comments and order stay. Lists are comma-separated."""
-    from memlane.lane import save_settings
+    from memlane.app.home import save_settings
 
     config = screen.config
     wanted = parsed(setting(name), value)
@@ -119,7 +119,7 @@ def _must_be_empty(screen: Screen, name: str) -> None:
     """Both are part of every run's id: with another one, all that is there would be captured a second time."""
     try:
         with screen.lane() as lane:
-            runs = lane.standing.now().runs
+            runs = lane.health.now().runs
     except LaneError:
         return
     if runs:

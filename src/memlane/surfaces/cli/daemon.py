@@ -20,8 +20,8 @@ from typing import cast
 from memlane.config import Config
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.agent_programs import SCRIPT
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.hook_run import SCRIPT
 from memlane.surfaces.cli.text import duration, many
 
 TO_START = 10.0  # seconds; it takes a quarter of one

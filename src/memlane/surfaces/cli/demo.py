@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
+from memlane.app import Lane
 from memlane.config import load
 from memlane.demo import RUNS, write_home
 from memlane.errors import UsageError
-from memlane.lane import Lane
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.demo_scenes import Loop, Scene
+from memlane.surfaces.cli.demo_scenes import DemoLoop, Scene
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import lasted, many, wrapped
 
@@ -35,7 +35,7 @@ def command(screen: Screen, keep: Path | None) -> None:
             _paragraph(screen, f"Memory Lane on {many(len(RUNS), 'sample run')}, in {where}")
         written = write_home(home, screen.now)
         with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
-            for scene in Loop(lane, home, written).scenes():
+            for scene in DemoLoop(lane, home, written).scenes():
                 scenes.append(scene)
                 if not screen.json:
                     _print(screen, len(scenes), scene)

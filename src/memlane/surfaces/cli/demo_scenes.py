@@ -14,9 +14,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import cast
 
-from memlane.demo import LOOKED_FOR, NOTE, RELATED, UNRELATED, Written, planted_secret
-from memlane.domain import Address, Level, RunSummary
-from memlane.lane import Answer, FoundTurn, Lane, RunFilter
+from memlane.app import Lane
+from memlane.app.recall import HookAnswer
+from memlane.app.search import FoundTurn
+from memlane.demo import LOOKED_FOR, NOTE, RELATED, UNRELATED, SampleTranscript, planted_secret
+from memlane.domain import Address, Level, RunFilter, RunSummary
 from memlane.surfaces.cli.text import many, one_line, size
 
 AGENT = "claude-code"
@@ -37,10 +39,10 @@ class Scene:
     quoted: str = ""  # text another program gets, shown as it is
 
 
-class Loop:
+class DemoLoop:
     """Capture, find, catch, remember, recall, be silent, lose the index, check every byte, hide a secret."""
 
-    def __init__(self, lane: Lane, home: Path, written: Sequence[Written]) -> None:
+    def __init__(self, lane: Lane, home: Path, written: Sequence[SampleTranscript]) -> None:
         self._lane = lane
         self._home = home
         self._written = written
@@ -74,12 +76,12 @@ class Loop:
         title = f"In {days} days {many(len(agents), 'agent')} left {many(len(files), 'transcript')} behind"
         return Scene("transcripts", title, data, lines)
 
-    def _folder(self, files: Sequence[Written]) -> str:
+    def _folder(self, files: Sequence[SampleTranscript]) -> str:
         return "~/" + "/".join(files[0].path.relative_to(self._home).parts[:2])
 
     def _capture(self) -> Scene:
-        report = self._lane.capturing.sweep()
-        self._runs = self._lane.reading.runs(RunFilter())
+        report = self._lane.capture.sweep()
+        self._runs = self._lane.runs.select(RunFilter())
         equal = sum(self._raw(run) == Path(run.source_path).read_bytes() for run in self._runs)
         turns, children = sum(run.turns for run in self._runs), sum(run.relation == "subagent" for run in self._runs)
         projects = {run.project.key for run in self._runs}
@@ -103,13 +105,13 @@ class Loop:
         return Scene("capture", "lane capture", data, lines, good)
 
     def _raw(self, run: RunSummary) -> bytes:
-        return b"".join(self._lane.reading.raw(run.id))
+        return b"".join(self._lane.runs.raw(run.id))
 
     # -- find, remember, recall ------------------------------------------------------------------------------------
 
     def _search(self) -> Scene:
         began = time.perf_counter()
-        found = self._lane.reading.search(LOOKED_FOR, RunFilter(), 20).search
+        found = self._lane.search.find(LOOKED_FOR, RunFilter(), 20).search
         took = (time.perf_counter() - began) * 1000
         best = _best_of_each_run(found.best)[:SHOWN_RUNS]
         data = {
@@ -127,7 +129,7 @@ class Loop:
 
     def _catch(self) -> Scene:
         """What the classifier inside the package is sure of. It keeps little, and says where it has it from."""
-        report = self._lane.catching.catch()
+        report = self._lane.catch.run()
         data = {"windows": report.kept.windows, "memories": [memory.id for memory in report.kept.made]}
         lines = [f"{many(report.kept.windows, 'window')} read, {len(report.kept.made)} worth keeping, without a model:"]
         for memory in report.kept.made:
@@ -136,7 +138,7 @@ class Loop:
         return Scene("catch", "$ lane catch", data, lines, good=bool(report.kept.made))
 
     def _remember(self) -> Scene:
-        memory = self._lane.remembering.remember(NOTE, self._workplace)
+        memory = self._lane.memories.remember(NOTE, self._workplace)
         data = {"memory": memory.id, "project": memory.project, "state": memory.state}
         lines = [f"kept as {memory.id}: {memory.state.value}, in {memory.project}, by a {memory.trust.value}"]
         return Scene("remember", f'lane remember "{NOTE}"', data, lines)
@@ -157,14 +159,14 @@ class Loop:
         lines = [f"the hook prints nothing. lane why: {why}"]
         return Scene("silence", f'And: "{UNRELATED}"', data, lines, good=not answer.output)
 
-    def _prompted(self, prompt: str) -> tuple[Answer, float]:
+    def _prompted(self, prompt: str) -> tuple[HookAnswer, float]:
         """As the daemon answers a hook: first the answer, then it is written down."""
         given = {"session_id": "demo", "cwd": str(self._workplace), "hook_event_name": EVENT, "prompt": prompt}
         began = time.perf_counter()
-        answer = self._lane.recalling.hooked(AGENT, EVENT, given)
+        answer = self._lane.recall.hooked(AGENT, EVENT, given)
         took = (time.perf_counter() - began) * 1000
         if answer.recall is not None:
-            self._lane.recalling.keep(answer.recall)
+            self._lane.recall.keep(answer.recall)
         return answer, took
 
     # -- lose, check, hide -----------------------------------------------------------------------------------------
@@ -174,7 +176,7 @@ class Loop:
         index = self._lane.home.index_folder
         self._lane.close()
         shutil.rmtree(index)
-        rebuilt = self._lane.upkeep.rebuild()
+        rebuilt = self._lane.archive.rebuild()
         same = [name for name, answer in self._answers().items() if answer == before[name]]
         data = {"runs": rebuilt.runs, "journal_lines": rebuilt.journal_lines, "compared": len(before), "same": same}
         lines = [
@@ -185,14 +187,14 @@ class Loop:
 
     def _answers(self) -> dict[str, object]:
         return {
-            "runs": list(self._lane.reading.runs(RunFilter())),
-            "search": self._lane.reading.search(LOOKED_FOR, RunFilter(), 20),
-            "memories": list(self._lane.remembering.memories()),
-            "recalls": list(self._lane.recalling.newest()),
+            "runs": list(self._lane.runs.select(RunFilter())),
+            "search": self._lane.search.find(LOOKED_FOR, RunFilter(), 20),
+            "memories": list(self._lane.memories.all()),
+            "recalls": list(self._lane.recall.newest()),
         }
 
     def _verify(self) -> Scene:
-        findings = list(self._lane.upkeep.verify())
+        findings = list(self._lane.archive.verify())
         bad = [finding for finding in findings if finding.level is Level.FAIL]
         files = [file for file in self._lane.config.archive_base.rglob("*") if file.is_file()]
         total = sum(file.stat().st_size for file in files)
@@ -217,7 +219,7 @@ class Loop:
         return Scene("secret", "A token was printed in one of the runs", data, lines, good)
 
     def _shown(self, run: RunSummary) -> Iterator[str]:
-        for turn in self._lane.reading.show(run.id).turns:
+        for turn in self._lane.runs.show(run.id).turns:
             for step in turn.steps:
                 yield from (step.call.result if step.call else step.text).splitlines()
 

@@ -22,12 +22,12 @@ def command(screen: Screen, files: bool, agent: str) -> None:
     """Look at everything; name what is wrong and the fix. Exit 1 when something failed."""
     with screen.lane() as lane:
         if files:
-            found = list(lane.doctor.files())
-            told(screen, "lane.doctor/1", found, {"files": len(found)})
+            found = list(lane.health.doctor.files())
+            told(screen, "lane.health.doctor/1", found, {"files": len(found)})
             if not found and not screen.json:
                 screen.say("Every file was read, every line understood.")
             return
-        found = [*lane.doctor.everything(lane.installing.findings()), *_daemon(screen)]
+        found = [*lane.health.doctor.everything(lane.setup.findings()), *_daemon(screen)]
     if agent:
         found = [finding for finding in found if agent in (finding.kind, *finding.what.lower().split())]
     counts = {level.value.lower(): sum(f.level is level for f in found) for level in Level}
@@ -69,7 +69,7 @@ def _print(screen: Screen, found: Sequence[Finding], counts: dict[str, int]) -> 
     about = f"Lane {__version__} on {config.machine}, {platform.system()}, Python {python}, home {config.home}"
     if screen.json or not screen.terminal:
         meta = {"version": __version__, "python": python, "home": config.home, **counts}
-        told(screen, "lane.doctor/1", found, meta)
+        told(screen, "lane.health.doctor/1", found, meta)
         return
     screen.line(screen.cut(about, screen.columns))
     screen.line()

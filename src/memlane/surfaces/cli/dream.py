@@ -1,24 +1,23 @@
-"""`lane dream`: tidy up what is remembered, see what was done to it, and take any of it back."""
+"""`lane dream`: tidy up what is remembered, report each change with its reason, and undo any of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from memlane.domain import Dream
+from memlane.domain import AppliedChange, Change, Dream, Memory
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.dream_report import Reworded, Title, drawn
-from memlane.surfaces.cli.frame import Column, Doing, Screen
+from memlane.surfaces.cli.frame import Column, Screen, VerbGroup
 from memlane.surfaces.cli.mem.folder import findings_of
-from memlane.surfaces.cli.text import ago, iso, many
+from memlane.surfaces.cli.text import ago, clock, day, different, iso, many, one_line, wrapped
 from memlane.surfaces.documents import of_dream
-from memlane.surfaces.dreamt import headline
+from memlane.surfaces.phrases import CHANGE_REASONS, counted, headline, of_sort, untouched
 
 if TYPE_CHECKING:
-    from memlane.lane import Told
+    from memlane.app.dream import DreamReport
 
 FAILED = 1
 EXAMPLES = """
@@ -29,22 +28,20 @@ lane dream undo d_5af5 m_41c9
 """
 
 
-@frame.command(kind=Doing, examples=EXAMPLES)
+@frame.command(kind=VerbGroup, examples=EXAMPLES)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option("--now", is_flag=True, help="Go on also when somebody is talking to an agent.")
 def command(screen: Screen, dry_run: bool, now: bool) -> None:
     """Merge what was said twice, settle what contradicts, let go what is stale. Every step can be undone."""
     with screen.lane() as lane:
         if dry_run:
-            decided = lane.dreaming.dry_run(steps_aside=not now)
+            decided = lane.dream.dry_run(steps_aside=not now)
             report, made = decided.report, {m.id: m.title for one in decided.kept for m in one.after}
-            _told(
-                screen, report, lambda name: made.get(name) or lane.dreaming.title(name), decided.reworded, dry_run=True
-            )
+            _told(screen, report, lambda name: made.get(name) or lane.dream.title(name), decided.reworded, dry_run=True)
         else:
-            report = lane.dreaming.dream(steps_aside=not now)
-            _told(screen, report, lane.dreaming.title, partial(lane.dreaming.reworded, report), dry_run=False)
-        for one in findings_of(lane.foldering.told):  # what people changed in the memory folder
+            report = lane.dream.run(steps_aside=not now)
+            _told(screen, report, lane.dream.title, partial(lane.dream.reworded, report), dry_run=False)
+        for one in findings_of(lane.folder.told):  # what people changed in the memory folder
             screen.note(f"{one.what}{f' ({one.hint})' if one.hint else ''}")
     if report.failed:
         screen.leave(FAILED)
@@ -58,12 +55,12 @@ def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
     """What a dream did and why: the last one, or DREAM."""
     with screen.lane() as lane:
         if list_:
-            _listed(screen, lane.dreaming.reports()[:limit])
+            _listed(screen, lane.dream.reports()[:limit])
             return
-        told = lane.dreaming.report(screen.meant(dream))
-        reworded = partial(lane.dreaming.reworded, told.dream)
+        told = lane.dream.report(screen.meant(dream))
+        reworded = partial(lane.dream.reworded, told.dream)
         schema = "lane.dream.report/1"
-        _told(screen, told.dream, lane.dreaming.title, reworded, dry_run=False, undone=told.undone, schema=schema)
+        _told(screen, told.dream, lane.dream.title, reworded, dry_run=False, undone=told.undone, schema=schema)
 
 
 @frame.command("undo", of=cast(click.Group, command))
@@ -72,8 +69,8 @@ def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
 def undo(screen: Screen, dream: str, memory: str) -> None:
     """Take a dream back, all of it or what it did with one memory, byte for byte."""
     with screen.lane() as lane:
-        undone = lane.dreaming.undo(screen.meant(dream), screen.meant(memory) if memory else "")
-        titles = {name: lane.dreaming.title(name) for name in undone.names}
+        undone = lane.dream.undo(screen.meant(dream), screen.meant(memory) if memory else "")
+        titles = {name: lane.dream.title(name) for name in undone.names}
     redo = f"lane undo {undone.by}"
     if screen.json:
         data = {"dream": undone.act.dream, "names": undone.names, "left": undone.left}
@@ -111,7 +108,7 @@ def _told(
         screen.note(f"nothing was changed: {report.failed}")
 
 
-def _listed(screen: Screen, reports: Sequence[Told]) -> None:
+def _listed(screen: Screen, reports: Sequence[DreamReport]) -> None:
     screen.remember_list([told.dream.id for told in reports])
     numbers = {told.dream.id: str(n) for n, told in enumerate(reports, 1)}
     columns = [
@@ -124,3 +121,119 @@ def _listed(screen: Screen, reports: Sequence[Told]) -> None:
     screen.listing("lane.dream.list/1", reports, lambda t: of_dream(t.dream) | {"undone": t.undone}, columns)
     if not reports and not screen.json:
         screen.say("There was no dream yet.")
+
+
+Title = Callable[[str], str]
+Reworded = Callable[[AppliedChange], tuple[Memory, Memory] | None]  # as it was, and as it is now
+
+REWORDS = frozenset({Change.EXACT, Change.SHORTER})
+SHORT = 6  # characters of an id
+MOST = 20  # changes of one kind that are told one by one
+
+
+def drawn(
+    screen: Screen, report: Dream, title: Title, reworded: Reworded, *, dry_run: bool, undone: bool = False
+) -> Iterator[str]:
+    """As in UX 3.6. A dry run is the same in other words."""
+    when = f"{day(report.began, screen.now)} {clock(report.began)} to {clock(report.ended)}"
+    lead = "Dry run, nothing was written" if dry_run else f"Dream {report.id[:SHORT]}   {when}"
+    yield f"{lead}   {report.reader}, {report.tokens} paid tokens{'   undone' if undone else ''}"
+    yield f"Read {report.new:,} new and {report.older:,} older memories."
+    if report.failed:
+        yield ""
+        yield from wrapped(f"It failed, and nothing was changed: {report.failed}", screen.columns)
+        return
+    yield ""
+    yield from _table(screen, report)
+    for change in Change:
+        if of_sort(report, change):
+            yield ""
+            yield screen.styled(change.value, "bold")
+            yield from _changes(screen, of_sort(report, change), title, reworded)
+    yield from _decisions(screen, report, title)
+    yield from _last_words(report, dry_run=dry_run or undone)
+
+
+def _table(screen: Screen, report: Dream) -> Iterator[str]:
+    rows = [
+        (change.value, counted(report, change), CHANGE_REASONS[change]) for change in Change if of_sort(report, change)
+    ]
+    rows += [("to decide", str(len(report.doubts)), "both could be true")] if report.doubts else []
+    rows += [("refused", str(len(report.refused)), "a rule said no")] if report.refused else []
+    rows.append(("left as they are", f"{untouched(report):,}", ""))
+    for name, count, about in rows:
+        yield screen.cut(f"  {name:<16} {count:<12} {about}".rstrip(), screen.columns)
+
+
+def _changes(screen: Screen, done: list[AppliedChange], title: Title, reworded: Reworded) -> Iterator[str]:
+    for one in done[:MOST]:
+        yield from _change(screen, one, title)
+        yield from _words(screen, one, reworded)
+    if len(done) > MOST:
+        yield f"  and {len(done) - MOST:,} more: lane dream report --json"
+
+
+def _change(screen: Screen, one: AppliedChange, title: Title) -> Iterator[str]:
+    if one.change is Change.MERGED:
+        taken = " + ".join(name[:SHORT] for name in one.memories)
+        yield _cut(screen, f"  {taken} -> {_named(one.result, title)}")
+    else:
+        yield _cut(screen, f"  {_named(one.memories, title)}")
+        if one.result and one.result != one.memories:
+            yield _cut(screen, f"   -> {_named(one.result, title)}")
+    yield from (f"      {line}" for line in wrapped(one_line(one.because), screen.columns - 6))
+
+
+def _words(screen: Screen, one: AppliedChange, reworded: Reworded) -> Iterator[str]:
+    """Where a text was changed: the title, or else the stretch below it."""
+    found = reworded(one) if one.change in REWORDS else None
+    if found is None:
+        return
+    was, became = found
+    texts = (was.title, became.title) if was.title != became.title else (was.content, became.content)
+    before, after = different(*texts, screen.columns - 14)
+    yield _cut(screen, f"      before: {before or 'nothing'}")
+    yield _cut(screen, f"      after:  {after or 'nothing'}")
+
+
+def _decisions(screen: Screen, report: Dream, title: Title) -> Iterator[str]:
+    if report.doubts:
+        yield from ("", screen.styled("to decide", "bold"))
+    for doubt in report.doubts:
+        yield _cut(screen, "  " + "  <->  ".join(_named((name,), title) for name in doubt.memories))
+        yield from (f"      {line}" for line in wrapped(one_line(doubt.because), screen.columns - 6))
+    if report.doubts:
+        yield "      keep one: lane mem forget the other   keep both: nothing, or say when each holds: lane mem edit"
+    if report.ideas:
+        yield from ("", screen.styled("ideas", "bold"))
+    for idea in report.ideas:
+        yield _cut(
+            screen, f"  {idea.kind}: {one_line(idea.title)}   {' '.join(name[:SHORT] for name in idea.memories)}"
+        )
+    if report.refused:
+        yield from ("", screen.styled("refused", "bold"))
+    for refusal in report.refused:
+        names = " ".join(name[:SHORT] for name in refusal.memories)
+        yield _cut(screen, f"  {refusal.change}: {names}   {refusal.rule}")
+
+
+def _last_words(report: Dream, *, dry_run: bool) -> Iterator[str]:
+    if report.untouched or not report.done or not dry_run:
+        yield ""
+    if report.untouched:
+        never = ", ".join(f"{why} ({count})" for why, count in sorted(report.untouched.items()))
+        yield f"Never touched by a dream: {never}"
+    if report.done and not dry_run:
+        one = report.done[0].memories[0]
+        undo = f"lane dream undo {report.id[:SHORT]}"
+        yield f"undo all: {undo}     undo one: {undo} {one[:SHORT]}"
+    elif not report.done:
+        yield f"Nothing to do: {many(report.new + report.older, 'memory', 'memories')} as they were."
+
+
+def _named(names: tuple[str, ...], title: Title) -> str:
+    return ", ".join(f'{name[:SHORT]}  "{one_line(title(name))}"' for name in names)
+
+
+def _cut(screen: Screen, text: str) -> str:
+    return screen.cut(text, screen.columns)

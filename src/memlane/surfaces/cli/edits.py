@@ -13,14 +13,16 @@ import click
 
 from memlane.domain import Address, Touch
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.choices import ALL, chosen, filters, named
+from memlane.surfaces.cli.filters import ALL, chosen, filters, named
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.runs import title
+from memlane.surfaces.cli.runs import run_title
 from memlane.surfaces.cli.text import ago, iso, many, one_line, padded, width
 from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
-    from memlane.lane import Edits, Lane, RunFilter
+    from memlane.app import Lane
+    from memlane.app.runs import FileEdits
+    from memlane.domain import RunFilter
 
 EXAMPLES = """
 lane edits Dockerfile
@@ -31,11 +33,11 @@ A_FEW = 5  # steps of one run on a person's screen, and near names
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class PathEdits:
     """What was found for a path; `only_read` counts the runs that looked at it without changing it."""
 
     path: str
-    found: Sequence[Edits]
+    found: Sequence[FileEdits]
     only_read: int = 0
     near: Sequence[str] = ()
 
@@ -50,7 +52,7 @@ def command(screen: Screen, path: str, looks: bool, limit: int, **given: Any) ->
     with screen.lane() as lane:
         looked = _look(lane, path, chosen(screen, lane, given), looks=looks)
         shown = looked.found[:limit]
-        ids = lane.reading.short_ids([edits.run.id for edits in shown] if screen.terminal else [])
+        ids = lane.runs.short_ids([edits.run.id for edits in shown] if screen.terminal else [])
     meta = {"path": looked.path, "runs": len(looked.found), "changed": not looks, "near": looked.near}
     if screen.json or screen.form.asked:
         screen.remember_list([edits.run.id for edits in shown])
@@ -71,14 +73,14 @@ def command(screen: Screen, path: str, looks: bool, limit: int, **given: Any) ->
 # -- which file is meant -----------------------------------------------------------------------------------------------
 
 
-def _look(lane: Lane, path: str, which: RunFilter, *, looks: bool) -> Looked:
+def _look(lane: Lane, path: str, which: RunFilter, *, looks: bool) -> PathEdits:
     """The file that is here under this name; else any whose path ends like this."""
     paths = list(_meant(path))
     for meant in paths:
-        if found := lane.reading.edits(meant, which, changed=not looks):
-            return Looked(meant, found)
-    read = next((found for meant in paths if (found := lane.reading.edits(meant, which, changed=False))), ())
-    return Looked(path, [], len(read), [] if read else _near(lane, path))
+        if found := lane.runs.edits(meant, which, changed=not looks):
+            return PathEdits(meant, found)
+    read = next((found for meant in paths if (found := lane.runs.edits(meant, which, changed=False))), ())
+    return PathEdits(path, [], len(read), [] if read else _near(lane, path))
 
 
 def _meant(path: str) -> Iterator[str]:
@@ -91,10 +93,10 @@ def _meant(path: str) -> Iterator[str]:
 
 def _near(lane: Lane, path: str) -> list[str]:
     """Files somebody touched whose names are like this one."""
-    from memlane.lane import RunFilter
+    from memlane.domain import RunFilter
 
     names: dict[str, list[str]] = {}
-    for run in lane.reading.runs(RunFilter(limit=ALL)):
+    for run in lane.runs.select(RunFilter(limit=ALL)):
         for file in run.files:
             names.setdefault(_name(file), []).append(file)
     alike = difflib.get_close_matches(_name(path), list(names), n=A_FEW, cutoff=0.6)
@@ -109,7 +111,7 @@ def _name(path: str) -> str:
 # -- how it looks ------------------------------------------------------------------------------------------------------
 
 
-def _document(edits: Edits) -> Mapping[str, object]:
+def _document(edits: FileEdits) -> Mapping[str, object]:
     return {**of_run(edits.run), "steps": [_step(touch) for touch in edits.touches]}
 
 
@@ -129,13 +131,17 @@ def _address(touch: Touch) -> str:
     return str(Address(touch.run, touch.turn, touch.step))
 
 
-def _record(screen: Screen, edits: Edits, touch: Touch) -> None:
+def _record(screen: Screen, edits: FileEdits, touch: Touch) -> None:
     did = "changed" if touch.changed else "looked"
     run = edits.run
-    screen.record(_address(touch), iso(touch.at), did, touch.tool, touch.path, run.agent, run.project.name, title(run))
+    screen.record(
+        _address(touch), iso(touch.at), did, touch.tool, touch.path, run.agent, run.project.name, run_title(run)
+    )
 
 
-def _drawn(screen: Screen, shown: Sequence[Edits], ids: Mapping[str, str], more: int, *, whole: bool) -> Iterator[str]:
+def _drawn(
+    screen: Screen, shown: Sequence[FileEdits], ids: Mapping[str, str], more: int, *, whole: bool
+) -> Iterator[str]:
     number = 0
     for edits in shown:
         yield _head(screen, edits, ids[edits.run.id])
@@ -150,12 +156,12 @@ def _drawn(screen: Screen, shown: Sequence[Edits], ids: Mapping[str, str], more:
         yield (f"{many(more, 'more run')} (--limit).  " if more else "") + "Read: lane show 1"
 
 
-def _head(screen: Screen, edits: Edits, short: str) -> str:
+def _head(screen: Screen, edits: FileEdits, short: str) -> str:
     run = edits.run
     about = f"{run.agent}  {one_line(run.project.name)}  {ago(run.ended, screen.now)}  {short}"
     about = screen.cut(about, screen.columns // 2 + 8)
     room = screen.columns - width(about) - 2
-    words = padded(screen.cut(title(run) or "(no words yet)", room), room)
+    words = padded(screen.cut(run_title(run) or "(no words yet)", room), room)
     return f"{screen.styled(words, 'bold')}  {screen.styled(about, 'dim')}"
 
 
@@ -176,7 +182,7 @@ def _end(screen: Screen, path: str, columns: int) -> str:
     return shown
 
 
-def _nobody(screen: Screen, looked: Looked, filtered: str) -> None:
+def _nobody(screen: Screen, looked: PathEdits, filtered: str) -> None:
     among = f" with {filtered}" if filtered else ""
     if looked.only_read:
         screen.say(f"Nobody changed {one_line(looked.path)}{among}.")

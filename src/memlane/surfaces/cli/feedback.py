@@ -1,4 +1,4 @@
-"""`lane feedback`, `lane up` and `lane down`: whether a note that was told helped, on prompts like that one."""
+"""`lane up`, `down` and `feedback`: whether a memory helped; `lane outcome`: how a run went."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memlane.errors import NotFoundError
+from memlane.domain import Maturity
+from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.findings import acted, done
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import cut, one_line
-from memlane.surfaces.cli.why import TOLD
+from memlane.surfaces.cli.recall import TOLD
+from memlane.surfaces.cli.text import cut, many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
-EXAMPLES = """
+FEEDBACK_EXAMPLES = """
 lane feedback m_7f3k down --because "we do not use npm any more"
 """
 
 
-@frame.command(examples=EXAMPLES)
+@frame.command(examples=FEEDBACK_EXAMPLES)
 @click.argument("memory")
 @click.argument("verdict", type=click.Choice(["up", "down"]))
 @click.option("--recall", default="", metavar="ID", help="The recall it was told in; else the last that told it.")
 @click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
-def command(screen: Screen, memory: str, verdict: str, recall: str, because: str) -> None:
+def feedback(screen: Screen, memory: str, verdict: str, recall: str, because: str) -> None:
     """Whether MEMORY helped when it was told last. A number is a line of `lane why`."""
     judge(screen, memory, verdict, recall, because)
 
@@ -38,7 +39,9 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
     with screen.lane() as lane:
         recall = recall or (_on_screen(screen, lane, given) if memory.isdigit() else "")
         by = lane.home.agent
-        judged = lane.judging.judge(given, up=verdict == "up", recall=recall, because=because, cwd=Path.cwd(), by=by)
+        judged = lane.recall.feedback.judge(
+            given, up=verdict == "up", recall=recall, because=because, cwd=Path.cwd(), by=by
+        )
     undo = f"lane undo {judged.act}"
     asked = one_line(judged.feedback.query)
     where = f'on prompts like "{cut(asked, 50)}"' if asked else "wherever it is told so"
@@ -61,7 +64,7 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
 def _on_screen(screen: Screen, lane: Lane, memory: str) -> str:
     """The recall that `lane why` showed last, if it told this memory on a prompt."""
     with suppress(NotFoundError):
-        recall = lane.recalling.recorded(screen.meant("1", TOLD))
+        recall = lane.recall.recorded(screen.meant("1", TOLD))
         if recall.query.words and any(match.memory.id == memory for match in recall.shown):
             return recall.id
     return ""
@@ -71,3 +74,51 @@ def _ranks(factor: float) -> str:
     if factor == 1:
         return "as if nobody had voted"
     return f"{abs(factor - 1):.0%} {'higher' if factor > 1 else 'lower'}"
+
+
+@frame.command()
+@click.argument("memory", default="1")
+@click.option("--recall", default="", metavar="ID", help="The recall it was told in; else the last that told it.")
+@click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
+def up(screen: Screen, memory: str, recall: str, because: str) -> None:
+    """A thumb up for MEMORY: a number of `lane why`, or an id."""
+    judge(screen, memory, "up", recall, because)
+
+
+@frame.command()
+@click.argument("memory", default="1")
+@click.option("--recall", default="", metavar="ID", help="The recall it was told in; else the last that told it.")
+@click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
+def down(screen: Screen, memory: str, recall: str, because: str) -> None:
+    """A thumb down for MEMORY: a number of `lane why`, or an id."""
+    judge(screen, memory, "down", recall, because)
+
+
+OUTCOMES = ("success", "failure")
+OUTCOME_EXAMPLES = """
+lane outcome success
+lane outcome r_7f3k failure --because "the deploy was rolled back"
+"""
+
+
+@frame.command(examples=OUTCOME_EXAMPLES)
+@click.argument("words", nargs=-1, required=True, metavar="[RUN] success|failure")
+@click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
+def outcome(screen: Screen, words: tuple[str, ...], because: str) -> None:
+    """How RUN went, else the newest run of this folder: its memories gain or lose by it."""
+    *given, said = words
+    if said not in OUTCOMES or len(given) > 1:
+        raise UsageError(f"{' '.join(words)!r} is not an outcome", hint=f"lane outcome RUN {'|'.join(OUTCOMES)}")
+    with screen.lane() as lane:
+        run = lane.runs.get(screen.meant(given[0])) if given else lane.runs.outcomes.newest_in(Path.cwd())
+        scored = lane.runs.outcomes.outcome(run.id, success=said == "success", because=because)
+    undo = f"lane undo {scored.act}"
+    told = f"{many(len(scored.memories), 'memory', 'memories')} recalled in it"
+    findings = [done(f"outcome-{said}", f"{run.id}: {told}", undo)]
+    for before, after in scored.changed:
+        kind = "proven" if after.maturity is Maturity.PROVEN else "not-proven-any-more"
+        change = f"confidence {before.confidence} -> {after.confidence}"
+        findings.append(done(kind, f'{after.id} "{cut(one_line(after.title), 60)}", {change}'))
+    meta = {"run": run.id, "outcome": said, "memories": scored.memories, "undo": undo}
+    changed = [{"id": a.id, "maturity": a.maturity, "confidence": a.confidence} for _b, a in scored.changed]
+    acted(screen, "lane.outcome/1", findings, "undo", {**meta, "changed": changed})

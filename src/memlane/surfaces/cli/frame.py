@@ -7,7 +7,7 @@ A command is a module with a click object named `command`:
     def command(screen: Screen, run: str) -> None:
         \"\"\"One line for the help.\"\"\"
         with screen.lane() as lane:
-            found = lane.reading.run(screen.meant(run))
+            found = lane.runs.get(screen.meant(run))
         screen.emit("lane.thing/1", {...}) if screen.json else screen.line(...)
 
 `--json` and `--no-color` are added to each. Data goes to stdout (`emit`, `line`, `listing`), words to stderr (`say`).
@@ -17,7 +17,8 @@ Errors are raised as LaneError and said in one place; `screen.leave(6)` ends a c
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from textwrap import indent
 from typing import Any, cast
 
@@ -73,7 +74,7 @@ def command(
     return made
 
 
-class Nouns(click.Group):
+class NounGroup(click.Group):
     """A group whose unknown words are answered like unknown commands."""
 
     def resolve_command(
@@ -84,7 +85,7 @@ class Nouns(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class Doing(Nouns):
+class VerbGroup(NounGroup):
     """A verb with verbs of its own; alone it does what it says."""
 
     def __init__(self, *args: Any, **given: Any) -> None:
@@ -99,7 +100,18 @@ def group(what: str) -> click.Group:
         if ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())
 
-    return Nouns(help=what, callback=alone, invoke_without_command=True)
+    return NounGroup(help=what, callback=alone, invoke_without_command=True)
 
 
-__all__ = ["Column", "Doing", "Form", "Screen", "command", "group", "screen"]
+__all__ = ["Column", "Form", "Screen", "VerbGroup", "command", "group", "screen"]
+
+
+INTERRUPTED = 130
+
+
+@contextmanager
+def until_interrupted(screen: Screen) -> Generator[None, None, None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        screen.leave(INTERRUPTED)

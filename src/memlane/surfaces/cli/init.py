@@ -18,17 +18,16 @@ import click
 from memlane.config import load
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.background import read_on
-from memlane.surfaces.cli.capture import go_on_after
+from memlane.surfaces.cli.capture import go_on_after, read_on
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.init_first import begin
-from memlane.surfaces.cli.init_report import show, tell, tell_nobody, tell_plan
-from memlane.surfaces.cli.init_words import TITLES, Proposal, counted, exact, found, planned
-from memlane.surfaces.cli.progress import Progress
+from memlane.surfaces.cli.init_plan import TITLES, InitPlan, counted, exact, found, planned
+from memlane.surfaces.cli.init_report import begin, show, tell, tell_nobody, tell_plan
+from memlane.surfaces.cli.progress import ProgressBar
 from memlane.surfaces.cli.text import one_line, size
 
 if TYPE_CHECKING:
-    from memlane.lane import Done, Lane, Look
+    from memlane.app import Lane
+    from memlane.app.setup import MachineLook, SetupOutcome
 
 PARTLY = 6
 NO_TTY = "this terminal cannot answer questions (no TTY)"
@@ -45,16 +44,16 @@ def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_
     """Set it up here: shows what it will change, and asks. Safe to repeat."""
     began = time.monotonic()
     with screen.lane() as lane:
-        look = lane.installing.look()
+        look = lane.setup.look()
         chosen = _chosen(lane, look, only)
         if not look.agents:
-            tell_nobody(screen, lane.installing, look)
+            tell_nobody(screen, lane.setup, look)
             return
         _must_be_here_alone(lane)
         proposal = _proposal(lane, look, chosen, timer=not no_timer, hooks=not no_hooks)
         show(screen, found(screen, proposal, time.monotonic() - began))
         if dry_run:
-            tell_plan(screen, lane.installing, proposal)
+            tell_plan(screen, lane.setup, proposal)
             return
         proposal = _agreed(screen, lane, proposal, yes=yes)
         done = _set_up(screen, lane, proposal)
@@ -64,7 +63,7 @@ def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_
 # -- what is proposed --------------------------------------------------------------------------------------------------
 
 
-def _chosen(lane: Lane, look: Look, only: Sequence[str]) -> tuple[str, ...]:
+def _chosen(lane: Lane, look: MachineLook, only: Sequence[str]) -> tuple[str, ...]:
     known, here = lane.home.sources, [agent.name for agent in look.agents]
     for name in only:
         if name not in known:
@@ -75,19 +74,19 @@ def _chosen(lane: Lane, look: Look, only: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in here if (name in only if only else name not in left_out))
 
 
-def _proposal(lane: Lane, look: Look, chosen: tuple[str, ...], *, timer: bool, hooks: bool) -> Proposal:
-    installing = lane.installing
+def _proposal(lane: Lane, look: MachineLook, chosen: tuple[str, ...], *, timer: bool, hooks: bool) -> InitPlan:
+    installing = lane.setup
     hookable = [agent.name for agent in look.agents if agent.hooks and agent.name in chosen]
     wanted = installing.wanted(hookable if hooks else [], timer=timer)
-    return Proposal(look, chosen, installing.plan(wanted), hooks, timer, installing.recalls(wanted))
+    return InitPlan(look, chosen, installing.plan(wanted), hooks, timer, installing.recalls(wanted))
 
 
-def _agreed(screen: Screen, lane: Lane, proposal: Proposal, *, yes: bool) -> Proposal:
+def _agreed(screen: Screen, lane: Lane, proposal: InitPlan, *, yes: bool) -> InitPlan:
     """The proposal a person said yes to; it may be another one than the first."""
     if not proposal.plan.changes and not proposal.plan.left_alone and screen.config.home.is_dir():
         show(screen, ["", "Everything is in place."])
         return proposal
-    show(screen, ["", *planned(screen, lane.installing, proposal)])
+    show(screen, ["", *planned(screen, lane.setup, proposal)])
     _must_have_room(screen, proposal)
     while not yes:
         match _asked(screen):
@@ -98,7 +97,7 @@ def _agreed(screen: Screen, lane: Lane, proposal: Proposal, *, yes: bool) -> Pro
             case "c":
                 chosen = _choose(screen, proposal)
                 proposal = _proposal(lane, proposal.look, chosen, timer=proposal.timer, hooks=proposal.hooks)
-                show(screen, ["", *planned(screen, lane.installing, proposal)])
+                show(screen, ["", *planned(screen, lane.setup, proposal)])
             case "n" | "no" | "q":
                 screen.say("Nothing was changed.")
                 screen.leave(0)
@@ -116,7 +115,7 @@ def _asked(screen: Screen) -> str:
     return answer.strip().lower()
 
 
-def _choose(screen: Screen, proposal: Proposal) -> tuple[str, ...]:
+def _choose(screen: Screen, proposal: InitPlan) -> tuple[str, ...]:
     """A list to tick off: numbers switch, Enter accepts."""
     chosen, agents = set(proposal.chosen), proposal.look.agents
     while True:
@@ -130,8 +129,8 @@ def _choose(screen: Screen, proposal: Proposal) -> tuple[str, ...]:
 
 
 def _must_be_here_alone(lane: Lane) -> None:
-    if sync := lane.installing.synced():
-        home = lane.installing.shown(lane.config.home)
+    if sync := lane.setup.synced():
+        home = lane.setup.shown(lane.config.home)
         raise UsageError(
             f"the home would lie in a folder that {sync} keeps in step ({home}): sync tools tear databases, and send"
             " everything elsewhere",
@@ -139,7 +138,7 @@ def _must_be_here_alone(lane: Lane) -> None:
         )
 
 
-def _must_have_room(screen: Screen, proposal: Proposal) -> None:
+def _must_have_room(screen: Screen, proposal: InitPlan) -> None:
     base = screen.config.archive_base
     while not base.is_dir():
         base = base.parent
@@ -154,9 +153,9 @@ def _must_have_room(screen: Screen, proposal: Proposal) -> None:
 # -- doing it ----------------------------------------------------------------------------------------------------------
 
 
-def _set_up(screen: Screen, lane: Lane, proposal: Proposal) -> Done:
+def _set_up(screen: Screen, lane: Lane, proposal: InitPlan) -> SetupOutcome:
     """The settings. What was not chosen is left out for good: the timer looks at everything else."""
-    installing = lane.installing
+    installing = lane.setup
     hookable = [agent.name for agent in proposal.agents if agent.hooks]
     wanted = installing.wanted(hookable if proposal.hooks else [], timer=proposal.timer)
     rows = [row for row in installing.rows(proposal.plan) if row.area != "plugin"]
@@ -174,21 +173,21 @@ def _set_up(screen: Screen, lane: Lane, proposal: Proposal) -> Done:
     return done
 
 
-def _leave_out(lane: Lane, proposal: Proposal) -> None:
+def _leave_out(lane: Lane, proposal: InitPlan) -> None:
     before = lane.config.names("capture.exclude")
     chosen = {f"agent:{name}" for name in proposal.chosen}
     others = [f"agent:{agent.name}" for agent in proposal.look.agents if agent.name not in proposal.chosen]
     after = (*(pattern for pattern in before if pattern not in chosen), *others)
     if tuple(dict.fromkeys(after)) != before:
-        lane.capturing.exclude(after)
+        lane.capture.exclude(after)
 
 
-def _take_in(screen: Screen, proposal: Proposal, done: Done) -> None:
+def _take_in(screen: Screen, proposal: InitPlan, done: SetupOutcome) -> None:
     screen = replace(screen, config=load())  # what was left out a moment ago is a setting
     show(screen, [""])
     typed = proposal.look.typed if "claude-code" in proposal.chosen else None
     told = proposal.recall and "claude-code" in (*done.changed, *done.in_place)
-    with screen.lane() as lane, Progress(screen.columns, quiet=screen.json) as progress:
+    with screen.lane() as lane, ProgressBar(screen.columns, quiet=screen.json) as progress:
         begun = begin(lane, Path.cwd(), progress, typed=typed.path if typed else None, told=told)
     tell(screen, proposal, done, begun)
     go_on_after(screen, begun.report)

@@ -1,21 +1,98 @@
-"""What `lane init` says when it is over: what was done, what was left alone and why, and where to go from here."""
+"""`lane init` after the yes: the first capture and catch, then what was done, left alone, and what to type next."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from memlane.domain import Finding, Level
-from memlane.surfaces.cli.init_next import next_steps, remembered
-from memlane.surfaces.cli.init_words import Proposal, folded, in_short, nobody, planned
-from memlane.surfaces.cli.text import lasted, many, size
+from memlane.domain import Finding, Level, State
+from memlane.errors import LaneError
+from memlane.surfaces.cli import daemon
+from memlane.surfaces.cli.capture import step_of
+from memlane.surfaces.cli.init_plan import InitPlan, folded, in_short, nobody, planned
+from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
+from memlane.surfaces.cli.text import lasted, many, one_line, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.lane import CaptureReport, Done, Installing, Look, Trouble
+    from memlane.app import Lane
+    from memlane.app.capture import CaptureReport
+    from memlane.app.catch import CatchReport
+    from memlane.app.setup import MemoryTotals, NotesRead, PromptSuggestion
+if TYPE_CHECKING:
+    from memlane.app.capture import CaptureReport
+    from memlane.app.setup import MachineLook, Obstacle, Setup, SetupOutcome
     from memlane.surfaces.cli.frame import Screen
-    from memlane.surfaces.cli.init_first import Begun
+if TYPE_CHECKING:
+    from memlane.app.setup import PromptSuggestion
+    from memlane.surfaces.cli.frame import Screen
+
+Got = TypeVar("Got")
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPass:
+    """All that is there after the first look, and what it took. None: it could not be done, `troubles` say why."""
+
+    report: CaptureReport
+    caught: CatchReport | None
+    noted: NotesRead | None
+    known: MemoryTotals
+    suggestion: PromptSuggestion | None
+    seconds: float
+    troubles: tuple[LaneError, ...] = ()
+
+    @property
+    def caught_active(self) -> int:
+        return sum(m.state is State.ACTIVE for m in self.caught.kept.made) if self.caught else 0
+
+    @property
+    def unread(self) -> int:
+        """Runs nobody has read for memories yet."""
+        return self.caught.left if self.caught else 0
+
+
+def begin(lane: Lane, here: Path, progress: ProgressBar, *, typed: Path | None, told: bool) -> FirstPass:
+    """`typed`: prompts of runs that are gone. `told`: agents are, so a prompt is looked for that shows it.
+
+    A part that fails stops no other.
+    """
+    began, troubles = time.monotonic(), list[LaneError]()
+
+    def tried(part: Callable[[], Got]) -> Got | None:
+        try:
+            return None if report.paused else part()
+        except LaneError as error:  # what was taken in is taken in
+            troubles.append(error)
+            return None
+
+    report = lane.capture.sweep(on=lambda made: progress.show(step_of(made)))
+    if typed is not None and (rest := tried(lambda: lane.capture.imports.take([typed]))) is not None:
+        report = report.and_then(rest)
+    caught = tried(
+        lambda: lane.setup.first_run.catch(
+            here, lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
+        )
+    )
+    noted = tried(lane.setup.first_run.notes)
+    known, took = lane.setup.first_run.known(), time.monotonic() - began
+    suggestion = tried(lambda: _suggested(lane, here, progress)) if told and known.active else None
+    return FirstPass(report, caught, noted, known, suggestion, took, tuple(troubles))
+
+
+def _suggested(lane: Lane, here: Path, progress: ProgressBar) -> PromptSuggestion | None:
+    progress.show(ProgressStep("recalling", 0, 1, 0.0))
+    found = lane.setup.first_run.prompt(here)
+    if found is not None:  # it was promised: the first prompt is not to wait for a daemon that starts
+        with suppress(LaneError):
+            daemon.begin(lane.config)
+    progress.show(ProgressStep("recalling", 1, 1, 1.0))
+    return found
 
 
 def show(screen: Screen, lines: Iterable[str], *, fold: bool = True) -> None:
@@ -28,13 +105,13 @@ def show(screen: Screen, lines: Iterable[str], *, fold: bool = True) -> None:
     sys.stdout.flush()
 
 
-def tell_nobody(screen: Screen, installing: Installing, look: Look) -> None:
+def tell_nobody(screen: Screen, installing: Setup, look: MachineLook) -> None:
     if screen.json:
         screen.emit("lane.init/1", [], {"agents": [], "later": [later.title for later in look.later]})
     show(screen, nobody(installing, look))
 
 
-def tell_plan(screen: Screen, installing: Installing, proposal: Proposal) -> None:
+def tell_plan(screen: Screen, installing: Setup, proposal: InitPlan) -> None:
     """`--dry-run`: what would be done, and every file it would touch. A program gets the changes themselves."""
     if screen.json:
         changes = [{"area": c.area, "what": c.what, "diff": c.diff} for c in proposal.plan.changes]
@@ -51,7 +128,7 @@ def tell_plan(screen: Screen, installing: Installing, proposal: Proposal) -> Non
         show(screen, ["", "Everything is in place."])
 
 
-def tell(screen: Screen, proposal: Proposal, done: Done, begun: Begun) -> None:
+def tell(screen: Screen, proposal: InitPlan, done: SetupOutcome, begun: FirstPass) -> None:
     report = begun.report
     if screen.json:
         changed = [Finding(area, Level.OK, "set up") for area in done.changed]
@@ -69,7 +146,7 @@ def tell(screen: Screen, proposal: Proposal, done: Done, begun: Begun) -> None:
     show(screen, ["", *next_steps(screen, begun)])
 
 
-def complain(screen: Screen, troubles: Iterable[Trouble]) -> None:
+def complain(screen: Screen, troubles: Iterable[Obstacle]) -> None:
     for trouble in troubles:
         screen.say(f"error: {trouble.what}")
         screen.say("  Lane did not touch it. Everything else was set up.")
@@ -77,7 +154,7 @@ def complain(screen: Screen, troubles: Iterable[Trouble]) -> None:
             screen.say(f"  hint: {trouble.hint}")
 
 
-def _done_line(begun: Begun) -> str:
+def _done_line(begun: FirstPass) -> str:
     report, took = begun.report, lasted(begun.seconds)
     if not report.changes:
         return f"done  nothing new in {many(report.files_seen, 'file')}, in {took}"
@@ -87,7 +164,7 @@ def _done_line(begun: Begun) -> str:
     return f"done  {', '.join([*what, many(begun.known.projects, 'project')])}, in {took}"
 
 
-def _standing(in_place: Iterable[str], troubles: Iterable[Trouble], notes: Iterable[str]) -> list[Finding]:
+def _standing(in_place: Iterable[str], troubles: Iterable[Obstacle], notes: Iterable[str]) -> list[Finding]:
     there = [Finding(area, Level.OK, "in place") for area in in_place]
     alone = [Finding(trouble.area, Level.FAIL, trouble.what, trouble.hint) for trouble in troubles]
     return [*there, *alone, *(Finding("note", Level.NOTE, note) for note in notes)]
@@ -99,14 +176,14 @@ def _taken(report: CaptureReport) -> list[Finding]:
     return [taken, *aside]
 
 
-def _found(begun: Begun) -> list[Finding]:
+def _found(begun: FirstPass) -> list[Finding]:
     found = [Finding("memories", Level.OK, f"{begun.known.active} active, {begun.known.held} held")]
     if begun.unread:
         found.append(Finding("unread", Level.NOTE, f"{many(begun.unread, 'run')} in the background"))
     return found + [Finding("left", Level.WARN, trouble.message, trouble.hint) for trouble in begun.troubles]
 
 
-def _known(begun: Begun) -> dict[str, object]:
+def _known(begun: FirstPass) -> dict[str, object]:
     found = begun.suggestion
     told = (
         {"folder": found.folder, "prompt": found.prompt, "memories": [m.id for m in found.memories]} if found else None
@@ -115,7 +192,7 @@ def _known(begun: Begun) -> dict[str, object]:
     return {**counted, "unread": begun.unread, "seconds": round(begun.seconds, 3), "suggestion": told}
 
 
-def _meta(proposal: Proposal) -> dict[str, object]:
+def _meta(proposal: InitPlan) -> dict[str, object]:
     look = proposal.look
     return {
         "dry_run": False,
@@ -135,3 +212,56 @@ def _meta(proposal: Proposal) -> dict[str, object]:
         "other_memory_tools": list(look.rivals),
         "recall": proposal.recall,
     }
+
+
+def remembered(begun: FirstPass) -> Iterator[str]:
+    """What was found without a model, where from, and what waits for a yes."""
+    yield from (f"      {text}" for text in _counted(begun))
+
+
+def _counted(begun: FirstPass) -> Iterator[str]:
+    known, own = begun.known, begun.noted.active if begun.noted else 0
+    parts = [f"{begun.caught_active:,} caught"] if begun.caught_active else []
+    parts += [f"{own:,} from {' and '.join(begun.noted.places)}"] if begun.noted and own else []
+    new = ", ".join(parts)
+    if not known.active:
+        yield "no memories yet: nothing in these runs was plainly a correction or a fix"
+    elif begun.caught_active + own == known.active:
+        yield f"{many(known.active, 'memory', 'memories')} so far, without a model: {new}"
+    else:
+        yield f"{many(known.active, 'memory', 'memories')} so far{f', new: {new}' if new else ''}"
+    if known.held:
+        yield f"{known.held:,} more wait for your yes: lane mem review"
+    if begun.unread:
+        yield f"{many(begun.unread, 'older run')} still to be read, in the background: lane status"
+
+
+def next_steps(screen: Screen, begun: FirstPass) -> Iterator[str]:
+    yield "Next"
+    yield '  lane search "something you remember"'
+    if begun.suggestion is not None:
+        yield from _to_ask(screen, begun.suggestion)
+    else:
+        yield '  lane remember "something your agents should know"'
+    rows = [("lane mem review", f"{many(begun.known.held, 'note')} to say yes or no to")] if begun.known.held else []
+    if begun.noted and begun.noted.left:
+        rows.append(("lane mem import", f"{many(begun.noted.left, 'note')} in CLAUDE.md and the like of your projects"))
+    rows.append(("lane catch setup", "find more with a model; says first what it costs"))
+    rows.append(("lane status", "how it stands; it goes on by itself from here"))
+    yield from (f"  {command:<18}{about}" for command, about in rows)
+
+
+def _to_ask(screen: Screen, found: PromptSuggestion) -> Iterator[str]:
+    """The prompt is whole, also on a narrow screen: it was tried as it stands here."""
+    first = found.memories[0]
+    others = len(found.memories) - 1
+    yield f"  cd {shown(screen, found)} && claude"
+    yield f"      then ask: {found.prompt}"
+    more = f" and {others} more" if others else ""
+    yield f'      (Lane will tell it: "{screen.cut(one_line(first.title), 90)}"{more})'
+
+
+def shown(screen: Screen, found: PromptSuggestion) -> str:
+    folder, home = found.folder, screen.config.person_home
+    near = f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) and folder != home else str(folder)
+    return f"'{near}'" if " " in near and not near.startswith("~") else near.replace(" ", "\\ ")

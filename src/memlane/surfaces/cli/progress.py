@@ -29,7 +29,7 @@ SOON = 0.5  # seconds; what is done by then needs no bar
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProgressStep:
     """One report of the work: items for people, `share` for the bar (by bytes where sizes are known)."""
 
     stage: str
@@ -63,7 +63,7 @@ class Guess:
         return f"{lasted(max(1, round(left)))} left"
 
 
-class Line:
+class ProgressLine:
     """What one stage looks like now, as one line of text."""
 
     def __init__(self, now: float) -> None:
@@ -71,7 +71,7 @@ class Line:
         self._finished = (now, 0)
         self._began = now
 
-    def drawn(self, step: Step, now: float, columns: int) -> str:
+    def drawn(self, step: ProgressStep, now: float, columns: int) -> str:
         if step.done != self._finished[1]:
             self._finished = (now, step.done)
         head, counted = f"{step.stage.capitalize():<9}  ", f"{step.done}/{step.total}".rjust(9)
@@ -85,7 +85,7 @@ class Line:
         return cut(f"{head}{bar}{counted}  {step.share:4.0%}  {took}", columns - 1)
 
 
-class Progress:
+class ProgressBar:
     """The bar on stderr: redrawn in place on a terminal, a plain line every ten seconds elsewhere, or nothing."""
 
     def __init__(
@@ -101,8 +101,8 @@ class Progress:
         self._columns = columns
         self._quiet = quiet
         self._live = self._stream.isatty()
-        self._step: Step | None = None
-        self._line: Line | None = None
+        self._step: ProgressStep | None = None
+        self._line: ProgressLine | None = None
         self._printed = clock()
         self._drawn = False  # something of this stage is on the screen
         self._seen = False  # or of one before it: from then on every stage is shown, to its end
@@ -110,7 +110,7 @@ class Progress:
         self._lock = threading.Lock()
         self._ticker = threading.Thread(target=self._tick, daemon=True)
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressBar:
         if not self._quiet:
             self._ticker.start()
         return self
@@ -123,14 +123,14 @@ class Progress:
             self._ticker.join()
             self._end_of_stage()
 
-    def show(self, step: Step) -> None:
+    def show(self, step: ProgressStep) -> None:
         if self._quiet or not step.total:
             return
         with self._lock:
             now = self._clock()
             if self._step is None or self._step.stage != step.stage:
                 self._end_of_stage()
-                self._line = Line(now)
+                self._line = ProgressLine(now)
             self._step = step
             if self._live and (now - self._printed > (0.1 if self._seen else SOON) or (self._seen and not self._drawn)):
                 self._draw(now)

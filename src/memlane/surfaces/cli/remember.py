@@ -48,7 +48,7 @@ def noted(screen: Screen, schema: str, text: tuple[str, ...], cwd: Path, given: 
     wanted = {**given, "scope": Scope(given["scope"]), "type": Type(given["type"])}
     began = screen.now
     with screen.lane() as lane:
-        memory = lane.remembering.remember(words, cwd.resolve(), **wanted)  # type: ignore[arg-type] - by name
+        memory = lane.memories.remember(words, cwd.resolve(), **wanted)  # type: ignore[arg-type] - by name
     screen.remember_list([memory.id])
     if screen.json:
         screen.emit(schema, of_memory(memory))

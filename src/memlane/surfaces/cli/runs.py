@@ -1,4 +1,4 @@
-"""`lane runs`: the runs there are, newest first. Lists read summaries only; no transcript is opened."""
+"""`lane runs`: the runs there are, newest first; `lane similar`: those about the same. Opens no transcript."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from memlane.domain import RunSummary
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.choices import ALL, chosen, filters, named
+from memlane.surfaces.cli.filters import ALL, chosen, filters, named
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 from memlane.surfaces.documents import of_run
@@ -22,14 +22,14 @@ CHILDREN = ("subagent",)  # folded under their parent on a person's screen
 @filters
 @click.option("--all", "everything", is_flag=True, help="Subagents too, and no limit.")
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
-def command(screen: Screen, everything: bool, limit: int | None, **given: Any) -> None:
+def runs(screen: Screen, everything: bool, limit: int | None, **given: Any) -> None:
     """The runs there are, newest first."""
     with screen.lane() as lane:
-        found = lane.reading.runs(chosen(screen, lane, given))
+        found = lane.runs.select(chosen(screen, lane, given))
         folded = _folded(found) if _for_people(screen) and not everything else {}
         rows = [run for run in found if run.id not in folded]
         shown = rows[: limit or (A_SCREENFUL if _for_people(screen) and not everything else ALL)]
-        ids = lane.reading.short_ids([run.id for run in shown] if screen.terminal else [])
+        ids = lane.runs.short_ids([run.id for run in shown] if screen.terminal else [])
     screen.remember_list([run.id for run in shown])
     screen.listing("lane.runs/1", shown, of_run, _columns(screen, shown, ids, folded), {"runs": len(found)})
     if not screen.json:
@@ -73,19 +73,19 @@ def _columns(screen: Screen, shown: list[RunSummary], ids: Mapping[str, str], fo
             most=24 if screen.columns >= 100 else 14,
         ),
         Column(lambda run: f"{run.turns}t", lambda run: str(run.turns), right=True),
-        Column(words, title, stretch=True),
+        Column(words, run_title, stretch=True),
         Column(lambda run: ids[run.id], None, "dim"),
     ]
 
 
-def title(run: RunSummary) -> str:
+def run_title(run: RunSummary) -> str:
     return one_line(run.title or run.first.text)
 
 
 def labelled(run: RunSummary) -> str:
     """What a person put on it stands first, where no narrow screen cuts it off."""
     marks = ["pinned"] * run.pinned + [f"+{tag}" for tag in run.tags]
-    return ": ".join(filter(None, (" ".join(marks), title(run) or "(no words yet)")))
+    return ": ".join(filter(None, (" ".join(marks), run_title(run) or "(no words yet)")))
 
 
 def _afterwards(screen: Screen, more: int, folded: int, any_found: bool, filtered: str) -> None:
@@ -95,3 +95,54 @@ def _afterwards(screen: Screen, more: int, folded: int, any_found: bool, filtere
         left = [f"{more:,} more"] * bool(more) + [f"{many(folded, 'subagent')} folded"] * bool(folded)
         after = f"{', '.join(left)} (--all).  " if left else ""
         screen.say(f"{after}Read: lane show 1")
+
+
+ScoredRun = tuple[RunSummary, float]
+
+
+@frame.command(lists=True)
+@click.argument("run")
+@filters
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most this many.")
+def similar(screen: Screen, run: str, limit: int, **given: Any) -> None:
+    """Runs that were about the same as RUN, of any agent in any project."""
+    with screen.lane() as lane:
+        this = lane.runs.get(lane.runs.address(screen.meant(run)).run)
+        found = lane.search.similar(this.id, chosen(screen, lane, given), limit)
+        meant = lane.search.progress()
+        ids = lane.runs.short_ids([other.id for other, _score in found] if screen.terminal else [])
+    screen.remember_list([other.id for other, _score in found])
+    screen.listing("lane.similar/1", found, _similar_document, _similar_columns(screen, found, ids), {"run": this.id})
+    if screen.json:
+        return
+    if not found:
+        filtered = f" with {named(given)}" if named(given) else ""
+        screen.say(f"Nothing here is like it{filtered}.")
+    if meant.why or meant.done < meant.all:
+        share = (
+            f"{meant.done * 100 // meant.all} % is indexed for meaning" if meant.done else "meaning is not built yet"
+        )
+        screen.note(meant.why or f"{share}: more may come")
+    elif found and screen.terminal:
+        screen.say("Read: lane show 1")
+
+
+def _similar_document(scored: ScoredRun) -> Mapping[str, object]:
+    run, score = scored
+    return {**of_run(run), "score": round(score, 4)}
+
+
+def _similar_columns(screen: Screen, found: Sequence[ScoredRun], ids: Mapping[str, str]) -> list[Column]:
+    numbers = {run.id: str(n) for n, (run, _score) in enumerate(found, 1)}
+    most = 24 if screen.columns >= 100 else 14
+    return [
+        Column(lambda one: numbers[one[0].id], None, "dim", right=True),
+        Column(lambda one: f"{one[1] * 100:.0f} %", lambda one: f"{one[1]:.4f}", right=True),
+        Column(None, lambda one: one[0].id),
+        Column(lambda one: ago(one[0].ended, screen.now), lambda one: iso(one[0].started), right=True),
+        Column(lambda one: one[0].agent, lambda one: one[0].agent, "cyan", from_width=70),
+        Column(lambda one: one[0].project.name, lambda one: one[0].project.name, "green", from_width=80, most=most),
+        Column(lambda one: f"{one[0].turns}t", lambda one: str(one[0].turns), right=True),
+        Column(lambda one: run_title(one[0]) or "(no words yet)", lambda one: run_title(one[0]), stretch=True),
+        Column(lambda one: ids[one[0].id], None, "dim"),
+    ]

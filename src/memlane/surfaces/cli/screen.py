@@ -15,12 +15,12 @@ import click
 
 from memlane.config import Config, load
 from memlane.errors import UsageError
-from memlane.surfaces.cli import lists
-from memlane.surfaces.cli.printing import encoded, print_line, through_pager
+from memlane.surfaces.cli import output
+from memlane.surfaces.cli.output import encoded, print_line, through_pager
 from memlane.surfaces.cli.text import cut, one_line, padded, width, wrapped
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 NARROWEST = 40
 COERCED = ("C.UTF-8", "C.utf8")  # PEP 538
@@ -92,7 +92,7 @@ class Screen:
 
     @contextmanager
     def lane(self) -> Generator[Lane, None, None]:
-        from memlane.lane import Lane
+        from memlane.app import Lane
 
         with Lane(self.config) as opened:
             yield opened
@@ -103,10 +103,10 @@ class Screen:
 
     def meant(self, given: str, of: str = "") -> str:
         """A number is a line of the last list printed in this terminal, or the last `of` a sort."""
-        return lists.meant(self.config.home, given, of)
+        return output.meant(self.config.home, given, of)
 
     def remember_list(self, names: Sequence[str], of: str = "") -> None:
-        lists.keep(self.config.home, names, of)
+        output.keep_list(self.config.home, names, of)
 
     # -- words, on stderr ------------------------------------------------------------------------------------------
 

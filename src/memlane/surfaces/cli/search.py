@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memlane.domain.words import terms
+from memlane.domain.tokenizer import terms
 from memlane.errors import UsageError
-from memlane.surfaces.cli import frame, meaning
-from memlane.surfaces.cli.choices import chosen, filters, named, step_filters
+from memlane.surfaces.cli import frame, search_report
+from memlane.surfaces.cli.filters import chosen, filters, named, step_filters
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.hits import COLUMNS, Hits, address_of
+from memlane.surfaces.cli.search_report import COLUMNS, TurnList, address_of
 from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_hit
 
 if TYPE_CHECKING:
-    from memlane.lane import Found, FoundTurn, Lane, Meant
+    from memlane.app import Lane
+    from memlane.app.search import FoundTurn, SearchAnswer
+    from memlane.app.vectors import VectorProgress
 
 NEWEST_OF = 100  # so many of the best are put in order of time
 EXAMPLES = """
@@ -32,12 +34,12 @@ lane search -i deploy
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class SearchScreen:
     """What was found, and how."""
 
-    found: Found
+    found: SearchAnswer
     best: Sequence[FoundTurn]
-    meant: Meant
+    meant: VectorProgress
     indexed: int
     archived: int
     ms: float
@@ -52,7 +54,7 @@ class Looked:
 
     @property
     def mode(self) -> str:
-        return meaning.mode_of(self.found, self.meant)
+        return search_report.mode_of(self.found, self.meant)
 
     @property
     def wordless(self) -> bool:
@@ -60,7 +62,7 @@ class Looked:
         return self.mode == "hybrid" and bool(self.best) and not any(hit.lexical for hit in self.best)
 
     def about_meaning(self, asked: str) -> str:
-        return meaning.line(asked, self.found, self.meant)
+        return search_report.meaning_line(asked, self.found, self.meant)
 
 
 @frame.command(lists=True, examples=EXAMPLES)
@@ -69,7 +71,7 @@ class Looked:
 @step_filters
 @click.option(
     "--mode",
-    type=click.Choice(meaning.MODES),
+    type=click.Choice(search_report.MODES),
     default="auto",
     show_default=True,
     help="By words, by meaning, or both as far as there is a meaning.",
@@ -96,7 +98,7 @@ def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool
         raise UsageError("there is nothing to look for", hint='lane search "connection refused"')
     with screen.lane() as lane:
         looked = look(screen, lane, words, given)
-        ids = lane.reading.short_ids([hit.run.id for hit in looked.best] if screen.terminal else [])
+        ids = lane.runs.short_ids([hit.run.id for hit in looked.best] if screen.terminal else [])
     screen.remember_list([address_of(hit) for hit in looked.best])
     if screen.terminal and not screen.json and looked.best and not screen.form.asked:
         screen.paged(_screen(screen, words, looked, given, ids))
@@ -116,27 +118,27 @@ def speakable(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, quiet: bool = False) -> Looked:
-    from memlane.lane import Mode
+def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, quiet: bool = False) -> SearchScreen:
+    from memlane.app.search import Mode
 
     began = time.perf_counter()
     limit, newest = given["limit"], given["sort"] == "new"
     which = chosen(screen, lane, given, quiet=quiet)
-    found = lane.reading.search(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
+    found = lane.search.find(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
     best = found.search.best
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
-    meant, (indexed, archived) = lane.reading.meaning(), lane.reading.indexed_share()
+    meant, (indexed, archived) = lane.search.progress(), lane.search.indexed_share()
     took = (time.perf_counter() - began) * 1000
-    return Looked(found, best[:limit], meant, indexed, archived, took)
+    return SearchScreen(found, best[:limit], meant, indexed, archived, took)
 
 
-def _meta(words: str, looked: Looked) -> Mapping[str, object]:
+def _meta(words: str, looked: SearchScreen) -> Mapping[str, object]:
     return {
         "query": words,
         "turns": looked.turns,
         "runs": looked.runs,
         "mode": looked.mode,
-        "meaning": meaning.document(looked.found, looked.meant),
+        "meaning": search_report.meaning_document(looked.found, looked.meant),
         "indexed": looked.indexed,
         "archived": looked.archived,
         "meant": looked.found.search.meant,
@@ -145,14 +147,14 @@ def _meta(words: str, looked: Looked) -> Mapping[str, object]:
 
 
 def _screen(
-    screen: Screen, words: str, looked: Looked, given: Mapping[str, Any], ids: Mapping[str, str]
+    screen: Screen, words: str, looked: SearchScreen, given: Mapping[str, Any], ids: Mapping[str, str]
 ) -> Sequence[str]:
     best = looked.best
     newest = ", newest first" if given["sort"] == "new" else ""
     counts = f"{many(looked.runs, 'run')}, {many(looked.turns, 'turn')}"
-    lines = [f"{counts}, {meaning.BY[looked.mode]}{newest}, {looked.ms:.0f} ms"]
+    lines = [f"{counts}, {search_report.BY[looked.mode]}{newest}, {looked.ms:.0f} ms"]
     lines += [screen.styled(screen.cut(note, screen.columns), "dim") for note in notes(words, looked, given["mode"])]
-    drawn = Hits(screen, frozenset(terms(words)), len({hit.run.machine for hit in best}) > 1)
+    drawn = TurnList(screen, frozenset(terms(words)), len({hit.run.machine for hit in best}) > 1)
     for number, hit in enumerate(best, 1):
         lines += ["", *drawn.lines(number, hit, ids[hit.run.id])]
     left = looked.turns - len(best)
@@ -160,7 +162,7 @@ def _screen(
     return [*lines, "", f"{more}Read: lane show 1"]
 
 
-def notes(words: str, looked: Looked, asked: str) -> list[str]:
+def notes(words: str, looked: SearchScreen, asked: str) -> list[str]:
     """What a person should know about the looking, a line each."""
     meant = looked.found.search.meant
     share = f"{looked.indexed:,} of {looked.archived:,} runs indexed so far"
@@ -170,7 +172,7 @@ def notes(words: str, looked: Looked, asked: str) -> list[str]:
     return lines + [f"did you mean: {corrected(words, meant)}?"] * bool(meant)
 
 
-def _nothing(screen: Screen, words: str, looked: Looked, given: Mapping[str, Any]) -> None:
+def _nothing(screen: Screen, words: str, looked: SearchScreen, given: Mapping[str, Any]) -> None:
     if screen.json or screen.form.asked:
         return
     screen.say(f'No match for "{screen.cut(one_line(words), 200)}".')

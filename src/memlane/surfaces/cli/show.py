@@ -13,7 +13,7 @@ from memlane.domain import Address, Recall, RunSummary, Step, Turn
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.reading import Page
+from memlane.surfaces.cli.transcript import RunPage
 from memlane.surfaces.documents import of_run, of_turn
 
 
@@ -31,11 +31,11 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
         if raw:
             if screen.json:
                 raise UsageError("--raw is bytes, --json is a document", hint="one of the two")
-            for piece in lane.reading.raw(given):
+            for piece in lane.runs.raw(given):
                 sys.stdout.buffer.write(piece)
             return
-        shown = lane.reading.show(f"{lane.reading.address(given).run}" if context else given)
-        address = lane.reading.address(given)
+        shown = lane.runs.show(f"{lane.runs.address(given).run}" if context else given)
+        address = lane.runs.address(given)
         turns = _around(shown.turns, address, context)
         if screen.json:
             found = list(turns)
@@ -46,13 +46,13 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
                 "turns": [of_turn(address.run, t) for t in found],
             }
             gone = source_gone(shown.run, lane.config.machine)
-            screen.emit("lane.show/1", data, {"source_gone": gone, "told": _told(lane.recalling.told_in(address.run))})
+            screen.emit("lane.show/1", data, {"source_gone": gone, "told": _told(lane.recall.told_in(address.run))})
             return
         step = address.step is not None
-        page = Page(screen, tools=tools or step, thinking=thinking or step, whole=step)
+        page = RunPage(screen, tools=tools or step, thinking=thinking or step, whole=step)
         heading = _Heading(
             gone=source_gone(shown.run, lane.config.machine),
-            told=len({match.memory.id for one in lane.recalling.told_in(address.run) for match in one.shown}),
+            told=len({match.memory.id for one in lane.recall.told_in(address.run) for match in one.shown}),
         )
         screen.paged(_lines(page, shown.run, turns, address, given, heading), pager=not no_pager)
 
@@ -79,7 +79,7 @@ def source_gone(run: RunSummary, machine: str) -> bool:
 
 
 def _lines(
-    page: Page, run: RunSummary, turns: Iterable[Turn], address: Address, given: str, heading: _Heading
+    page: RunPage, run: RunSummary, turns: Iterable[Turn], address: Address, given: str, heading: _Heading
 ) -> Iterator[str]:
     if address.turn is None:
         yield from page.head(run, source_gone=heading.gone, told=heading.told)

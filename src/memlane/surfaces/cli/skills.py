@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.frame import Column, Doing, Screen
+from memlane.surfaces.cli.frame import Column, Screen, VerbGroup
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Habit
+    from memlane.app.skills import Habit
 
 EXAMPLES = """
 lane skills
@@ -23,12 +23,12 @@ lane skills draft 1 -o ~/.claude/skills
 Numbered = tuple[int, "Habit"]
 
 
-@frame.command(lists=True, examples=EXAMPLES, kind=Doing)
+@frame.command(lists=True, examples=EXAMPLES, kind=VerbGroup)
 @click.option("--min", "least", type=click.IntRange(2), default=3, show_default=True, help="In at least so many runs.")
 def command(screen: Screen, least: int) -> None:
     """What you keep asking for: in how many runs, when last, and whether there is a skill for it."""
     with screen.lane() as lane:
-        found = list(enumerate(lane.skilling.habits(least), 1))
+        found = list(enumerate(lane.skills.habits(least), 1))
     if found and screen.terminal and not screen.json:
         screen.line(screen.styled("You keep asking for", "bold"))
     screen.listing("lane.skills/1", found, _document, _columns(screen), {"skills": len(found), "min": least})
@@ -87,8 +87,8 @@ def _columns(screen: Screen) -> list[Column]:
 def draft(screen: Screen, which: str, into: Path, least: int) -> None:
     """Write a folder with a SKILL.md: what was asked, in which runs, and the steps as they did them."""
     with screen.lane() as lane:
-        found = lane.skilling.chosen(which, least)
-        path = lane.skilling.draft(found, into.expanduser())
+        found = lane.skills.chosen(which, least)
+        path = lane.skills.draft(found, into.expanduser())
     if screen.json:
         meta = {"undo": f"rm -r {path.parent}"}
         screen.emit("lane.skills.draft/1", {"path": str(path), "name": found.name, "runs": list(found.runs)}, meta)

@@ -14,7 +14,8 @@ from memlane.surfaces.cli.text import clock, day, long_ago, many, one_line, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.lane import Meant, Standing
+    from memlane.app.health import HomeOverview
+    from memlane.app.vectors import VectorProgress
 
 Hints = tuple[tuple[str, str], ...]
 NO_HOOKS, INSTALL = "hooks are not installed", "lane init"
@@ -42,7 +43,7 @@ SET_UP: Hints = (
 def command(screen: Screen) -> None:
     """How things stand, on one screen."""
     with screen.lane() as lane:
-        standing, meant = lane.standing.now(), lane.reading.meaning()
+        standing, meant = lane.health.now(), lane.search.progress()
     lines = _lines(screen, standing, meant)
     if screen.json:
         screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing, meant))
@@ -56,7 +57,7 @@ def glance() -> None:
     screen = frame.screen(json=False)
     try:
         with screen.lane() as lane:
-            lines = _lines(screen, lane.standing.now())
+            lines = _lines(screen, lane.health.now())
     except NotSetUpError:
         click.echo("Memory Lane is not set up here yet. Nothing is captured.")
         hints = NOT_SET_UP
@@ -86,7 +87,7 @@ def _text(screen: Screen, line: Finding) -> str:
     return screen.cut(text, screen.columns) if screen.terminal else text
 
 
-def _lines(screen: Screen, standing: Standing, meant: Meant | None = None) -> list[Finding]:
+def _lines(screen: Screen, standing: HomeOverview, meant: VectorProgress | None = None) -> list[Finding]:
     rows = [
         ("capturing", *_capturing(screen, standing)),
         ("recall", _recall(standing), "" if standing.hooks else INSTALL),
@@ -101,7 +102,7 @@ def _lines(screen: Screen, standing: Standing, meant: Meant | None = None) -> li
     return [Finding(kind, Level.NOTE if hint else Level.OK, what, hint) for kind, what, hint in rows if what]
 
 
-def _capturing(screen: Screen, standing: Standing) -> tuple[str, str]:
+def _capturing(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     if standing.paused is not None:
         until = standing.paused.until
         return f"paused until {clock(until) if until else 'you say so'}", "lane pause --off"
@@ -115,7 +116,7 @@ def _capturing(screen: Screen, standing: Standing) -> tuple[str, str]:
     return (", ".join(names), "") if standing.hooks else (f"{NO_HOOKS}; seen here: {', '.join(names)}", INSTALL)
 
 
-def _recall(standing: Standing) -> str:
+def _recall(standing: HomeOverview) -> str:
     recall = standing.recall
     off = f"    off in: {', '.join(recall.off_in)}" if recall.off_in else ""
     if not recall.enabled:
@@ -128,12 +129,12 @@ def _recall(standing: Standing) -> str:
     return f"on, {many_memories}, {recall.tokens:.0f} tokens, {recall.milliseconds:.0f} ms{off}"
 
 
-def _home(standing: Standing) -> str:
+def _home(standing: HomeOverview) -> str:
     counts = [many(standing.runs, "run"), many(standing.turns, "turn"), many(standing.memories, "memory", "memories")]
     return ", ".join([*counts, size(standing.bytes)])
 
 
-def _catching(screen: Screen, standing: Standing) -> tuple[str, str]:
+def _catching(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     held = [f"{standing.held:,} held: lane mem review"] if standing.held else []
     by = [f"{count:,} by {name}" for name, count in sorted(standing.windows.items(), key=lambda each: -each[1])]
     read = f"windows read: {', '.join(by)}" if by else "nothing read yet"
@@ -141,7 +142,7 @@ def _catching(screen: Screen, standing: Standing) -> tuple[str, str]:
     return "; ".join([*held, "off (catch.with is none)" if off else read]), "lane mem review" if held else ""
 
 
-def _queue(screen: Screen, standing: Standing) -> tuple[str, str]:
+def _queue(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     waiting = f"{many(standing.waiting, 'run')} waiting"
     dream, hint = standing.dream, ""
     if not dream.enabled:
@@ -155,7 +156,7 @@ def _queue(screen: Screen, standing: Standing) -> tuple[str, str]:
     return f"{waiting}, {said}", hint
 
 
-def _search(standing: Standing, meant: Meant | None) -> tuple[str, str]:
+def _search(standing: HomeOverview, meant: VectorProgress | None) -> tuple[str, str]:
     aside = f"; {many(standing.set_aside, 'file')} set aside" if standing.set_aside else ""
     hint = "lane doctor --files" if aside else ""
     if standing.waiting:
@@ -163,7 +164,7 @@ def _search(standing: Standing, meant: Meant | None) -> tuple[str, str]:
     return f"words up to date{_meaning(meant)}{aside}", hint
 
 
-def _meaning(meant: Meant | None) -> str:
+def _meaning(meant: VectorProgress | None) -> str:
     """Bare `lane` does not ask: a model may have to be looked for."""
     if meant is None or not meant.all:
         return ""
@@ -172,7 +173,7 @@ def _meaning(meant: Meant | None) -> str:
     return ", meaning too"
 
 
-def _last_run(screen: Screen, standing: Standing) -> str:
+def _last_run(screen: Screen, standing: HomeOverview) -> str:
     run = standing.last_run
     if run is None:
         return "none yet"
@@ -180,13 +181,13 @@ def _last_run(screen: Screen, standing: Standing) -> str:
     return f'{run.id[:6]} {run.agent} {run.project.name} "{words}" {long_ago(run.ended, screen.now)}'
 
 
-def _timer(screen: Screen, standing: Standing) -> tuple[str, str]:
+def _timer(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     if standing.last_tick is None:
         return "has not run yet", "lane init"
     return f"last tick {long_ago(standing.last_tick, screen.now)}", ""
 
 
-def _meta(standing: Standing, meant: Meant) -> dict[str, object]:
+def _meta(standing: HomeOverview, meant: VectorProgress) -> dict[str, object]:
     return {
         "user": standing.user,
         "machine": standing.machine,

@@ -7,16 +7,16 @@ from contextlib import suppress
 
 import click
 
+from memlane.app import Lane
 from memlane.domain import Finding, Level
 from memlane.errors import BusyError, LaneError
-from memlane.lane import Lane
-from memlane.process import BEHIND, give_way
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, meta_of
 from memlane.surfaces.cli.findings import done, told
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.progress import Progress, Step
+from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
 from memlane.surfaces.cli.text import lasted, many, size
+from memlane.system.process import BEHIND, give_way
 
 MEANING = 120.0  # seconds of one tick; the next one goes on
 CATCHING = 120.0
@@ -35,7 +35,7 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
             findings += _catch(screen, lane, ALL_OF_IT) if catching else []
             told(screen, "lane.tick/1", findings, {})
             return
-        report = lane.capturing.tick()
+        report = lane.capture.tick()
         findings = _understand(screen, lane, MEANING)
         findings += _catch(screen, lane, CATCHING)
         findings += _dream(lane)
@@ -54,17 +54,17 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
 
 def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
     """Vectors for what has none. Another process that is at it already does it for both."""
-    before, began = lane.meaning.standing(), time.monotonic()
+    before, began = lane.vectors.standing(), time.monotonic()
     if before.done == before.all:
         return []
-    with Progress(screen.columns, quiet=screen.json) as progress:
+    with ProgressBar(screen.columns, quiet=screen.json) as progress:
         try:
-            left = lane.meaning.follow_alone(
-                seconds, lambda n, of: progress.show(Step("meaning", n, of, n / max(1, of)))
+            left = lane.vectors.follow_alone(
+                seconds, lambda n, of: progress.show(ProgressStep("meaning", n, of, n / max(1, of)))
             )
         except BusyError:
             return []
-    after = lane.meaning.standing()
+    after = lane.vectors.standing()
     if after.why:
         return [Finding("meaning", Level.NOTE, after.why, "words are found all the same; it is tried again")]
     what = f"{many(after.done - before.done, 'piece')} in {lasted(time.monotonic() - began)}"
@@ -73,10 +73,10 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
 
 def _dream(lane: Lane) -> list[Finding]:
     """When enough is new and nobody is at work. One that fails has said so in its report and comes again tomorrow."""
-    if not lane.dream_due().now:
+    if not lane.dream.due().now:
         return []
     try:
-        report = lane.dreaming.dream()
+        report = lane.dream.run()
     except BusyError:
         return []
     if report.failed:
@@ -86,10 +86,10 @@ def _dream(lane: Lane) -> list[Finding]:
 
 def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
     """What is closed and unread. Another process that is at it already does it for both."""
-    with Progress(screen.columns, quiet=screen.json) as progress:
+    with ProgressBar(screen.columns, quiet=screen.json) as progress:
         try:
-            report = lane.catching.catch(
-                seconds=seconds, on=lambda n, of: progress.show(Step("catching", n, of, n / max(1, of)))
+            report = lane.catch.run(
+                seconds=seconds, on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
             )
         except BusyError:
             return []
@@ -104,12 +104,9 @@ def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
 
 def _write_folders(lane: Lane) -> list[Finding]:
     """The memory folders, when anything was written down since they were; what people changed there is told."""
-    if lane.folders_due():
+    if lane.folder.due():
         with suppress(BusyError):
-            lane.foldering.write()
-    told = lane.folders_told()
-    if told is None:
-        return []
+            lane.folder.write()
     from memlane.surfaces.cli.mem.folder import findings_of
 
-    return findings_of(told)
+    return findings_of(lane.folder.told)

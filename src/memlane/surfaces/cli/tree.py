@@ -11,14 +11,14 @@ import click
 
 from memlane.domain import RunSummary
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.choices import chosen, filters, named
+from memlane.surfaces.cli.filters import chosen, filters, named
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.runs import labelled, title
+from memlane.surfaces.cli.runs import labelled, run_title
 from memlane.surfaces.cli.text import ago, iso, many, padded, width
 from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
-    from memlane.lane import Branch
+    from memlane.app.runs import RunBranch
 
 LIVE = timedelta(minutes=2)
 WIDE = 80  # columns from which a run's machine is said too
@@ -31,7 +31,7 @@ _BY: Mapping[str, Callable[[RunSummary], str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TreeLine:
     """One run and what stands before it."""
 
     run: RunSummary
@@ -49,9 +49,9 @@ class Row:
 def command(screen: Screen, run: str, by: str, depth: int | None, everything: bool, **given: Any) -> None:
     """Which run came out of which: subagents, forks, resumes under the run they started from."""
     with screen.lane() as lane:
-        roots = lane.reading.tree(chosen(screen, lane, given))
+        roots = lane.runs.tree(chosen(screen, lane, given))
         if run:
-            roots = [_under(roots, lane.reading.address(screen.meant(run)).run)]
+            roots = [_under(roots, lane.runs.address(screen.meant(run)).run)]
     people = screen.terminal and not screen.json and not screen.form.asked
     shown = roots[:A_SCREENFUL] if people and not everything else roots
     rows = [row for branch in shown for row in _flat(branch, depth, everything or bool(run) or not people)]
@@ -66,7 +66,7 @@ def command(screen: Screen, run: str, by: str, depth: int | None, everything: bo
         screen.say(f"No runs with {filtered}." if filtered else "No runs yet. Take in what is there: lane capture")
 
 
-def _document(row: Row) -> dict[str, object]:
+def _document(row: TreeLine) -> dict[str, object]:
     return {**of_run(row.run), "depth": row.depth}
 
 
@@ -80,11 +80,11 @@ _COLUMNS = [
     Column(None, lambda row: row.run.machine),
     Column(None, lambda row: row.run.project.name),
     Column(None, lambda row: str(row.run.turns)),
-    Column(None, lambda row: title(row.run)),
+    Column(None, lambda row: run_title(row.run)),
 ]
 
 
-def _under(roots: Sequence[Branch], run: str) -> Branch:
+def _under(roots: Sequence[RunBranch], run: str) -> RunBranch:
     waiting = list(roots)
     while waiting:
         branch = waiting.pop()
@@ -94,28 +94,28 @@ def _under(roots: Sequence[Branch], run: str) -> Branch:
     raise AssertionError(f"{run} is a run, so it stands somewhere in the tree")
 
 
-def _flat(branch: Branch, depth: int | None, everything: bool, level: int = 0, lead: str = "") -> Iterator[Row]:
+def _flat(branch: RunBranch, depth: int | None, everything: bool, level: int = 0, lead: str = "") -> Iterator[TreeLine]:
     below = [child for child in branch.children if everything or not _folds(child)]
     if depth is not None and level >= depth:
         below = []
-    yield Row(branch.run, level, lead, _size(branch) - 1 - sum(_size(child) for child in below))
+    yield TreeLine(branch.run, level, lead, _size(branch) - 1 - sum(_size(child) for child in below))
     deeper = lead.replace("├─ ", "│  ").replace("└─ ", "   ")
     for child in below:
         yield from _flat(child, depth, everything, level + 1, deeper + ("└─ " if child is below[-1] else "├─ "))
 
 
-def _folds(branch: Branch) -> bool:
+def _folds(branch: RunBranch) -> bool:
     """A subagent nobody talked to and nothing grew out of."""
     return branch.run.relation == "subagent" and not branch.children and branch.run.person_turns == 0
 
 
-def _size(branch: Branch) -> int:
+def _size(branch: RunBranch) -> int:
     return 1 + sum(_size(child) for child in branch.children)
 
 
-def _grouped(rows: Sequence[Row], by: str) -> list[tuple[str, list[Row]]]:
+def _grouped(rows: Sequence[TreeLine], by: str) -> list[tuple[str, list[TreeLine]]]:
     """A child stands with its root, whatever its own project is."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[TreeLine]] = {}
     name = ""
     for row in rows:
         if row.depth == 0:
@@ -124,7 +124,7 @@ def _grouped(rows: Sequence[Row], by: str) -> list[tuple[str, list[Row]]]:
     return list(groups.items())
 
 
-def _drawn(screen: Screen, groups: list[tuple[str, list[Row]]], more: int, folded: int) -> Iterable[str]:
+def _drawn(screen: Screen, groups: list[tuple[str, list[TreeLine]]], more: int, folded: int) -> Iterable[str]:
     number = 0
     for name, rows in groups:
         threads = sum(row.depth == 0 for row in rows)
@@ -143,7 +143,7 @@ def _drawn(screen: Screen, groups: list[tuple[str, list[Row]]], more: int, folde
     yield f"{', '.join(left)} (--all).  Read: lane show 1" if left else "Read: lane show 1"
 
 
-def _line(screen: Screen, row: Row, number: int, *, last: bool, under_last: bool) -> str:
+def _line(screen: Screen, row: TreeLine, number: int, *, last: bool, under_last: bool) -> str:
     run = row.run
     lead = ("└─ " if last else "├─ ") if row.depth == 0 else ("   " if under_last else "│  ") + row.lines
     if not screen.unicode:

@@ -9,9 +9,9 @@ from typing import cast
 
 import click
 
+from memlane.app.home import save_settings
 from memlane.config import Config
 from memlane.errors import LaneError, NotSetUpError
-from memlane.lane import save_settings
 from memlane.surfaces.cli import daemon, frame
 from memlane.surfaces.cli.frame import Screen
 
@@ -31,7 +31,7 @@ def command(screen: Screen, no_open: bool) -> None:
     port = config.count("http.port") or _choose(screen)
     _answering(config, port)
     with screen.lane() as lane:
-        code = lane.entering.code()
+        code = lane.access.code()
     address = f"http://127.0.0.1:{port}/enter#{code}"
     opened = not no_open and _has_browser(config) and webbrowser.open(address)
     if screen.json:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.domain import State
-from memlane.surfaces.acted import about, said
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, one_line
+from memlane.surfaces.phrases import about, said
 
 if TYPE_CHECKING:
-    from memlane.lane import Act, Lane, Undone
+    from memlane.app import Lane
+    from memlane.app.acts import Act, UndoEffect
 
 EXAMPLES = """
 lane undo
@@ -32,7 +33,7 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
     """Take back the last thing done by hand, a line of `lane undo --list`, a dream, or the last on a memory or run."""
     with screen.lane() as lane:
         if list_:
-            _listed(screen, lane.undoing.acts()[:limit], _titles(lane))
+            _listed(screen, lane.acts.all()[:limit], _titles(lane))
             return
         titles = _titles(lane)
         undone = _taken_back(lane, screen.meant(which))
@@ -49,14 +50,14 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
         screen.note(f"{', '.join(undone.left)} changed again since and was left as it is")
 
 
-def _taken_back(lane: Lane, which: str) -> Undone:
+def _taken_back(lane: Lane, which: str) -> UndoEffect:
     """Of a dream that did much, only what it did with the memory that was named."""
-    act = lane.undoing.act(which)
-    return lane.dreaming.undo(act.dream, which) if act.dream and which.startswith("m_") else lane.undoing.undo(act)
+    act = lane.acts.get(which)
+    return lane.dream.undo(act.dream, which) if act.dream and which.startswith("m_") else lane.acts.undo(act)
 
 
 def _titles(lane: Lane) -> Mapping[str, str]:
-    return {memory.id: memory.title for memory in lane.remembering.memories(list(State))}
+    return {memory.id: memory.title for memory in lane.memories.all(list(State))}
 
 
 def _titled(act: Act, titles: Mapping[str, str]) -> str:

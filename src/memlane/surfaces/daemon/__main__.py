@@ -12,9 +12,7 @@ from pathlib import Path
 
 from memlane.config import load
 from memlane.errors import LaneError
-from memlane.surfaces.daemon.claim import claim
-from memlane.surfaces.daemon.listen import STARTING, answered, enter, listen, token
-from memlane.surfaces.daemon.log import LogFile
+from memlane.surfaces.daemon.files import STARTING, LogFile, answered, claim, enter, listen, token
 
 
 def main() -> int:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from memlane.config import load
 from memlane.errors import LaneError
-from memlane.process import BEHIND, give_way, seldom_collect
-from memlane.surfaces.daemon.captures import ALREADY_SAID
-from memlane.surfaces.daemon.log import LogFile
+from memlane.surfaces.daemon.children import ALREADY_SAID
+from memlane.surfaces.daemon.files import LogFile
+from memlane.system.process import BEHIND, give_way, seldom_collect
 
 
 def main(agent: str, paths: Sequence[Path]) -> int:
@@ -24,14 +24,15 @@ def main(agent: str, paths: Sequence[Path]) -> int:
     seldom_collect()
     threading.Thread(target=end_with_the_daemon, daemon=True).start()
     config = load()
-    from memlane.lane import Lane, masked  # noqa: PLC0415 - most of the time this process takes
+    from memlane.app import Lane  # noqa: PLC0415 - most of the time this process takes
+    from memlane.app.home import masked  # noqa: PLC0415 - most of the time this process takes
 
     try:
         with Lane(config) as lane:
             if paths:
-                lane.capturing.sweep_changed(paths, agent=agent)
+                lane.capture.sweep_changed(paths, agent=agent)
             else:
-                lane.capturing.sweep(agent=agent)
+                lane.capture.sweep(agent=agent)
     except (LaneError, OSError) as error:
         text = error.message if isinstance(error, LaneError) else str(error)
         LogFile(config.home).write("ERROR", masked(f"capture after a turn: {text}"))

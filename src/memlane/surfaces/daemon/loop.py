@@ -21,22 +21,17 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 import memlane
+from memlane.app.recall import HookAnswer
 from memlane.domain import Outcome
-from memlane.lane import Answer
-from memlane.surfaces.daemon.answering import NOTHING, ONE_QUESTION, Answering, printed
-from memlane.surfaces.daemon.captures import Captures
-from memlane.surfaces.daemon.claim import Claim
-from memlane.surfaces.daemon.connection import Connection, is_mine
-from memlane.surfaces.daemon.listen import SOCKET, STARTING
-from memlane.surfaces.daemon.log import LogFile
-from memlane.surfaces.daemon.opened import signature
-from memlane.surfaces.daemon.protocol import VERSION, Refused, Request
+from memlane.surfaces.daemon.children import Captures, Ticks
+from memlane.surfaces.daemon.current_lane import NOTHING, ONE_QUESTION, Answerer, printed, signature
+from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim, LogFile
+from memlane.surfaces.daemon.protocol import VERSION, HookConnection, HookRefusal, HookRequest, is_mine
 from memlane.surfaces.daemon.scribe import Scribe, unsaid
-from memlane.surfaces.daemon.ticks import Ticks
 
 if TYPE_CHECKING:
-    from memlane.surfaces.api import Serving
-    from memlane.surfaces.daemon.beside import Beside
+    from memlane.surfaces.api import HttpListener
+    from memlane.surfaces.daemon.http import PageProcess
 
 QUIET_START = 1.0  # seconds: the first hooks have the processor to themselves
 LOOK_AROUND = 5.0  # seconds between two looks at the claim, the clock and the program
@@ -52,25 +47,25 @@ OURSELVES = "lane"  # as agent: `lane daemon status` asks
 
 
 class Daemon:
-    def __init__(self, claim: Claim, listener: socket.socket, token: str) -> None:
+    def __init__(self, claim: DaemonClaim, listener: socket.socket, token: str) -> None:
         self._claim = claim
         self._listener = listener
         self._token = token
-        self._answering = Answering()
+        self._answering = Answerer()
         config = self._answering.opened.config
         self._scribe = Scribe(claim, LogFile(config.home))
         self._captures = Captures(config.variables, self._scribe.say)
         self._ticks = Ticks(config.variables, self._answering.tick_is_due, self._scribe.say)
         self._selector = selectors.DefaultSelector()
-        self._connections: set[Connection] = set()
-        self._ready: deque[tuple[Connection, Request]] = deque()
+        self._connections: set[HookConnection] = set()
+        self._ready: deque[tuple[HookConnection, HookRequest]] = deque()
         self._began = self._asked = time.monotonic()
         self._took: deque[float] = deque(maxlen=MEASURED)
         self._counts = {"answered": 0, "shown": 0, "too_late": 0, "refused": 0, "failed": 0}
         self._program = signature(Path(memlane.__file__))
         self._leave_because = ""
-        self._http: Serving | None = None
-        self._beside: Beside | None = None
+        self._http: HttpListener | None = None
+        self._beside: PageProcess | None = None
         self._wants_http = config.count("http.port") > 0
 
     # -- the loop --------------------------------------------------------------------------------------------------
@@ -107,12 +102,11 @@ class Daemon:
 
     def _open_http(self) -> None:
         """Only who wants it pays for it."""
-        from memlane.surfaces.daemon.beside import Beside  # noqa: PLC0415 - nobody waits for what they do not use
-        from memlane.surfaces.daemon.http import serving  # noqa: PLC0415
+        from memlane.surfaces.daemon.http import PageProcess, serving  # noqa: PLC0415 - only who wants it
 
         self._wants_http = False
         config = self._answering.opened.config
-        self._beside = Beside(config.variables)
+        self._beside = PageProcess(config.variables)
         self._http = serving(config.count("http.port"), self._token, self._claim, self._scribe, self._beside)
 
     def _look_around(self) -> None:
@@ -181,22 +175,22 @@ class Daemon:
                 self._counts["refused"] += 1
                 line.close()
                 continue
-            connection = Connection(line, self._token)
+            connection = HookConnection(line, self._token)
             self._connections.add(connection)
             self._selector.register(line, selectors.EVENT_READ, lambda c=connection: self._read(c))
             self._read(connection)  # a hook has usually said all by now
 
-    def _read(self, connection: Connection) -> None:
+    def _read(self, connection: HookConnection) -> None:
         match connection.read():
-            case Request() as request:
+            case HookRequest() as request:
                 self._take_off(connection)
                 self._ready.append((connection, request))
-            case Refused(why, newer):
+            case HookRefusal(why, newer):
                 self._refuse(connection, why, newer=newer)
             case None:
                 pass
 
-    def _refuse(self, connection: Connection, why: str, *, newer: bool) -> None:
+    def _refuse(self, connection: HookConnection, why: str, *, newer: bool) -> None:
         self._take_off(connection)
         connection.answer()
         if why != "cut":
@@ -205,17 +199,17 @@ class Daemon:
         if newer:
             self._leave_because = "a newer version asks"
 
-    def _take_off(self, connection: Connection) -> None:
+    def _take_off(self, connection: HookConnection) -> None:
         self._selector.unregister(connection.line)
         self._connections.discard(connection)
 
-    def _hang_up(self, connection: Connection) -> None:
+    def _hang_up(self, connection: HookConnection) -> None:
         self._take_off(connection)
         connection.close()
 
     # -- one question ----------------------------------------------------------------------------------------------
 
-    def _serve(self, connection: Connection, request: Request) -> None:
+    def _serve(self, connection: HookConnection, request: HookRequest) -> None:
         if request.agent == OURSELVES:
             connection.answer(msgspec.json.encode(self._state()))
             return
@@ -227,7 +221,7 @@ class Daemon:
         self._counts["answered"] += 1
         self._after(request, answer, sent=sent)
 
-    def _answered(self, request: Request) -> Answer:
+    def _answered(self, request: HookRequest) -> HookAnswer:
         try:
             if time.monotonic() >= request.until:
                 self._counts["too_late"] += 1
@@ -238,7 +232,7 @@ class Daemon:
             self._scribe.say("ERROR", f"{request.agent} {request.event}: {type(error).__name__}: {error}")
             return NOTHING
 
-    def _in_order(self, request: Request, answer: Answer) -> Answer:
+    def _in_order(self, request: HookRequest, answer: HookAnswer) -> HookAnswer:
         """A run is told nothing new while what it was told before is not written down: it could be the same. Files that
         are read together ask at the same moment, so it is waited for a little."""
         recall = answer.recall
@@ -247,9 +241,9 @@ class Daemon:
         if self._scribe.caught_up(recall.query.run, min(WRITTEN_WITHIN, request.until - time.monotonic())):
             return self._answered(request)
         why = "what this run was told before is not written down yet"
-        return Answer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
+        return HookAnswer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
 
-    def _after(self, request: Request, answer: Answer, *, sent: bool) -> None:
+    def _after(self, request: HookRequest, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
         if recall is not None and answer.output and not sent:
             took = self._took[-1]
@@ -282,5 +276,5 @@ class Daemon:
         }
 
 
-def serve(claim: Claim, listener: socket.socket, token: str) -> str:
+def serve(claim: DaemonClaim, listener: socket.socket, token: str) -> str:
     return Daemon(claim, listener, token).run()

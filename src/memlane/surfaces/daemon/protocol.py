@@ -1,14 +1,14 @@
-"""How a hook and the daemon speak: a header line and the agent's own JSON there, a header and a line of JSON back.
-
-Both name the protocol's version; the two never fail over a difference, they say nothing. Knows no agent and no Lane.
-"""
+"""How a hook and the daemon speak: a header line and JSON, both ways. Knows no agent and no Lane."""
 
 from __future__ import annotations
 
 import hmac
+import os
+import socket
+import struct
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 NAME = b"lane/"
 VERSION = 1
@@ -20,7 +20,7 @@ MOVED = frozenset({"CLAUDE_CONFIG_DIR", "CODEX_HOME"})  # where an agent keeps i
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class HookRequest:
     """One hook call. After `until`, on the machine's monotonic clock, nobody waits for the answer."""
 
     agent: str
@@ -32,7 +32,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class HookRefusal:
     """A request that gets an empty answer. `newer`: it speaks a version that only a newer daemon knows."""
 
     why: str
@@ -43,21 +43,21 @@ class Refused:
 class Header:
     """The first line, understood; `length` more bytes belong to it."""
 
-    request: Request
+    request: HookRequest
     length: int
 
 
-def read_header(line: bytes, token: str) -> Header | Refused:
+def read_header(line: bytes, token: str) -> Header | HookRefusal:
     name, *pairs = line.decode("utf-8", "surrogateescape").split("\0")
     if name != (NAME + b"%d" % VERSION).decode():
         number = name.removeprefix(NAME.decode())
-        return Refused("another version", newer=number.isdecimal() and len(number) < 5 and int(number) > VERSION)
+        return HookRefusal("another version", newer=number.isdecimal() and len(number) < 5 and int(number) > VERSION)
     fields = {key: value for key, equals, value in (pair.partition("=") for pair in pairs) if equals}
     if not hmac.compare_digest(fields.get("token", "").encode("utf-8", "surrogateescape"), token.encode()):
-        return Refused("wrong token")
+        return HookRefusal("wrong token")
     try:
         length, until = int(fields["length"]), int(fields["until"]) / 1e9
-        request = Request(
+        request = HookRequest(
             fields["agent"],
             fields["event"],
             b"",
@@ -66,11 +66,72 @@ def read_header(line: bytes, token: str) -> Header | Refused:
             variables={name: fields[name] for name in MOVED & fields.keys()},
         )
     except (KeyError, ValueError):
-        return Refused("not understood")
-    return Header(request, length) if 0 <= length <= LARGEST_BODY else Refused("too large")
+        return HookRefusal("not understood")
+    return Header(request, length) if 0 <= length <= LARGEST_BODY else HookRefusal("too large")
 
 
 def reply(answer: bytes = b"") -> bytes:
     if len(answer) > LARGEST_ANSWER:
         answer = b""
     return NAME + b"%d %d\n" % (VERSION, len(answer)) + answer
+
+
+_AT_ONCE = 1 << 18
+_NOTHING_YET = (BlockingIOError, InterruptedError)
+
+
+class HookConnection:
+    """Belongs to the loop that selects it."""
+
+    def __init__(self, line: socket.socket, token: str) -> None:
+        line.settimeout(0)
+        self.line = line
+        self.since = time.monotonic()
+        self._token = token
+        self._got = bytearray()
+        self._header: Header | None = None
+
+    def read(self) -> HookRequest | HookRefusal | None:
+        """None: more has to come."""
+        try:
+            piece = self.line.recv(_AT_ONCE)
+        except _NOTHING_YET:
+            return None
+        except OSError:
+            piece = b""
+        if not piece:
+            return HookRefusal("cut")
+        self._got += piece
+        if self._header is None:
+            head, ended, rest = self._got.partition(b"\n")
+            if not ended:
+                return HookRefusal("not understood") if len(self._got) > LARGEST_HEADER else None
+            understood = read_header(bytes(head), self._token)
+            if isinstance(understood, HookRefusal):
+                return understood
+            self._header, self._got = understood, rest
+        if len(self._got) < self._header.length:
+            return None
+        return replace(self._header.request, body=bytes(self._got[: self._header.length]))
+
+    def answer(self, answer: bytes = b"") -> bool:
+        """Whether it went out. A hook that has left, or does not read, is not waited for."""
+        whole = reply(answer)
+        try:
+            return self.line.send(whole) == len(whole)
+        except OSError:
+            return False
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        self.line.close()
+
+
+def is_mine(line: socket.socket) -> bool:
+    """Whether the other end runs as this user, where the system can tell; its folder and the token say so anyway."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    size = struct.calcsize("3i")
+    _pid, user, _group = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
+    return user == os.getuid()

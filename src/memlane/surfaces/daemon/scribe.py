@@ -11,11 +11,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from memlane.domain import Moment, Outcome, Recall
+from memlane.domain import Outcome, Recall, RecallMoment
 from memlane.errors import BusyError, LaneError
-from memlane.surfaces.daemon.claim import Claim
-from memlane.surfaces.daemon.log import LogFile
-from memlane.surfaces.daemon.opened import Opened
+from memlane.surfaces.daemon.current_lane import CurrentLane
+from memlane.surfaces.daemon.files import DaemonClaim, LogFile
 
 MOST_WAITING = 1000
 QUIET_START = 1.0  # seconds: the first answers have the processor to themselves
@@ -25,7 +24,7 @@ SAME_LINE_EVERY = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """Something for the log."""
 
     level: str
@@ -35,12 +34,12 @@ class Line:
 class Scribe:
     """`keep` and `say` never wait; `leave` waits until all is written, or as long as it may."""
 
-    def __init__(self, claim: Claim, log: LogFile) -> None:
+    def __init__(self, claim: DaemonClaim, log: LogFile) -> None:
         self.dropped = 0  # recalls that found the queue full or could not be written
         self._claim = claim
         self._log = log
-        self._opened = Opened(claim.ours)
-        self._queue: queue.Queue[Recall | Line | None] = queue.Queue(MOST_WAITING)
+        self._opened = CurrentLane(claim.ours)
+        self._queue: queue.Queue[Recall | LogLine | None] = queue.Queue(MOST_WAITING)
         self._told: list[str] = []  # runs with something shown that is not written down yet
         self._said: dict[str, float] = {}
         self._begin = threading.Event()
@@ -65,7 +64,7 @@ class Scribe:
         self._begin.set()
 
     def say(self, level: str, text: str) -> None:
-        self._put(Line(level, text))
+        self._put(LogLine(level, text))
 
     def is_behind(self, run: str) -> bool:
         """Whether what this run was told before is not written down yet, so that it would be told again."""
@@ -87,7 +86,7 @@ class Scribe:
         if self._thread.is_alive() and self._claim.ours():
             self._log.write("ERROR", f"left with {self.waiting} recalls not written down")
 
-    def _put(self, work: Recall | Line | None) -> bool:
+    def _put(self, work: Recall | LogLine | None) -> bool:
         try:
             self._queue.put_nowait(work)
         except queue.Full:
@@ -101,7 +100,7 @@ class Scribe:
         self._list_paths()
         self._masked("")  # builds the gate, here and not while an agent waits
         while (work := self._queue.get()) is not None:
-            if isinstance(work, Line):
+            if isinstance(work, LogLine):
                 self._write_line(work)
             else:
                 self._write_recall(work)
@@ -119,20 +118,20 @@ class Scribe:
         while self._claim.ours():
             last = self._leaving.is_set()
             try:
-                self._opened.lane().recalling.keep(recall)
+                self._opened.lane().recall.keep(recall)
             except (BusyError, OSError) as error:
-                self._write_line(Line("WARN", f"a recall waits to be written down: {_of(error)}"))
+                self._write_line(LogLine("WARN", f"a recall waits to be written down: {_of(error)}"))
                 if last:
                     break
                 self._leaving.wait(TRY_AGAIN)
             except LaneError as error:
-                self._write_line(Line("ERROR", f"a recall cannot be written down: {_of(error)}"))
+                self._write_line(LogLine("ERROR", f"a recall cannot be written down: {_of(error)}"))
                 break
             else:
                 return
         self.dropped += 1
 
-    def _write_line(self, line: Line) -> None:
+    def _write_line(self, line: LogLine) -> None:
         now = time.monotonic()
         if now - self._said.get(line.text, -SAME_LINE_EVERY) < SAME_LINE_EVERY:
             return
@@ -152,7 +151,7 @@ class Scribe:
 
 
 def _tells_a_run(recall: Recall) -> bool:
-    return recall.outcome is Outcome.SHOWN and recall.query.moment in (Moment.PROMPT, Moment.FILE)
+    return recall.outcome is Outcome.SHOWN and recall.query.moment in (RecallMoment.PROMPT, RecallMoment.FILE)
 
 
 def unsaid(recall: Recall, outcome: Outcome, why: str) -> Recall:

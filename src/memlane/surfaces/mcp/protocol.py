@@ -12,7 +12,7 @@ from typing import cast
 import memlane
 from memlane.errors import LaneError, NotFoundError
 from memlane.surfaces.mcp import resources
-from memlane.surfaces.mcp.desk import Desk, Said, failed
+from memlane.surfaces.mcp.desk import AgentDesk, ToolAnswer, failed
 from memlane.surfaces.mcp.tools import TOOLS, Tool
 from memlane.surfaces.schema import problems
 
@@ -37,7 +37,7 @@ Json = dict[str, object]
 _CAN: Mapping[str, Mapping[str, object]] = {"tools": {}, "resources": {}}
 
 
-class WrongError(Exception):
+class RpcError(Exception):
     """A message we cannot answer: its JSON-RPC code, and what is wrong with it."""
 
     def __init__(self, code: int, says: str, data: object = None) -> None:
@@ -46,7 +46,7 @@ class WrongError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RpcAnswer:
     """What goes back (None: nothing), and what to do once it is gone."""
 
     reply: object = None
@@ -54,7 +54,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
+class _RpcCall:
     """One request, understood: `revision` is "" before any handshake."""
 
     method: str
@@ -62,13 +62,13 @@ class _Call:
     stateless: bool
 
 
-def answered(message: object, desk: Desk) -> Answered:
+def answered(message: object, desk: AgentDesk) -> RpcAnswer:
     """One message, or a batch of them."""
     if not isinstance(message, list):
         return _one(message, desk)
     several = cast(list[object], message)
     if not 0 < len(several) <= MOST_AT_ONCE:
-        return Answered(_error(None, WrongError(INVALID_REQUEST, f"a batch holds 1 to {MOST_AT_ONCE} messages")))
+        return RpcAnswer(_error(None, RpcError(INVALID_REQUEST, f"a batch holds 1 to {MOST_AT_ONCE} messages")))
     each = [_one(one, desk) for one in several]
     replies = [one.reply for one in each if one.reply is not None]
 
@@ -77,45 +77,45 @@ def answered(message: object, desk: Desk) -> Answered:
             if one.after is not None:
                 one.after()
 
-    return Answered(replies or None, after)
+    return RpcAnswer(replies or None, after)
 
 
 def not_json() -> object:
-    return _error(None, WrongError(PARSE_ERROR, "this is not JSON"))
+    return _error(None, RpcError(PARSE_ERROR, "this is not JSON"))
 
 
-def _one(message: object, desk: Desk) -> Answered:
+def _one(message: object, desk: AgentDesk) -> RpcAnswer:
     if not isinstance(message, dict) or cast(Json, message).get("jsonrpc") != "2.0":
-        return Answered(_error(None, WrongError(INVALID_REQUEST, "this is not a JSON-RPC 2.0 message")))
+        return RpcAnswer(_error(None, RpcError(INVALID_REQUEST, "this is not a JSON-RPC 2.0 message")))
     given = cast(Json, message)
     name, id_ = given.get("method"), given.get("id")
     if not isinstance(name, str) or "id" not in given:
-        return Answered()  # a notification, or an answer to a question we never ask
+        return RpcAnswer()  # a notification, or an answer to a question we never ask
     if not isinstance(id_, str | int) or isinstance(id_, bool):
-        return Answered(_error(None, WrongError(INVALID_REQUEST, "an id is text or a number")))
+        return RpcAnswer(_error(None, RpcError(INVALID_REQUEST, "an id is text or a number")))
     try:
         call = _understood(name, given.get("params", {}))
         result, after = _result(call, desk)
-    except WrongError as wrong:
-        return Answered(_error(id_, wrong))
-    return Answered({"jsonrpc": "2.0", "id": id_, "result": _stamped(call, result)}, after)
+    except RpcError as wrong:
+        return RpcAnswer(_error(id_, wrong))
+    return RpcAnswer({"jsonrpc": "2.0", "id": id_, "result": _stamped(call, result)}, after)
 
 
-def _understood(method: str, params: object) -> _Call:
+def _understood(method: str, params: object) -> _RpcCall:
     if not isinstance(params, dict):
-        raise WrongError(INVALID_PARAMS, "params must be an object")
+        raise RpcError(INVALID_PARAMS, "params must be an object")
     meta = cast(Json, params).get("_meta")
     asked = cast(Json, meta).get(_VERSION) if isinstance(meta, dict) else None
     if asked is None and method == "server/discover":
-        raise WrongError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
+        raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
     if asked is not None and asked != STATELESS:
-        raise WrongError(
+        raise RpcError(
             UNSUPPORTED_VERSION, "unsupported protocol version", {"supported": [STATELESS], "requested": asked}
         )
-    return _Call(method, cast(Json, params), asked is not None)
+    return _RpcCall(method, cast(Json, params), asked is not None)
 
 
-def _result(call: _Call, desk: Desk) -> tuple[Json, Callable[[], None] | None]:
+def _result(call: _RpcCall, desk: AgentDesk) -> tuple[Json, Callable[[], None] | None]:
     if call.stateless:
         _introduced(desk, cast(Json, call.params["_meta"]).get(_CLIENT))
     if call.method == "tools/call":
@@ -125,18 +125,18 @@ def _result(call: _Call, desk: Desk) -> tuple[Json, Callable[[], None] | None]:
         return _read(call, desk), None
     answer = _PLAIN.get(call.method)
     if answer is None or (call.method in ("initialize", "ping") and call.stateless):
-        raise WrongError(NO_METHOD, "there is no such method here")
+        raise RpcError(NO_METHOD, "there is no such method here")
     try:
         return answer(desk, call.params), None
     except LaneError:
         return {"resources": []}, None  # no home yet: nothing to list
 
 
-def _called(params: Mapping[str, object], desk: Desk) -> Said:
+def _called(params: Mapping[str, object], desk: AgentDesk) -> ToolAnswer:
     name, given = params.get("name"), params.get("arguments", {})
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:
-        raise WrongError(INVALID_PARAMS, "there is no such tool")
+        raise RpcError(INVALID_PARAMS, "there is no such tool")
     if wrong := list(problems(tool.takes, given))[:10]:
         return failed("; ".join(wrong), "see the tool's input schema")
     try:
@@ -147,19 +147,19 @@ def _called(params: Mapping[str, object], desk: Desk) -> Said:
         return failed(f"it could not be answered ({type(error).__name__})", "lane doctor")
 
 
-def _read(call: _Call, desk: Desk) -> Json:
+def _read(call: _RpcCall, desk: AgentDesk) -> Json:
     uri = call.params.get("uri")
     try:
         text = resources.read(desk, uri if isinstance(uri, str) else "")
     except NotFoundError as error:
         code = INVALID_PARAMS if call.stateless else OLD_NO_RESOURCE
-        raise WrongError(code, error.message, {"uri": str(uri)[:100]}) from error
+        raise RpcError(code, error.message, {"uri": str(uri)[:100]}) from error
     except LaneError as error:
-        raise WrongError(INVALID_PARAMS, error.message) from error
+        raise RpcError(INVALID_PARAMS, error.message) from error
     return {"contents": [{"uri": uri, "mimeType": resources.PLAIN, "text": text}]}
 
 
-def _hello(desk: Desk, params: Mapping[str, object]) -> Json:
+def _hello(desk: AgentDesk, params: Mapping[str, object]) -> Json:
     _introduced(desk, params.get("clientInfo"))
     asked = params.get("protocolVersion")
     return {
@@ -170,17 +170,17 @@ def _hello(desk: Desk, params: Mapping[str, object]) -> Json:
     }
 
 
-def _discovered(_desk: Desk, _params: Mapping[str, object]) -> Json:
+def _discovered(_desk: AgentDesk, _params: Mapping[str, object]) -> Json:
     return {"supportedVersions": [STATELESS], "capabilities": dict(_CAN), "instructions": INSTRUCTIONS}
 
 
-def _introduced(desk: Desk, who: object) -> None:
+def _introduced(desk: AgentDesk, who: object) -> None:
     name = cast(Json, who).get("name") if isinstance(who, dict) else None
     if isinstance(name, str):
         desk.agent = "".join(c for c in name if c.isalnum() or c in "-_.")[:40]
 
 
-def _tools(_desk: Desk, _params: Mapping[str, object]) -> Json:
+def _tools(_desk: AgentDesk, _params: Mapping[str, object]) -> Json:
     return {"tools": [_shown(name, tool) for name, tool in TOOLS.items()]}
 
 
@@ -189,7 +189,7 @@ def _shown(name: str, tool: Tool) -> Json:
     return {"name": name, "description": tool.what, "inputSchema": tool.takes, "annotations": hints}
 
 
-_PLAIN: Mapping[str, Callable[[Desk, Mapping[str, object]], Json]] = {
+_PLAIN: Mapping[str, Callable[[AgentDesk, Mapping[str, object]], Json]] = {
     "initialize": _hello,
     "ping": lambda _desk, _params: {},
     "server/discover": _discovered,
@@ -202,7 +202,7 @@ _CACHEABLE = frozenset(
 )
 
 
-def _stamped(call: _Call, result: Json) -> Json:
+def _stamped(call: _RpcCall, result: Json) -> Json:
     """What the newest revision wants in every result, and older callers never see."""
     if not call.stateless:
         return result
@@ -217,6 +217,6 @@ def us() -> Json:
     return {"name": "lane", "title": "Memory Lane", "version": memlane.__version__}
 
 
-def _error(id_: object, wrong: WrongError) -> Json:
+def _error(id_: object, wrong: RpcError) -> Json:
     error: Json = {"code": wrong.code, "message": wrong.says}
     return {"jsonrpc": "2.0", "id": id_, "error": error if wrong.data is None else {**error, "data": wrong.data}}

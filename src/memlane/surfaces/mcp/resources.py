@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from memlane.domain.ours import escaped
+from memlane.domain.fence import escaped
 from memlane.errors import NotFoundError
-from memlane.surfaces.mcp.desk import Desk, ours
-from memlane.surfaces.mcp.tools.finding import read_run
+from memlane.surfaces.mcp.desk import AgentDesk, ours
+from memlane.surfaces.mcp.tools.runs import read_run
 from memlane.surfaces.schema import MEMORY, RUN
 
 LISTED = 20
@@ -22,18 +22,18 @@ TEMPLATES: Sequence[Mapping[str, str]] = (
 )
 
 
-def listed(desk: Desk) -> list[dict[str, str]]:
+def listed(desk: AgentDesk) -> list[dict[str, str]]:
     """The newest memories that hold in this project."""
-    here = desk.lane().reading.known_in(desk.project({}), LISTED)
+    here = desk.lane().runs.known_in(desk.project({}), LISTED)
     return [{"uri": f"memory://{m.id}", "name": m.id, "title": escaped(m.title[:200]), "mimeType": PLAIN} for m in here]
 
 
-def read(desk: Desk, uri: str) -> str:
+def read(desk: AgentDesk, uri: str) -> str:
     found = _URI.fullmatch(uri)
     if found is None or re.fullmatch(_NAMED[found[1]], found[2]) is None:
         raise NotFoundError("there is no such resource", hint="memory://m_… or run://r_…")
     if found[1] == "run":
         return read_run(desk, {"run": found[2]}).text
-    memory = desk.lane().remembering.memory(found[2])
+    memory = desk.lane().memories.get(found[2])
     head = f"{memory.id} {memory.type.value}, {memory.state.value}, by {memory.trust.value}, {memory.confidence} %"
     return ours(f"{head}\n{memory.title}\n{memory.content}").text

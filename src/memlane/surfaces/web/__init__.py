@@ -3,8 +3,8 @@
 A page is a module in `pages/`, a template, and a line in `routes.py`; see `views.py` for what they hand each other.
 """
 
-from memlane.surfaces.web.live import Live
+from memlane.surfaces.web.entrance import in_html
+from memlane.surfaces.web.news import NewsStream
 from memlane.surfaces.web.routes import table, twins
-from memlane.surfaces.web.wrong import in_html
 
-__all__ = ["Live", "in_html", "table", "twins"]
+__all__ = ["NewsStream", "in_html", "table", "twins"]

@@ -15,7 +15,7 @@ from typing import cast
 import msgspec
 
 from memlane.domain import ToolCall
-from memlane.surfaces.web.look import one_line
+from memlane.surfaces.web.formats import one_line
 
 SAYS_MOST = (
     *("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt", "skill"),
@@ -31,7 +31,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[mK]")  # of a terminal: they say nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class DiffLine:
     """A line of a diff: `+`, `-`, ` ` or `@`."""
 
     sign: str
@@ -39,14 +39,14 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CallView:
     """A call, ready to be shown."""
 
     name: str
     brief: str
     error: bool
     command: str
-    diff: Sequence[Changed]
+    diff: Sequence[DiffLine]
     added: int
     removed: int
     given: str  # what is left of its input, as JSON; "" if all of it is shown otherwise
@@ -54,13 +54,13 @@ class Called:
     more: int  # characters of the result that are not here
 
 
-def called(call: ToolCall, root: str = "", *, whole: bool = False) -> Called:
+def called(call: ToolCall, root: str = "", *, whole: bool = False) -> CallView:
     """`root`: the folder the Run works in, which need not be said each time."""
     diff = list(islice(_diff(call.input), MOST_LINES))
     command = _command(call.input)
     result = _COLOURS.sub("", call.result)
     most = len(result) if whole else LONGEST
-    return Called(
+    return CallView(
         name=call.name,
         brief=brief(call, root),
         error=call.error,
@@ -131,7 +131,7 @@ def _wholesome(value: object) -> object:
     return value if value is None or isinstance(value, bool | int | float) else str(value)
 
 
-def _diff(given: Mapping[str, object]) -> Iterator[Changed]:
+def _diff(given: Mapping[str, object]) -> Iterator[DiffLine]:
     edits = given.get("edits")
     if isinstance(edits, list):
         for edit in cast(list[object], edits):
@@ -157,21 +157,21 @@ def _text(given: Mapping[str, object], *names: str) -> str | None:
     return next((value for name in names if isinstance(value := given.get(name), str)), None)
 
 
-def _lines(old: str, new: str) -> Iterator[Changed]:
+def _lines(old: str, new: str) -> Iterator[DiffLine]:
     if len(old) + len(new) > DIFFED or not old:
-        yield from (Changed("-", line) for line in old.splitlines())
-        yield from (Changed("+", line) for line in new.splitlines())
+        yield from (DiffLine("-", line) for line in old.splitlines())
+        yield from (DiffLine("+", line) for line in new.splitlines())
         return
     for line in difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=3):
         if not line.startswith(("---", "+++")):
-            yield Changed(line[:1] if line[:1] in "+-@" else " ", line if line.startswith("@@") else line[1:])
+            yield DiffLine(line[:1] if line[:1] in "+-@" else " ", line if line.startswith("@@") else line[1:])
 
 
-def _patch(text: str) -> Iterator[Changed]:
+def _patch(text: str) -> Iterator[DiffLine]:
     for line in text.splitlines():
         if line.startswith("***"):
-            yield Changed("@", line.strip("* "))
+            yield DiffLine("@", line.strip("* "))
         elif line[:1] in ("+", "-", "@"):
-            yield Changed(line[0], line if line.startswith("@@") else line[1:])
+            yield DiffLine(line[0], line if line.startswith("@@") else line[1:])
         else:
-            yield Changed(" ", line.removeprefix(" "))
+            yield DiffLine(" ", line.removeprefix(" "))

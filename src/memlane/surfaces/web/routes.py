@@ -11,46 +11,44 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memlane.surfaces import schema
-from memlane.surfaces.api import Reply, Want
+from memlane.surfaces.api import HttpReply, RouteRequest
 from memlane.surfaces.api.answers import A_PAGE
 from memlane.surfaces.api.router import Handler, Route
 from memlane.surfaces.api.rules import acts, anybody, knocks, shows, tells
 from memlane.surfaces.schema import Schema, given
-from memlane.surfaces.web import entering, render, static
-from memlane.surfaces.web.live import Live
+from memlane.surfaces.web import entrance, html
+from memlane.surfaces.web.news import NewsStream
 from memlane.surfaces.web.pages import (
     calendar,
     dreams,
     entities,
-    everything,
-    gallery,
     health,
+    help,
     insights,
-    keys,
     map,
     memories,
     memory,
-    names,
-    quick,
     recalls,
     river,
     runs,
+    search,
     settings,
     transcript,
     tree,
-    trying,
-    work,
 )
+from memlane.surfaces.web.pages import entities as names
+from memlane.surfaces.web.pages import insights as work
+from memlane.surfaces.web.pages import recalls as trying
 from memlane.surfaces.web.views import Does, Shows
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 Fields = Mapping[str, Schema]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class WebPage:
     """`name` "" keeps it out of the menu. `takes` are the fields of its query; a form sends empty ones too."""
 
     path: str
@@ -62,7 +60,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class WebAct:
     """A POST by a page. `needs` are those of its fields that must be there."""
 
     path: str
@@ -79,79 +77,79 @@ def words(what: str, most: int = 200) -> Schema:
 _PAGED = {"page": schema.count("which page of the list", 1, 100_000)}
 _IDS = words("ids of memories, with commas between them", 2000)
 
-PAGES: Sequence[Page] = (
-    Page("/", "Where one begins: the lane.", recalls.page, recalls.TAKES),
-    Page("/lane", "Recalls as they happen.", recalls.page, recalls.TAKES, "Lane", "l"),
-    Page("/lane/try", "A prompt, tried out.", trying.page, trying.TAKES),
-    Page("/runs", "Runs, by filters and search.", runs.page, {**runs.TAKES, **_PAGED}, "Runs", "r"),
-    Page("/runs/{run}", "A run, step by step.", transcript.page, transcript.TAKES),
-    Page("/runs/{run}/steps", "More of its steps.", transcript.steps, transcript.STEPS),
-    Page("/runs/{run}/inside", "A subagent's run, where it was called.", transcript.inside),
-    Page("/tree", "Which run came out of which.", tree.page, {**tree.TAKES, **_PAGED}, "Tree", "t"),
-    Page("/memories", "Memories, by filters.", memories.page, {**memories.TAKES, **_PAGED}, "Memories", "m"),
-    Page("/memories/review", "Held ones, to be answered.", memories.review),
-    Page("/memories/merge", "Two that are one.", memories.merge, {"ids": _IDS}),
-    Page("/m/{memory}", "One memory.", memory.page, {"tab": words("what of it")}),
-    Page("/m/{memory}/near", "Those most like it.", memory.near),
-    Page("/entities", "Whom memories are about.", entities.page, {**entities.TAKES, **_PAGED}, "Entities", "e"),
-    Page("/entities/review", "Names nobody was sure of.", names.page),
-    Page("/entity", "One of them.", entities.one, entities.ONE),
-    Page("/dreams", "What was tidied up.", dreams.page, {}, "Dreams", "d"),
-    Page("/dreams/{dream}", "The report of one.", dreams.one, dreams.TAKES),
-    Page("/river", "Memories over time.", river.page, river.TAKES, "River", "v"),
-    Page("/river/week", "What flowed in then.", river.week, river.WEEK),
-    Page("/map", "Memories by what they are like.", map.page, map.TAKES, "Map", "p"),
-    Page("/map/said", "What a dot says.", map.said, map.NEAR),
-    Page("/map/near", "One of them, and its closest.", map.near, map.NEAR),
-    Page("/calendar", "A year of days.", calendar.page, calendar.TAKES, "Calendar", "c"),
-    Page("/insights", "What work took, and what helped.", insights.page, insights.TAKES, "Insights", "i"),
-    Page("/insights/work", "Tools, errors and recoveries.", work.page, insights.TAKES),
-    Page("/health", "How things stand.", health.page, {}, "Health", "h"),
-    Page("/health/look", "What doctor finds.", health.look),
-    Page("/settings", "What can be switched.", settings.page, settings.TAKES, "Settings", "s"),
-    Page("/settings/preview", "What an agent would be told.", settings.preview, settings.TAKES),
-    Page("/search", "Everything that fits.", everything.page, {"q": words("words", 1000)}),
-    Page("/search/quick", "The first few that fit.", quick.page, quick.TAKES),
-    Page("/help/keys", "What each key does.", keys.page),
-    Page("/_gallery", "Every state a page can be in.", gallery.page),
+PAGES: Sequence[WebPage] = (
+    WebPage("/", "Where one begins: the lane.", recalls.page, recalls.TAKES),
+    WebPage("/lane", "Recalls as they happen.", recalls.page, recalls.TAKES, "Lane", "l"),
+    WebPage("/lane/try", "A prompt, tried out.", trying.try_prompt, trying.TRY),
+    WebPage("/runs", "Runs, by filters and search.", runs.page, {**runs.TAKES, **_PAGED}, "Runs", "r"),
+    WebPage("/runs/{run}", "A run, step by step.", transcript.page, transcript.TAKES),
+    WebPage("/runs/{run}/steps", "More of its steps.", transcript.steps, transcript.STEPS),
+    WebPage("/runs/{run}/inside", "A subagent's run, where it was called.", transcript.inside),
+    WebPage("/tree", "Which run came out of which.", tree.page, {**tree.TAKES, **_PAGED}, "Tree", "t"),
+    WebPage("/memories", "Memories, by filters.", memories.page, {**memories.TAKES, **_PAGED}, "Memories", "m"),
+    WebPage("/memories/review", "Held ones, to be answered.", memories.review),
+    WebPage("/memories/merge", "Two that are one.", memories.merge, {"ids": _IDS}),
+    WebPage("/m/{memory}", "One memory.", memory.page, {"tab": words("what of it")}),
+    WebPage("/m/{memory}/near", "Those most like it.", memory.near),
+    WebPage("/entities", "Whom memories are about.", entities.page, {**entities.TAKES, **_PAGED}, "Entities", "e"),
+    WebPage("/entities/review", "Names nobody was sure of.", names.review),
+    WebPage("/entity", "One of them.", entities.one, entities.ONE),
+    WebPage("/dreams", "What was tidied up.", dreams.page, {}, "Dreams", "d"),
+    WebPage("/dreams/{dream}", "The report of one.", dreams.one, dreams.TAKES),
+    WebPage("/river", "Memories over time.", river.page, river.TAKES, "River", "v"),
+    WebPage("/river/week", "What flowed in then.", river.week, river.WEEK),
+    WebPage("/map", "Memories by what they are like.", map.page, map.TAKES, "Map", "p"),
+    WebPage("/map/said", "What a dot says.", map.said, map.NEAR),
+    WebPage("/map/near", "One of them, and its closest.", map.near, map.NEAR),
+    WebPage("/calendar", "A year of days.", calendar.page, calendar.TAKES, "Calendar", "c"),
+    WebPage("/insights", "What work took, and what helped.", insights.page, insights.TAKES, "Insights", "i"),
+    WebPage("/insights/work", "Tools, errors and recoveries.", work.work, insights.TAKES),
+    WebPage("/health", "How things stand.", health.page, {}, "Health", "h"),
+    WebPage("/health/look", "What doctor finds.", health.look),
+    WebPage("/settings", "What can be switched.", settings.page, settings.TAKES, "Settings", "s"),
+    WebPage("/settings/preview", "What an agent would be told.", settings.preview, settings.TAKES),
+    WebPage("/search", "Everything that fits.", search.page, {"q": words("words", 1000)}),
+    WebPage("/search/quick", "The first few that fit.", search.quick, search.QUICK),
+    WebPage("/help/keys", "What each key does.", help.keys),
+    WebPage("/_gallery", "Every state a page can be in.", help.gallery),
 )
 
-ACTS: Sequence[Act] = (
-    Act("/lane/{recall}/judge", "A thumb.", recalls.judge, recalls.JUDGE, ("memory", "verdict")),
-    Act("/runs/{run}/title", "Call it otherwise.", transcript.rename, {"title": words("its title")}),
-    Act("/runs/{run}/pin", "Keep it in sight.", transcript.pin),
-    Act("/runs/{run}/tags", "Tags on it.", transcript.tag, {"tags": words("with commas between them")}),
-    Act("/m/{memory}/edit", "What it says.", memory.edit, memory.EDIT),
-    Act("/m/{memory}/state", "Where it stands.", memory.stand, memory.STAND, ("to",)),
-    Act("/memories/state", "Where several stand.", memories.stand, {**memory.STAND, "ids": _IDS}, ("to", "ids")),
-    Act("/memories/merge", "Make them one.", memories.join, {"ids": _IDS}, ("ids",)),
-    Act("/memories/add", "A note of one's own.", memories.add, memories.ADD, ("text",)),
-    Act("/entities/answer", "Who is meant.", names.answer, names.ANSWER, ("name", "meant")),
-    Act("/entities/add", "Somebody new.", entities.add, entities.ADD, ("name", "type")),
-    Act("/entities/rename", "Call it otherwise.", entities.rename, entities.NAMED, ("of", "name")),
-    Act("/entities/merge", "Two are one.", entities.merge, entities.MERGE, ("of", "into")),
-    Act("/entities/unmerge", "One is two again.", entities.unmerge, {"of": entities.KEY}, ("of",)),
-    Act("/entities/split", "Two were mixed.", entities.split, entities.SPLIT, ("of", "name")),
-    Act("/entities/remove", "Not known any more.", entities.remove, {"of": entities.KEY}, ("of",)),
-    Act("/dreams/{dream}/undo", "Take it back.", dreams.undo, dreams.UNDO),
-    Act("/settings/set", "One setting.", settings.change, settings.SET, ("name",)),
-    Act("/settings/agent", "A switch of an agent.", settings.agent, settings.AGENT, ("agent", "what", "to")),
-    Act("/settings/project", "A switch of a project.", settings.project, settings.IN_PROJECT, ("project", "to")),
-    Act("/settings/tell-in", "A folder, told again.", settings.tell_in, {"pattern": settings.PATTERN}, ("pattern",)),
-    Act("/settings/exclude", "What is never captured.", settings.exclude, settings.EXCLUDE, ("pattern", "to")),
-    Act("/undo/{act}", "Take it back.", memory.undo),
+ACTS: Sequence[WebAct] = (
+    WebAct("/lane/{recall}/judge", "A thumb.", recalls.judge, recalls.JUDGE, ("memory", "verdict")),
+    WebAct("/runs/{run}/title", "Call it otherwise.", transcript.rename, {"title": words("its title")}),
+    WebAct("/runs/{run}/pin", "Keep it in sight.", transcript.pin),
+    WebAct("/runs/{run}/tags", "Tags on it.", transcript.tag, {"tags": words("with commas between them")}),
+    WebAct("/m/{memory}/edit", "What it says.", memory.edit, memory.EDIT),
+    WebAct("/m/{memory}/state", "Where it stands.", memory.stand, memory.STAND, ("to",)),
+    WebAct("/memories/state", "Where several stand.", memories.stand, {**memory.STAND, "ids": _IDS}, ("to", "ids")),
+    WebAct("/memories/merge", "Make them one.", memories.join, {"ids": _IDS}, ("ids",)),
+    WebAct("/memories/add", "A note of one's own.", memories.add, memories.ADD, ("text",)),
+    WebAct("/entities/answer", "Who is meant.", names.answer, names.ANSWER, ("name", "meant")),
+    WebAct("/entities/add", "Somebody new.", entities.add, entities.ADD, ("name", "type")),
+    WebAct("/entities/rename", "Call it otherwise.", entities.rename, entities.NAMED, ("of", "name")),
+    WebAct("/entities/merge", "Two are one.", entities.merge, entities.MERGE, ("of", "into")),
+    WebAct("/entities/unmerge", "One is two again.", entities.unmerge, {"of": entities.KEY}, ("of",)),
+    WebAct("/entities/split", "Two were mixed.", entities.split, entities.SPLIT, ("of", "name")),
+    WebAct("/entities/remove", "Not known any more.", entities.remove, {"of": entities.KEY}, ("of",)),
+    WebAct("/dreams/{dream}/undo", "Take it back.", dreams.undo, dreams.UNDO),
+    WebAct("/settings/set", "One setting.", settings.change, settings.SET, ("name",)),
+    WebAct("/settings/agent", "A switch of an agent.", settings.agent, settings.AGENT, ("agent", "what", "to")),
+    WebAct("/settings/project", "A switch of a project.", settings.project, settings.IN_PROJECT, ("project", "to")),
+    WebAct("/settings/tell-in", "A folder, told again.", settings.tell_in, {"pattern": settings.PATTERN}, ("pattern",)),
+    WebAct("/settings/exclude", "What is never captured.", settings.exclude, settings.EXCLUDE, ("pattern", "to")),
+    WebAct("/undo/{act}", "Take it back.", memory.undo),
 )
 
-MENU: Sequence[render.Entry] = [render.Entry(page.name, page.path, page.key) for page in PAGES if page.name]
+MENU: Sequence[html.MenuEntry] = [html.MenuEntry(page.name, page.path, page.key) for page in PAGES if page.name]
 
 
-def table(token: str, live: Live) -> Sequence[Route]:
+def table(token: str, live: NewsStream) -> Sequence[Route]:
     """`token`: what a browser's pass is made from."""
     after = {"after": words("the id of the last event", 40), "again": words("anything: the line was cut", 10)}
     return [
-        Route("GET", "/enter", "The door.", anybody(), entering.door),
-        Route("POST", "/enter", "Come in.", knocks(), entering.enters(token), given(code=words("once", 40))),
-        Route("GET", "/static/{sha}/{file}", "A file of a page.", anybody(), static.file),
+        Route("GET", "/enter", "The door.", anybody(), entrance.door),
+        Route("POST", "/enter", "Come in.", knocks(), entrance.enters(token), given(code=words("once", 40))),
+        Route("GET", "/static/{sha}/{file}", "A file of a page.", anybody(), html.static_file),
         Route("GET", "/events", "What is new, as it happens.", shows(), live.stream, given(**after), beside=True),
         Route("GET", "/map/dots", "Where each memory stands.", shows(), map.dots, beside=True),
         *(Route("GET", one.path, one.what, shows(), _shown(one.do), given(**one.takes), beside=True) for one in PAGES),
@@ -164,28 +162,28 @@ def twins() -> Sequence[Route]:
     alone = [page for page in PAGES if page.path != "/" and not page.path.startswith("/_")]
     return [
         Route(
-            "GET", page.path + render.TWIN, page.what, tells(), _told(page.do), given(**page.takes), A_PAGE, beside=True
+            "GET", page.path + html.TWIN, page.what, tells(), _told(page.do), given(**page.takes), A_PAGE, beside=True
         )
         for page in alone
     ]
 
 
 def _told(do: Shows) -> Handler:
-    def handler(lane: Lane, want: Want) -> Reply:
-        return render.twin(do(lane, want), want)
+    def handler(lane: Lane, want: RouteRequest) -> HttpReply:
+        return html.twin(do(lane, want), want)
 
     return handler
 
 
 def _shown(do: Shows) -> Handler:
-    def handler(lane: Lane, want: Want) -> Reply:
-        return render.page(do(lane, want), lane, want, MENU)
+    def handler(lane: Lane, want: RouteRequest) -> HttpReply:
+        return html.page(do(lane, want), lane, want, MENU)
 
     return handler
 
 
 def _done(do: Does) -> Handler:
-    def handler(lane: Lane, want: Want) -> Reply:
-        return render.done(do(lane, want))
+    def handler(lane: Lane, want: RouteRequest) -> HttpReply:
+        return html.done(do(lane, want))
 
     return handler

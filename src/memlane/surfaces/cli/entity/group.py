@@ -1,18 +1,21 @@
-"""The noun itself, how an entity is written for programs, and how an act on one is told."""
+"""`lane entity` and its verbs: list, show, add, rename, merge, split, remove. Each says what undoes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from memlane.domain import Entity
+from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import one_line
-from memlane.surfaces.documents import Document
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.text import ago, iso, many, one_line, wrapped
+from memlane.surfaces.documents import Document, of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import About, Listed
+    from memlane.app.entities import EntityMemories, EntityRow
 
 command = frame.group("Who and what memories are about: see, add, rename, merge, split, review.")
 
@@ -29,7 +32,7 @@ def of_entity(entity: Entity) -> Document:
     }
 
 
-def of_about(about: About) -> Document:
+def of_about(about: EntityMemories) -> Document:
     return {
         **of_entity(about.entity),
         "merged": about.merged,
@@ -38,7 +41,7 @@ def of_about(about: About) -> Document:
     }
 
 
-def of_listed(one: Listed) -> Document:
+def of_listed(one: EntityRow) -> Document:
     return {**of_entity(one.entity), "merged": one.merged, "memories": one.memories, "last": one.last}
 
 
@@ -61,3 +64,156 @@ def quoted(words: str) -> str:
     import shlex
 
     return shlex.quote(words)
+
+
+WIDEST = 80
+SHOWN = 12  # memories of one, unless more are asked for
+
+
+@frame.command("list", of=command, lists=True)
+@click.option("--type", "type_", default="", metavar="TYPE", help="Only of this type: person, business, project.")
+@click.option("--named", is_flag=True, help="Only those some memory is about.")
+@click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
+def list_(screen: Screen, type_: str, named: bool, limit: int | None) -> None:
+    """All there are: from your folders, from runs, made by hand."""
+    with screen.lane() as lane:
+        found = [about for about in lane.entities.entities(type_.lower()) if about.memories or not named][:limit]
+        broken = lane.entities.broken
+    screen.remember_list([about.entity.key for about in found])
+    meta = {"entities": len(found), "passed_over": [{"what": path, "why": why} for path, why in broken.items()]}
+    screen.listing("lane.entity.list/1", found, of_listed, _columns(screen, found), meta)
+    if screen.json or screen.form.asked:
+        return
+    for path, why in broken.items():
+        screen.note(f"passed over: {path} ({why})")
+    if not found:
+        screen.say('Nobody yet. Folders of pages: lane config set entities.folders "person=~/people"')
+
+
+def _columns(screen: Screen, found: Sequence[EntityRow]) -> list[Column]:
+    numbers = {about.entity.key: str(n) for n, about in enumerate(found, 1)}
+
+    def names(about: EntityRow) -> str:
+        return ", ".join((about.entity.name, *about.entity.aliases))
+
+    return [
+        Column(lambda a: numbers[a.entity.key], None, "dim", right=True),
+        Column(lambda a: a.entity.type, lambda a: a.entity.type, "cyan", most=14),
+        Column(None, lambda a: a.entity.key),
+        Column(names, lambda a: a.entity.name, stretch=True),
+        Column(lambda a: many(a.memories, "memory", "memories"), lambda a: str(a.memories), right=True),
+        Column(lambda a: ago(a.last, screen.now), lambda a: iso(a.last), right=True, from_width=60),
+        Column(lambda a: a.entity.slug, None, "dim", from_width=90, most=30),
+    ]
+
+
+@frame.command("show", of=command)
+@click.argument("entity")
+@click.option("--all", "every", is_flag=True, help="Every memory about it.")
+def show(screen: Screen, entity: str, every: bool) -> None:
+    """One of them: its names, where it is from, the memories about it."""
+    with screen.lane() as lane:
+        about = lane.entities.about(screen.meant(entity))
+    if screen.json:
+        shown = about.memories if every else about.memories[:SHOWN]
+        document = {**of_about(about), "newest": [of_memory(memory) for memory in shown]}
+        screen.emit("lane.entity.show/1", document)
+        return
+    for line in _card(screen, about, None if every else SHOWN):
+        screen.line(line)
+
+
+def _card(screen: Screen, about: EntityMemories, most: int | None) -> Iterator[str]:
+    room, entity = (min(screen.columns, WIDEST) if screen.terminal else WIDEST), about.entity
+    yield f"{screen.styled(one_line(entity.name), 'bold')}   {entity.type}   {entity.key}"
+    origin = {"run": "runs name it", "folder": entity.file, "hand": "made by hand"}.get(entity.origin, entity.origin)
+    facts = [
+        ("Also called", ", ".join(entity.aliases)),
+        ("From", origin),
+        ("Merged", ", ".join(about.merged)),
+        ("Memories", str(len(about.memories)) if about.memories else "none yet"),
+    ]
+    for name, what in facts:
+        for n, line in enumerate(wrapped(one_line(what), room - 14) if what else ()):
+            yield f"{name if n == 0 else '':<14}{line}"
+    if about.memories:
+        yield ""
+    for memory in about.memories[:most]:
+        yield screen.cut(f"{memory.id[:6]}  {memory.type.value:<13}  {one_line(memory.title)}", room)
+    if most is not None and len(about.memories) > most:
+        yield f"{len(about.memories) - most} more: lane entity show {entity.key} --all"
+
+
+EXAMPLES_OF_SPLIT = """
+lane entity split person:stone-mark --name "Mark Young" --memory m_41c9
+lane entity split business:indy-hall --alias indyhall --name "Indyhall, the app"
+lane entity split person:reyes-mark        (merged before: of its own again)
+"""
+
+
+@frame.command("add", of=command)
+@click.argument("name")
+@click.option("--type", "type_", default="person", metavar="TYPE", show_default=True, help="What it is, in one word.")
+@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="Also called this; may be given again.")
+@click.option("--slug", default="", metavar="SLUG", help="Its short name, if not the one made from its name.")
+def add(screen: Screen, name: str, type_: str, aliases: tuple[str, ...], slug: str) -> None:
+    """Make one by hand: somebody or something that memories may be about."""
+    with screen.lane() as lane:
+        made = lane.entities.add(name, type_, aliases, slug)
+    told(screen, "add", f"Added: {made.name} ({made.key})", made, f"lane entity remove {made.key}")
+
+
+@frame.command("rename", of=command)
+@click.argument("entity")
+@click.argument("name")
+def rename(screen: Screen, entity: str, name: str) -> None:
+    """Call it NAME from now on; the old name still means it, its slug stays."""
+    with screen.lane() as lane:
+        before, after = lane.entities.rename(screen.meant(entity), name)
+    undo = f"lane entity rename {after.key} {quoted(before.name)}" if after != before else ""
+    told(screen, "rename", f"{before.name} is {after.name} now ({after.key})", after, undo, {"before": before.name})
+
+
+@frame.command("merge", of=command)
+@click.argument("entity")
+@click.argument("into")
+@click.option("--anyway", is_flag=True, help="Also when the two are of different types.")
+def merge(screen: Screen, entity: str, into: str, anyway: bool) -> None:
+    """The two are one: all about ENTITY is about INTO from now on."""
+    with screen.lane() as lane:
+        one, other = lane.entities.merge(screen.meant(entity), screen.meant(into), anyway=anyway)
+    said = f"Merged: {one.name} ({one.key}) into {other.name} ({other.key})"
+    told(screen, "merge", said, other, f"lane entity split {one.key}", {"merged": one.key})
+
+
+@frame.command("split", of=command, examples=EXAMPLES_OF_SPLIT)
+@click.argument("entity")
+@click.option("--name", default="", metavar="NAME", help="What the new one is called.")
+@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="A name it takes along; may be given again.")
+@click.option("--memory", "memories", multiple=True, metavar="MEMORY", help="A memory it takes along.")
+def split(screen: Screen, entity: str, name: str, aliases: tuple[str, ...], memories: tuple[str, ...]) -> None:
+    """Take a new one out of it, with names and memories; or take a merge apart."""
+    given = screen.meant(entity)
+    with screen.lane() as lane:
+        if not (name or aliases or memories):
+            apart, into = lane.entities.unmerge(given)
+            undo = f"lane entity merge {apart.key} {into}"
+            told(screen, "split", f"Of its own again: {apart.name} ({apart.key})", apart, undo, {"from": into})
+            return
+        if not (called := name or next(iter(aliases), "")):
+            raise UsageError("what is the new one called?", hint=f'lane entity split {entity} --name "Mark Young"')
+        old = lane.entities.entity(given)
+        made = lane.entities.split(old.key, called, aliases, [screen.meant(memory) for memory in memories])
+    said = f"Split: {made.name} ({made.key}) out of {old.name} ({old.key})"
+    told(screen, "split", said, made, f"lane entity merge {made.key} {old.key}", {"from": old.key})
+
+
+@frame.command("remove", of=command)
+@click.argument("entity")
+def remove(screen: Screen, entity: str) -> None:
+    """Not known any more; memories about it stay as they are."""
+    with screen.lane() as lane:
+        gone = lane.entities.remove(screen.meant(entity))
+    aliases = "".join(f" --alias {quoted(alias)}" for alias in gone.aliases)
+    undo = f"lane entity add {quoted(gone.name)} --type {gone.type} --slug {gone.slug}{aliases}"
+    told(screen, "remove", f"Removed: {gone.name} ({gone.key})", gone, undo)

@@ -12,14 +12,15 @@ import click
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.entity.group import command, of_entity
-from memlane.surfaces.cli.entity.keys import pressed
 from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.keyboard import pressed
 from memlane.surfaces.cli.text import long_ago, many, one_line, padded, width
 from memlane.surfaces.documents import Document
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.app.entities import NameFit, OpenName
     from memlane.domain import Memory
-    from memlane.lane import Fit, Lane, Waiting
 
 ENDS = ("q", "\x03", "\x04", "\x1b")
 SKIPS = ("\r", "\n", " ")
@@ -46,17 +47,17 @@ def review(screen: Screen, answers: tuple[str, ...], project: str, everywhere: b
         if not found and not (screen.json or screen.form.asked):
             screen.say("No name waits for you.")
         elif screen.terminal and sys.stdin.isatty() and not (screen.json or screen.form.asked):
-            _Table(screen, lane, found).all()
+            _NameReview(screen, lane, found).all()
         else:
-            named = [(one, lane.knowing.that_wait(one)) for one in found]
+            named = [(one, lane.entities.that_wait(one)) for one in found]
             screen.listing("lane.entity.review/1", named, of_waiting, _columns(), {"names": len(found)})
 
 
-def _asked(lane: Lane, project: str) -> list[Waiting]:
-    return [one for one in lane.knowing.waiting() if project in ("", one.project.name, one.project.key)]
+def _asked(lane: Lane, project: str) -> list[OpenName]:
+    return [one for one in lane.entities.waiting() if project in ("", one.project.name, one.project.key)]
 
 
-def of_waiting(named: tuple[Waiting, Sequence[Memory]]) -> Document:
+def of_waiting(named: tuple[OpenName, Sequence[Memory]]) -> Document:
     one, memories = named
     return {
         "name": one.raw,
@@ -72,7 +73,7 @@ def of_waiting(named: tuple[Waiting, Sequence[Memory]]) -> Document:
 
 
 def _columns() -> list[Column]:
-    def fits(named: tuple[Waiting, Sequence[Memory]]) -> str:
+    def fits(named: tuple[OpenName, Sequence[Memory]]) -> str:
         return ", ".join(fit.entity.key for fit in named[0].fits)
 
     return [
@@ -100,7 +101,7 @@ def _answer_all(
     waiting = _asked(lane, project)
     for _name, meant in answers:
         if meant not in (NEW, NONE):
-            lane.knowing.entity(meant)
+            lane.entities.entity(meant)
     done: list[Document] = []
     for name, meant in answers:
         asked = [one for one in waiting if one.raw.casefold() == name.casefold()]
@@ -115,11 +116,11 @@ def _answer_all(
 def _answered(lane: Lane, name: str, meant: str, type_: str, project_key: str) -> Document:
     entity, settled = "", 0
     if meant == NEW:
-        made, settled = lane.calling.answer_new(name, type_, project_key)
+        made, settled = lane.entities.answer_new(name, type_, project_key)
         entity = made.key
     else:
-        settled = lane.calling.answer(name, "" if meant == NONE else meant, project_key)
-        entity = "" if meant == NONE else lane.knowing.entity(meant).key
+        settled = lane.entities.answer(name, "" if meant == NONE else meant, project_key)
+        entity = "" if meant == NONE else lane.entities.entity(meant).key
     undo = f'lane entity review --answer "{name}=ENTITY" --everywhere'
     return {
         "name": name, "entity": entity or None, "project_key": project_key, "memories": settled, "undo": undo
@@ -135,12 +136,12 @@ def _told(screen: Screen, done: Sequence[Document]) -> None:
 
 
 @dataclass(slots=True)
-class _Table:
+class _NameReview:
     """What lies before the person: one name at a time."""
 
     screen: Screen
     lane: Lane
-    found: Sequence[Waiting]
+    found: Sequence[OpenName]
     linked: int = 0
 
     def all(self) -> None:
@@ -151,18 +152,18 @@ class _Table:
                 self.screen.flush()
                 if not self._answer(one, key):
                     break
-        left = len(self.lane.knowing.waiting())
+        left = len(self.lane.entities.waiting())
         self.screen.line(f"{many(self.linked, 'memory', 'memories')} linked; {many(left, 'name')} left.")
         self.screen.line("Another answer: lane entity review --answer NAME=ENTITY --everywhere")
 
-    def _drawn(self, one: Waiting, n: int) -> Iterator[str]:
+    def _drawn(self, one: OpenName, n: int) -> Iterator[str]:
         lead = f"{n} of {len(self.found)}   "
         where = f" in {one.project.name}" if one.project.name else ""
         yield ""
         yield self.screen.styled(
             f'{lead}"{one_line(one.raw)}"{where}, {many(one.memories, "memory", "memories")}', "bold"
         )
-        for memory in self.lane.knowing.that_wait(one)[:3]:
+        for memory in self.lane.entities.that_wait(one)[:3]:
             said = memory.evidence[0].quote if memory.evidence else memory.title
             yield self.screen.cut(f'{" " * len(lead)}"{one_line(said)}"', self.screen.columns)
         yield ""
@@ -173,13 +174,13 @@ class _Table:
         always = "     everywhere, not only here: a" if one.fits and one.project.key else ""
         yield f"  s  not a name     skip: Enter{always}     quit: q"
 
-    def _told(self, fit: Fit, broad: int) -> str:
+    def _told(self, fit: NameFit, broad: int) -> str:
         last = f", last {long_ago(fit.last, self.screen.now)}" if fit.last else ""
         known = f"{many(fit.memories, 'memory', 'memories')}{last}{', same project' if fit.here else ''}"
         likely = self.screen.styled("   likely", "green") if fit.likely else ""
         return f"{padded(one_line(fit.entity.name), broad)}   {fit.entity.type:<8}  {known}{likely}"
 
-    def _answer(self, one: Waiting, key: Callable[[], str], *, everywhere: bool = False) -> bool:
+    def _answer(self, one: OpenName, key: Callable[[], str], *, everywhere: bool = False) -> bool:
         """False: enough for today."""
         while (now := key()) not in ENDS:
             if now in SKIPS:
@@ -192,7 +193,7 @@ class _Table:
                 return True
         return False
 
-    def _write(self, one: Waiting, meant: str, project_key: str) -> None:
+    def _write(self, one: OpenName, meant: str, project_key: str) -> None:
         done = _answered(self.lane, one.raw, meant, one.type, project_key)
         said = "Not a name." if meant == NONE else f"Linked: {one.raw} is {done['entity']}."
         if meant != NONE:
@@ -201,11 +202,11 @@ class _Table:
         self.screen.flush()
 
 
-def _keys(one: Waiting) -> dict[str, str]:
+def _keys(one: OpenName) -> dict[str, str]:
     """What each key answers."""
     fits = {str(number): fit.entity.key for number, fit in enumerate(one.fits, 1)}
     return {**fits, _new_key(one): NEW, "s": NONE}
 
 
-def _new_key(one: Waiting) -> str:
+def _new_key(one: OpenName) -> str:
     return str(len(one.fits) + 1) if len(one.fits) < MOST_NUMBERS else "n"

@@ -1,31 +1,16 @@
 """`lane mem`: everything a person does by hand with memories. One module for each verb or few of them."""
 
-from memlane.surfaces.cli.mem import (
-    adding,
-    editing,
-    folder,
-    forgetting,
-    listing,
-    merging,
-    moving,
-    past,
-    review,
-    showing,
-    taking_in,
-)
+from memlane.surfaces.cli.mem import card, edit, folder, group, history, notes, review, table
 from memlane.surfaces.cli.mem.group import command
 
 __all__ = [
-    "adding",
+    "card",
     "command",
-    "editing",
+    "edit",
     "folder",
-    "forgetting",
-    "listing",
-    "merging",
-    "moving",
-    "past",
+    "group",
+    "history",
+    "notes",
     "review",
-    "showing",
-    "taking_in",
+    "table",
 ]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memlane.app.home import save_settings
 from memlane.domain import Finding, Level
-from memlane.lane import save_settings
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.findings import acted, done, told
 from memlane.surfaces.cli.frame import Screen
@@ -17,7 +17,7 @@ from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import many, one_line
 
 if TYPE_CHECKING:
-    from memlane.lane import Changed, Folded, Put, Written
+    from memlane.app.folder import AgentsFileReport, FolderChange, FolderReport, FolderSize
 
 SCHEMA = "lane.mem.folder/1"
 YOURS, PAUSED = "yours", "paused"
@@ -42,13 +42,13 @@ def folder(screen: Screen, write: bool, claude_code: bool | None) -> None:
         return
     with screen.lane() as lane:
         if write:
-            tell(screen, lane.foldering.write())
+            tell(screen, lane.folder.write())
             return
-        found = lane.foldering.standing()
+        found = lane.folder.standing()
     if screen.json:
-        from memlane.lane import Written
+        from memlane.app.folder import FolderReport
 
-        _emitted(screen, found, Written())
+        _emitted(screen, found, FolderReport())
         return
     rows = [done(one.project or "you", f"{one.folder}: {_size(one.topics, one.lines)}") for one in found]
     if not rows:
@@ -61,19 +61,19 @@ def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
     if yes:
         save_settings(screen.config, {SETTING: (*named, *([here] if here not in named else []))})
         with screen.again().lane() as lane:
-            tell(screen.again(), lane.foldering.write())
-            if not lane.foldering.claude_loads():
+            tell(screen.again(), lane.folder.write())
+            if not lane.folder.claude_loads():
                 screen.note(
                     "Claude Code's own memory is switched off here, or kept in one folder: nothing was put there"
                 )
         return
     with screen.lane() as lane:
-        out, stays = lane.foldering.without_claude(here)
+        out, stays = lane.folder.without_claude(here)
     save_settings(screen.config, {SETTING: tuple(stays)})
     tell(screen.again(), out)
 
 
-def tell(screen: Screen, written: Written) -> None:
+def tell(screen: Screen, written: FolderReport) -> None:
     if screen.json:
         _emitted(screen, written.folders, written)
         return
@@ -83,7 +83,7 @@ def tell(screen: Screen, written: Written) -> None:
     told(screen, SCHEMA, [one for one in found if one not in taken])
 
 
-def _emitted(screen: Screen, folders: Sequence[Folded], written: Written) -> None:
+def _emitted(screen: Screen, folders: Sequence[FolderSize], written: FolderReport) -> None:
     """The folders, and in `meta` what people changed in them."""
     data = [
         {
@@ -108,11 +108,11 @@ def _emitted(screen: Screen, folders: Sequence[Folded], written: Written) -> Non
     screen.emit(SCHEMA, data, meta)
 
 
-def _of_change(one: Changed) -> Mapping[str, object]:
+def _of_change(one: FolderChange) -> Mapping[str, object]:
     return {"memory": one.memory.id, "title": one.memory.title, "path": str(one.path), "undo": f"lane undo {one.act}"}
 
 
-def findings_of(written: Written) -> list[Finding]:
+def findings_of(written: FolderReport) -> list[Finding]:
     """What was taken over first: it is what a person wants to know."""
     rows = [
         done(YOURS, f'"{one_line(c.memory.title)}" is as you wrote it in {c.path}', f"lane undo {c.act}")
@@ -147,7 +147,7 @@ def _size(topics: int, lines: int) -> str:
 def agents_md(screen: Screen, project: Path, off: bool) -> None:
     """Put this project's best lines into its AGENTS.md, between two marks; only when you ask, never by itself."""
     with screen.lane() as lane:
-        file = lane.foldering.agents_file
+        file = lane.folder.agents_file
         put = file.take_out(project.resolve()) if off else file.write(project.resolve())
     if screen.json:
         data = {"path": str(put.path), "lines": list(put.lines), "changed": put.changed}
@@ -156,7 +156,7 @@ def agents_md(screen: Screen, project: Path, off: bool) -> None:
         told(screen, "lane.mem.agents-md/1", [_told_of(put, off=off)])
 
 
-def _told_of(put: Put, *, off: bool) -> Finding:
+def _told_of(put: AgentsFileReport, *, off: bool) -> Finding:
     if off or not put.lines:
         there = "nothing of ours is in it" if off else "nothing is known here yet"
         return done("agents-md", f"{put.path}: {'our lines are out' if put.changed else there}")

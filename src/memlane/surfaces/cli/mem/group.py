@@ -1,18 +1,24 @@
-"""The noun itself, and how an act by hand is told: what it did, and what takes it back."""
+"""`lane mem` and its verbs that change a state: pause, resume, restore, forget. Each says what undoes it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import one_line
+from memlane.surfaces.cli.text import cut, many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Acted, Lane
+    from memlane.app import Lane
+    from memlane.app.memories import ActEffect
+if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.app.memories import ErasePlan
 
 command = frame.group("The memories there are: see, correct, review, take out, take back.")
 
@@ -30,7 +36,7 @@ def undo_of(act: str) -> str | None:
     return f"lane undo {act}" if act else None
 
 
-def told(screen: Screen, schema: str, acted: Acted, done: str, meta: Mapping[str, object] | None = None) -> None:
+def told(screen: Screen, schema: str, acted: ActEffect, done: str, meta: Mapping[str, object] | None = None) -> None:
     """Several memories, each with what became of it."""
     if screen.json:
         documents = [of_memory(memory) for memory in acted.after]
@@ -48,3 +54,104 @@ def told(screen: Screen, schema: str, acted: Acted, done: str, meta: Mapping[str
 def told_undo(screen: Screen, act: str) -> None:
     if act and screen.terminal and not screen.json:
         screen.line(f"  undo: lane undo {act}")
+
+
+@frame.command("pause", of=command)
+@click.argument("memories", nargs=-1, required=True)
+def pause(screen: Screen, memories: tuple[str, ...]) -> None:
+    """Keep it, and tell it to nobody until it is resumed."""
+    names = [screen.meant(name) for name in memories]
+    with screen.lane() as lane:
+        acted = lane.memories.pause(names)
+    told(screen, "lane.mem.pause/1", acted, "Paused")
+
+
+@frame.command("resume", of=command)
+@click.argument("memories", nargs=-1, required=True)
+def resume(screen: Screen, memories: tuple[str, ...]) -> None:
+    """End a pause: it stands where it stood before."""
+    names = [screen.meant(name) for name in memories]
+    with screen.lane() as lane:
+        persons_word(lane, "resume", names)
+        acted = lane.memories.resume(names)
+    told(screen, "lane.mem.resume/1", acted, "Resumed")
+
+
+@frame.command("restore", of=command)
+@click.argument("memories", nargs=-1, required=True)
+def restore(screen: Screen, memories: tuple[str, ...]) -> None:
+    """Bring a forgotten memory back, or one that was replaced or retired."""
+    names = [screen.meant(name) for name in memories]
+    with screen.lane() as lane:
+        persons_word(lane, "restore", names)
+        acted = lane.memories.restore(names)
+    told(screen, "lane.mem.restore/1", acted, "Restored")
+
+
+@frame.command("forget", of=command)
+@click.argument("memories", nargs=-1, required=True)
+@click.option("--now", is_flag=True, help="For good: its text leaves journal and index.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, yes: bool) -> None:
+    """Take it out of everything we answer with. `lane mem restore` brings it back until --now."""
+    names = [screen.meant(name) for name in memories]
+    with screen.lane() as lane:
+        if lane.home.agent and not dry_run:
+            _ask_for(screen, lane, names, now=now)
+            return
+        if not now and not dry_run:
+            acted = lane.memories.forget(names)
+            told(screen, "lane.mem.forget/1", acted, "Forgotten", {"now": False, "done": True})
+            return
+        plan = lane.memories.plan_gone(names)
+        for line in _plan(plan, now=now):
+            screen.say(line)
+        if dry_run or not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
+            screen.say("Nothing was changed.")
+            _left(screen, plan, now=now, done=False)
+            return
+        lane.memories.forget_for_good(plan)
+        lane.folder.write()  # it stands on a page too
+    _left(screen, plan, now=True, done=True)
+
+
+def _ask_for(screen: Screen, lane: Lane, names: Sequence[str], *, now: bool) -> None:
+    """An agent in its own shell asks; the person answers in `lane mem review`, as with every other wish of an agent."""
+    if now:
+        persons_word(lane, "forget --now", names)
+    asked = [lane.memories.proposals.forget(name, lane.home.agent) for name in names]
+    if screen.json:
+        meta = {"now": False, "done": False, "undo": None, "waits_for": "lane mem review"}
+        screen.emit("lane.mem.forget/1", [of_memory(memory) for memory in asked], meta)
+        return
+    for memory in asked:
+        screen.record(memory.id, memory.state.value, memory.title)
+    screen.say(f"{lane.home.agent} asked for it: it waits for a person's yes (lane mem review)")
+
+
+def _plan(plan: ErasePlan, *, now: bool) -> list[str]:
+    named = [f'{memory.id} "{cut(one_line(memory.title), 60)}"' for memory in plan.memories]
+    if not now:
+        return [f"{name} would no longer be recalled; its text stays" for name in named]
+    found = [f"{', '.join(named)}: the text leaves {many(plan.lines, 'journal line')} and the index"]
+    if plan.recalls:
+        found[0] += f", {many(plan.recalls, 'recall')} among them; that it was shown stays"
+    if plan.runs:
+        found.append(f"What was said stays in its run: lane forget {' '.join(plan.runs)} --now takes that out too.")
+    if plan.merged_into:
+        found.append(f"{', '.join(plan.merged_into)} was merged from it and keeps its evidence.")
+    return found
+
+
+def _left(screen: Screen, plan: ErasePlan, *, now: bool, done: bool) -> None:
+    if screen.json:
+        meta = {"now": now, "done": done, "undo": None, "lines": plan.lines, "recalls": plan.recalls}
+        data = [of_memory(memory) for memory in plan.memories] if not done else []
+        screen.emit("lane.mem.forget/1", data, {**meta, "gone": [m.id for m in plan.memories] if done else []})
+        return
+    for memory in plan.memories if done else ():
+        if screen.terminal:
+            screen.line(f"Gone for good: {memory.id}")
+        else:
+            screen.record(memory.id, "forgotten", "")

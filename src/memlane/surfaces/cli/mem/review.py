@@ -13,16 +13,16 @@ from memlane.domain import Memory, State
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.mem.editing import in_editor
+from memlane.surfaces.cli.keyboard import Keyboard
+from memlane.surfaces.cli.mem.card import card_of, drawn
+from memlane.surfaces.cli.mem.edit import in_editor
 from memlane.surfaces.cli.mem.group import command, persons_word, told
-from memlane.surfaces.cli.mem.listing import columns
-from memlane.surfaces.cli.mem.showing import card_of, drawn
-from memlane.surfaces.cli.pressing import Pressing
+from memlane.surfaces.cli.mem.table import columns
 from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 KEYS = "y keep  n forget  e edit  p pause  s skip  u undo  q quit"
 DONE = {"y": "kept", "n": "forgotten", "p": "paused"}
@@ -35,7 +35,7 @@ def keep(screen: Screen, memories: tuple[str, ...]) -> None:
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         persons_word(lane, "keep", names)
-        acted = lane.editing.keep(names)
+        acted = lane.memories.keep(names)
     told(screen, "lane.mem.keep/1", acted, "Kept")
 
 
@@ -44,28 +44,28 @@ def keep(screen: Screen, memories: tuple[str, ...]) -> None:
 def review(screen: Screen, limit: int | None) -> None:
     """Held memories, the surest first: keep, forget, edit or pause each with one key."""
     with screen.lane() as lane:
-        held = sorted(lane.remembering.memories([State.HELD]), key=lambda m: (-m.confidence, m.id))
-        wanted_gone = [lane.remembering.memory(id) for id in lane.proposing.to_forget()]
+        held = sorted(lane.memories.all([State.HELD]), key=lambda m: (-m.confidence, m.id))
+        wanted_gone = [lane.memories.get(id) for id in lane.memories.proposals.to_forget()]
         found = [*held, *(memory for memory in wanted_gone if memory.state is not State.HELD)][:limit]
         if screen.json:
             screen.emit("lane.mem.review/1", [of_memory(memory) for memory in found], {"memories": len(found)})
         elif not found:
             screen.say("Nothing waits for you.")
         elif screen.terminal and sys.stdin.isatty():
-            _Table(screen, lane, found).all()
+            _MemoryReview(screen, lane, found).all()
         else:
             screen.remember_list([memory.id for memory in found])
             screen.listing("lane.mem.review/1", found, of_memory, columns(screen, found))
 
 
 @dataclass(slots=True)
-class _Table:
+class _MemoryReview:
     """What lies before the person: one memory at a time, and the way back."""
 
     screen: Screen
     lane: Lane
     found: list[Memory]
-    pressing: Pressing = field(default_factory=Pressing)
+    pressing: Keyboard = field(default_factory=Keyboard)
     at: int = 0
     answered: list[tuple[int, str, str]] = field(default_factory=list[tuple[int, str, str]])  # where, key, act
 
@@ -76,15 +76,15 @@ class _Table:
                 break
         counted = Counter(DONE[key] for _at, key, _act in self.answered)
         told = ", ".join(f"{count} {what}" for what, count in counted.items()) or "nothing changed"
-        left = len(self.lane.remembering.memories([State.HELD]))
+        left = len(self.lane.memories.all([State.HELD]))
         self.screen.line(f"{told}; {many(left, 'memory', 'memories')} held.")
 
     def _show(self) -> None:
-        memory = self.lane.remembering.memory(self.found[self.at].id)
+        memory = self.lane.memories.get(self.found[self.at].id)
         self.screen.line()
         for line in drawn(self.screen, card_of(self.lane, memory)):
             self.screen.line(line)
-        if wish := self.lane.proposing.to_forget().get(memory.id):
+        if wish := self.lane.memories.proposals.to_forget().get(memory.id):
             because = f": {one_line(wish.because)}" if wish.because else ""
             self.screen.line(f"{one_line(wish.by) or 'an agent'} proposes to forget it{because}")
         self.screen.line()
@@ -112,14 +112,14 @@ class _Table:
     def _edit(self, memory: str) -> None:
         """What went wrong in the editor ends the edit, not the review."""
         try:
-            in_editor(self.screen, self.lane, self.lane.remembering.memory(memory))
+            in_editor(self.screen, self.lane, self.lane.memories.get(memory))
         except UsageError as error:
             self.screen.say(f"{error.message}: {error.hint}")
 
     def _move(self, key: str, memory: str) -> None:
-        editing = self.lane.editing
+        editing = self.lane.memories
         act = {"y": editing.keep, "n": editing.forget, "p": editing.pause}[key]([memory]).act
-        self.lane.proposing.settled(memory)
+        self.lane.memories.proposals.settled(memory)
         self.answered.append((self.at, key, act))
         self.screen.line(f"{DONE[key].capitalize()}.")
 
@@ -129,5 +129,5 @@ class _Table:
             return
         self.at, _key, act = self.answered.pop()
         if act:
-            self.lane.undoing.undo(self.lane.undoing.act(act))
+            self.lane.acts.undo(self.lane.acts.get(act))
         self.screen.line("Taken back.")

@@ -17,16 +17,16 @@ INTERRUPTED = 130
 def pick(screen: Screen, words: str, given: Mapping[str, object]) -> None:
     """Until they leave; the question is then printed as a command, the screen is as it was."""
     _needs_a_terminal(screen)
-    from memlane.surfaces.cli.picker.looking import Looking
-    from memlane.surfaces.cli.picker.loop import Loop
+    from memlane.surfaces.cli.picker.lookup import PickerLookup
+    from memlane.surfaces.cli.picker.loop import PickerLoop
     from memlane.surfaces.cli.picker.terminal import Terminal
     from memlane.surfaces.cli.picker.view import opened
 
     with screen.lane() as lane:
-        lane.reading.indexed_share()  # where nothing is set up it is said before anything is drawn
+        lane.search.indexed_share()  # where nothing is set up it is said before anything is drawn
     terminal = Terminal()
-    looking = Looking(screen, terminal.wake)
-    loop = Loop(screen, terminal, looking, opened(words, given))
+    looking = PickerLookup(screen, terminal.wake)
+    loop = PickerLoop(screen, terminal, looking, opened(words, given))
     try:
         with terminal.taken():
             left = loop.run()

@@ -8,24 +8,24 @@ from dataclasses import replace
 
 from memlane.errors import LaneError
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.picker.draw import Drawing
-from memlane.surfaces.cli.picker.looking import Looking
+from memlane.surfaces.cli.output import show_from
+from memlane.surfaces.cli.picker.bindings import ViewBounds, pressed
+from memlane.surfaces.cli.picker.lookup import PickerLookup
 from memlane.surfaces.cli.picker.paint import plain
-from memlane.surfaces.cli.picker.press import Around, pressed
+from memlane.surfaces.cli.picker.panes import PickerFrame
 from memlane.surfaces.cli.picker.terminal import GONE, Terminal
-from memlane.surfaces.cli.picker.view import Answer, Focus, Preview, Question, View
-from memlane.surfaces.cli.printing import show_from
+from memlane.surfaces.cli.picker.view import Focus, PickerAnswer, PickerQuestion, PickerView, Preview
 from memlane.surfaces.cli.text import one_line
 
 REST = 0.06  # seconds without a key after which a question is asked
 
 
-class Loop:
-    def __init__(self, screen: Screen, terminal: Terminal, looking: Looking, view: View) -> None:
+class PickerLoop:
+    def __init__(self, screen: Screen, terminal: Terminal, looking: PickerLookup, view: PickerView) -> None:
         self._screen, self._terminal, self._looking = screen, terminal, looking
         self.view = view
-        self._answer: Answer | None = None
-        self._asked: tuple[Question, Future[Answer]] | None = None
+        self._answer: PickerAnswer | None = None
+        self._asked: tuple[PickerQuestion, Future[PickerAnswer]] | None = None
         self._preview = Preview()
         self._reading: tuple[str, Future[Preview]] | None = None
         self._width = 0  # of the preview that was read
@@ -87,19 +87,19 @@ class Loop:
 
     # -- drawing and doing -------------------------------------------------------------------------------------------
 
-    def _drawing(self) -> Drawing:
+    def _drawing(self) -> PickerFrame:
         columns, rows = self._terminal.size
-        return Drawing(self._screen, self.view, self._answer, self._preview, columns, rows)
+        return PickerFrame(self._screen, self.view, self._answer, self._preview, columns, rows)
 
     def _preview_width(self) -> int:
         """Read once for the room it has while the hits are looked at; other panes may hide it for a while."""
         drawing = self._drawing()
         return replace(drawing, view=replace(self.view, focus=Focus.HITS)).panes.preview.width
 
-    def _around(self) -> Around:
+    def _around(self) -> ViewBounds:
         panes = self._drawing().panes
         here = self._preview.address == self._address()
-        return Around(
+        return ViewBounds(
             hits=len(self._answer.hits) if self._answer else 0,
             hits_shown=panes.hits_shown,
             preview=[plain(line) for line in self._preview.lines] if here else (),

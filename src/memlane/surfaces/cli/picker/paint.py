@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from memlane.domain.words import terms
+from memlane.domain.tokenizer import terms
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import cut, width
 

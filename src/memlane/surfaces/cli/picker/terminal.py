@@ -16,7 +16,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from memlane.surfaces.cli.picker.keys import Keys
+from memlane.surfaces.cli.keyboard import Keys
 from memlane.surfaces.cli.picker.paint import Picture
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[2J"  # another screen, no wrapping, pastes marked

@@ -1,4 +1,4 @@
-"""What a person is looking at in the picker: the question, where they are in it, and how it would be typed."""
+"""What a person is looking at in the picker: the line they type, the question, and where they are in it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,55 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from memlane.surfaces.cli.choices import AUTHORS
-from memlane.surfaces.cli.meaning import MODES
-from memlane.surfaces.cli.picker.field import Field
+from memlane.surfaces.cli.filters import AUTHORS
+from memlane.surfaces.cli.search_report import MODES
+
+LONGEST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    text: str = ""
+    at: int = 0
+
+    @classmethod
+    def holding(cls, text: str) -> Field:
+        return cls(text, len(text))
+
+    def pressed(self, key: str) -> Field | None:
+        """After this key; None when it is no key of a line."""
+        if len(key) == 1:
+            return self._put(key)
+        return {
+            "<backspace>": self._cut(self.at - 1, self.at),
+            "<delete>": self._cut(self.at, self.at + 1),
+            "<left>": self._to(self.at - 1),
+            "<right>": self._to(self.at + 1),
+            "<home>": self._to(0),
+            "<ctrl-a>": self._to(0),
+            "<end>": self._to(len(self.text)),
+            "<ctrl-e>": self._to(len(self.text)),
+            "<ctrl-u>": self._cut(0, self.at),
+            "<ctrl-k>": self._cut(self.at, len(self.text)),
+            "<ctrl-w>": self._cut(self._word_before(), self.at),
+        }.get(key)
+
+    def _put(self, character: str) -> Field:
+        if len(self.text) >= LONGEST:
+            return self
+        return Field(self.text[: self.at] + character + self.text[self.at :], self.at + 1)
+
+    def _cut(self, begin: int, end: int) -> Field:
+        begin = max(0, begin)
+        return Field(self.text[:begin] + self.text[end:], begin)
+
+    def _to(self, at: int) -> Field:
+        return Field(self.text, max(0, min(at, len(self.text))))
+
+    def _word_before(self) -> int:
+        before = self.text[: self.at].rstrip()
+        return before.rfind(" ") + 1
+
 
 CYCLES: Mapping[str, Sequence[str]] = {"mode": MODES, "sort": ("best", "new"), "author": ("", *AUTHORS)}
 FILTERS = ("mode", "sort", "agent", "project", "machine", "since", "until", "tag", "author", "tool", "file")
@@ -28,7 +74,7 @@ class Focus(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PickerQuestion:
     """What is looked for: two that are equal have the same answer."""
 
     words: str
@@ -42,7 +88,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PickerChoice:
     """One line to choose from."""
 
     address: str
@@ -53,11 +99,11 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PickerAnswer:
     """What was found for one question, with what is to be said about it."""
 
-    question: Question
-    hits: Sequence[Choice] = ()
+    question: PickerQuestion
+    hits: Sequence[PickerChoice] = ()
     said: str = ""
     notes: Sequence[str] = ()
     wanted: frozenset[str] = frozenset()
@@ -73,7 +119,7 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PickerView:
     query: Field
     filters: Mapping[str, str]
     focus: Focus = Focus.HITS
@@ -87,8 +133,8 @@ class View:
     act: str = ""  # what is to be done now: leave, stop, open, copy, redraw, suspend
 
     @property
-    def question(self) -> Question:
-        return Question(self.query.text.strip(), tuple((name, self.filters[name].strip()) for name in FILTERS))
+    def question(self) -> PickerQuestion:
+        return PickerQuestion(self.query.text.strip(), tuple((name, self.filters[name].strip()) for name in FILTERS))
 
     @property
     def command_line(self) -> str:
@@ -102,5 +148,5 @@ class View:
         return shlex.join([*words, "--", asked] if odd else words)
 
 
-def opened(words: str, given: Mapping[str, object]) -> View:
-    return View(Field.holding(words), {name: str(given.get(name) or "") for name in FILTERS})
+def opened(words: str, given: Mapping[str, object]) -> PickerView:
+    return PickerView(Field.holding(words), {name: str(given.get(name) or "") for name in FILTERS})

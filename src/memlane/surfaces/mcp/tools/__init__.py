@@ -7,12 +7,18 @@ from dataclasses import dataclass
 
 from memlane.domain import Scope, Type
 from memlane.surfaces import schema
-from memlane.surfaces.mcp.desk import Desk, Given, Said
-from memlane.surfaces.mcp.tools.catching import catch_next, catch_submit
-from memlane.surfaces.mcp.tools.finding import read_run, search
-from memlane.surfaces.mcp.tools.knowing import entities
-from memlane.surfaces.mcp.tools.recalling import feedback, recall, record_outcome
-from memlane.surfaces.mcp.tools.remembering import forget, remember
+from memlane.surfaces.mcp.desk import AgentDesk, Given, ToolAnswer
+from memlane.surfaces.mcp.tools.memories import (
+    catch_next,
+    catch_submit,
+    entities,
+    feedback,
+    forget,
+    recall,
+    record_outcome,
+    remember,
+)
+from memlane.surfaces.mcp.tools.runs import read_run, search
 from memlane.surfaces.schema import Schema, given
 
 
@@ -23,7 +29,7 @@ class Tool:
     title: str
     what: str
     takes: Schema
-    do: Callable[[Desk, Given], Said]
+    do: Callable[[AgentDesk, Given], ToolAnswer]
     writes: bool = False
 
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import STANDING, Memory, Order, RunSummary, Selection
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import DAY, Schema
-from memlane.surfaces.web.days import day_of, midnight
+from memlane.surfaces.web.dates import day_of, midnight
 from memlane.surfaces.web.pages.runs import EVERY
-from memlane.surfaces.web.views import View, field, number, view
+from memlane.surfaces.web.views import PageView, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 LEVELS = 4
 ON_A_DAY = 200  # memories
@@ -32,7 +32,7 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class CalendarDay:
     """`level` 0 is nothing, 4 as much as on the fullest days."""
 
     at: date
@@ -44,11 +44,11 @@ class Day:
         return f"{self.at.day} {self.at:%B %Y}"
 
 
-def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+def page(lane: Lane, want: RouteRequest) -> PageView:
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, what = lane.home.clock().astimezone(), field(want, "what") or "turns"
-    runs = lane.reading.runs(RunFilter(limit=EVERY))
+    runs = lane.runs.select(RunFilter(limit=EVERY))
     counted = _counted(what, runs)
     years = _years_of_memories(lane, now.year) if what == "memories" else {day.year for day in counted}
     year = number(want, "year", max(years, default=now.year))
@@ -85,7 +85,7 @@ def _counted(what: str, runs: Sequence[RunSummary]) -> Mapping[date, int]:
 
 
 def _years_of_memories(lane: Lane, now: int) -> set[int]:
-    ends = (lane.remembering.found(Selection(states=STANDING, order=o, limit=1)) for o in (Order.OLD, Order.YOUNG))
+    ends = (lane.memories.select(Selection(states=STANDING, order=o, limit=1)) for o in (Order.OLD, Order.YOUNG))
     years = [memory.formed_at.astimezone().year for some in ends for memory in some]
     return set(range(years[0], years[1] + 1)) if years else {now}
 
@@ -93,26 +93,28 @@ def _years_of_memories(lane: Lane, now: int) -> set[int]:
 def _formed(lane: Lane, year: int) -> Mapping[date, int]:
     days = [date(year, 1, 1) + timedelta(days=n) for n in range(365 + isleap(year))]
     edges = [*map(midnight, days), midnight(days[-1], 1)]
-    counts = lane.remembering.over_time(edges)
+    counts = lane.memories.over_time(edges)
     return {day: count for day, by in zip(days, counts, strict=True) if (count := sum(by.values()))}
 
 
 def _formed_on(lane: Lane, day: date) -> Sequence[Memory]:
     which = Selection(states=STANDING, since=midnight(day), until=midnight(day, 1), order=Order.YOUNG, limit=ON_A_DAY)
-    return lane.remembering.found(which)
+    return lane.memories.select(which)
 
 
-def _weeks(year: int, counted: Mapping[date, int], today: date) -> Sequence[Sequence[Day | None]]:
+def _weeks(year: int, counted: Mapping[date, int], today: date) -> Sequence[Sequence[CalendarDay | None]]:
     """Seven rows, Monday first; None where the year has no such day, or it has not come yet."""
     steps = _steps([count for day, count in counted.items() if day.year == year and count])
     first = date(year, 1, 1)
     start = first - timedelta(days=first.weekday())
-    rows: list[list[Day | None]] = [[] for _ in DAYS]
+    rows: list[list[CalendarDay | None]] = [[] for _ in DAYS]
     for n in range(53 * 7 if (start + timedelta(days=53 * 7)).year > year else 54 * 7):
         day = start + timedelta(days=n)
         there = day.year == year and day <= today
         count = counted.get(day, 0)
-        rows[n % 7].append(Day(day, count, sum(count > step for step in steps) if count else 0) if there else None)
+        rows[n % 7].append(
+            CalendarDay(day, count, sum(count > step for step in steps) if count else 0) if there else None
+        )
     return rows
 
 

@@ -9,15 +9,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memlane.domain import Entity
+from memlane.errors import NotFoundError
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
-from memlane.surfaces.schema import MEMORY, Schema
-from memlane.surfaces.web.facets import Facet
-from memlane.surfaces.web.months import Month, months
-from memlane.surfaces.web.views import Done, View, field, number, view
+from memlane.surfaces.api import RouteRequest
+from memlane.surfaces.schema import MEMORY, PROJECT, Schema
+from memlane.surfaces.web.dates import Month, months
+from memlane.surfaces.web.formats import many
+from memlane.surfaces.web.views import ActReport, Facet, PageView, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import About, Lane, Listed
+    from memlane.app import Lane
+    from memlane.app.entities import EntityMemories, EntityRow
+if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.domain import Memory
 
 LISTED = 100
 SHOWN = 40  # memories of one, unless all are asked for
@@ -43,7 +48,7 @@ ORIGINS = {"run": "named in runs", "hand": "made by hand", "folder": "has a page
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class EntityNeighbour:
     """Another one in the same Memories."""
 
     key: str
@@ -52,8 +57,8 @@ class Beside:
     times: int
 
 
-def page(lane: Lane, want: Want) -> View:
-    at, every = number(want, "page", 1), lane.knowing.entities()
+def page(lane: Lane, want: RouteRequest) -> PageView:
+    at, every = number(want, "page", 1), lane.entities.entities()
     inside = [about for about in every if _says(about, field(want, "q")) and (about.memories or field(want, "all"))]
     chosen = _ordered([one for one in inside if field(want, "type") in ("", one.entity.type)], field(want, "sort"))
     return view(
@@ -65,15 +70,15 @@ def page(lane: Lane, want: Want) -> View:
         silent=sum(not about.memories for about in every),
         facets=[_facet(inside, field(want, "type"))],
         chips=[(name, value) for name in ("q", "type") if (value := field(want, name))],
-        waiting=len(lane.knowing.waiting()),
-        broken=lane.knowing.broken,
+        waiting=len(lane.entities.waiting()),
+        broken=lane.entities.broken,
         types=sorted({about.entity.type for about in every} | {"person", "business", "project"}),
         page=at,
         pages=max(1, -(-len(chosen) // LISTED)),
     )
 
 
-def _says(about: Listed, words: str) -> bool:
+def _says(about: EntityRow, words: str) -> bool:
     if not words:
         return True
     entity = about.entity
@@ -81,7 +86,7 @@ def _says(about: Listed, words: str) -> bool:
     return all(word in text for word in words.casefold().split())
 
 
-def _ordered(found: Sequence[Listed], by: str) -> Sequence[Listed]:
+def _ordered(found: Sequence[EntityRow], by: str) -> Sequence[EntityRow]:
     match by:
         case "name":
             return sorted(found, key=lambda about: about.entity.name.casefold())
@@ -91,7 +96,7 @@ def _ordered(found: Sequence[Listed], by: str) -> Sequence[Listed]:
             return sorted(found, key=lambda a: (a.entity.type == "file", -a.memories, a.entity.name.casefold()))
 
 
-def _facet(found: Sequence[Listed], chosen: str) -> Facet:
+def _facet(found: Sequence[EntityRow], chosen: str) -> Facet:
     counted = Counter(about.entity.type for about in found)
     return Facet("type", counted.most_common(), 0, chosen)
 
@@ -99,10 +104,10 @@ def _facet(found: Sequence[Listed], chosen: str) -> Facet:
 # -- one of them -------------------------------------------------------------------------------------------------------
 
 
-def one(lane: Lane, want: Want) -> View:
-    about = lane.knowing.about(field(want, "of"))
+def one(lane: Lane, want: RouteRequest) -> PageView:
+    about = lane.entities.about(field(want, "of"))
     entity = about.entity
-    known = {each.entity.key: each.entity for each in lane.knowing.entities()}
+    known = {each.entity.key: each.entity for each in lane.entities.entities()}
     shown = sorted(about.memories, key=lambda memory: memory.last_observed_at, reverse=True)
     return view(
         "entity.html",
@@ -111,24 +116,24 @@ def one(lane: Lane, want: Want) -> View:
         entity=entity,
         origin=ORIGINS.get(entity.origin, entity.origin),
         memories=shown if field(want, "all") else shown[:SHOWN],
-        runs=lane.knowing.runs_about(about, RUNS),
+        runs=lane.entities.runs_about(about, RUNS),
         beside=_beside(about, known),
         months=_months(about, lane.home.clock()),
         others=[each for each in known.values() if each.key != entity.key and each.type != "file"],
-        answers=[answer for answer in lane.knowing.answers() if answer.entity == entity.key],
+        answers=[answer for answer in lane.entities.answers() if answer.entity == entity.key],
     )
 
 
-def _beside(about: About, known: Mapping[str, Entity]) -> Sequence[Beside]:
+def _beside(about: EntityMemories, known: Mapping[str, Entity]) -> Sequence[EntityNeighbour]:
     counted = Counter[str]()
     for memory in about.memories:
         counted.update({f"{each.type}:{each.slug}" for each in memory.related_entities if each.resolved})
     mine = {about.entity.key, *about.merged}
     found = [(known[key], times) for key, times in counted.most_common() if key in known and key not in mine]
-    return [Beside(entity.key, entity.name, entity.type, times) for entity, times in found[:BESIDE]]
+    return [EntityNeighbour(entity.key, entity.name, entity.type, times) for entity, times in found[:BESIDE]]
 
 
-def _months(about: About, now: datetime) -> Sequence[Month]:
+def _months(about: EntityMemories, now: datetime) -> Sequence[Month]:
     return months([memory.formed_at for memory in about.memories], now)
 
 
@@ -141,35 +146,87 @@ def address(key: str) -> str:
     return f"/entity?{urlencode({'of': key})}"
 
 
-def add(lane: Lane, want: Want) -> Done:
+def add(lane: Lane, want: RouteRequest) -> ActReport:
     aliases = [alias.strip() for alias in field(want, "aliases").split(",") if alias.strip()]
-    made = lane.calling.add(field(want, "name"), field(want, "type"), aliases)
-    return Done(f"Added: {made.name}.", lane.undoing.act(made.key).id, address(made.key))
+    made = lane.entities.add(field(want, "name"), field(want, "type"), aliases)
+    return ActReport(f"Added: {made.name}.", lane.acts.get(made.key).id, address(made.key))
 
 
-def rename(lane: Lane, want: Want) -> Done:
-    before, after = lane.calling.rename(field(want, "of"), field(want, "name"))
+def rename(lane: Lane, want: RouteRequest) -> ActReport:
+    before, after = lane.entities.rename(field(want, "of"), field(want, "name"))
     if before == after:
-        return Done("Nothing has changed.")
-    return Done(f"{before.name} is {after.name} now; the old name still means it.", lane.undoing.act(after.key).id)
+        return ActReport("Nothing has changed.")
+    return ActReport(f"{before.name} is {after.name} now; the old name still means it.", lane.acts.get(after.key).id)
 
 
-def merge(lane: Lane, want: Want) -> Done:
-    gone, into = lane.calling.merge(field(want, "of"), field(want, "into"), anyway=bool(field(want, "anyway")))
-    return Done(f"{gone.name} and {into.name} are one now.", lane.undoing.act(gone.key).id, address(into.key))
+def merge(lane: Lane, want: RouteRequest) -> ActReport:
+    gone, into = lane.entities.merge(field(want, "of"), field(want, "into"), anyway=bool(field(want, "anyway")))
+    return ActReport(f"{gone.name} and {into.name} are one now.", lane.acts.get(gone.key).id, address(into.key))
 
 
-def unmerge(lane: Lane, want: Want) -> Done:
-    apart, _into = lane.calling.unmerge(field(want, "of"))
-    return Done(f"Of its own again: {apart.name}.", lane.undoing.act(apart.key).id)
+def unmerge(lane: Lane, want: RouteRequest) -> ActReport:
+    apart, _into = lane.entities.unmerge(field(want, "of"))
+    return ActReport(f"Of its own again: {apart.name}.", lane.acts.get(apart.key).id)
 
 
-def split(lane: Lane, want: Want) -> Done:
+def split(lane: Lane, want: RouteRequest) -> ActReport:
     memory = field(want, "memory")
-    made = lane.calling.split(field(want, "of"), field(want, "name"), (), [memory] if memory else ())
-    return Done(f"Split off: {made.name}. Merging the two takes it back.", "", address(made.key))
+    made = lane.entities.split(field(want, "of"), field(want, "name"), (), [memory] if memory else ())
+    return ActReport(f"Split off: {made.name}. Merging the two takes it back.", "", address(made.key))
 
 
-def remove(lane: Lane, want: Want) -> Done:
-    gone = lane.calling.remove(field(want, "of"))
-    return Done(f"Not known any more: {gone.name}. Memories stay.", lane.undoing.act(gone.key).id, "/entities")
+def remove(lane: Lane, want: RouteRequest) -> ActReport:
+    gone = lane.entities.remove(field(want, "of"))
+    return ActReport(f"Not known any more: {gone.name}. Memories stay.", lane.acts.get(gone.key).id, "/entities")
+
+
+NEW, NONE = "new", "not-a-name"
+NAMES_SHOWN = 20  # at a time
+QUOTED = 3  # memories of a name
+ANSWER: Mapping[str, Schema] = {
+    "name": schema.text("as it was written", 200),
+    "meant": schema.text("type:slug, new, or not-a-name", 400),
+    "project": schema.maybe(PROJECT, "the project it was asked in"),
+    "everywhere": schema.text("on: in every project", 10, least=0),
+}
+
+
+def review(lane: Lane, _want: RouteRequest) -> PageView:
+    found = lane.entities.waiting()
+    shown = [(one, _quotes(lane.entities.that_wait(one))) for one in found[:NAMES_SHOWN]]
+    return view(
+        "names.html",
+        "Names",
+        waiting=shown,
+        total=len(found),
+        memories=sum(one.memories for one in found),
+        answers=list(reversed(lane.entities.answers()))[:NAMES_SHOWN],
+    )
+
+
+def _quotes(memories: Sequence[Memory]) -> Sequence[tuple[str, str, str]]:
+    """Words, the Memory they led to, and where they stand."""
+    found = list[tuple[str, str, str]]()
+    for memory in memories[:QUOTED]:
+        evidence = memory.evidence[0] if memory.evidence else None
+        step = evidence.step.rpartition("#")[2] if evidence else ""
+        link = f"/runs/{evidence.run}?at={step}#{step}" if evidence and step.startswith("t") else ""
+        found.append((evidence.quote if evidence and evidence.quote else memory.title, memory.id, link))
+    return found
+
+
+def answer(lane: Lane, want: RouteRequest) -> ActReport:
+    raw, meant, everywhere = field(want, "name"), field(want, "meant"), bool(field(want, "everywhere"))
+    asked = [one for one in lane.entities.waiting() if one.raw.casefold() == raw.casefold()]
+    here = next((one for one in asked if one.project.name == field(want, "project")), None)
+    anew = everywhere and any(one.raw.casefold() == raw.casefold() for one in lane.entities.answers())
+    if here is None and not anew:
+        raise NotFoundError(f"nobody asks who {raw} is there", hint="lane entity review")
+    where = "" if everywhere or here is None else here.project.key
+    if meant == NEW:
+        made, settled = lane.entities.answer_new(raw, here.type if here else "", where)
+        return ActReport(f"{made.name} is somebody new, in {many(settled, 'memory', 'memories')}.")
+    settled = lane.entities.answer(raw, "" if meant == NONE else meant, where)
+    if meant == NONE:
+        return ActReport(f"“{raw}” is not a name.")
+    return ActReport(f"“{raw}” is {lane.entities.entity(meant).name}, in {many(settled, 'memory', 'memories')}.")

@@ -6,34 +6,35 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memlane.domain import Finding, Level
-from memlane.surfaces.acted import about, said
-from memlane.surfaces.api import Want
-from memlane.surfaces.web.look import one_line
-from memlane.surfaces.web.views import View, view
+from memlane.surfaces.api import RouteRequest
+from memlane.surfaces.phrases import about, said
+from memlane.surfaces.web.formats import one_line
+from memlane.surfaces.web.views import PageView, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Act, Lane
+    from memlane.app import Lane
+    from memlane.app.acts import Act
 
 LOGGED = 100  # acts
 ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
 
 
-def page(lane: Lane, _want: Want) -> View:
+def page(lane: Lane, _want: RouteRequest) -> PageView:
     """What is known at once. Looking at everything takes a moment: it comes as a part of its own."""
-    acts = lane.undoing.acts()[:LOGGED]
-    titles = lane.remembering.titles(name for act in acts for name in (*act.names, *about(act)))
+    acts = lane.acts.all()[:LOGGED]
+    titles = lane.memories.titles(name for act in acts for name in (*act.names, *about(act)))
     return view(
         "health.html",
         "Health",
-        standing=lane.standing.now(),
+        standing=lane.health.now(),
         acts=[(act, _told(act, titles), undoable(act)) for act in acts],
         home=str(lane.config.home),
         archive=str(lane.config.archive_base),
     )
 
 
-def look(lane: Lane, _want: Want) -> View:
-    found = lane.doctor.everything(lane.installing.findings())
+def look(lane: Lane, _want: RouteRequest) -> PageView:
+    found = lane.health.doctor.everything(lane.setup.findings())
     counts = {level: sum(one.level is level for one in found) for level in ORDER}
     return view(
         "look.html",
@@ -41,8 +42,8 @@ def look(lane: Lane, _want: Want) -> View:
         open=[(level, some) for level in ORDER[:-1] if (some := [one for one in found if one.level is level])],
         fine=[one for one in found if one.level is Level.OK],
         counts=counts,
-        files=_files(lane.doctor.files()),
-        sizes=sorted(lane.standing.sizes().items(), key=lambda each: -each[1]),
+        files=_files(lane.health.doctor.files()),
+        sizes=sorted(lane.health.sizes().items(), key=lambda each: -each[1]),
     )
 
 

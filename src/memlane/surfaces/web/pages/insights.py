@@ -4,23 +4,25 @@ list, and none is about a person.
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memlane.domain import STANDING, Idea, Memory, Outcome, Recall, RunSummary, Selection, Type
+from memlane.domain import STANDING, Idea, Memory, Outcome, Recall, Repair, RunSummary, Selection, Tally, Type
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import Schema
-from memlane.surfaces.web.days import midnight
-from memlane.surfaces.web.months import Month, firsts, months_of
+from memlane.surfaces.web.dates import Month, firsts, midnight, months_of
+from memlane.surfaces.web.formats import one_line, tool
 from memlane.surfaces.web.pages.runs import EVERY, SINCE
-from memlane.surfaces.web.views import View, field, view
+from memlane.surfaces.web.views import PageView, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 RECALLS = 10_000  # newest ones
 BARS = 60
@@ -37,7 +39,7 @@ TAKES: Mapping[str, Schema] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class TokenBar:
     """Tokens of some days: what was read, written, and read again from a cache."""
 
     first: date
@@ -53,7 +55,7 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class MemoryUsage:
     """How a Memory did: in how many Runs it was told, what it took there, thumbs."""
 
     memory: Memory
@@ -63,7 +65,7 @@ class Served:
     down: int
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     now = lane.home.clock()
     every, recalls = chosen(lane, want), _recalls(lane, want, now)
     told = [one for one in recalls if one.outcome is Outcome.SHOWN]
@@ -97,24 +99,24 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def chosen(lane: Lane, want: Want) -> Sequence[RunSummary]:
+def chosen(lane: Lane, want: RouteRequest) -> Sequence[RunSummary]:
     """Newest first."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     since = SINCE.get(field(want, "since"))
     start = lane.home.clock() - since if since else None
     which = RunFilter(agent=field(want, "agent"), machine=field(want, "machine"), since=start, limit=EVERY)
-    return lane.reading.runs(which)
+    return lane.runs.select(which)
 
 
-def _recalls(lane: Lane, want: Want, now: datetime) -> Sequence[Recall]:
+def _recalls(lane: Lane, want: RouteRequest, now: datetime) -> Sequence[Recall]:
     since, agent = SINCE.get(field(want, "since")), field(want, "agent")
-    found = lane.recalling.newest(RECALLS)
+    found = lane.recall.newest(RECALLS)
     return [one for one in found if (not since or one.at >= now - since) and agent in ("", one.query.agent)]
 
 
-def _served(lane: Lane, told: Sequence[Recall]) -> Sequence[Served]:
-    verdicts = lane.judging.given_on(told)
+def _served(lane: Lane, told: Sequence[Recall]) -> Sequence[MemoryUsage]:
+    verdicts = lane.recall.feedback.given_on(told)
     runs, memories = dict[str, set[str]](), dict[str, Memory]()
     tokens, up, down = Counter[str](), Counter[str](), Counter[str]()
     for recall in told:
@@ -125,7 +127,7 @@ def _served(lane: Lane, told: Sequence[Recall]) -> Sequence[Served]:
             tokens[memory.id] += len(memory.text) // 4
             if verdict := verdicts.get((recall.id, memory.id)):
                 (up if verdict.up else down)[memory.id] += 1
-    return [Served(one, len(runs[id_]), tokens[id_], up[id_], down[id_]) for id_, one in memories.items()]
+    return [MemoryUsage(one, len(runs[id_]), tokens[id_], up[id_], down[id_]) for id_, one in memories.items()]
 
 
 def _hours(runs: Sequence[RunSummary]) -> Sequence[Sequence[tuple[int, int]]]:
@@ -139,7 +141,7 @@ def _hours(runs: Sequence[RunSummary]) -> Sequence[Sequence[tuple[int, int]]]:
     return [[(n := counted[day, hour], -(-4 * n // most)) for hour in range(24)] for day in range(len(WEEKDAYS))]
 
 
-def _spent(runs: Sequence[RunSummary]) -> Sequence[Spent]:
+def _spent(runs: Sequence[RunSummary]) -> Sequence[TokenBar]:
     """By day; by several days where they are many."""
     dated = [(run.ended.astimezone().date(), run.tokens) for run in runs if run.ended]
     if not dated:
@@ -155,7 +157,7 @@ def _spent(runs: Sequence[RunSummary]) -> Sequence[Spent]:
     bars = range((last - first).days // each + 1)
     begins = [first + timedelta(days=n * each) for n in bars]
     return [
-        Spent(begin, min(last, begin + timedelta(days=each - 1)), *found.get(n, (0, 0, 0)))
+        TokenBar(begin, min(last, begin + timedelta(days=each - 1)), *found.get(n, (0, 0, 0)))
         for n, begin in zip(bars, begins, strict=True)
     ]
 
@@ -163,12 +165,123 @@ def _spent(runs: Sequence[RunSummary]) -> Sequence[Spent]:
 def _corrections(lane: Lane, now: datetime) -> Sequence[Month]:
     here = now.astimezone()
     edges = [midnight(first) for first in firsts(here.date(), YEAR + 1)]
-    counts = lane.remembering.over_time(edges, "", CORRECTIONS)
+    counts = lane.memories.over_time(edges, "", CORRECTIONS)
     return months_of([sum(one.values()) for one in counts], here.date())
 
 
 def _asks(lane: Lane) -> Sequence[Idea]:
     """What people keep asking for, as the last dream that looked found it."""
-    reports = lane.dreaming.reports()
+    reports = lane.dream.reports()
     last = next((told.dream for told in reports if not told.undone and not told.dream.failed), None)
     return [idea for idea in last.ideas if idea.kind == "skill"] if last else []
+
+
+AT_ONCE = 0.4  # seconds of reading at each look: others wait for an answer too
+TOOLS = 14
+MENDED = 12
+_CHANGING = re.compile(r"[0-9a-f]{7,}|\d+|/\S+/")
+_TAGS = re.compile(r"</?\w+>")
+_SAYS_NOTHING = re.compile(r"(exit code:? \d+|error:?|failed|\W*output truncated\W*|\W*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    name: str
+    calls: int
+    failed: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """The same failure, wherever it came up; `memory` is what was learnt from it, if anything was."""
+
+    mended: Repair
+    run: RunSummary
+    times: int
+    runs: int
+    memory: Memory | None
+
+    @property
+    def error(self) -> str:
+        return _error(self.mended)
+
+    @property
+    def command(self) -> str:
+        """What has it remembered, as a person would say it."""
+        said = f"{one_line(self.mended.did, 90)} works where {one_line(self.mended.tried, 90)} fails"
+        return f"lane remember {shlex.quote(said)}"
+
+
+def work(lane: Lane, want: RouteRequest) -> PageView:
+    runs = chosen(lane, want)
+    found = lane.runs.tallies.of(runs, AT_ONCE)
+    recoveries = _recoveries(lane, [run for run in runs if run.id in found], found)
+    return view(
+        "work.html",
+        "Work",
+        tools=_tools(list(found.values()))[:TOOLS],
+        looked=len(found),
+        all=len(runs),
+        recoveries=recoveries[:MENDED],
+        moments=sum(one.times for one in recoveries),
+        remembered=sum(one.memory is not None for one in recoveries),
+        kinds=len(recoveries),
+    )
+
+
+def _tools(tallies: Sequence[Tally]) -> Sequence[ToolUse]:
+    """One agent's `Bash` is another's `bash`: they are one."""
+    calls, failed, runs, called = Counter[str](), Counter[str](), Counter[str](), dict[str, str]()
+    for tally in tallies:
+        for name, count in tally.calls.items():
+            key = tool(name).casefold()
+            called[key] = min(called.get(key, tool(name)), tool(name))
+            calls[key] += count
+            failed[key] += tally.failures.get(name, 0)
+            runs[key] += 1
+    return [ToolUse(called[key], count, failed[key], runs[key]) for key, count in calls.most_common()]
+
+
+def _recoveries(lane: Lane, runs: Sequence[RunSummary], tallies: Mapping[str, Tally]) -> Sequence[Recovery]:
+    """Those that came up most first, then the newest."""
+    learnt = _learnt(lane, [run.id for run in runs if tallies[run.id].mended])
+    found = dict[str, list[tuple[RunSummary, Repair]]]()
+    for run in runs:
+        for mended in tallies[run.id].mended:
+            found.setdefault(_CHANGING.sub("#", _error(mended)).casefold(), []).append((run, mended))
+    made = [_recovery(some, learnt) for some in found.values()]
+    return sorted(made, key=lambda one: (-one.runs, one.memory is None, -one.times))
+
+
+def _error(mended: Repair) -> str:
+    """What was said about it; where that is only that it failed, what was tried too."""
+    said = _TAGS.sub("", mended.error).strip()
+    return f"{one_line(mended.tried, 80)}: {said or 'failed'}" if _SAYS_NOTHING.fullmatch(said) else said
+
+
+def _recovery(
+    some: Sequence[tuple[RunSummary, Repair]], learnt: Mapping[str, Sequence[tuple[int, Memory]]]
+) -> Recovery:
+    run, mended = some[0]
+    memory = next(
+        (
+            known
+            for one, each in some
+            for turn, known in learnt.get(one.id, ())
+            if each.failed.turn <= turn <= each.worked.turn
+        ),
+        None,
+    )
+    return Recovery(mended, run, len(some), len({one.id for one, _mended in some}), memory)
+
+
+def _learnt(lane: Lane, runs: Sequence[str]) -> Mapping[str, Sequence[tuple[int, Memory]]]:
+    """By Run: in which Turn which Memory stands."""
+    found = dict[str, list[tuple[int, Memory]]]()
+    for run in runs:
+        for memory in lane.memories.formed_in(run):
+            for evidence in memory.evidence:
+                if memory.state in STANDING and evidence.run == run and (place := re.search(r"#t(\d+)", evidence.step)):
+                    found.setdefault(run, []).append((int(place[1]), memory))
+    return found

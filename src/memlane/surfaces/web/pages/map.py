@@ -13,13 +13,13 @@ import msgspec
 
 from memlane.domain import Memory, Type
 from memlane.surfaces import schema
-from memlane.surfaces.api import Reply, Want
+from memlane.surfaces.api import HttpReply, RouteRequest
 from memlane.surfaces.schema import MEMORY, Schema
-from memlane.surfaces.web.hoods import Spot, hoods, sampled
-from memlane.surfaces.web.views import View, field, view
+from memlane.surfaces.web.map_regions import Spot, regions, sampled
+from memlane.surfaces.web.views import PageView, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 CLOSEST = 10
 RECENT = timedelta(days=30)
@@ -52,12 +52,12 @@ def _paper(spots: Sequence[Spot]) -> Paper:
     return Paper((max(xs) + min(xs) - side) / 2, (max(ys) + min(ys) - side) / 2, side)
 
 
-def page(lane: Lane, _want: Want) -> View:
-    placed = lane.seeing.places.look()
+def page(lane: Lane, _want: RouteRequest) -> PageView:
+    placed = lane.map.look()
     here = [name for name in placed.types if name in placed.at]
     counted = Counter(placed.types[name] for name in here)
     paper = _paper([placed.at[name] for name in here])
-    found = hoods(lane.remembering.titles(sampled(here)), placed.at)
+    found = regions(lane.memories.titles(sampled(here)), placed.at)
     return view(
         "map.html",
         "Map",
@@ -76,23 +76,23 @@ def page(lane: Lane, _want: Want) -> View:
 def _lately(lane: Lane) -> Sequence[tuple[Memory, datetime]]:
     """Those told last, each once."""
     found = dict[str, tuple[Memory, datetime]]()
-    for recall in lane.recalling.newest(10 * LATELY):
+    for recall in lane.recall.newest(10 * LATELY):
         for match in recall.shown:
             found.setdefault(match.memory.id, (match.memory, recall.at))
     return list(found.values())[:LATELY]
 
 
-def dots(lane: Lane, _want: Want) -> Reply:
+def dots(lane: Lane, _want: RouteRequest) -> HttpReply:
     """Twenty bytes for each, of the whole map."""
-    placed, now = lane.seeing.places.look(), lane.home.clock()
+    placed, now = lane.map.look(), lane.home.clock()
     here = [name for name in placed.types if name in placed.at]
-    told = lane.recalling.told_since(now - RECENT)
+    told = lane.recall.told_since(now - RECENT)
     paper = _paper([placed.at[name] for name in here])
     drawn = (
         _dot(name, placed.types[name], paper.at(placed.at[name]), _warm(told[name], now) if name in told else 0)
         for name in here
     )
-    return Reply(200, b"".join(drawn), "application/octet-stream", headers={WAITING: str(placed.waiting)})
+    return HttpReply(200, b"".join(drawn), "application/octet-stream", headers={WAITING: str(placed.waiting)})
 
 
 def _dot(name: str, type_: Type, at: Spot, warm: int) -> bytes:
@@ -104,12 +104,12 @@ def _warm(at: datetime, now: datetime) -> int:
     return max(1, round(255 * (1 - (now - at) / RECENT)))
 
 
-def near(lane: Lane, want: Want) -> View:
-    memory = lane.remembering.memory(field(want, "memory"))
-    return view("near.html", memory.title, memory=memory, near=lane.seeing.places.near(memory, CLOSEST))
+def near(lane: Lane, want: RouteRequest) -> PageView:
+    memory = lane.memories.get(field(want, "memory"))
+    return view("near.html", memory.title, memory=memory, near=lane.map.near(memory, CLOSEST))
 
 
-def said(lane: Lane, want: Want) -> View:
+def said(lane: Lane, want: RouteRequest) -> PageView:
     """What a dot says."""
-    memory = lane.remembering.memory(field(want, "memory"))
+    memory = lane.memories.get(field(want, "memory"))
     return view("said.html", memory.title, memory=memory)

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 from memlane.domain import HIGH, STANDING, Order, Scope, Selection, State, Traits, Type
 from memlane.errors import UsageError
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import MEMORY, PROJECT, Schema
-from memlane.surfaces.web.days import day_of, midnight
-from memlane.surfaces.web.facets import FOLDED, Facet, facet
-from memlane.surfaces.web.look import many, spoken
+from memlane.surfaces.web.dates import day_of, midnight
+from memlane.surfaces.web.formats import many, spoken
 from memlane.surfaces.web.pages import memory as one_memory
-from memlane.surfaces.web.views import Done, View, field, number, view
+from memlane.surfaces.web.views import FOLDED, ActReport, Facet, PageView, facet, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 LISTED = 50
 REVIEWED = 20  # at a time
@@ -55,16 +54,16 @@ ADD: Mapping[str, Schema] = {
 }
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     at, which = number(want, "page", 1), chosen(want)
     within = Selection(which.words, names=which.names, since=which.since, until=which.until)
-    tallies = list(lane.remembering.tallied(within).items())
-    every = list(lane.remembering.tallied(Selection()).items()) if within != Selection() else tallies
+    tallies = list(lane.memories.tallied(within).items())
+    every = list(lane.memories.tallied(Selection()).items()) if within != Selection() else tallies
     total = sum(count for _traits, count in _fitting(tallies, want))
     return view(
         "memories.html",
         "Memories",
-        memories=lane.remembering.found(replace(which, skip=(at - 1) * LISTED)) if total else (),
+        memories=lane.memories.select(replace(which, skip=(at - 1) * LISTED)) if total else (),
         total=total,
         every=sum(count for _traits, count in every),
         page=at,
@@ -75,7 +74,7 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def chosen(want: Want, *, but: str = "") -> Selection:
+def chosen(want: RouteRequest, *, but: str = "") -> Selection:
     """Those that are over (superseded, retired, forgotten) only when they are asked for."""
     asked = {name: "" if name == but else field(want, name) for name in FACETS}
     level = {words: level for level, words in SURE.items()}.get(asked["sure"], -1) if asked["sure"] else None
@@ -97,7 +96,7 @@ def chosen(want: Want, *, but: str = "") -> Selection:
     )
 
 
-def _fitting(tallies: Tallies, want: Want, but: str = "") -> Tallies:
+def _fitting(tallies: Tallies, want: RouteRequest, but: str = "") -> Tallies:
     """Of those that are over only what was asked for."""
     asked = {name: field(want, name) for name in FACETS if name not in (but, "entity")}
     checks = [(FACETS[name], value) for name, value in asked.items() if value]
@@ -109,7 +108,7 @@ def _fitting(tallies: Tallies, want: Want, but: str = "") -> Tallies:
     ]
 
 
-def _facet(name: str, tallies: Tallies, want: Want) -> Facet:
+def _facet(name: str, tallies: Tallies, want: RouteRequest) -> Facet:
     counted, chosen, of = Counter[str](), field(want, name), FACETS[name]
     for traits, count in _fitting(tallies, want, but=name):
         if value := of(traits):
@@ -119,66 +118,68 @@ def _facet(name: str, tallies: Tallies, want: Want) -> Facet:
     return facet(name, counted, chosen)
 
 
-def _entities(lane: Lane, want: Want) -> Facet:
-    most, names = lane.remembering.most_named(chosen(want, but="entity"), FOLDED)
+def _entities(lane: Lane, want: RouteRequest) -> Facet:
+    most, names = lane.memories.most_named(chosen(want, but="entity"), FOLDED)
     return facet("entity", Counter(dict(most)), field(want, "entity"), names)
 
 
 # -- review ------------------------------------------------------------------------------------------------------------
 
 
-def review(lane: Lane, _want: Want) -> View:
+def review(lane: Lane, _want: RouteRequest) -> PageView:
     """The weighty and the sure first, each with the words it stands on."""
-    held = sorted(lane.remembering.memories([State.HELD]), key=lambda m: (m.type not in HIGH, -m.confidence, m.id))
-    unwanted = [lane.remembering.memory(id_) for id_ in lane.proposing.to_forget()]
+    held = sorted(lane.memories.all([State.HELD]), key=lambda m: (m.type not in HIGH, -m.confidence, m.id))
+    unwanted = [lane.memories.get(id_) for id_ in lane.memories.proposals.to_forget()]
     asked = [memory for memory in unwanted if memory.state is not State.HELD]
-    shown = [(memory, lane.remembering.spoken(memory, 1)) for memory in [*asked, *held][:REVIEWED]]
+    shown = [(memory, lane.memories.spoken(memory, 1)) for memory in [*asked, *held][:REVIEWED]]
     return view("review.html", "Review", waiting=shown, total=len(held) + len(asked), asked={one.id for one in asked})
 
 
 # -- several at once ---------------------------------------------------------------------------------------------------
 
 
-def _ids(want: Want) -> Sequence[str]:
+def _ids(want: RouteRequest) -> Sequence[str]:
     found = [name.strip() for name in field(want, "ids").split(",") if name.strip()]
     if not found or not all(one_memory.named(name) for name in found):
         raise UsageError("these are no ids of memories", hint=MEMORY)
     return found
 
 
-def stand(lane: Lane, want: Want) -> Done:
+def stand(lane: Lane, want: RouteRequest) -> ActReport:
     return one_memory.stood(lane, _ids(want), field(want, "to"))
 
 
-def merge(lane: Lane, want: Want) -> View:
+def merge(lane: Lane, want: RouteRequest) -> PageView:
     """What would come of it, before anything is done."""
     ids = _ids(want)
-    after, others = lane.editing.plan_merge(ids)
-    return view("merge.html", "Merge", after=after, before=[lane.remembering.memory(after.id), *others], ids=ids)
+    after, others = lane.memories.plan_merge(ids)
+    return view("merge.html", "Merge", after=after, before=[lane.memories.get(after.id), *others], ids=ids)
 
 
-def join(lane: Lane, want: Want) -> Done:
-    acted = lane.editing.merge(_ids(want))
-    return Done(f"{many(len(acted.before), 'memory', 'memories')} are one now.", acted.act, f"/m/{acted.after[0].id}")
+def join(lane: Lane, want: RouteRequest) -> ActReport:
+    acted = lane.memories.merge(_ids(want))
+    return ActReport(
+        f"{many(len(acted.before), 'memory', 'memories')} are one now.", acted.act, f"/m/{acted.after[0].id}"
+    )
 
 
-def add(lane: Lane, want: Want) -> Done:
+def add(lane: Lane, want: RouteRequest) -> ActReport:
     """In the person's own words: active at once."""
     where = field(want, "project")
     folder = _folder(lane, where) if where else Path("/")
-    made = lane.remembering.remember(
+    made = lane.memories.remember(
         field(want, "text"),
         folder,
         scope=None if where else Scope.GLOBAL,
         type=Type(field(want, "type", Type.COMMITMENT.value)),
         title=field(want, "title"),
     )
-    return Done(f"Remembered: a {spoken(made.type.value)}.", lane.undoing.act(made.id).id, f"/m/{made.id}")
+    return ActReport(f"Remembered: a {spoken(made.type.value)}.", lane.acts.get(made.id).id, f"/m/{made.id}")
 
 
 def _folder(lane: Lane, project: str) -> Path:
     """Where its Runs worked: what is given is looked up, never opened."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    found = lane.reading.runs(RunFilter(project=lane.reading.project_called(project).key, limit=1))
+    found = lane.runs.select(RunFilter(project=lane.runs.project_called(project).key, limit=1))
     return Path(found[0].cwd) if found else Path("/")

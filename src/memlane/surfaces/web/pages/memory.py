@@ -12,14 +12,16 @@ from memlane.domain import Address, Evidence, Mention, Scope
 from memlane.domain import journal as kinds
 from memlane.errors import LaneError
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import MEMORY, PROJECT, Schema
-from memlane.surfaces.web.look import many, one_line, percent, visible
-from memlane.surfaces.web.views import Done, View, field, view
+from memlane.surfaces.web.formats import many, one_line, percent, visible
+from memlane.surfaces.web.views import ActReport, PageView, field, view
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.app.acts import Act, LifeStep
+    from memlane.app.memories import EvidenceView
     from memlane.domain import Entry
-    from memlane.lane import Act, Lane, Moved, Spoken
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 WORDS = {"keep": "Kept", "pause": "Paused", "resume": "Recalled again", "forget": "Forgotten", "restore": "Restored"}
@@ -36,7 +38,7 @@ STAND: Mapping[str, Schema] = {"to": schema.one_of(list(WORDS), "what to do")}
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class HistoryRow:
     """A line of its history."""
 
     at: datetime
@@ -49,27 +51,27 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EvidenceQuote:
     """A piece of evidence, and what was said around it."""
 
-    spoken: Spoken
+    spoken: EvidenceView
     link: str
     around: Sequence[tuple[str, str, str]]  # id, who, text
 
 
-def page(lane: Lane, want: Want) -> View:
-    memory = lane.remembering.memory(want.named["memory"])
-    life = [line for line in (_happened(moved, memory.id) for moved in lane.editing.history(memory.id)) if line]
-    acts = {act.key: act for act in lane.undoing.acts() if memory.id in act.names}
+def page(lane: Lane, want: RouteRequest) -> PageView:
+    memory = lane.memories.get(want.named["memory"])
+    life = [line for line in (_happened(moved, memory.id) for moved in lane.memories.history(memory.id)) if line]
+    acts = {act.key: act for act in lane.acts.all() if memory.id in act.names}
     return view(
         "memory.html",
         memory.title or "A memory that is gone",
         memory=memory,
-        sources=[_source(lane, one, near=n == 0) for n, one in enumerate(lane.remembering.spoken(memory, SHOWN))],
+        sources=[_source(lane, one, near=n == 0) for n, one in enumerate(lane.memories.spoken(memory, SHOWN))],
         uses=[line for line in reversed(life) if line.recall],
         history=[_undoable(line, acts) for line in reversed(life) if not line.recall],
-        replaced=lane.editing.replaced_by(memory),
-        by=lane.remembering.memory(memory.superseded_by) if memory.superseded_by else None,
+        replaced=lane.memories.replaced_by(memory),
+        by=lane.memories.get(memory.superseded_by) if memory.superseded_by else None,
         scopes=list(Scope),
         maker=made_by(memory.maker),
     )
@@ -81,27 +83,29 @@ def made_by(maker: str) -> str:
     return MAKERS.get(name, name)
 
 
-def near(lane: Lane, want: Want) -> View:
+def near(lane: Lane, want: RouteRequest) -> PageView:
     """Those most like it; none where no model gives texts their meaning."""
-    memory = lane.remembering.memory(want.named["memory"])
+    memory = lane.memories.get(want.named["memory"])
     try:
-        found, why = lane.seeing.places.near(memory, CLOSEST), ""
+        found, why = lane.map.near(memory, CLOSEST), ""
     except LaneError as error:
         found, why = (), error.message
     return view("closest.html", "Near it", near=found, why=why)
 
 
-def _source(lane: Lane, spoken: Spoken, *, near: bool) -> Source:
+def _source(lane: Lane, spoken: EvidenceView, *, near: bool) -> EvidenceQuote:
     evidence = spoken.evidence
     place = re.search(r"(t(\d+)\.(\d+))$", evidence.step)
     if spoken.run is None or place is None:
-        return Source(spoken, "", ())
+        return EvidenceQuote(spoken, "", ())
     address = Address(evidence.run, int(place[2]), int(place[3]))
-    return Source(spoken, f"/runs/{evidence.run}?at={place[1]}#{place[1]}", _around(lane, address) if near else ())
+    return EvidenceQuote(
+        spoken, f"/runs/{evidence.run}?at={place[1]}#{place[1]}", _around(lane, address) if near else ()
+    )
 
 
 def _around(lane: Lane, address: Address) -> Sequence[tuple[str, str, str]]:
-    part = lane.leafing.around(address, AROUND)
+    part = lane.runs.transcript.around(address, AROUND)
     said = [(one, one.step.text or (f"{one.step.call.name}" if one.step.call else "")) for one in part.steps]
     return [(f"t{one.turn}.{one.step.n}", one.step.author.value, one_line(text, 240)) for one, text in said]
 
@@ -109,7 +113,7 @@ def _around(lane: Lane, address: Address) -> Sequence[tuple[str, str, str]]:
 # -- what became of it -------------------------------------------------------------------------------------------------
 
 
-def _happened(moved: Moved, memory: str) -> Happened | None:
+def _happened(moved: LifeStep, memory: str) -> HistoryRow | None:
     entry = moved.entry
     who = WHO.get(entry.actor, entry.actor.removeprefix("agent:"))
     if entry.kind == kinds.RECALL:
@@ -117,15 +121,15 @@ def _happened(moved: Moved, memory: str) -> Happened | None:
     what = _what(moved)
     if not what:
         return None
-    return Happened(entry.at, who, what, changes_of(moved))
+    return HistoryRow(entry.at, who, what, changes_of(moved))
 
 
-def changes_of(moved: Moved) -> Sequence[tuple[str, str, str]]:
+def changes_of(moved: LifeStep) -> Sequence[tuple[str, str, str]]:
     """Each field that changed: before, after."""
     return [(change.field.replace("_", " "), _value(change.before), _value(change.after)) for change in moved.changes]
 
 
-def _recalled(entry: Entry, memory: str) -> Happened | None:
+def _recalled(entry: Entry, memory: str) -> HistoryRow | None:
     recall = cast(Mapping[str, object], entry.data.get("recall", entry.data))
     shown = cast(Sequence[Mapping[str, object]], recall.get("shown", ()))
     mine = next((match for match in shown if _id_of(match) == memory), None)
@@ -135,7 +139,9 @@ def _recalled(entry: Entry, memory: str) -> Happened | None:
     similarity = mine.get("similarity", 0.0)
     fits = percent(similarity) if isinstance(similarity, float) and similarity else str(mine.get("source", ""))
     words = one_line(str(query.get("words", "")), 120)
-    return Happened(entry.at, str(query.get("agent", "")), f"{fits}  {words}", (), entry.id, str(query.get("run", "")))
+    return HistoryRow(
+        entry.at, str(query.get("agent", "")), f"{fits}  {words}", (), entry.id, str(query.get("run", ""))
+    )
 
 
 def _id_of(match: Mapping[str, object]) -> str:
@@ -143,7 +149,7 @@ def _id_of(match: Mapping[str, object]) -> str:
     return str(cast(Mapping[str, object], found).get("id", "")) if isinstance(found, dict) else str(found)
 
 
-def _what(moved: Moved) -> str:
+def _what(moved: LifeStep) -> str:
     entry, before, after = moved.entry, moved.before, moved.after
     because = str(entry.data.get("because", ""))
     match entry.kind:
@@ -177,7 +183,7 @@ def _value(value: object) -> str:
             return visible(str(value)) or "nothing"
 
 
-def _undoable(line: Happened, acts: Mapping[tuple[str, datetime], Act]) -> Happened:
+def _undoable(line: HistoryRow, acts: Mapping[tuple[str, datetime], Act]) -> HistoryRow:
     found = next((act for (_machine, at), act in acts.items() if at == line.at and not act.undone), None)
     return replace(line, act=found.id) if found and not found.answers_a_name and line.who == "you" else line
 
@@ -189,33 +195,33 @@ def named(given: str) -> bool:
     return re.fullmatch(MEMORY, given) is not None
 
 
-def edit(lane: Lane, want: Want) -> Done:
+def edit(lane: Lane, want: RouteRequest) -> ActReport:
     wanted = {name: str(want.fields[name]).replace("\r\n", "\n") for name in FIELDS if name in want.fields}
     if not wanted.get("project"):
         wanted.pop("project", None)  # nobody named another one
-    acted = lane.editing.edit(want.named["memory"], wanted)
-    return Done("Saved." if acted.act else "Nothing has changed.", acted.act)
+    acted = lane.memories.edit(want.named["memory"], wanted)
+    return ActReport("Saved." if acted.act else "Nothing has changed.", acted.act)
 
 
-def stand(lane: Lane, want: Want) -> Done:
+def stand(lane: Lane, want: RouteRequest) -> ActReport:
     return stood(lane, [want.named["memory"]], field(want, "to"))
 
 
-def stood(lane: Lane, ids: Sequence[str], to: str) -> Done:
+def stood(lane: Lane, ids: Sequence[str], to: str) -> ActReport:
     verbs = {
-        "keep": lane.editing.keep,
-        "pause": lane.editing.pause,
-        "resume": lane.editing.resume,
-        "forget": lane.editing.forget,
-        "restore": lane.editing.restore,
+        "keep": lane.memories.keep,
+        "pause": lane.memories.pause,
+        "resume": lane.memories.resume,
+        "forget": lane.memories.forget,
+        "restore": lane.memories.restore,
     }
     acted = verbs[to](ids)
     called = (
         one_line(acted.after[0].title, 60) if len(acted.after) == 1 else many(len(acted.after), "memory", "memories")
     )
-    return Done(f"{WORDS[to]}: {called}" if acted.act else "Nothing has changed.", acted.act)
+    return ActReport(f"{WORDS[to]}: {called}" if acted.act else "Nothing has changed.", acted.act)
 
 
-def undo(lane: Lane, want: Want) -> Done:
-    undone = lane.undoing.undo(lane.undoing.act(want.named["act"]))
-    return Done("Taken back.", undone.by)
+def undo(lane: Lane, want: RouteRequest) -> ActReport:
+    undone = lane.acts.undo(lane.acts.get(want.named["act"]))
+    return ActReport("Taken back.", undone.by)

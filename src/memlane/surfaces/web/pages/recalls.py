@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memlane.domain import Feedback, Match, Moment, Outcome, Recall, RunSummary
+from memlane.domain import NO_PROJECT, Feedback, Match, Outcome, Query, Recall, RecallMoment, RunSummary
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import MEMORY, PROJECT, RECALL, RUN, Schema
-from memlane.surfaces.web.look import called, percent
-from memlane.surfaces.web.views import Done, View, field, number, view
+from memlane.surfaces.web.formats import called, percent
+from memlane.surfaces.web.views import ActReport, PageView, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 LISTED = 30
 LOOKED_THROUGH = 400  # newest ones, for a filter
@@ -50,7 +50,7 @@ PART_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class MatchCard:
     """One Memory in one Recall, what its person said about it there, and what that does."""
 
     match: Match
@@ -61,12 +61,12 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecallCard:
     """One Recall as it is shown. `run`: what the Run it happened in is called, "" where it is not captured yet."""
 
     recall: Recall
-    cards: Sequence[Card]
-    near: Sequence[Card]
+    cards: Sequence[MatchCard]
+    near: Sequence[MatchCard]
     silence: str
     brief: str
     run: str = ""
@@ -74,12 +74,12 @@ class Told:
     @property
     def folded(self) -> int:
         """How many of its cards wait behind the first ones: a start tells titles, and many of them."""
-        many = self.recall.query.moment is Moment.START and len(self.cards) > FIRST_TITLES + 1
+        many = self.recall.query.moment is RecallMoment.START and len(self.cards) > FIRST_TITLES + 1
         return len(self.cards) - FIRST_TITLES if many else 0
 
 
 @dataclass(frozen=True, slots=True)
-class InRun:
+class RunRecalls:
     """A Run that asked lately: how often it was told something, and how often not."""
 
     id: str
@@ -88,10 +88,10 @@ class InRun:
     silent: int
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     most = number(want, "most", LISTED)
     found = _chosen(lane, want)
-    every = lane.recalling.newest(LOOKED_THROUGH)
+    every = lane.recall.newest(LOOKED_THROUGH)
     runs = _runs(lane, [*found[:most], *every])
     return view(
         "lane.html",
@@ -111,19 +111,19 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def _shown(lane: Lane, found: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[Told]:
-    verdicts = lane.judging.given_on(found)
+def _shown(lane: Lane, found: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[RecallCard]:
+    verdicts = lane.recall.feedback.given_on(found)
     return [
         told(lane, recall, verdicts, called(runs[recall.query.run]) if recall.query.run in runs else "")
         for recall in found
     ]
 
 
-def _chosen(lane: Lane, want: Want) -> Sequence[Recall]:
+def _chosen(lane: Lane, want: RouteRequest) -> Sequence[Recall]:
     if named := field(want, "recall"):
-        return [lane.recalling.recorded(named)]
+        return [lane.recall.recorded(named)]
     run, project, agent, only = (field(want, name) for name in ("run", "project", "agent", "only"))
-    found = lane.recalling.newest(LOOKED_THROUGH, run=run)
+    found = lane.recall.newest(LOOKED_THROUGH, run=run)
     return [
         one
         for one in found
@@ -138,19 +138,19 @@ def _told_something(recall: Recall) -> bool:
 
 
 def _runs(lane: Lane, recalls: Sequence[Recall]) -> Mapping[str, RunSummary]:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     named = frozenset(one.query.run for one in recalls if one.query.run)
-    return {run.id: run for run in lane.reading.runs(RunFilter(only=named, limit=len(named)))} if named else {}
+    return {run.id: run for run in lane.runs.select(RunFilter(only=named, limit=len(named)))} if named else {}
 
 
-def _by_run(recalls: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[InRun]:
+def _by_run(recalls: Sequence[Recall], runs: Mapping[str, RunSummary]) -> Sequence[RunRecalls]:
     found = dict[str, list[Recall]]()
     for one in recalls:
         if one.query.run in runs:
             found.setdefault(one.query.run, []).append(one)
     counted = ((run, some, sum(map(_told_something, some))) for run, some in found.items())
-    return [InRun(run, called(runs[run]), told, len(some) - told) for run, some, told in counted]
+    return [RunRecalls(run, called(runs[run]), told, len(some) - told) for run, some, told in counted]
 
 
 def _counts(recalls: Sequence[Recall]) -> Mapping[str, int]:
@@ -158,10 +158,10 @@ def _counts(recalls: Sequence[Recall]) -> Mapping[str, int]:
     return {"told": told, "silent": len(recalls) - told}
 
 
-def told(lane: Lane, recall: Recall, verdicts: Mapping[tuple[str, str], Feedback], run: str = "") -> Told:
+def told(lane: Lane, recall: Recall, verdicts: Mapping[tuple[str, str], Feedback], run: str = "") -> RecallCard:
     cards = [_card(lane, recall, match, verdicts.get((recall.id, match.memory.id))) for match in recall.shown]
     near = [_card(lane, recall, match, None) for match in recall.near if match.similarity >= NEAREST]
-    return Told(recall, cards, near, silence(recall), lane.recalling.told(recall), run)
+    return RecallCard(recall, cards, near, silence(recall), lane.recall.told(recall), run)
 
 
 def silence(recall: Recall) -> str:
@@ -180,10 +180,10 @@ def silence(recall: Recall) -> str:
             return f"too slow: {recall.why or f'it gave up after {recall.milliseconds:.0f} ms'}"
 
 
-def _card(lane: Lane, recall: Recall, match: Match, verdict: Feedback | None) -> Card:
+def _card(lane: Lane, recall: Recall, match: Match, verdict: Feedback | None) -> MatchCard:
     parts = [(name, PART_NAMES.get(name, ""), part) for name, part in match.parts.items() if abs(part) >= SEEN]
-    effect = ranks(lane.judging.factor(match.memory.id, recall.query.words)) if verdict else ""
-    return Card(match, fits(match), verdict, effect, parts)
+    effect = ranks(lane.recall.feedback.factor(match.memory.id, recall.query.words)) if verdict else ""
+    return MatchCard(match, fits(match), verdict, effect, parts)
 
 
 def ranks(factor: float) -> str:
@@ -208,8 +208,28 @@ def fits(match: Match) -> str:
             return f"{other} {percent(match.similarity)}"
 
 
-def judge(lane: Lane, want: Want) -> Done:
+def judge(lane: Lane, want: RouteRequest) -> ActReport:
     up = field(want, "verdict") == "up"
-    judged = lane.judging.judge(field(want, "memory"), up=up, recall=want.named["recall"])
+    judged = lane.recall.feedback.judge(field(want, "memory"), up=up, recall=want.named["recall"])
     says = "Useful" if up else "Not useful"
-    return Done(f"{says}: it {ranks(judged.after)} on prompts like this one.", judged.act)
+    return ActReport(f"{says}: it {ranks(judged.after)} on prompts like this one.", judged.act)
+
+
+EVERY = 1_000_000
+TRY: Mapping[str, Schema] = {
+    "prompt": schema.text("the task or question", 4000, least=0),
+    "project": schema.maybe(PROJECT, "where it is asked"),
+}
+
+
+def try_prompt(lane: Lane, want: RouteRequest) -> PageView:
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    words, name = field(want, "prompt"), field(want, "project")
+    found = None
+    if words:
+        project = lane.runs.project_called(name) if name else NO_PROJECT
+        recall = lane.recall.recall(Query(words, project, "", "", "", "", RecallMoment.ASKED))
+        found = told(lane, recall, {})
+    names = sorted({run.project.name for run in lane.runs.select(RunFilter(limit=EVERY)) if run.project.name})
+    return view("try.html", "Try it", told=found, projects=names, rated=False)

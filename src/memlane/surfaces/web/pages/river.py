@@ -13,14 +13,14 @@ import msgspec
 
 from memlane.domain import STANDING, Order, Selection, Type
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import DAY, Schema
-from memlane.surfaces.web.days import day_of, midnight
-from memlane.surfaces.web.look import mark, one_line, spoken
-from memlane.surfaces.web.views import View, field, view
+from memlane.surfaces.web.dates import day_of, midnight
+from memlane.surfaces.web.formats import mark, one_line, spoken
+from memlane.surfaces.web.views import PageView, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 MOST = 130  # stretches of time; longer histories have longer stretches
 LEAST = 12  # a river of two weeks is none
@@ -37,7 +37,7 @@ WEEK: Mapping[str, Schema] = {"after": schema.maybe(DAY, "its first day"), "befo
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RiverStretch:
     """A week, or some weeks."""
 
     first: date
@@ -59,13 +59,13 @@ class Band:
     value: str
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     by = field(want, "by") or "type"
     spans = _spans(lane, lane.home.clock().astimezone().date())
     edges = [midnight(day) for day in spans]
     counted = [
         Counter({value or BY[by]: count for value, count in counts.items()})
-        for counts in lane.remembering.over_time(edges, by)
+        for counts in lane.memories.over_time(edges, by)
     ]
     bands = _bands(sum(counted, Counter[str]()), by)
     stretches = _stretches(spans, counted, bands)
@@ -86,7 +86,7 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def _shown(stretches: Sequence[Stretch], at: str) -> Stretch | None:
+def _shown(stretches: Sequence[RiverStretch], at: str) -> RiverStretch | None:
     """The one asked for, else the last in which anything came."""
     asked = [one for one in stretches if one.first.isoformat() == at]
     return next(iter([*asked, *(one for one in reversed(stretches) if any(one.counts))]), None)
@@ -98,7 +98,7 @@ def _band(name: str, by: str, n: int) -> Band:
     return Band(one_line(spoken(name), 32), mark(name) if by == "type" else "", ink, name if is_value else "")
 
 
-def _drawn(bands: Sequence[Band], stretches: Sequence[Stretch], by: str, weeks: int) -> str:
+def _drawn(bands: Sequence[Band], stretches: Sequence[RiverStretch], by: str, weeks: int) -> str:
     """What the picture is made of."""
     drawn = {
         "names": [band.name for band in bands],
@@ -115,13 +115,13 @@ def _drawn(bands: Sequence[Band], stretches: Sequence[Stretch], by: str, weeks: 
     return msgspec.json.encode(drawn).decode()
 
 
-def week(lane: Lane, want: Want) -> View:
+def week(lane: Lane, want: RouteRequest) -> PageView:
     """What flowed in then, the newest first."""
     after, before = field(want, "after"), field(want, "before")
     first, last = day_of(after), day_of(before)
     which = Selection(states=STANDING, since=midnight(first), until=midnight(last, 1), order=Order.YOUNG, limit=LISTED)
-    shown = lane.remembering.found(which)
-    total = sum(lane.remembering.tallied(which).values())
+    shown = lane.memories.select(which)
+    total = sum(lane.memories.tallied(which).values())
     return view("week.html", "Week", memories=shown, total=total, first=first, after=after, before=before)
 
 
@@ -135,10 +135,10 @@ def _bands(counted: Mapping[str, int], by: str) -> Sequence[str]:
 
 def _spans(lane: Lane, today: date) -> Sequence[date]:
     """Mondays from before the first Memory to the week after this one, all as far apart."""
-    oldest = lane.remembering.found(Selection(states=STANDING, order=Order.OLD, limit=1))
+    oldest = lane.memories.select(Selection(states=STANDING, order=Order.OLD, limit=1))
     if not oldest:
         return []
-    newest = lane.remembering.found(Selection(states=STANDING, order=Order.YOUNG, limit=1))
+    newest = lane.memories.select(Selection(states=STANDING, order=Order.YOUNG, limit=1))
     first, last = oldest[0].formed_at.astimezone().date(), max(today, newest[0].formed_at.astimezone().date())
     first -= timedelta(days=first.weekday())
     each = -(-((last - first).days // 7 + 1) // MOST) * 7
@@ -147,10 +147,10 @@ def _spans(lane: Lane, today: date) -> Sequence[date]:
     return [first + timedelta(days=n * each) for n in range(-(-weeks * 7 // each) + 1)]
 
 
-def _stretches(spans: Sequence[date], counted: Sequence[Counter[str]], bands: Sequence[str]) -> Sequence[Stretch]:
+def _stretches(spans: Sequence[date], counted: Sequence[Counter[str]], bands: Sequence[str]) -> Sequence[RiverStretch]:
     """What has no band of its own is among the others."""
     return [
-        Stretch(first, after - timedelta(days=1), [_count(band, counts, bands) for band in bands])
+        RiverStretch(first, after - timedelta(days=1), [_count(band, counts, bands) for band in bands])
         for (first, after), counts in zip(pairwise(spans), counted, strict=True)
     ]
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import RunSummary
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import PROJECT, Schema
-from memlane.surfaces.web.facets import Facet, facet
-from memlane.surfaces.web.views import View, field, number, view
+from memlane.surfaces.web.views import Facet, PageView, facet, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import FoundTurn, Lane
+    from memlane.app import Lane
+    from memlane.app.search import FoundTurn
 
 LISTED = 50
 EVERY = 1_000_000
@@ -47,7 +47,7 @@ TAKES: Mapping[str, Schema] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RunRow:
     """A Run in the list, and where in it the words were found, if words were asked for."""
 
     run: RunSummary
@@ -57,18 +57,18 @@ class Row:
     hit: FoundTurn | None = None
 
 
-def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+def page(lane: Lane, want: RouteRequest) -> PageView:
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at = lane.home.clock(), number(want, "page", 1)
-    every = lane.reading.runs(RunFilter(limit=EVERY))
+    every = lane.runs.select(RunFilter(limit=EVERY))
     children = Counter(run.parent for run in every if run.relation == "subagent")
     hits, words = _found(lane, field(want, "q"))
     inside = [run for run in every if run.id in hits] if field(want, "q") else every
     chosen = _ordered([run for run in inside if _fits(run, want, now)], want, hits)
     shown = chosen[(at - 1) * LISTED : at * LISTED]
-    told = {run.id: len(lane.recalling.told_in(run.id)) for run in shown}
-    rows = [Row(run, _live(run, now), children[run.id], told[run.id], hits.get(run.id)) for run in shown]
+    told = {run.id: len(lane.recall.told_in(run.id)) for run in shown}
+    rows = [RunRow(run, _live(run, now), children[run.id], told[run.id], hits.get(run.id)) for run in shown]
     return view(
         "runs.html",
         "Runs",
@@ -88,18 +88,18 @@ def page(lane: Lane, want: Want) -> View:
 
 def _found(lane: Lane, words: str) -> tuple[Mapping[str, FoundTurn], str]:
     """The best place in each Run, and how it was looked for."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     hits = dict[str, "FoundTurn"]()
     if not words:
         return hits, ""
-    found = lane.reading.search(words, RunFilter(limit=EVERY), FOUND)
+    found = lane.search.find(words, RunFilter(limit=EVERY), FOUND)
     for hit in found.search.best:
         hits.setdefault(hit.run.id, hit)
     return hits, "by words alone" if found.by == "words" else ""
 
 
-def _fits(run: RunSummary, want: Want, now: datetime, but: str = "") -> bool:
+def _fits(run: RunSummary, want: RouteRequest, now: datetime, but: str = "") -> bool:
     """Subagents are folded under the Run they worked for, until one asks for them."""
     for name, values in FACETS.items():
         wanted = field(want, name)
@@ -112,7 +112,7 @@ def _fits(run: RunSummary, want: Want, now: datetime, but: str = "") -> bool:
     return not folded or but == "has"
 
 
-def _ordered(runs: Sequence[RunSummary], want: Want, hits: Mapping[str, FoundTurn]) -> Sequence[RunSummary]:
+def _ordered(runs: Sequence[RunSummary], want: RouteRequest, hits: Mapping[str, FoundTurn]) -> Sequence[RunSummary]:
     match field(want, "sort"):
         case "old":
             return sorted(runs, key=lambda run: str(run.started))
@@ -124,18 +124,18 @@ def _ordered(runs: Sequence[RunSummary], want: Want, hits: Mapping[str, FoundTur
             return sorted(runs, key=lambda run: run.ended.timestamp() if run.ended else 0.0, reverse=True)
 
 
-def _facet(name: str, runs: Sequence[RunSummary], want: Want, now: datetime) -> Facet:
+def _facet(name: str, runs: Sequence[RunSummary], want: RouteRequest, now: datetime) -> Facet:
     counted = Counter(value for run in runs if _fits(run, want, now, but=name) for value in FACETS[name](run))
     return facet(name, counted, field(want, name))
 
 
-def _chips(want: Want) -> Sequence[tuple[str, str]]:
+def _chips(want: RouteRequest) -> Sequence[tuple[str, str]]:
     named = [(name, field(want, name)) for name in ("q", *FACETS, "since")]
     return [(name, SINCE_WORDS.get(value, value) if name == "since" else value) for name, value in named if value]
 
 
-def _days(rows: Sequence[Row], now: datetime) -> Sequence[tuple[str, list[Row]]]:
-    found = dict[str, list[Row]]()
+def _days(rows: Sequence[RunRow], now: datetime) -> Sequence[tuple[str, list[RunRow]]]:
+    found = dict[str, list[RunRow]]()
     for row in rows:
         found.setdefault(_called(row.run.ended, now), []).append(row)
     return list(found.items())

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from memlane.config import SETTINGS, Config, Setting, Value, load, parsed, setting, without_password
 from memlane.errors import UsageError
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import PROJECT, Schema
-from memlane.surfaces.web.views import Done, View, field, view
+from memlane.surfaces.web.views import ActReport, PageView, field, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane
+    from memlane.app import Lane
 
 FIXED = ("http.port", "embed.dimension", "catch.daily_dollars", "catch.daily_windows", "catch.timeout")
 ROOMS: Mapping[str, str] = {
@@ -55,7 +55,7 @@ DAYS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SettingRow:
     """A setting as it stands: `kind` is how it can be changed here, "" if only by the command."""
 
     setting: Setting
@@ -70,7 +70,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class AgentSwitches:
     """An agent: whether what it does is captured, and whether it is told anything (None: it has no hooks of ours)."""
 
     name: str
@@ -81,9 +81,9 @@ class Switches:
     hookable: bool
 
 
-def page(lane: Lane, want: Want) -> View:
+def page(lane: Lane, want: RouteRequest) -> PageView:
     now = _now(lane)
-    days, caps = lane.asking.spent()
+    days, caps = lane.catch.model.spent()
     return view(
         "settings.html",
         "Settings",
@@ -93,7 +93,7 @@ def page(lane: Lane, want: Want) -> View:
         projects=_projects(lane, now),
         recall=now.switch("recall.enabled"),
         forced=now.origins["recall.enabled"] not in ("default", "config.toml"),
-        paused=lane.capturing.pause(),
+        paused=lane.capture.pause(),
         days=sorted(days.items(), reverse=True)[:DAYS],
         caps=caps,
         rooms=_rooms(now),
@@ -107,39 +107,39 @@ def _now(lane: Lane) -> Config:
     return load(lane.config.variables)
 
 
-def _agents(lane: Lane, now: Config) -> Sequence[Switches]:
+def _agents(lane: Lane, now: Config) -> Sequence[AgentSwitches]:
     out, off = now.names("capture.exclude"), now.names("recall.off_for")
     return [
-        Switches(
+        AgentSwitches(
             agent.name,
             agent.title,
             agent.runs,
             f"agent:{agent.name}" not in out,
-            agent.name not in off if lane.installing.hooked(agent.name) else None,
-            agent.name in lane.installing.hookable(""),
+            agent.name not in off if lane.setup.hooked(agent.name) else None,
+            agent.name in lane.setup.hookable(""),
         )
-        for agent in lane.standing.now().agents
+        for agent in lane.health.now().agents
     ]
 
 
 def _projects(lane: Lane, now: Config) -> Sequence[str]:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     off = now.names("recall.off_in")
-    runs = lane.reading.runs(RunFilter(limit=1_000_000))
+    runs = lane.runs.select(RunFilter(limit=1_000_000))
     return sorted({run.project.name for run in runs if run.project.name and run.cwd and run.cwd not in off})
 
 
 def _last_prompt(lane: Lane) -> str:
-    return next((one.query.words for one in lane.recalling.newest(50) if one.query.words), "")
+    return next((one.query.words for one in lane.recall.newest(50) if one.query.words), "")
 
 
-def _rooms(now: Config) -> Sequence[tuple[str, Sequence[Shown]]]:
-    found = {room: list[Shown]() for room in ROOMS}
+def _rooms(now: Config) -> Sequence[tuple[str, Sequence[SettingRow]]]:
+    found = {room: list[SettingRow]() for room in ROOMS}
     for name, one in SETTINGS.items():
         room = name.partition(".")[0] if "." in name else ""
         found[room if room in ROOMS else ""].append(
-            Shown(one, _text(now.values[name], name), _text(one.default, name), now.origins[name], _kind(one))
+            SettingRow(one, _text(now.values[name], name), _text(one.default, name), now.origins[name], _kind(one))
         )
     return [(ROOMS[room], some) for room, some in found.items()]
 
@@ -168,18 +168,18 @@ def _text(value: Value, name: str) -> str:
             return str(without_password(value))
 
 
-def preview(lane: Lane, want: Want) -> View:
+def preview(lane: Lane, want: RouteRequest) -> PageView:
     """What an agent would be told on this prompt now. Nothing is written down."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    prompt, recent = field(want, "prompt"), lane.reading.runs(RunFilter(limit=1))
+    prompt, recent = field(want, "prompt"), lane.runs.select(RunFilter(limit=1))
     if not prompt:
         return view("preview.html", "Preview", recall=None, brief="", where="")
-    last = next((one for one in lane.recalling.newest(50) if one.query.words == prompt), None)
+    last = next((one for one in lane.recall.newest(50) if one.query.words == prompt), None)
     cwd = last.query.cwd if last else recent[0].cwd if recent else "/"
-    recall = lane.recalling.asked(prompt, Path(cwd))
+    recall = lane.recall.asked(prompt, Path(cwd))
     where = recall.query.project.name
-    return view("preview.html", "Preview", recall=recall, brief=lane.recalling.told(recall), where=where)
+    return view("preview.html", "Preview", recall=recall, brief=lane.recall.told(recall), where=where)
 
 
 # -- what a person changes ---------------------------------------------------------------------------------------------
@@ -187,46 +187,46 @@ def preview(lane: Lane, want: Want) -> View:
 
 def _save(lane: Lane, name: str, value: Value) -> str:
     """What it was."""
-    from memlane.lane import save_settings  # noqa: PLC0415 - only when something is changed
+    from memlane.app.home import save_settings  # noqa: PLC0415 - only when something is changed
 
     before = _text(_now(lane).values[name], name)
     save_settings(lane.config, {name: value})
     return before
 
 
-def change(lane: Lane, want: Want) -> Done:
+def change(lane: Lane, want: RouteRequest) -> ActReport:
     one = setting(field(want, "name"))
     if not _kind(one):
         raise UsageError(f"{one.name} is not changed in a browser", hint=f"lane config set {one.name} …")
     text = field(want, "value")
     value = parsed(one, text) if text else one.default
     before = _save(lane, one.name, value)
-    return Done(f"{one.name} is {_text(value, one.name)} now (was {before}).")
+    return ActReport(f"{one.name} is {_text(value, one.name)} now (was {before}).")
 
 
-def agent(lane: Lane, want: Want) -> Done:
+def agent(lane: Lane, want: RouteRequest) -> ActReport:
     name, on = field(want, "agent"), field(want, "to") == "on"
-    if name not in {one.name for one in lane.standing.now().agents}:
+    if name not in {one.name for one in lane.health.now().agents}:
         raise UsageError(f"no agent here is called {name}")
     if field(want, "what") == "capture":
-        lane.capturing.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
-        return Done(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
+        lane.capture.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
+        return ActReport(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
     _save(lane, "recall.off_for", _with(_now(lane).names("recall.off_for"), name, there=not on))
-    return Done(f"{name} is {'told what is remembered again' if on else 'told nothing any more'}.")
+    return ActReport(f"{name} is {'told what is remembered again' if on else 'told nothing any more'}.")
 
 
-def project(lane: Lane, want: Want) -> Done:
+def project(lane: Lane, want: RouteRequest) -> ActReport:
     """The folders its Runs worked in: looked up, never opened."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     name, off = field(want, "project"), field(want, "to") == "off"
-    runs = lane.reading.runs(RunFilter(project=lane.reading.project_called(name).key, limit=1_000_000))
+    runs = lane.runs.select(RunFilter(project=lane.runs.project_called(name).key, limit=1_000_000))
     folders = _tops([run.cwd for run in runs if run.cwd.startswith("/")])
     names = _now(lane).names("recall.off_in")
     for folder in folders:
         names = _with(names, folder, there=off)
     _save(lane, "recall.off_in", names)
-    return Done(f"In {name}, agents are told {'nothing any more' if off else 'what is remembered again'}.")
+    return ActReport(f"In {name}, agents are told {'nothing any more' if off else 'what is remembered again'}.")
 
 
 def _tops(folders: Sequence[str]) -> Sequence[str]:
@@ -235,20 +235,20 @@ def _tops(folders: Sequence[str]) -> Sequence[str]:
     return [one for one in every if not any(one.startswith(f"{other}/") for other in every)]
 
 
-def tell_in(lane: Lane, want: Want) -> Done:
+def tell_in(lane: Lane, want: RouteRequest) -> ActReport:
     """A folder of the list, told again."""
     folder = field(want, "pattern")
     _save(lane, "recall.off_in", _with(_now(lane).names("recall.off_in"), folder, there=False))
-    return Done(f"In {folder}, agents are told what is remembered again.")
+    return ActReport(f"In {folder}, agents are told what is remembered again.")
 
 
-def exclude(lane: Lane, want: Want) -> Done:
+def exclude(lane: Lane, want: RouteRequest) -> ActReport:
     """It is compared with paths, never opened."""
     pattern, more = field(want, "pattern"), field(want, "to") == "add"
     if more and not pattern.startswith(("/", "~", "*")):
         raise UsageError("a whole path is needed, or a pattern", hint="~/secret-project, or */node_modules/*")
-    lane.capturing.exclude(_with(_now(lane).names("capture.exclude"), pattern, there=more))
-    return Done(f"{'Never captured' if more else 'Captured again'}: {pattern}")
+    lane.capture.exclude(_with(_now(lane).names("capture.exclude"), pattern, there=more))
+    return ActReport(f"{'Never captured' if more else 'Captured again'}: {pattern}")
 
 
 def _with(names: Sequence[str], name: str, *, there: bool) -> tuple[str, ...]:

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import Address, RunSummary
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import Schema
-from memlane.surfaces.web.lines import Around, Line, lines
-from memlane.surfaces.web.look import called, many
+from memlane.surfaces.web.formats import called, many
 from memlane.surfaces.web.pages.runs import LIVE
-from memlane.surfaces.web.views import Done, View, field, number, view
+from memlane.surfaces.web.steps import RunExtras, StepLine, lines
+from memlane.surfaces.web.views import ActReport, PageView, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Lane, Mark, Part
+    from memlane.app import Lane
+    from memlane.app.runs import OutlineMark, TranscriptPart
 
 PART = 120  # Steps at a time
 WHOLE = 600  # up to so many are one document, so that a browser finds everything in it
@@ -39,7 +40,7 @@ INSIDE = 60  # Steps of a subagent, under the call that started it
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutlineEntry:
     """A line of the outline: a prompt, what failed and how often and what worked then, a Memory, a Recall."""
 
     place: int
@@ -51,12 +52,12 @@ class Entry:
     mended: str = ""
 
 
-def page(lane: Lane, want: Want) -> View:
-    run = lane.reading.run(want.named["run"])
+def page(lane: Lane, want: RouteRequest) -> PageView:
+    run = lane.runs.get(want.named["run"])
     part = _opened(lane, run, _AT.fullmatch(field(want, "at")))
     around = _around(lane, run)
     shown = lines(part, around)
-    outline = _outline(lane.leafing.outline(run.id), shown)
+    outline = _outline(lane.runs.transcript.outline(run.id), shown)
     return view(
         "transcript.html",
         called(run),
@@ -69,7 +70,7 @@ def page(lane: Lane, want: Want) -> View:
         memories=around.memories,
         recalls=[one for one in around.recalls if one.shown],
         children=around.children,
-        parent=lane.reading.run(run.parent) if run.parent and _is_here(lane, run.parent) else None,
+        parent=lane.runs.get(run.parent) if run.parent and _is_here(lane, run.parent) else None,
         found=_found(lane, run, field(want, "find")),
         find=field(want, "find"),
         resume=_resume(run),
@@ -78,41 +79,41 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def steps(lane: Lane, want: Want) -> View:
+def steps(lane: Lane, want: RouteRequest) -> PageView:
     """More of them, without what stands around."""
-    run = lane.reading.run(want.named["run"])
-    part = lane.leafing.part(run.id, number(want, "from", 0), number(want, "most", PART))
+    run = lane.runs.get(want.named["run"])
+    part = lane.runs.transcript.part(run.id, number(want, "from", 0), number(want, "most", PART))
     shown = lines(part, _around(lane, run), whole=number(want, "whole", 0) == 1)
     return view("steps.html", "", run=run, part=part, lines=shown, asked="", step_part=PART)
 
 
-def inside(lane: Lane, want: Want) -> View:
+def inside(lane: Lane, want: RouteRequest) -> PageView:
     """A subagent's Run in few words, where it was called."""
-    run = lane.reading.run(want.named["run"])
-    part = lane.leafing.part(run.id, 0, INSIDE)
-    return view("inside.html", "", run=run, part=part, lines=lines(part, Around()))
+    run = lane.runs.get(want.named["run"])
+    part = lane.runs.transcript.part(run.id, 0, INSIDE)
+    return view("inside.html", "", run=run, part=part, lines=lines(part, RunExtras()))
 
 
-def _around(lane: Lane, run: RunSummary) -> Around:
-    return Around(
-        lane.remembering.formed_in(run.id),
-        lane.recalling.newest(RECALLS, run=run.id),
-        lane.reading.children(run.id),
-        frozenset(mark.place for mark in lane.leafing.outline(run.id) if mark.what == "recovery"),
+def _around(lane: Lane, run: RunSummary) -> RunExtras:
+    return RunExtras(
+        lane.memories.formed_in(run.id),
+        lane.recall.newest(RECALLS, run=run.id),
+        lane.runs.children(run.id),
+        frozenset(mark.place for mark in lane.runs.transcript.outline(run.id) if mark.what == "recovery"),
     )
 
 
-def _opened(lane: Lane, run: RunSummary, at: re.Match[str] | None) -> Part:
+def _opened(lane: Lane, run: RunSummary, at: re.Match[str] | None) -> TranscriptPart:
     if run.steps <= WHOLE:
-        return lane.leafing.part(run.id, 0, WHOLE)
+        return lane.runs.transcript.part(run.id, 0, WHOLE)
     if at is None:
-        return lane.leafing.part(run.id, 0, PART)
-    return lane.leafing.around(Address(run.id, int(at[1]), int(at[2]) if at[2] else None), PART)
+        return lane.runs.transcript.part(run.id, 0, PART)
+    return lane.runs.transcript.around(Address(run.id, int(at[1]), int(at[2]) if at[2] else None), PART)
 
 
-def _outline(marks: Sequence[Mark], shown: Sequence[Line]) -> Sequence[Entry]:
+def _outline(marks: Sequence[OutlineMark], shown: Sequence[StepLine]) -> Sequence[OutlineEntry]:
     """Several errors in a row are one entry that says how many, and what worked after them."""
-    found = list[Entry]()
+    found = list[OutlineEntry]()
     for mark in marks:
         last = found[-1] if found else None
         if last and last.what == mark.what == "error" and last.turn == mark.turn and not last.mended:
@@ -120,32 +121,32 @@ def _outline(marks: Sequence[Mark], shown: Sequence[Line]) -> Sequence[Entry]:
         elif last and last.what == "error" and mark.what == "recovery":
             found[-1] = replace(last, mended=mark.text)
         else:
-            found.append(Entry(mark.place, mark.turn, mark.step, mark.what, mark.text))
+            found.append(OutlineEntry(mark.place, mark.turn, mark.step, mark.what, mark.text))
     return sorted([*found, *_remembered(shown)], key=lambda one: one.place)
 
 
-def _remembered(shown: Sequence[Line]) -> Iterator[Entry]:
+def _remembered(shown: Sequence[StepLine]) -> Iterator[OutlineEntry]:
     for line in shown:
         for memory in line.memories:
-            yield Entry(line.place, line.turn, line.step.n, "memory", memory.title)
+            yield OutlineEntry(line.place, line.turn, line.step.n, "memory", memory.title)
         for recall in line.recalls:
             told = many(len(recall.shown), "memory", "memories")
-            yield Entry(line.place, line.turn, line.step.n, "recall", f"told {told}")
+            yield OutlineEntry(line.place, line.turn, line.step.n, "recall", f"told {told}")
 
 
 def _is_here(lane: Lane, run: str) -> bool:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    return bool(lane.reading.runs(RunFilter(only=frozenset({run}), limit=1)))
+    return bool(lane.runs.select(RunFilter(only=frozenset({run}), limit=1)))
 
 
 def _found(lane: Lane, run: RunSummary, words: str) -> Sequence[tuple[str, str]]:
     """Where in this Run something was said, also in Steps that are not on the page."""
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     if not words:
         return ()
-    hits = lane.reading.search(words, RunFilter(only=frozenset({run.id}), limit=1000), 50).search.best
+    hits = lane.search.find(words, RunFilter(only=frozenset({run.id}), limit=1000), 50).search.best
     ordered = sorted(hits, key=lambda hit: (hit.chunk.turn, hit.chunk.step))
     return [(f"t{hit.chunk.turn}.{hit.chunk.step}", hit.snippet) for hit in ordered]
 
@@ -162,21 +163,21 @@ def _resume(run: RunSummary) -> str:
 # -- what a person does with it ----------------------------------------------------------------------------------------
 
 
-def rename(lane: Lane, want: Want) -> Done:
-    run = lane.labelling.title(want.named["run"], field(want, "title"))
-    return Done(f"It is called “{run.title}” now.", lane.undoing.act(run.id).id)
+def rename(lane: Lane, want: RouteRequest) -> ActReport:
+    run = lane.runs.labels.title(want.named["run"], field(want, "title"))
+    return ActReport(f"It is called “{run.title}” now.", lane.acts.get(run.id).id)
 
 
-def pin(lane: Lane, want: Want) -> Done:
-    run = lane.reading.run(want.named["run"])
-    lane.labelling.pin(run.id, on=not run.pinned)
-    return Done("No longer pinned." if run.pinned else "Pinned.", lane.undoing.act(run.id).id)
+def pin(lane: Lane, want: RouteRequest) -> ActReport:
+    run = lane.runs.get(want.named["run"])
+    lane.runs.labels.pin(run.id, on=not run.pinned)
+    return ActReport("No longer pinned." if run.pinned else "Pinned.", lane.acts.get(run.id).id)
 
 
-def tag(lane: Lane, want: Want) -> Done:
-    run = lane.reading.run(want.named["run"])
+def tag(lane: Lane, want: RouteRequest) -> ActReport:
+    run = lane.runs.get(want.named["run"])
     wanted = [name.strip() for name in field(want, "tags").split(",") if name.strip()]
-    after = lane.labelling.tag(run.id, add=wanted, remove=[name for name in run.tags if name not in wanted])
+    after = lane.runs.labels.tag(run.id, add=wanted, remove=[name for name in run.tags if name not in wanted])
     if after.tags == run.tags:
-        return Done("The tags are as they were.")
-    return Done(f"{many(len(after.tags), 'tag')} on it now.", lane.undoing.act(run.id).id)
+        return ActReport("The tags are as they were.")
+    return ActReport(f"{many(len(after.tags), 'tag')} on it now.", lane.acts.get(run.id).id)

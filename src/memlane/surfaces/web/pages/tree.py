@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import RunSummary
 from memlane.surfaces import schema
-from memlane.surfaces.api import Want
+from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import PROJECT, RUN, Schema
-from memlane.surfaces.web.look import lasted
+from memlane.surfaces.web.formats import lasted
 from memlane.surfaces.web.pages.runs import EVERY, LIVE, SINCE, SINCE_WORDS
-from memlane.surfaces.web.views import View, field, number, view
+from memlane.surfaces.web.views import PageView, field, number, view
 
 if TYPE_CHECKING:
-    from memlane.lane import Branch, Lane
+    from memlane.app import Lane
+    from memlane.app.runs import RunBranch
 
 LISTED = 40  # threads
 WIDTH = 1000  # of the picture of time
@@ -47,7 +48,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BranchRow:
     """A Run in its place. `folds`: it is not shown until one asks."""
 
     run: RunSummary
@@ -61,7 +62,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeSpan:
     began: datetime
     ended: datetime
 
@@ -75,16 +76,16 @@ class Span:
         return Bar(round(x, 1), round(min(width, WIDTH - x), 1))
 
 
-def page(lane: Lane, want: Want) -> View:
-    from memlane.lane import RunFilter  # noqa: PLC0415 - loaded with the first question
+def page(lane: Lane, want: RouteRequest) -> PageView:
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at, by = lane.home.clock(), number(want, "page", 1), field(want, "by") or "project"
     since = SINCE.get(field(want, "since"))
-    every = lane.reading.tree(RunFilter(limit=EVERY))
+    every = lane.runs.tree(RunFilter(limit=EVERY))
     roots = [one for one in every if _fits(one, want, now - since if since else None)]
     roots.sort(key=lambda one: str(_ended(one)), reverse=True)
     shown = roots[(at - 1) * LISTED : at * LISTED]
-    span = Span(now - since, now) if since else None
+    span = TimeSpan(now - since, now) if since else None
     groups = _grouped(shown, BY[by], [_rows(one, want, now, span) for one in shown])
     return view(
         "tree.html",
@@ -103,17 +104,17 @@ def page(lane: Lane, want: Want) -> View:
     )
 
 
-def _all(branch: Branch) -> Iterator[RunSummary]:
+def _all(branch: RunBranch) -> Iterator[RunSummary]:
     yield branch.run
     for child in branch.children:
         yield from _all(child)
 
 
-def _ended(branch: Branch) -> datetime | None:
+def _ended(branch: RunBranch) -> datetime | None:
     return max((run.ended for run in _all(branch) if run.ended), default=None)
 
 
-def _fits(branch: Branch, want: Want, since: datetime | None) -> bool:
+def _fits(branch: RunBranch, want: RouteRequest, since: datetime | None) -> bool:
     runs = list(_all(branch))
     ended = _ended(branch)
     if since and (ended is None or ended < since):
@@ -126,15 +127,19 @@ def _fits(branch: Branch, want: Want, since: datetime | None) -> bool:
     return (not machine or any(run.machine == machine for run in runs)) and project in ("", branch.run.project.name)
 
 
-def _rows(branch: Branch, want: Want, now: datetime, span: Span | None) -> Sequence[Row]:
+def _rows(branch: RunBranch, want: RouteRequest, now: datetime, span: TimeSpan | None) -> Sequence[BranchRow]:
     runs = list(_all(branch))
     times = [at for run in runs for at in (run.started, run.ended) if at]
-    own = span or (Span(min(times), max(times)) if times and len(runs) > 1 else None)  # alone, there is nothing beside
+    own = span or (
+        TimeSpan(min(times), max(times)) if times and len(runs) > 1 else None
+    )  # alone, there is nothing beside
     people = field(want, "only") == "people"
     return list(_flat(branch, 0, own, now, people=people, open_=bool(field(want, "run"))))
 
 
-def _flat(branch: Branch, depth: int, span: Span | None, now: datetime, *, people: bool, open_: bool) -> Iterator[Row]:
+def _flat(
+    branch: RunBranch, depth: int, span: TimeSpan | None, now: datetime, *, people: bool, open_: bool
+) -> Iterator[BranchRow]:
     run = branch.run
     if people and depth and not any(one.person_turns for one in _all(branch)):
         return
@@ -142,22 +147,22 @@ def _flat(branch: Branch, depth: int, span: Span | None, now: datetime, *, peopl
     folds = bool(depth) and not open_ and run.relation == "subagent" and run.person_turns == 0
     called, took = CALLED.get(run.relation, run.relation) or run.agent, lasted(run.started, run.ended)
     below = sum(1 for _ in _all(branch)) - 1
-    yield Row(run, min(depth, DEEPEST), below, called, live, span.bar(run) if span else None, took, folds)
+    yield BranchRow(run, min(depth, DEEPEST), below, called, live, span.bar(run) if span else None, took, folds)
     for child in branch.children:
         yield from _flat(child, depth + 1, span, now, people=people, open_=open_)
 
 
 def _grouped(
-    roots: Sequence[Branch], by: Callable[[RunSummary], str], rows: Sequence[Sequence[Row]]
-) -> Sequence[tuple[str, Sequence[Sequence[Row]], int]]:
+    roots: Sequence[RunBranch], by: Callable[[RunSummary], str], rows: Sequence[Sequence[BranchRow]]
+) -> Sequence[tuple[str, Sequence[Sequence[BranchRow]], int]]:
     """A child stands with its root, whatever its own project or machine is."""
-    groups = dict[str, list[Sequence[Row]]]()
+    groups = dict[str, list[Sequence[BranchRow]]]()
     for root, some in zip(roots, rows, strict=True):
         groups.setdefault(by(root.run), []).append(some)
     return [(name, some, len({row.run.machine for each in some for row in each})) for name, some in groups.items()]
 
 
-def _ticks(span: Span, most: int = 5) -> Sequence[tuple[float, str]]:
+def _ticks(span: TimeSpan, most: int = 5) -> Sequence[tuple[float, str]]:
     whole = span.ended - span.began
     style = "%H:%M" if whole <= timedelta(days=1) else "%d %b"
     return [

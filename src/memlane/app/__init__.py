@@ -1,0 +1,188 @@
+"""Lane: one opened home, and everything anyone can ask of it. Surfaces know nothing behind this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from memlane.app.home import Home, now
+from memlane.app.home.journal import ActWriter
+from memlane.config import Config
+from memlane.system.disk import Disk
+
+if TYPE_CHECKING:
+    from memlane.app.access import Access
+    from memlane.app.acts import Acts
+    from memlane.app.archive import ArchiveUpkeep
+    from memlane.app.capture import Capture
+    from memlane.app.catch import Catch
+    from memlane.app.dream import Dreams
+    from memlane.app.entities import Entities
+    from memlane.app.folder import MemoryFolders
+    from memlane.app.health import Health
+    from memlane.app.map import MemoryMap
+    from memlane.app.memories import Memories
+    from memlane.app.recall import Recalls
+    from memlane.app.runs import Runs
+    from memlane.app.search import RunSearch
+    from memlane.app.setup import Setup
+    from memlane.app.setup.first_run import FirstRun
+    from memlane.app.skills import Skills
+    from memlane.app.vectors import VectorUpkeep
+    from memlane.flow.tools import Tools
+
+
+class Lane:
+    """Config in, everything wired, one noun for each thing a person does.
+
+    Each part is loaded when it is first asked for: a search must not wait for what only a Dream needs.
+    """
+
+    def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
+        self.home = Home(config, clock, disk)
+        self._writer = ActWriter(self.home)
+
+    @property
+    def config(self) -> Config:
+        return self.home.config
+
+    # -- Runs: brought in, found, read -------------------------------------------------------------------------------
+
+    @cached_property
+    def capture(self) -> Capture:
+        from memlane.app.capture import Capture
+
+        return Capture(self.home, self.vectors)
+
+    @cached_property
+    def runs(self) -> Runs:
+        from memlane.app.runs import Runs
+
+        return Runs(self.home, self._writer)
+
+    @cached_property
+    def search(self) -> RunSearch:
+        from memlane.app.search import RunSearch
+
+        return RunSearch(self.home, self.runs, self.vectors)
+
+    @cached_property
+    def vectors(self) -> VectorUpkeep:
+        from memlane.app.vectors import VectorUpkeep
+
+        return VectorUpkeep(self.home)
+
+    # -- Memories: made, recalled, cleaned ---------------------------------------------------------------------------
+
+    @cached_property
+    def memories(self) -> Memories:
+        from memlane.app.memories import Memories
+
+        return Memories(self.home, self.runs, self._writer, self.entities.resolve_mentions)
+
+    @cached_property
+    def entities(self) -> Entities:
+        from memlane.app.entities import Entities
+
+        return Entities(self.home, self._writer)
+
+    @cached_property
+    def recall(self) -> Recalls:
+        from memlane.app.recall import Recalls
+
+        return Recalls(self.home, self.entities, self.vectors, self._writer)
+
+    @cached_property
+    def catch(self) -> Catch:
+        from memlane.app.catch import Catch
+        from memlane.app.catch.model import extractor
+
+        return Catch(self.home, self.catch_tools, lambda name: extractor(name, self.home))
+
+    @cached_property
+    def dream(self) -> Dreams:
+        from memlane.app.dream import Dreams
+        from memlane.app.dream.process import DreamProcess
+
+        thinker = DreamProcess(self.config.variables)
+        return Dreams(self.home, self._writer, self.acts, self.folder, self.dream_tools, thinker)
+
+    @cached_property
+    def folder(self) -> MemoryFolders:
+        from memlane.app.folder import MemoryFolders
+
+        return MemoryFolders(self.home, self.memories, self._writer)
+
+    @cached_property
+    def skills(self) -> Skills:
+        from memlane.app.skills import Skills
+
+        return Skills(self.home, self.runs)
+
+    @cached_property
+    def acts(self) -> Acts:
+        from memlane.app.acts import Acts
+
+        return Acts(self.home, self._writer)
+
+    @cached_property
+    def map(self) -> MemoryMap:
+        from memlane.app.map import MemoryMap
+
+        return MemoryMap(self.home)
+
+    # -- the home itself ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def archive(self) -> ArchiveUpkeep:
+        from memlane.app.archive import ArchiveUpkeep
+
+        return ArchiveUpkeep(self.home, self.vectors)
+
+    @cached_property
+    def health(self) -> Health:
+        from memlane.app.health import Health
+
+        return Health(self.home, self.capture, self.vectors)
+
+    @cached_property
+    def setup(self) -> Setup:
+        from memlane.app.setup import Setup
+
+        return Setup(self.home, self.capture, self._first_run)
+
+    @cached_property
+    def access(self) -> Access:
+        from memlane.app.access import Access
+
+        return Access(self.home)
+
+    # -- wiring ------------------------------------------------------------------------------------------------------
+
+    def catch_tools(self) -> Tools:
+        return replace(self.home.tools(), meaning=self.vectors.understands(), meant=self.entities.resolve_mentions)
+
+    def dream_tools(self) -> Tools:
+        return replace(self.catch_tools(), names=self.entities.named)
+
+    def _first_run(self) -> FirstRun:
+        from memlane.app.setup.first_run import FirstRun
+
+        return FirstRun(self.home, self.catch, self.memories.notes, self.recall)
+
+    def close(self) -> None:
+        if "vectors" in self.__dict__:
+            self.vectors.close()
+        self.home.close()
+
+    def __enter__(self) -> Lane:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

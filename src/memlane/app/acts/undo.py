@@ -1,0 +1,247 @@
+"""Acts by hand, and taking one back: by lines that restore what was before. An undo is an act too: its undo is a redo.
+
+What changed again since the act stays as it is now; nothing that was observed in between is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+
+from memlane import archive
+from memlane.app.acts.life import gone, life_of, names_in
+from memlane.app.acts.reversal import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back, wish_back
+from memlane.app.home import Home
+from memlane.app.home.journal import AGENT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
+from memlane.domain import Entry, Memory, State
+from memlane.domain import journal as kinds
+from memlane.errors import NotFoundError, UsageError
+from memlane.flow import pipeline
+
+OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
+REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK, kinds.WISH}
+OF_AGENTS = {kinds.MEMORY, kinds.FEEDBACK, kinds.OUTCOME}  # what holds without a person's yes, or may
+STATE_ALONE = {"state", "superseded_by"}
+Key = tuple[str, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What one command of a person wrote, or one Dream, or what an agent asked for by itself."""
+
+    id: str
+    at: datetime
+    machine: str
+    entries: tuple[Entry, ...]
+    undone: bool = False
+
+    @property
+    def key(self) -> Key:
+        return self.machine, self.at
+
+    @property
+    def undoes(self) -> Key | None:
+        """The act that this one took back."""
+        for entry in self.entries:
+            if entry.kind == kinds.UNDO and "at" in entry.data:
+                return str(entry.data["machine"]), _time(entry.data["at"])
+        return None
+
+    @property
+    def partly(self) -> bool:
+        """It took back some of an act; the rest of that still holds."""
+        return any(entry.kind == kinds.UNDO and "only" in entry.data for entry in self.entries)
+
+    @property
+    def dream(self) -> str:
+        """The Dream that did it, or ""."""
+        return next((entry.id for entry in self.entries if entry.kind == kinds.DREAM), "")
+
+    @property
+    def agent(self) -> str:
+        """The agent that did it by itself, or ""."""
+        who = (entry.actor for entry in self.entries if _by_an_agent(entry))
+        return next(who, "").removeprefix(f"{AGENT}:")
+
+    @property
+    def answers_a_name(self) -> bool:
+        """What a name means can be said anew, not unsaid."""
+        return any(entry.kind == kinds.ENTITY and "mention" in entry.data for entry in self.entries)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The Memories and Runs it touched."""
+        touched = (name for entry in self.entries if entry.kind in REVERSIBLE for name in (*names_in(entry), entry.id))
+        return list(dict.fromkeys(touched))
+
+
+@dataclass(frozen=True, slots=True)
+class UndoEffect:
+    """What was taken back, by which act; what had changed again since was left."""
+
+    act: Act
+    by: str
+    names: Sequence[str]
+    left: Sequence[str]
+
+
+class Acts:
+    def __init__(self, home: Home, writer: ActWriter) -> None:
+        self._home = home
+        self.writer = writer
+
+    def all(self) -> Sequence[Act]:
+        """Newest first."""
+        grouped: dict[Key, list[Entry]] = {}
+        whose = [f'"actor":"{actor}' for actor in (PERSON, DREAM, AGENT)]
+        for entry in archive.entries_with(self._home.disk, self._home.layout, *whose):
+            if entry.actor in (PERSON, DREAM) or _by_an_agent(entry):
+                grouped.setdefault((entry.machine, entry.at), []).append(entry)
+        acts = [Act(act_id(*key), key[1], key[0], tuple(lines)) for key, lines in grouped.items()]
+        acts.sort(key=lambda act: act.at)
+        undone = _undone(acts)
+        return [replace(act, undone=undone.get(act.key, False)) for act in reversed(acts) if act.names]
+
+    def get(self, given: str = "") -> Act:
+        """The one meant: by its own id, as the last on a Memory or Run, or the last by hand that still holds."""
+        acts = self.all()
+        if given.startswith(("a_", "d_")):
+            found = [act for act in acts if act.id.startswith(given) or act.dream.startswith(given)]
+            if len(found) > 1:
+                raise UsageError(f"{given} could be any of: {', '.join(a.id for a in found)}", hint="lane undo --list")
+        else:
+            found = [act for act in acts if _holds(act) and (_touches(act, given) if given else _by_hand(act))]
+        if not found:
+            raise NotFoundError(f"there is nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
+        if found[0].undone:
+            raise UsageError(f"{found[0].dream or found[0].id} was taken back already", hint="lane undo --list")
+        if found[0].answers_a_name:
+            raise UsageError("what a name means is not taken back but answered anew", hint="lane entity list")
+        return found[0]
+
+    def undo(self, act: Act, only: Collection[str] = ()) -> UndoEffect:
+        """All of it, or what it did with these."""
+        with self._home.lock.held():  # nobody writes between our look and our lines
+            return self._undo(act, only)
+
+    def _undo(self, act: Act, only: Collection[str]) -> UndoEffect:
+        lines, left = list[ActLine](), list[str]()
+        for name in (name for name in self._whole(act).names if not only or name in only):
+            made = self._taken_back(name, act)
+            lines += made
+            left += [] if made else [name]
+        if not lines:
+            raise UsageError(
+                "nothing of it can be taken back: it changed again since", hint=f"lane mem history {left[0]}"
+            )
+        of = [{"kind": entry.kind, "id": entry.id} for entry in act.entries if not only or entry.id in only]
+        data: dict[str, object] = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
+        data |= {"dream": act.dream} if act.dream else {}
+        data |= {"only": sorted(only)} if only else {}
+        by = self.writer.write([ActLine(kinds.UNDO, act.id, data), *lines])
+        for line in lines:
+            if line.kind == kinds.TOMBSTONE and line.data.get("restored"):
+                self._index_again(line.id)
+        return UndoEffect(act, by, list(dict.fromkeys(line.id for line in lines)), left)
+
+    def _whole(self, act: Act) -> Act:
+        """With what a rule of ours wrote in the same breath: Memories credited by an outcome."""
+        at = act.at.astimezone(UTC).isoformat().replace("+00:00", "")
+        found = archive.entries_with(self._home.disk, self._home.layout, f'"at":"{at}')
+        return replace(act, entries=tuple(entry for entry in found if (entry.machine, entry.at) == act.key))
+
+    def _taken_back(self, name: str, act: Act) -> list[ActLine]:
+        if name.startswith("m_"):
+            return self._memory_back(name, act)
+        mine = {entry.kind for entry in act.entries if entry.id == name}
+        found = list[ActLine]()
+        backs = {
+            kinds.MARK: mark_back,
+            kinds.OUTCOME: outcome_back,
+            kinds.ENTITY: entity_back,
+            kinds.FEEDBACK: feedback_back,
+            kinds.WISH: wish_back,
+        }
+        for kind, back in {**backs, kinds.TOMBSTONE: self._bar_back}.items():
+            if kind in mine:
+                found += self._line_back(kind, name, act, back)
+        return found
+
+    def _line_back(
+        self, kind: str, name: str, act: Act, back: Callable[[str, Data, Data, Data], Data | None]
+    ) -> list[ActLine]:
+        """For kinds of which the newest line is all that holds."""
+        before, after, now = dict[str, object](), dict[str, object](), dict[str, object]()
+        for entry in archive.entries_with(self._home.disk, self._home.layout, name):
+            if entry.kind == kind and entry.id == name and "mention" not in entry.data:
+                if (entry.machine, entry.at) == act.key:
+                    before, after = (now if not after else before), dict(entry.data)
+                now = dict(entry.data)
+        data = back(name, before, after, now)
+        return [ActLine(kind, name, data)] if data is not None else []
+
+    def _memory_back(self, memory: str, act: Act) -> list[ActLine]:
+        life = life_of(self._home, memory)
+        mine = [n for n, moved in enumerate(life) if (moved.entry.machine, moved.entry.at) == act.key]
+        if not mine or (now := life[-1].after) is None or (after := life[mine[-1]].after) is None or gone(now):
+            return []
+        restored = taken_back(life[mine[0]].before, after, now)
+        if restored == now:
+            return []
+        changed = {f.name for f in fields(Memory) if getattr(restored, f.name) != getattr(now, f.name)}
+        lines = [memory_line(restored)] if changed - STATE_ALONE else []
+        back = changed <= STATE_ALONE or ("state" in changed and now.state is State.FORGOTTEN)
+        return [*lines, state_line(now, restored)] if back else lines
+
+    def _bar_back(self, run: str, before: Data, after: Data, now: Data) -> Data | None:
+        was, became = bool(before) and not before.get("restored"), not after.get("restored")
+        if now != after or was == became or self._home.layout.find(run) is None:
+            return None
+        return {"run": run} if was else {"run": run, "restored": True}
+
+    def _index_again(self, run: str) -> None:
+        folder = self._home.layout.find(run)
+        metadata = archive.load(self._home.disk, folder) if folder else None
+        if metadata is not None:
+            tools = self._home.tools()
+            tools.storage.work.archived(run, metadata.newest.n, metadata.newest.size)
+            with self._home.lock.held():
+                pipeline.index_run(run, tools)
+
+
+def _holds(act: Act) -> bool:
+    return act.undoes is None and not act.undone
+
+
+def _by_hand(act: Act) -> bool:
+    return not act.dream and not act.agent
+
+
+def _by_an_agent(entry: Entry) -> bool:
+    """Not what it read in our windows: those lines have no name of an agent."""
+    return entry.actor.startswith(f"{AGENT}:") and entry.kind in OF_AGENTS
+
+
+def _touches(act: Act, given: str) -> bool:
+    return any(name.startswith(given) for name in act.names)
+
+
+def _undone(acts: Sequence[Act]) -> Mapping[Key, bool]:
+    """Which acts do not hold any more. An undo that was undone lets what it took back hold again, and so on."""
+    targets = {act.key: target for act in acts if (target := act.undoes) is not None and not act.partly}
+    undone: dict[Key, bool] = {}
+
+    def settle(key: Key, *, taken: bool) -> None:
+        undone[key] = taken
+        if key in targets:
+            settle(targets[key], taken=not taken)
+
+    for act in acts:
+        if act.key in targets:
+            settle(targets[act.key], taken=True)
+    return undone
+
+
+def _time(value: object) -> datetime:
+    return datetime.fromisoformat(str(value)).astimezone(UTC)

@@ -1,0 +1,157 @@
+"""Keeping a home in order: is it whole, build it again, forget a run, put the archive elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memlane import archive
+from memlane.app.acts.forget import brought_back, caught_from, forget_for_good, tombstone
+from memlane.app.archive.move import CountedLayout, OnStep, move, quietly
+from memlane.app.archive.repair import repaired
+from memlane.app.home import Home
+from memlane.app.vectors import VectorUpkeep
+from memlane.domain import Entry, Finding, Reader
+from memlane.errors import DamagedError, NotFoundError
+from memlane.flow import pipeline
+from memlane.flow.tools import Tools
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPlan:
+    """What `forget --now` will take out for good, before it does."""
+
+    run: str
+    title: str
+    folder: Path | None
+    bytes: int
+    files: int
+    recalls: int
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildReport:
+    """A fresh index now serves."""
+
+    runs: int
+    journal_lines: int
+    set_aside: Sequence[str]
+
+
+class ArchiveUpkeep:
+    def __init__(self, home: Home, vectors: VectorUpkeep) -> None:
+        self._home = home
+        self._vectors = vectors
+
+    def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
+        """Every byte against its digest."""
+        layout = self._home.layout
+        return archive.verify(self._home.disk, CountedLayout(layout.base, layout.user, on))
+
+    def archived(self) -> tuple[int, int]:
+        """Runs in the archive, and their bytes on the disk."""
+        folders = list(self._home.layout.run_folders())
+        return len(folders), sum(f.stat().st_size for folder in folders for f in folder.rglob("*") if f.is_file())
+
+    def repair(self) -> Iterator[Finding]:
+        """What the raw bytes alone can give back."""
+        with self._home.lock.held():
+            yield from repaired(self._home)
+
+    def move(self, target: Path, on: OnStep = quietly) -> None:
+        """The archive somewhere else, every byte compared; the old one stays."""
+        move(self._home, target, on)
+
+    # -- rebuild -----------------------------------------------------------------------------------------------------
+
+    def rebuild(self, on: OnStep = quietly) -> RebuildReport:
+        """A fresh index beside the live one, from the archive alone; the live one answers until the swap."""
+        self._home.must_have_archive()
+        fresh = self._home.engine.begin()
+        try:
+            tools = self._home.tools(fresh)
+            lines = pipeline.catch_up(tools)
+            folders = list(self._home.layout.run_folders())
+            aside = dict(a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders))))
+            on(len(folders), len(folders))
+            self._vectors.carry_over(fresh)
+            with self._home.lock.held():
+                lines += pipeline.catch_up(tools)
+                aside |= self._moved_meanwhile(tools)
+                self._home.engine.swap(fresh)
+            runs = fresh.runs.count(self._home.reader)
+        finally:
+            fresh.close()
+        self._vectors.follow()
+        pipeline.encode(self._home.tools())
+        return RebuildReport(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
+
+    def _file(self, folder: Path, tools: Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:
+        """None, or the run that was set aside and why."""
+        on(done, total)
+        try:
+            metadata = archive.load(self._home.disk, folder)
+            if metadata is not None:
+                tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
+                pipeline.index_run(metadata.run, tools)
+        except DamagedError as error:
+            return folder.name, error.message
+        return None
+
+    def _moved_meanwhile(self, tools: Tools) -> dict[str, str]:
+        """What grew while we were reading, and forks that have found their parent; those set aside stay so."""
+        pipeline.find_work(tools)
+        aside, before = dict[str, str](), list[str]()
+        while (pending := [run for run in tools.storage.work.pending() if run not in aside]) != before:
+            before = pending
+            for run in pending:
+                try:
+                    pipeline.index_run(run, tools)
+                except DamagedError as error:
+                    aside[run] = error.message
+        return aside
+
+    # -- forget ------------------------------------------------------------------------------------------------------
+
+    def forget_run(self, run: str) -> None:
+        """A tombstone: neither it nor what was caught from it alone is answered with again, until it is restored."""
+        pipeline.write_down(tombstone(self._home, run), self._home.tools())
+
+    def restore_run(self, given: str) -> str:
+        barred = self._home.storage().bars.barred(self._home.reader)
+        run = next((run for run in barred if run.startswith(given)), "")
+        if not run:
+            raise NotFoundError(f"{given} is not a forgotten run", hint="lane runs")
+        home, tools = self._home, self._home.tools()
+        data = {"run": run, "restored": True}
+        back = Entry(barred[run], run, home.clock(), home.config.user, home.config.machine, "person", data)
+        pipeline.write_down([back, *brought_back(home, run, back.at)], tools)
+        folder = self._home.layout.find(run)
+        metadata = archive.load(self._home.disk, folder) if folder else None
+        if metadata is not None:
+            tools.storage.work.archived(run, metadata.newest.n, metadata.newest.size)
+            with self._home.lock.held():
+                pipeline.index_run(run, tools)
+        return run
+
+    def plan_forget(self, given: str) -> ForgetPlan:
+        """Of a run that is listed, or one that was forgotten before and still has its bytes."""
+        storage, reader = self._home.storage(), self._home.reader
+        barred = storage.bars.barred(reader)
+
+        def starting_with(prefix: str, reader: Reader) -> Sequence[str]:
+            forgotten = (run for run in barred if run.startswith(prefix))
+            return list(dict.fromkeys((*storage.runs.starting_with(prefix, reader), *forgotten)))
+
+        run = self._home.whole_id(given, starting_with)
+        summary, folder = storage.runs.get(run, reader), self._home.layout.find(run)
+        files = [file for file in folder.rglob("*") if file.is_file()] if folder else []
+        recalls = len(storage.recalls.newest(1_000_000, reader, run=run))
+        title = summary.title or summary.first.text if summary else ""
+        memories = len(caught_from(self._home, run))
+        return ForgetPlan(run, title, folder, sum(f.stat().st_size for f in files), len(files), recalls, memories)
+
+    def forget_for_good(self, plan: ForgetPlan) -> None:
+        forget_for_good(self._home, plan.run)

@@ -1,0 +1,399 @@
+"""Taking in what is new: sweeps, the ticks of the timer, and what a person asked to be left out."""
+
+from __future__ import annotations
+
+import glob
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+from memlane import identity
+from memlane.agents import BrokenSourceError, Peek, Source, Surroundings, guarded
+from memlane.app.acts.forget import finish_forgetting
+from memlane.app.capture.holds import HoldDisk, Leftover
+from memlane.app.home import Home, save_settings
+from memlane.app.home.last_words import LastWords
+from memlane.app.vectors import AFTER_A_TURN, AT_ONCE, VectorUpkeep
+from memlane.capture import SourceFile, SourceFolder, UnreadableFile
+from memlane.domain import Entry, Machine, Project, Run
+from memlane.domain.journal import LEFT_OUT
+from memlane.errors import DamagedError, UsageError
+from memlane.flow import capture, pipeline
+from memlane.flow.capture import CapturedRun, Sweep
+from memlane.flow.tools import Tools
+
+COMPARED = "compared"  # when every run of the archive was last compared with its mark
+AUDIT_EVERY = timedelta(days=1)
+MOST_ROUNDS = 6  # of indexing in one sweep; what is still left waits for the next
+SOON = 0.0  # seconds for meaning: not now, with the next few Turns
+ABOVE = 6  # how many folders above a given path may be the home it came from
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work is: the total is known before the first step."""
+
+    stage: str  # copying, indexing, meaning
+    done: int
+    total: int
+    bytes_done: int
+    bytes_total: int
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Nothing is captured from `since` to `until` (None: until a person says so)."""
+
+    since: datetime
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunChange:
+    """What a sweep added to one Run."""
+
+    run: Run
+    generation: int
+    bytes_new: int
+    turns_new: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureReport:
+    """What one sweep did."""
+
+    changes: Sequence[RunChange]
+    set_aside: Sequence[UnreadableFile]
+    files_seen: int
+    bytes: int
+    seconds: float
+    paused: Pause | None = None
+
+    def and_then(self, other: CaptureReport) -> CaptureReport:
+        return CaptureReport(
+            (*self.changes, *other.changes),
+            (*self.set_aside, *other.set_aside),
+            self.files_seen + other.files_seen,
+            self.bytes + other.bytes,
+            self.seconds + other.seconds,
+            other.paused,
+        )
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def quietly(_progress: Progress) -> None:
+    return None
+
+
+class Sweeper:
+    def __init__(self, home: Home, vectors: VectorUpkeep) -> None:
+        self._home = home
+        self._vectors = vectors
+
+    # -- where ---------------------------------------------------------------------------------------------------------
+
+    def places(self, agent: str = "", home: Path | None = None) -> list[SourceFolder]:
+        """Where the agents' transcripts are: in this home, or in a copied one."""
+        config = self._home.config
+        around = Surroundings(home or config.person_home, {} if home else config.variables)
+        sources = self._home.sources
+        if agent and agent not in sources:
+            raise UsageError(f"there is no agent {agent!r}", hint=f"one of: {', '.join(sources)}")
+        wanted = [sources[name] for name in ([agent] if agent else sources)]
+        return [SourceFolder(source, root) for source in wanted for root in self._roots(source, around)]
+
+    def _roots(self, source: Source, around: Surroundings) -> Sequence[Path]:
+        try:
+            with guarded(source.name):
+                return source.places(around)
+        except BrokenSourceError as error:
+            self._home.not_usable(source.name, error.message)
+            return ()
+
+    def places_in(self, path: Path, agent: str = "") -> list[SourceFolder]:
+        """The same for a path given by hand: a home, an agent's folder, or one file of it."""
+        path = path.absolute()
+        if not path.exists():
+            raise UsageError(f"{path} does not exist")
+        for candidate in (*self.places(agent), *self._copied_places(path, agent)):
+            if path == candidate.root or candidate.root in path.parents:
+                return [replace(candidate, only=path)]
+        inside = [place for place in self.places(agent, home=path) if place.root.is_dir()]
+        inside += [place for place in self._copied_places(path, agent) if path in place.root.parents]
+        found = {(place.source.name, place.root): place for place in inside if place.root.is_dir()}
+        if not found:
+            raise UsageError(
+                f"no agent keeps transcripts in {path}",
+                hint="give a home folder, an agent's folder in it (.claude, .codex), or a transcript inside one",
+            )
+        return list(found.values())
+
+    def _copied_places(self, path: Path, agent: str) -> Iterator[SourceFolder]:
+        for above in path.parents[:ABOVE]:
+            yield from self.places(agent, home=above)
+
+    # -- sweeping ------------------------------------------------------------------------------------------------------
+
+    def sweep(
+        self,
+        paths: Sequence[Path] = (),
+        *,
+        machine: str = "",
+        agent: str = "",
+        audit: bool = False,
+        on: OnProgress = quietly,
+    ) -> CaptureReport:
+        """Everything new into the archive, then into the index. Interrupted, it goes on next time where it was."""
+        if paths:
+            places = [place for path in paths for place in self.places_in(path, agent)]
+            return self._take_in(places, machine=machine, audit=audit, by_hand=True, on=on)
+        return self._take_in(self.places(agent), machine=machine, audit=audit, whole=not agent, on=on)
+
+    def sweep_changed(self, paths: Iterable[Path], *, agent: str = "") -> CaptureReport:
+        """Files somebody saw changing (a hook): a sweep of these alone. Nobody asked for them by hand."""
+        places = self.places(agent)
+        only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
+        return self._take_in(only, meaning=SOON)
+
+    def sweep_places(self, places: Sequence[SourceFolder], *, machine: str = "", whole: bool = False) -> CaptureReport:
+        """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""
+        return self._take_in(places, machine=machine, whole=whole, meaning=AFTER_A_TURN)
+
+    def take_late(self, late: Sequence[Leftover], *, machine: str = "") -> CaptureReport:
+        """The rest of files whose names belong to others now, read through the hold we still have on them."""
+        began, tools, paused = time.monotonic(), self._home.tools(), self.pause()
+        if paused is not None:
+            return CaptureReport((), (), 0, 0, 0.0, paused)
+        sweep = self._sweep((), machine, None, audit=False, by_hand=False)
+        taken: list[CapturedRun | UnreadableFile] = []
+        for one in late:
+            disk = HoldDisk(one.seen.path, one.opened.descriptor)
+            taken += capture.take(one.seen, sweep, replace(tools, disk=disk))
+        captured = [one for one in taken if isinstance(one, CapturedRun)]
+        turns, _aside = self._index(tools, quietly, AFTER_A_TURN)
+        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        return CaptureReport(changes, (), len(late), sum(c.bytes_new for c in captured), time.monotonic() - began)
+
+    def take_given(
+        self,
+        given: Sequence[SourceFile],
+        *,
+        machine: str = "",
+        leave: Callable[[Run, Peek], str],
+        on: OnProgress = quietly,
+    ) -> CaptureReport:
+        """Files a person handed over: each is read whole, whether or not it was read before."""
+        began, paused = time.monotonic(), self.pause()
+        self._home.begin()
+        if paused is not None and (paused.until is None or paused.until > self._home.clock()):
+            return CaptureReport((), (), 0, 0, 0.0, paused)
+        tools = self._home.tools()
+        self._make_good(tools, audit=False)
+        sweep = self._sweep((), machine, None, audit=True, by_hand=True)
+
+        def left(run: Run, peek: Peek) -> str:
+            return leave(run, peek) or sweep.leave(run, peek)
+
+        captured, aside = self._copied(given, replace(sweep, leave=left), tools, on)
+        turns, more = self._index(tools, on)
+        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        size, seconds = sum(c.bytes_new for c in captured), time.monotonic() - began
+        return CaptureReport(changes, [*aside, *more], len(given), size, seconds)
+
+    def _take_in(
+        self,
+        places: Sequence[SourceFolder],
+        *,
+        machine: str = "",
+        audit: bool = False,
+        by_hand: bool = False,
+        whole: bool = False,
+        meaning: float = AT_ONCE,
+        on: OnProgress = quietly,
+    ) -> CaptureReport:
+        began = time.monotonic()
+        self._home.begin()
+        paused = self.pause()
+        if paused is not None and (paused.until is None or paused.until > self._home.clock()):
+            return CaptureReport((), (), 0, 0, 0.0, paused)
+        tools = self._home.tools()
+        self._make_good(tools, audit=audit)
+        sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by_hand)
+        captured, aside, files = self._copy(sweep, tools, on)
+        turns, more = self._index(tools, on, meaning)
+        if paused is not None and whole:  # only now every run that grew meanwhile is known
+            self._pause_file.unlink(missing_ok=True)
+        set_aside = [*aside, *more]
+        self._write_down(captured, set_aside, tools, whole=whole)
+        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        seconds = time.monotonic() - began
+        return CaptureReport(changes, set_aside, files, sum(c.bytes_new for c in captured), seconds)
+
+    def _make_good(self, tools: Tools, *, audit: bool) -> None:
+        """What a kill left half done, or a fresh index has not heard of: above all, what must not be captured."""
+        pipeline.catch_up(tools)
+        finish_forgetting(self._home)
+        if audit or not tools.storage.notes.get(COMPARED):
+            pipeline.find_work(tools)
+            tools.storage.notes.put(COMPARED, tools.clock().isoformat())
+
+    def _write_down(
+        self, captured: Sequence[CapturedRun], aside: Sequence[UnreadableFile], tools: Tools, *, whole: bool
+    ) -> None:
+        """For `lane status` and `lane doctor`: a look at a few files says nothing about the others."""
+        notes, taken = tools.storage.notes, {one.path for one in (*captured, *aside)}
+        before = [] if whole else [one for one in self.set_aside() if one.path not in taken]
+        notes.put("set_aside", msgspec.json.encode([*before, *aside]).decode())
+        for agent in {one.run.agent for one in captured}:
+            notes.put(f"captured {agent}", tools.clock().isoformat())
+
+    def set_aside(self) -> Sequence[UnreadableFile]:
+        """What could not be read when it was last looked at."""
+        noted = self._home.storage().notes.get("set_aside")
+        return msgspec.json.decode(noted, type=list[UnreadableFile]) if noted else []
+
+    def last_captured(self, agent: str) -> datetime | None:
+        noted = self._home.storage().notes.get(f"captured {agent}")
+        return datetime.fromisoformat(noted) if noted else None
+
+    def _sweep(
+        self, places: Sequence[SourceFolder], machine: str, paused: Pause | None, *, audit: bool, by_hand: bool
+    ) -> Sweep:
+        home, elsewhere = self._home, bool(machine) and machine != self._home.config.machine
+        barred = home.storage().bars.barred(home.reader)
+
+        def project_of(peek: Peek) -> Project:
+            return identity.project_of(peek.cwd, peek.remote, look_on_disk=not elsewhere)
+
+        def leave(run: Run, peek: Peek) -> str:
+            if run.id in barred:
+                return "" if by_hand and barred[run.id] == LEFT_OUT else barred[run.id]
+            if not elsewhere and identity.narrowed(peek.cwd).capture is False:
+                return "its .lane.toml says so"
+            if paused is not None and not by_hand and _during(paused, peek):
+                self._leave_out(run)
+                return LEFT_OUT
+            return ""
+
+        owner = Machine(home.config.user, machine or home.config.machine)
+        exclude = (*home.config.names("capture.exclude"), *map(glob.escape, sorted(home.ours)))
+        return Sweep(places, owner, exclude, project_of, leave, audit=audit)
+
+    def _leave_out(self, run: Run) -> None:
+        home = self._home
+        entry = Entry(LEFT_OUT, run.id, home.clock(), home.config.user, home.config.machine, "person", {"run": run.id})
+        pipeline.write_down([entry], home.tools())
+
+    def _copy(self, sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[CapturedRun], list[UnreadableFile], int]:
+        seen, aside, files = capture.changed(sweep, tools)
+        captured, more = self._copied(seen, sweep, tools, on)
+        return captured, [*aside, *more], files
+
+    def _copied(
+        self, seen: Sequence[SourceFile], sweep: Sweep, tools: Tools, on: OnProgress
+    ) -> tuple[list[CapturedRun], list[UnreadableFile]]:
+        total, done = sum(s.stat.size for s in seen), 0
+        captured, aside = list[CapturedRun](), list[UnreadableFile]()
+        for number, one in enumerate(seen):
+            taken_of_it = 0  # of a file with many runs in it, how far it is
+            on(Progress("copying", number, len(seen), done, total, str(one.path)))
+            for taken in capture.take(one, sweep, tools):
+                match taken:
+                    case CapturedRun() as new:
+                        captured.append(new)
+                        taken_of_it = min(one.stat.size, taken_of_it + new.bytes_new)
+                        on(Progress("copying", number, len(seen), done + taken_of_it, total, str(one.path)))
+                    case UnreadableFile() as problem:
+                        aside.append(problem)
+            done += one.stat.size
+        if seen:
+            on(Progress("copying", len(seen), len(seen), done, total))
+        return captured, aside
+
+    def _index(
+        self, tools: Tools, on: OnProgress, meaning: float = AT_ONCE
+    ) -> tuple[dict[str, int], list[UnreadableFile]]:
+        """What is archived ahead of indexed, also from an earlier sweep that was interrupted."""
+        turns, aside = dict[str, int](), list[UnreadableFile]()
+        pending = tools.storage.work.pending()
+        for _round in range(MOST_ROUNDS if pending else 0):
+            for number, run in enumerate(pending):
+                on(Progress("indexing", number, len(pending), 0, 0, run))
+                before = tools.storage.runs.get(run, tools.reader)
+                try:
+                    with tools.lock.held():
+                        after = pipeline.index_run(run, tools)
+                except DamagedError as error:
+                    aside.append(UnreadableFile(run, error.message))
+                    continue
+                turns[run] = turns.get(run, 0) + max(0, (after.turns if after else 0) - (before.turns if before else 0))
+            on(Progress("indexing", len(pending), len(pending), 0, 0))
+            again = tools.storage.work.pending()  # a fork may have found its parent meanwhile
+            pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()
+        with tools.lock.held():
+            tools.storage.settle()
+        if turns and meaning == SOON:
+            LastWords(self._home).follow(turns)
+            self._vectors.follow_soon()
+        elif turns:
+            self._vectors.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
+        return turns, aside
+
+    def tick(self) -> CaptureReport:
+        """One bounded pass of what is due. Nothing changed, nothing done; a timer that was forgotten makes no home."""
+        self._home.must_be_set_up()
+        self._home.begin()
+        notes, now = self._home.storage().notes, self._home.clock()
+        due = not (last := notes.get("audited")) or now - datetime.fromisoformat(last) >= AUDIT_EVERY
+        report = self.sweep(audit=due)
+        pipeline.catch_up(self._home.tools())
+        pipeline.encode(self._home.tools())
+        if due and report.paused is None:
+            notes.put("audited", now.isoformat())
+        notes.put("ticked", now.isoformat())
+        return report
+
+    # -- what is left out ----------------------------------------------------------------------------------------------
+
+    @property
+    def _pause_file(self) -> Path:
+        return self._home.config.home / "pause.json"
+
+    def pause(self) -> Pause | None:
+        try:
+            return msgspec.json.decode(self._pause_file.read_bytes(), type=Pause)
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError:  # better left out than captured against somebody's wish
+            return Pause(self._home.clock(), None)
+
+    def start_pause(self, length: timedelta | None) -> Pause:
+        """What happened until now is taken first. Runs that grow during the pause are left out from there on."""
+        self.sweep()
+        now = self._home.clock()
+        paused = Pause(now, now + length if length else None)
+        self._home.disk.replace(self._pause_file, msgspec.json.encode(paused))
+        return paused
+
+    def end_pause(self) -> bool:
+        paused = self.pause()
+        if paused is None:
+            return False
+        self._home.disk.replace(self._pause_file, msgspec.json.encode(replace(paused, until=self._home.clock())))
+        self.sweep()
+        return True
+
+    def exclude(self, patterns: Sequence[str]) -> None:
+        save_settings(self._home.config, {"capture.exclude": tuple(dict.fromkeys(patterns))})
+
+
+def _during(paused: Pause, peek: Peek) -> bool:
+    """Whether a file that changed since the pause began holds something of it: all but runs begun after it."""
+    return paused.until is None or peek.started is None or peek.started <= paused.until

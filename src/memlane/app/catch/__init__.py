@@ -1,0 +1,33 @@
+"""Who reads closed Windows, and what became of each?"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memlane.app.catch.windows import CatchReport, CatchWindows
+
+if TYPE_CHECKING:
+    from memlane.app.catch.assignments import Assignment as Assignment
+    from memlane.app.catch.assignments import AssignmentReceipt as AssignmentReceipt
+    from memlane.app.catch.assignments import Assignments
+    from memlane.app.catch.model import CatchEstimate as CatchEstimate
+    from memlane.app.catch.model import CatchModel
+
+__all__ = ["Catch", "CatchReport"]
+
+
+class Catch(CatchWindows):
+    """Windows read by the built-in classifier or a model; handed to an agent; and what the model costs."""
+
+    @cached_property
+    def assignments(self) -> Assignments:
+        from memlane.app.catch.assignments import Assignments
+
+        return Assignments(self._home, self)
+
+    @cached_property
+    def model(self) -> CatchModel:
+        from memlane.app.catch.model import CatchModel
+
+        return CatchModel(self._home, self)

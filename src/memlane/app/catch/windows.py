@@ -1,0 +1,111 @@
+"""Catching: which Windows are open, who reads them by itself, and what was made of them. One process at a time."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from memlane import catch
+from memlane.app.home import Home
+from memlane.catch import Extractor
+from memlane.domain import Memory, Window, WindowDrafts
+from memlane.errors import DamagedError
+from memlane.flow import pipeline
+from memlane.flow.pipeline import CatchOutcome
+from memlane.flow.tools import Tools
+from memlane.storage import EVERYTHING
+from memlane.work import take
+
+TURNS = 3  # a Run that grew by so many may have a Window closed: two follow the first of them
+PATIENCE = 5.0  # seconds somebody waits for another process that is catching
+
+
+@dataclass(frozen=True, slots=True)
+class CatchReport:
+    """What one pass made of the Windows that were open."""
+
+    kept: CatchOutcome
+    runs: int
+    left: int  # Runs that were not looked at: there was no time, or the reader did not come to an answer
+    unread: Sequence[str]  # why
+    seconds: float
+
+
+OnRun = Callable[[int, int], None]
+
+
+def quietly(_done: int, _all: int) -> None:
+    return None
+
+
+class CatchWindows:
+    def __init__(self, home: Home, tools: Callable[[], Tools], extractor: Callable[[str], Extractor]) -> None:
+        self._home = home
+        self._tools = tools
+        self._extractor = extractor
+
+    def due(self, by: str = "embedded") -> Sequence[str]:
+        """Runs that may have Windows nobody has looked at, in the order they ended; then what a model reads better."""
+        storage, reader = self._home.storage(), self._home.reader
+        due = dict.fromkeys(storage.catches.due(self._home.clock() - catch.IDLE, TURNS, reader))
+        listed = storage.runs.listed(EVERYTHING, reader) if by == "model" else ()
+        for run in (summary.id for summary in listed):
+            if any(not readers & {"agent", "model"} for readers in storage.catches.read(run, reader).values()):
+                due.setdefault(run)
+        return list(due)
+
+    def run(
+        self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
+    ) -> CatchReport:
+        """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long."""
+        name = by or self._home.config.text("catch.with")
+        due = [] if name == "none" else list(runs) or list(self.due(name))
+        if not due:  # the usual answer, every five minutes: nothing is loaded for it
+            return CatchReport(CatchOutcome(), 0, 0, (), 0.0)
+        began, kept, unread, done = time.monotonic(), CatchOutcome(), list[str](), 0
+        with self.alone():
+            tools, extractor = self._tools(), self._extractor(name)
+            pipeline.catch_up(tools)
+            pipeline.understand(tools)
+            for run in due:
+                if time.monotonic() - began >= seconds:
+                    break
+                if isinstance(extractor, catch.ResumableExtractor) and (why := extractor.why_not()):
+                    unread.append(why)
+                    break
+                on(done, len(due))
+                try:
+                    kept += pipeline.catch_run(run, extractor, tools)
+                except DamagedError as error:
+                    unread.append(f"{run}: {error.message}")
+                done += 1
+        on(done, len(due))
+        return CatchReport(kept, done, len(due) - done, [*kept.unread, *unread], time.monotonic() - began)
+
+    def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
+        """Closed and not yet read by anybody as good, of the newest Runs first."""
+        tools = self._tools()
+        wanted = runs or [summary.id for summary in tools.storage.runs.listed(EVERYTHING, tools.reader)]
+        for done, run in enumerate(wanted):
+            on(done, len(wanted))
+            yield from pipeline.unread(pipeline.windows_of(run, tools), by, tools)
+
+    def nearby(self, window: Window) -> Sequence[Memory]:
+        return pipeline.nearby(window, self._tools())
+
+    def keep(self, window: Window, read: WindowDrafts, extractor: Extractor, actor: str = "lane") -> CatchOutcome:
+        """What somebody else has read: checked, journaled, stored like everything."""
+        with self.alone():
+            return pipeline.keep(window, read, extractor, self._tools(), actor)
+
+    @contextmanager
+    def alone(self) -> Generator[None, None, None]:
+        self._home.storage()  # where nothing is set up, no folder is made for the lock
+        descriptor = take(self._home.run_folder / "catch.lock", PATIENCE)
+        try:
+            yield
+        finally:
+            os.close(descriptor)

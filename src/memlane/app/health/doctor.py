@@ -1,0 +1,327 @@
+"""What is wrong here, and what to do about it? Changes nothing; one look that fails stops no other."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import cast
+
+from memlane import archive
+from memlane.app.capture.sweep import Sweeper
+from memlane.app.health.overview import ALL, AgentOverview, Overviews
+from memlane.app.home import Home
+from memlane.app.vectors import VectorUpkeep
+from memlane.archive import journal
+from memlane.domain import Finding, Level, Outcome, RunSummary, State
+from memlane.domain.journal import DREAM
+from memlane.embed import EmbedderError
+from memlane.errors import DamagedError, LaneError, NotSetUpError
+from memlane.system.files import synced_by
+
+LATEST_TICK = timedelta(minutes=15)
+LITTLE_ROOM = 1_000_000_000  # bytes
+NO_ROOM = 100_000_000
+MANY = 1000
+OTHERS = 0o077
+A_DAY = timedelta(days=1)
+LOOKED_AT = 1_000  # recalls, at most
+MANY_LATE = 0.2
+
+Check = Callable[[], Iterator[Finding]]
+
+
+class Doctor:
+    def __init__(self, home: Home, capture: Sweeper, overviews: Overviews, vectors: VectorUpkeep) -> None:
+        self._home = home
+        self._vectors = vectors
+        self._capture = capture
+        self._overviews = overviews
+
+    def findings(self) -> Iterator[Finding]:
+        if not self._home.config.home.exists():
+            raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
+        checks: Sequence[tuple[str, Check]] = (
+            ("home", self._home_folder),
+            ("archive", self._archive),
+            ("journal", self._journal),
+            ("words", self._words),
+            ("meaning", self._meanings),
+            ("recall", self._recall),
+            ("looks", self._live),
+            ("agents", self._agents),
+            ("files", self._set_aside),
+            ("catch", self._catch),
+            ("memories", self._memories),
+            ("dream", self._dream),
+            ("timer", self._timer),
+        )
+        for kind, check in checks:
+            yield from _looked(kind, check)
+
+    def everything(self, set_up: Iterable[Finding]) -> list[Finding]:
+        """With what was found about hooks and timer; where no timer can be had, none is promised."""
+        found = [*self.findings(), *set_up]
+        cannot = any(one.kind == "timer" and one.level is Level.NOTE and not one.hint for one in found)
+        by_hand = "after the next turn of an agent; now: lane tick"
+        late = [one for one in found if cannot and one.kind == "tick" and one.hint]
+        return [replace(one, level=Level.NOTE, hint=by_hand) if one in late else one for one in found]
+
+    # -- the home ------------------------------------------------------------------------------------------------------
+
+    def _home_folder(self) -> Iterator[Finding]:
+        home = self._home.config.home
+        for folder in dict.fromkeys((home, self._home.config.archive_base)):
+            if sync := synced_by(folder):
+                yield Finding(
+                    "sync-folder",
+                    Level.WARN,
+                    f"{folder} lies in a folder that {sync} keeps in step: sync tools tear databases",
+                    "put it elsewhere: LANE_HOME=… for the home, `lane archive move DIR` for the archive",
+                )
+            if folder.is_dir() and folder.stat().st_mode & OTHERS:
+                yield Finding("modes", Level.WARN, f"{folder} can be read by others", f"chmod 700 {folder}")
+        paused = self._capture.pause()
+        if paused is not None:
+            yield Finding("paused", Level.NOTE, "capture is paused", "lane pause --off")
+
+    # -- the archive ---------------------------------------------------------------------------------------------------
+
+    def _archive(self) -> Iterator[Finding]:
+        base = self._home.config.archive_base
+        if not base.is_dir():
+            yield from self._no_archive(base)
+            return
+        folders = list(self._home.layout.run_folders())
+        unread = [folder for folder in folders if not self._readable(folder)]
+        for folder in unread[:20]:
+            yield Finding(
+                "archive",
+                Level.FAIL,
+                f"{folder} has no metadata.json that can be read",
+                "lane archive verify --repair rebuilds it from the raw bytes",
+            )
+        free = shutil.disk_usage(base).free
+        level = Level.FAIL if free < NO_ROOM else Level.WARN if free < LITTLE_ROOM else Level.OK
+        hint = "" if level is Level.OK else "make room, or: lane archive move DIR"
+        yield Finding("archive", level, f"{_runs(len(folders))} in {base}, {free / 1e9:,.0f} GB free", hint)
+
+    def _no_archive(self, base: Path) -> Iterator[Finding]:
+        if self._home.storage().runs.count(self._home.reader):
+            yield Finding("archive", Level.FAIL, f"{base} is not there", "is its disk mounted?")
+        else:
+            yield Finding("archive", Level.NOTE, "nothing has been captured yet", "lane capture")
+
+    def _readable(self, folder: Path) -> bool:
+        try:
+            return archive.load(self._home.disk, folder) is not None
+        except DamagedError:
+            return False
+
+    def _journal(self) -> Iterator[Finding]:
+        read = list(journal.read(self._home.disk, self._home.layout, {}))
+        bad = sum(isinstance(placed, journal.BadLine) for placed in read)
+        if bad:
+            yield Finding("journal", Level.WARN, f"{bad} of {len(read):,} lines cannot be used", "lane archive verify")
+        else:
+            yield Finding("journal", Level.OK, f"{len(read):,} line{'s' * (len(read) != 1)}, every checksum fits")
+
+    # -- the index -----------------------------------------------------------------------------------------------------
+
+    def _words(self) -> Iterator[Finding]:
+        storage, reader = self._home.storage(), self._home.reader
+        waiting, indexed = set(storage.work.pending()), storage.runs.count(reader)
+        known = {run.id for run in storage.runs.listed(ALL, reader)} | waiting | set(storage.bars.barred(reader))
+        lost = [folder.name for folder in self._home.layout.run_folders() if folder.name not in known]
+        damage = storage.damaged()
+        if damage:
+            what = f"the index is damaged in {len(damage)} places ({damage[0]}); the archive is not"
+            yield Finding("words", Level.FAIL, what, "lane rebuild")
+        if lost:
+            yield Finding(
+                "words", Level.FAIL, f"{len(lost)} archived runs are not in the index ({lost[0]} …)", "lane rebuild"
+            )
+        if waiting:
+            yield Finding("words", Level.NOTE, f"{len(waiting)} runs wait to be indexed", "lane capture")
+        if not (lost or waiting or damage):
+            yield Finding("words", Level.OK, f"up to date, {_runs(indexed)}")
+
+    def _meanings(self) -> Iterator[Finding]:
+        stand = self._vectors.standing()
+        if stand.why:
+            yield Finding("meaning", Level.NOTE, f"{stand.why}; words are found all the same", "lane config get embed")
+        elif stand.done < stand.all:
+            what = f"{int(stand.share * 100)} % built by {stand.model}; words are found meanwhile"
+            yield Finding("meaning", Level.NOTE, what, "it goes on by itself; now: lane tick --meaning")
+        else:
+            yield Finding("meaning", Level.OK, f"up to date, {stand.all:,} pieces by {stand.model}")
+
+    def _recall(self) -> Iterator[Finding]:
+        """The model that prompts are understood by: there, the one it is named after, and with all Memories known."""
+        encoding, storage = self._home.recall_model, self._home.storage()
+        if encoding.spec is None:
+            yield Finding("recall", Level.NOTE, "recall.model is none: words and entities answer alone")
+            return
+        try:
+            encoding.query("ready")
+            tag, fitted = encoding.tag, encoding.calibration
+        except EmbedderError as error:
+            what = f"{error.message}; words and entities answer alone"
+            yield Finding("recall", Level.WARN, what, error.hint or "lane config get recall.model")
+            return
+        waiting = len(storage.memories.waiting(tag, MANY))
+        if fitted is None:
+            what = f"nobody has fitted what {tag} says: its percentages are a guess"
+            yield Finding("recall", Level.NOTE, what, "lane config set recall.model tuned")
+        if waiting:
+            many = f"{waiting:,}{' or more' if waiting == MANY else ''} memories wait for {tag}"
+            yield Finding("recall", Level.NOTE, f"{many}; until then they are not found by meaning", "lane tick")
+        else:
+            count = storage.memories.count([State.ACTIVE], self._home.reader)
+            yield Finding(
+                "recall", Level.OK, f"{count:,} active {'memory' if count == 1 else 'memories'}, understood by {tag}"
+            )
+        yield self._home.second_look.finding(tag)
+
+    def _live(self) -> Iterator[Finding]:
+        """How often the model was not there in time, or nothing was."""
+        since, newest = self._home.clock() - A_DAY, self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
+        asked = [one for one in newest if one.at >= since and one.query.words]
+        looked = [one for one in asked if one.outcome is not Outcome.NOT_LOOKED]
+        if not looked:
+            return
+        alone = sum("fallback" in one.extra for one in looked) / len(looked)
+        slow = sum(one.outcome is Outcome.TOO_SLOW for one in looked) / len(looked)
+        many = f"{len(looked):,} look{'' if len(looked) == 1 else 's'} in a day"
+        what = f"{many}; words alone answered {alone:.0%}, too slow {slow:.0%}"
+        if alone + slow > MANY_LATE:
+            yield Finding("looks", Level.NOTE, what, "a busy machine, or a daemon just started; each: lane recalls")
+        else:
+            yield Finding("looks", Level.OK, what)
+
+    # -- agents --------------------------------------------------------------------------------------------------------
+
+    def _agents(self) -> Iterator[Finding]:
+        for agent in self._home.unloaded_sources:
+            yield Finding("agent-broken", Level.WARN, f"{agent.name}: {agent.reason}", "update or remove its package")
+        runs = self._home.storage().runs.listed(ALL, self._home.reader)
+        agents = self._overviews.agents(runs)
+        if not agents:
+            yield Finding("agents", Level.NOTE, "no agent was found on this computer", "lane init")
+        for agent in agents:
+            own = [run for run in runs if run.agent == agent.name]
+            yield self._captured(agent)
+            yield from _unknown(agent, own)
+
+    def _captured(self, agent: AgentOverview) -> Finding:
+        if agent.imported:
+            return Finding(agent.name, Level.OK, f"{agent.title}: {_runs(agent.runs)}, imported")
+        if not agent.here:
+            return Finding(agent.name, Level.NOTE, f"{agent.title}: its folder is gone; {_runs(agent.runs)} kept")
+        last = f", last capture {_ago(self._home.clock() - agent.last_captured)}" if agent.last_captured else ""
+        return Finding(agent.name, Level.OK, f"{agent.title}: {_runs(agent.runs)}{last}")
+
+    def _set_aside(self) -> Iterator[Finding]:
+        aside = self._capture.set_aside()
+        if aside:
+            what = f"{len(aside)} files could not be read; the originals are untouched and are tried again"
+            yield Finding("set-aside", Level.WARN, what, "lane doctor --files")
+
+    def _catch(self) -> Iterator[Finding]:
+        from memlane.app.catch.model import model_extractor, tries
+
+        if parked := tries(self._home).parked():
+            what = f"{len(parked)} windows were set aside after {parked[0].times} tries: {parked[0].why}"
+            yield Finding("catch", Level.WARN, what, "lane catch --again")
+        if self._home.config.text("catch.with") == "model" and (why := model_extractor(self._home).why_not()):
+            yield Finding("catch", Level.NOTE, f"no model is asked now: {why}", "windows stay open; nothing is lost")
+
+    def _memories(self) -> Iterator[Finding]:
+        from memlane.app.catch.windows import TURNS
+        from memlane.catch import IDLE
+
+        storage, reader = self._home.storage(), self._home.reader
+        kept, held = (storage.memories.count([state], reader) for state in (State.ACTIVE, State.HELD))
+        read = [f"{count:,} windows read by {name}" for name, count in sorted(storage.catches.count(reader).items())]
+        due = len(storage.catches.due(self._home.clock() - IDLE, TURNS, reader))
+        waiting = [f"{_runs(due)} not read yet or grown since"] if due else []
+        yield Finding("memories", Level.OK, "; ".join([f"{kept:,} active, {held:,} held", *read, *waiting]))
+
+    def _dream(self) -> Iterator[Finding]:
+        """One that failed changed nothing, and is said loudly."""
+        lines = archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{DREAM}"')
+        last = next((entry for entry in reversed(list(lines)) if entry.kind == DREAM), None)
+        if not self._home.config.switch("dream.enabled"):
+            yield Finding("dream", Level.NOTE, "none: dream.enabled is false", "lane config set dream.enabled true")
+        elif last is None:
+            yield Finding("dream", Level.OK, "there was no dream yet")
+        else:
+            report = cast("Mapping[str, object]", last.data["dream"])
+            done, age = cast("Sequence[object]", report["done"]), _ago(self._home.clock() - last.at)
+            failed = f"the last dream ({age}) failed and changed nothing: {report['failed']}"
+            well = f"last dream {age}, {len(done):,} changes"
+            level = Level.WARN if report["failed"] else Level.OK
+            hint = "lane dream report" if report["failed"] else ""
+            yield Finding("dream", level, failed if report["failed"] else well, hint)
+
+    def _timer(self) -> Iterator[Finding]:
+        ticked = self._overviews.last_tick()
+        if ticked is None:
+            yield Finding("tick", Level.NOTE, "`lane tick` has not run yet", "lane init sets the timer")
+            return
+        age = self._home.clock() - ticked
+        level = Level.FAIL if age > LATEST_TICK else Level.OK
+        hint = "lane init puts the timer back; by hand: lane tick" if level is Level.FAIL else ""
+        yield Finding("tick", level, f"last tick {_ago(age)} (fails after 15 min)", hint)
+
+    def files(self) -> Sequence[Finding]:
+        """Each file that was set aside, and each line that could not be read."""
+        aside = [Finding("set-aside", Level.WARN, f"{a.path}: {a.reason}") for a in self._capture.set_aside()]
+        lines = [
+            Finding(
+                "line", Level.NOTE, f"{run.source_path} line {line.line}: {line.reason}", f"lane show {run.id} --raw"
+            )
+            for run in self._home.storage().runs.listed(ALL, self._home.reader)
+            for line in run.broken
+        ]
+        return [*aside, *lines]
+
+
+def _looked(kind: str, check: Check) -> Iterator[Finding]:
+    try:
+        yield from check()
+    except LaneError as error:
+        yield Finding(kind, Level.FAIL, error.message, error.hint)
+    except OSError as error:
+        yield Finding(kind, Level.FAIL, f"{error.filename or kind}: {error.strerror}", "check who owns it: ls -ld")
+
+
+def _unknown(agent: AgentOverview, runs: Sequence[RunSummary]) -> Iterator[Finding]:
+    """Kept in the archive, counted here; never a crash, never dropped."""
+    unknown = Counter[str]()
+    for run in runs:
+        unknown.update(run.unknown)
+    if unknown:
+        most = ", ".join(f"{name} {count:,}" for name, count in unknown.most_common(5))
+        count = sum(unknown.values())
+        what = f"{agent.title}: {count:,} records of {len(unknown)} types this version does not know ({most})"
+        yield Finding("unknown-records", Level.NOTE, what, "nothing is lost; a newer memlane may read them")
+    broken = sum(len(run.broken) for run in runs)
+    if broken:
+        what = f"{agent.title}: {broken:,} lines could not be read"
+        yield Finding("broken-lines", Level.NOTE, what, "lane doctor --files")
+
+
+def _runs(count: int) -> str:
+    return f"{count:,} run{'' if count == 1 else 's'}"
+
+
+def _ago(age: timedelta) -> str:
+    seconds = int(age.total_seconds())
+    for size, word in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {word} ago"
+    return f"{max(0, seconds)} s ago"

@@ -1,0 +1,322 @@
+"""One home, wired: the settings in, the tools of the data path out. The only place that picks engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memlane.config import Config, Value, setting, shown
+from memlane.domain import Machine, Reader, random_id
+from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
+from memlane.storage import Engine, Storage
+from memlane.storage.embedded import EmbeddedEngine
+from memlane.system.disk import Disk
+from memlane.work import WriteLock
+
+if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
+    from tomlkit import TOMLDocument
+    from tomlkit.items import Table
+
+    from memlane.agents import Source
+    from memlane.agents.entry_points import UnusableAgent
+    from memlane.app.home.recall_model import RecallModel
+    from memlane.app.home.second_look import SecondOpinion
+    from memlane.archive import Layout
+    from memlane.flow.tools import Tools
+    from memlane.gate import Gate
+    from memlane.recall import RecallWeights
+
+SHORTEST_PREFIX = 4
+PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
+_LISTED = {"m_": "lane mem list", "r_": "lane runs", "l_": "lane recalls"}
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def masked(text: str) -> str:
+    """For what no Home is opened for: a line of the log."""
+    from memlane.gate import Gate
+
+    return Gate().mask(text)
+
+
+def _postgres(url: str) -> Engine:
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise UsageError("storage.url is not the address of a PostgreSQL", hint="postgresql://user@host/database")
+    try:
+        from memlane.storage.postgres import PostgresEngine
+    except ImportError as error:
+        raise UsageError(f"PostgreSQL needs {error.name}", hint='pip install "memlane[server]"') from error
+    return PostgresEngine(url)
+
+
+def save_settings(config: Config, values: Mapping[str, Value]) -> None:
+    import tomlkit
+
+    disk, path = Disk(), config.file
+    disk.make_folders(path.parent)
+    try:
+        document = tomlkit.parse(path.read_text())
+    except FileNotFoundError:
+        document = tomlkit.document()
+        document.add(tomlkit.comment("Memory Lane. `lane config` lists every setting with its meaning."))
+    for name, value in values.items():
+        setting(name)
+        room, _, key = name.rpartition(".")
+        table = document if not room else _table(document, room)
+        table[key] = shown(value)
+    disk.replace(path, tomlkit.dumps(document).encode())
+
+
+def _table(document: TOMLDocument, room: str) -> Table:
+    import tomlkit
+    from tomlkit.items import Table
+
+    if room not in document:
+        document[room] = tomlkit.table()
+    found = document[room]
+    if not isinstance(found, Table):
+        raise UsageError(f"in config.toml, {room} must be a table", hint=f"write it as [{room}]")
+    return found
+
+
+class Home:
+    """Opened late, closed once: a command that needs no index never touches it."""
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Callable[[], datetime] = now,
+        disk: Disk | None = None,
+        *,
+        read_only: bool = False,
+    ) -> None:
+        self.read_only = read_only
+        self.config = config
+        self.clock = clock
+        self.disk = disk or Disk()
+        self._opened: Storage | None = None
+
+    @property
+    def machine(self) -> Machine:
+        return Machine(self.config.user, self.config.machine)
+
+    @property
+    def reader(self) -> Reader:
+        return Reader(self.config.user)
+
+    @property
+    def agent(self) -> str:
+        """The agent in whose shell this command was typed; "": a person's."""
+        from memlane.identity import agent_in
+
+        return agent_in(self.config.variables)
+
+    @cached_property
+    def layout(self) -> Layout:
+        from memlane.archive import Layout
+
+        return Layout(self.config.archive_base, self.config.user)
+
+    @cached_property
+    def sources(self) -> Mapping[str, Source]:
+        """Ours, and those other packages bring; each is loaded when it is first asked for."""
+        from memlane.agents import Registry
+
+        return Registry()
+
+    @cached_property
+    def unloaded_sources(self) -> list[UnusableAgent]:
+        from memlane.agents import Registry
+
+        return self.sources.unloaded if isinstance(self.sources, Registry) else []
+
+    def not_usable(self, name: str, reason: str) -> None:
+        """An agent whose reader fails before it has seen a file: named by `lane doctor`, passed over by all else."""
+        from memlane.agents.entry_points import UnusableAgent
+
+        if all(known.name != name for known in self.unloaded_sources):
+            self.unloaded_sources.append(UnusableAgent(name, reason))
+
+    @cached_property
+    def gate(self) -> Gate:
+        from memlane.gate import Gate
+
+        return Gate()
+
+    @cached_property
+    def recall_model(self) -> RecallModel:
+        """The model of recall, opened when somebody needs it."""
+        from memlane.app.home.recall_model import RecallModel
+
+        return RecallModel(self.config, self.run_folder)
+
+    @cached_property
+    def second_look(self) -> SecondOpinion:
+        """Who judges the best few, opened when somebody needs it."""
+        from memlane.app.home.second_look import SecondOpinion
+
+        return SecondOpinion(self.config)
+
+    @cached_property
+    def lock(self) -> WriteLock:
+        return WriteLock(self.run_folder / "write.lock")
+
+    @property
+    def run_folder(self) -> Path:
+        """What only lives while something runs: locks, the socket, its token."""
+        return self.config.home / "run"
+
+    @property
+    def ours(self) -> tuple[str, ...]:
+        """Where agents work for us, under its name and its true one: what they do there is no run of the person."""
+        folder = self.config.home / "catch"
+        return tuple({str(folder), str(folder.resolve())})
+
+    @property
+    def index_folder(self) -> Path:
+        return self.config.home / "index"
+
+    @cached_property
+    def engine(self) -> Engine:
+        url = self.config.text("storage.url")
+        return _postgres(url) if url else EmbeddedEngine(self.index_folder, self.config.home / "vectors")
+
+    def storage(self) -> Storage:
+        """The index that serves now: a rebuild may have swapped another one in since the last look."""
+        name = self.engine.serving()
+        if self._opened is not None and self._opened.name != name:
+            self.close()
+        if self._opened is None:
+            if name is None:
+                self.must_be_set_up()
+            self._opened = self.engine.open_to_read() if self.read_only else self.engine.open()
+        return self._opened
+
+    def must_be_set_up(self) -> None:
+        if self.engine.serving() is None and not self.config.home.exists():
+            raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
+
+    def must_have_archive(self) -> None:
+        """An archive that was there and is not is unmounted, not empty: nothing is built on its absence."""
+        if self.layout.root.is_dir() or self.engine.serving() is None:
+            return
+        storage = self.storage()
+        if storage.runs.count(self.reader) or storage.work.journal_read():
+            raise UnreachableError(
+                f"the archive is not at {self.config.archive_base} any more",
+                hint="mount it, or say where it is: lane config set archive.base FOLDER",
+            )
+
+    def create_storage(self) -> None:
+        if self.engine.serving() is None:
+            self.disk.make_folders(self.config.home)
+            with self.lock.held():
+                if self.engine.serving() is None:
+                    fresh = self.engine.begin()
+                    self.engine.swap(fresh)
+                    fresh.close()
+
+    def begin(self) -> None:
+        """The first write makes the home, and records who and where for good: both are in every run's id."""
+        self.must_have_archive()
+        self.create_storage()
+        if self.config.origins["user"] == "default" or self.config.origins["machine"] == "default":
+            save_settings(self.config, {"user": self.config.user, "machine": self.config.machine})
+
+    def tools(self, storage: Storage | None = None) -> Tools:
+        from memlane.flow.tools import Tools
+        from memlane.recall import Budget
+
+        setting = self.config
+        return Tools(
+            disk=self.disk,
+            layout=self.layout,
+            machine=self.machine,
+            storage=storage or self.storage(),
+            lock=self.lock,
+            gate=lambda: self.gate,
+            sources=self.sources,
+            clock=self.clock,
+            new_id=random_id,
+            changed=self.list_paths,
+            encodes=self.recall_model if self.recall_model.spec else None,
+            weights=self._weights(),
+            budget=Budget(
+                per_prompt=setting.count("recall.per_prompt"),
+                per_run=setting.count("recall.per_run"),
+                tokens_per_run=setting.count("recall.tokens_per_run"),
+                start_characters=min(8000, setting.count("recall.start_characters")),
+            ),
+        )
+
+    def list_paths(self, storage: Storage) -> None:
+        """For hooks: which files something is known about."""
+        from memlane.app.home.paths import FILE, listed
+
+        path = self.run_folder / PATHS
+        wanted = listed(storage.memories.subjects(FILE, self.reader), self.entity_folders[0])
+        if not path.exists() or path.read_bytes() != wanted:
+            self.disk.make_folders(self.run_folder)
+            self.disk.replace(path, wanted)
+
+    @property
+    def entity_folders(self) -> tuple[Sequence[tuple[str, Path]], Mapping[str, str]]:
+        """`person=~/people` of the settings; and what of them makes no sense: it must not stop a catch or a hook."""
+        found, wrong = list[tuple[str, Path]](), dict[str, str]()
+        for given in self.config.names("entities.folders"):
+            type_, _, folder = (part.strip() for part in given.partition("="))
+            if not type_ or not folder:
+                wrong[given] = "not TYPE=FOLDER: lane config set entities.folders person=~/people"
+                continue
+            home = self.config.person_home
+            found.append((type_.lower(), home / folder[2:] if folder.startswith("~/") else Path(folder)))
+        return found, wrong
+
+    def _weights(self) -> RecallWeights:
+        from memlane.recall import RecallWeights
+
+        number = self.config.number
+        return RecallWeights(
+            similarity=number("recall.weights.similarity"),
+            recency=number("recall.weights.recency"),
+            half_life_days=number("recall.weights.half_life_days"),
+            confidence=number("recall.weights.confidence"),
+            observed=number("recall.weights.observed"),
+            high_type=number("recall.weights.high_type"),
+            intent=number("recall.weights.intent"),
+            rare_word=number("recall.weights.rare_word"),
+            time_window=number("recall.weights.time_window"),
+            entity_floor=number("recall.entity_floor"),
+            floor=number("recall.floor"),
+            technical_floor=number("recall.technical_floor"),
+            needed=number("recall.needed"),
+            least_confidence=self.config.count("recall.least_confidence"),
+        )
+
+    def close(self) -> None:
+        if "second_look" in self.__dict__:
+            self.second_look.close()
+        if "recall_model" in self.__dict__:
+            self.recall_model.close()
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def whole_id(self, given: str, starting_with: Callable[[str, Reader], Sequence[str]]) -> str:
+        """The one id that begins like this; an ambiguous one lists the possible ids."""
+        if len(given) < SHORTEST_PREFIX:
+            raise UsageError(f"{given!r} is too short for an id", hint=f"give at least {SHORTEST_PREFIX} characters")
+        ids = starting_with(given, self.reader)
+        if not ids:
+            raise NotFoundError(
+                f"nothing here is called {given}", hint=_LISTED.get(given[:2], "lane runs, lane mem list")
+            )
+        if len(ids) > 1 and given not in ids:
+            raise UsageError(f"{given} could be any of: {', '.join(ids)}", hint="give a few more characters")
+        return given if given in ids else ids[0]

@@ -1,0 +1,143 @@
+"""The model that recall understands prompts and Memories with: which one, opened when first needed, and what it knows.
+
+It is not the one that search uses: that one has to read everything, this one only what was remembered.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from threading import Lock, Timer
+from typing import TYPE_CHECKING
+
+from memlane import embed
+from memlane.embed import Priority
+from memlane.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memlane.config import Config
+    from memlane.storage import Vector
+
+MODELS = ("tuned", "embed", "none")
+REMEMBERED = 256  # prompts: what people judged is compared with what is asked now
+SOON = 1.0  # seconds: whoever started the process is answered first
+AT_ONCE = 0.05  # seconds: whoever is the first to need it is answered without it first
+PATIENCE = 5.0  # seconds, where no agent waits
+AGAIN = 60.0  # seconds after which a model that could not be opened is tried once more
+
+
+class RecallModel:
+    """Threads may share one."""
+
+    def __init__(self, config: Config, run_folder: Path) -> None:
+        self._config = config
+        self._run_folder = run_folder
+        self._queue: embed.EmbedQueue | None = None
+        self._opening = Lock()
+        self._opener: Timer | None = None
+        self._then: Callable[[str], None] | None = None  # set: nobody who asks waits for it to be opened
+        self._ready = False
+        self._failed: tuple[float, embed.EmbedderError] | None = None
+        self._known = lru_cache(REMEMBERED)(self._asked)
+
+    @property
+    def spec(self) -> embed.EmbedderSpec | None:
+        """None: words answer alone."""
+        wanted = self._config.text("recall.model")
+        if wanted not in MODELS:
+            raise UsageError(f"there is no model {wanted!r}", hint=f"lane config set recall.model {'|'.join(MODELS)}")
+        if wanted == "embed":
+            return spec_of(self._config)
+        return embed.EmbedderSpec(model="tuned") if wanted == "tuned" else None
+
+    @property
+    def tag(self) -> str:
+        """Of the one that ships it is known without opening it."""
+        spec = self.spec
+        return embed.TUNED if spec and spec.model == "tuned" else self._opened().tag
+
+    @property
+    def calibration(self) -> Mapping[str, float] | None:
+        return embed.calibration(self.tag)
+
+    def query(self, text: str) -> Vector:
+        return self._known(text)
+
+    def passages(self, texts: Sequence[str]) -> Vector:
+        return self._opened().passages(list(texts), Priority.LIVE)
+
+    def prepare(self, then: Callable[[str], None], *, now: bool) -> None:
+        """From here on it is opened in the background, a moment from now or when first needed: what is asked meanwhile
+        is answered by words, at once. `then`: what else is done there before it answers, given its tag."""
+        self._then = then
+        if now:
+            self._begin(SOON, then)
+
+    def _begin(self, wait: float, then: Callable[[str], None]) -> None:
+        if self._opener is None:
+            self._opener = Timer(wait, self._prepare, (then,))
+            self._opener.daemon = True
+            self._opener.start()
+
+    def _prepare(self, then: Callable[[str], None]) -> None:
+        with suppress(embed.EmbedderError, UsageError):
+            self._opened().query("ready", PATIENCE)
+            then(self.tag)
+        self._ready = True
+
+    def close(self) -> None:
+        if self._opener is not None:
+            self._opener.cancel()
+        self._opener, self._ready = None, False
+        if self._queue is not None:
+            self._queue.close()
+            self._queue = None
+        self._known.cache_clear()
+
+    def _asked(self, text: str) -> Vector:
+        if self._then is None:
+            return self._opened().query(text, PATIENCE)
+        if not self._ready:
+            self._begin(AT_ONCE, self._then)
+            raise embed.EmbedderError("the model of recall is still being opened")
+        return self._opened().query(text, self._config.number("recall.timeout"))
+
+    def _opened(self) -> embed.EmbedQueue:
+        if self._queue is not None:
+            return self._queue
+        self._opening.acquire()
+        try:
+            if self._failed is not None and time.monotonic() - self._failed[0] < AGAIN:
+                raise self._failed[1]
+            self._failed = None
+            self._queue = self._queue or self._open()
+        except embed.EmbedderError as error:
+            self._failed = self._failed or (time.monotonic(), error)
+            raise
+        finally:
+            self._opening.release()
+        return self._queue
+
+    def _open(self) -> embed.EmbedQueue:
+        spec = self.spec
+        if spec is None:
+            raise embed.EmbedderError("recall.model is none", "lane config set recall.model tuned")
+        return embed.EmbedQueue(embed.embedder(spec, self._config.variables), self._run_folder)
+
+
+def spec_of(config: Config) -> embed.EmbedderSpec | None:
+    """The model of the settings `embed.…`."""
+    if config.text("embed.model") == "none":
+        return None
+    return embed.EmbedderSpec(
+        model=config.text("embed.model"),
+        name=config.text("embed.name"),
+        url=config.text("embed.url"),
+        folder=config.text("embed.folder"),
+        dimension=config.count("embed.dimension"),
+        key_variable=config.text("embed.key_variable"),
+    )

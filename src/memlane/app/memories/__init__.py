@@ -1,0 +1,9 @@
+"""What is remembered, and how does a person change it?"""
+
+from __future__ import annotations
+
+from memlane.app.memories.edits import ActEffect, ErasePlan, Memories
+from memlane.app.memories.proposals import MemoryProposal
+from memlane.app.memories.shelf import EvidenceView
+
+__all__ = ["ActEffect", "ErasePlan", "EvidenceView", "Memories", "MemoryProposal"]

@@ -1,0 +1,164 @@
+"""What an agent asks to have remembered or forgotten: the person decides, unless it is what they have just said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from memlane import archive
+from memlane.app.home import Home
+from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
+from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
+from memlane.claims import meaning
+from memlane.domain import Memory, Project, RecallMoment, Scope, State, Trust, Type, derived_id
+from memlane.domain.journal import MEMORY, STATE, WISH
+from memlane.errors import NotFoundError, UsageError
+
+UNSURE = 60  # an agent says so
+SAID = 80  # the person said so, in the agent's words
+STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
+MOST_WISHES = 100  # that wait for the person at one time
+LOOKED_THROUGH = 20  # newest Recalls, for the prompt that is worked on: files that are touched have theirs too
+FEWEST = 2  # words that carry something, before they can be the reason for anything
+SHARE = 2 / 3  # of a note's words that the person has to have said
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryProposal:
+    """What an agent wants remembered, for which project, and the person's words it goes by ("" if none)."""
+
+    text: str
+    project: Project
+    title: str = ""
+    type: Type = Type.LEARNING
+    scope: Scope = Scope.PROJECT
+    said: str = ""
+    by: str = ""  # the agent, as it calls itself
+    folder: Path | None = None  # where it works, if that is known
+    run: str = ""  # and in which Run
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalOutcome:
+    """The Memory as it stands now, and whether it was there before."""
+
+    memory: Memory
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetWish:
+    """That a Memory be forgotten: by which agent, when, and why."""
+
+    memory: str
+    by: str
+    at: datetime
+    because: str = ""
+
+    @property
+    def id(self) -> str:
+        return derived_id("w", self.memory)
+
+
+class Proposals:
+    def __init__(self, home: Home, writer: ActWriter) -> None:
+        self._home = home
+        self._writer = writer
+
+    def remember(self, note: MemoryProposal) -> ProposalOutcome:
+        """Masked before anything is written. The same words in the same project are the same Memory."""
+        mask = self._home.gate.mask
+        clean = replace(note, text=mask(note.text.strip()), title=mask(" ".join(note.title.split())))
+        if not clean.text:
+            raise UsageError("there is nothing to remember", hint="say it in one or two sentences")
+        if len(clean.text) > LONGEST_CONTENT or len(clean.title) > LONGEST_TITLE:
+            raise UsageError(f"a note is at most {LONGEST_CONTENT} characters", hint="one lesson, without its story")
+        self._home.begin()
+        made = self._memory(clean, self._said_by_the_person(clean))
+        with self._home.lock.held():
+            known = self._home.storage().memories.get(made.id, self._home.reader)
+            if known is None:
+                self._writer.write([memory_line(made, actor_of(note.by) if note.by else AGENT)])
+        return ProposalOutcome(known or made, known is not None)
+
+    def forget(self, given: str, by: str, because: str = "") -> Memory:
+        """Kept until the person has looked at it in `lane mem review`; the Memory stays as it is."""
+        memories = self._home.storage().memories
+        memory = memories.get(self._home.whole_id(given, memories.starting_with), self._home.reader)
+        if memory is None:
+            raise NotFoundError(f"there is no memory {given}", hint="search, recall")
+        wish = ForgetWish(memory.id, by, self._home.clock(), self._home.gate.mask(because))
+        with self._home.lock.held():
+            waiting = self._waiting()
+            if memory.state in STANDING and memory.id not in waiting and len(waiting) < MOST_WISHES:
+                self._writer.write([_wish_line(wish, actor_of(by) if by else AGENT)])
+        return memory
+
+    def to_forget(self) -> Mapping[str, ForgetWish]:
+        """By Memory; only of those that still stand."""
+        waiting = self._waiting()
+        memories = self._home.storage().memories
+        found = {name: memories.get(name, self._home.reader) for name in waiting}
+        return {name: waiting[name] for name, memory in found.items() if memory and memory.state in STANDING}
+
+    def settled(self, memory: str) -> None:
+        """The person has said what becomes of it: if nothing else says so, their no to the wish is written down."""
+        if wish := self._waiting().get(memory):
+            self._writer.write([_wish_line(wish, PERSON, answer="kept")])
+
+    def _waiting(self) -> Mapping[str, ForgetWish]:
+        """Asked for, and not a word of the person about that Memory since."""
+        disk, layout, asks = self._home.disk, self._home.layout, f'"kind":"{WISH}"'
+        wished = {str(line.data["memory"]) for line in archive.entries_with(disk, layout, asks) if line.kind == WISH}
+        waiting = dict[str, ForgetWish]()
+        for line in archive.entries_with(disk, layout, *wished) if wished else ():
+            if line.kind == WISH and not line.data["answer"]:
+                wish = ForgetWish(str(line.data["memory"]), str(line.data["by"]), line.at, str(line.data["because"]))
+                waiting[wish.memory] = wish
+            elif line.actor == PERSON and line.kind in (MEMORY, STATE, WISH):
+                waiting.pop(str(line.data["memory"]) if line.kind != MEMORY else line.id, None)
+        return waiting
+
+    def _memory(self, note: MemoryProposal, quote: str) -> Memory:
+        now, user, key = self._home.clock(), self._home.config.user, note.project.key
+        return Memory(
+            id=derived_id("m", user, key, AGENT, " ".join(note.text.split())),
+            owner=user,
+            type=note.type,
+            title=note.title or title_of(note.text),
+            content=note.text,
+            formed_at=now,
+            saved_at=now,
+            first_observed_at=now,
+            last_observed_at=now,
+            source_chunk=quote,
+            scope=note.scope,
+            project=note.project.name,
+            project_key=key,
+            confidence=SAID if quote else UNSURE,
+            reasoning="You said so when the agent noted it." if quote else "An agent asked for it.",
+            trust=Trust.PERSON if quote else Trust.AGENT,
+            maker=f"mcp/{note.by}" if note.by else "mcp",
+            state=State.ACTIVE if quote else State.HELD,
+        )
+
+    def _said_by_the_person(self, note: MemoryProposal) -> str:
+        """Their words, if they stand in the prompt that is being worked on and carry most of the note."""
+        said = " ".join(note.said.split())
+        if note.folder is None or len(meaning(said)) < FEWEST:
+            return ""
+        told, prompt = meaning(f"{note.title}\n{note.text}"), self._prompt(str(note.folder), note.run)
+        carried = len(told & meaning(prompt)) >= SHARE * len(told)
+        return self._home.gate.mask(said) if carried and said in " ".join(prompt.split()) else ""
+
+    def _prompt(self, folder: str, run: str) -> str:
+        """The newest of this run, else of this folder, as our hook was given it: nobody but the person writes there."""
+        recalls = self._home.storage().recalls.newest(LOOKED_THROUGH, self._home.reader, run=run, cwd=folder)
+        return next((one.query.words for one in recalls if one.query.moment is RecallMoment.PROMPT), "")
+
+
+def _wish_line(wish: ForgetWish, actor: str, answer: str = "") -> ActLine:
+    data = {"memory": wish.memory, "by": wish.by, "because": wish.because, "answer": answer}
+    return ActLine(WISH, wish.id, data, actor)

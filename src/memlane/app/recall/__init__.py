@@ -1,0 +1,7 @@
+"""What does an agent get to know now, and why?"""
+
+from __future__ import annotations
+
+from memlane.app.recall.answers import HookAnswer, Recalls
+
+__all__ = ["HookAnswer", "Recalls"]

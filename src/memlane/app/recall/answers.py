@@ -1,0 +1,363 @@
+"""Answering an agent: what it should know now, or nothing; and telling a person afterwards what was said and why."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memlane import identity, recall
+from memlane.agents.agent import HookCall, HookMoment, Hooks
+from memlane.app.entities.book import EntityBook
+from memlane.app.home import SHORTEST_PREFIX, Home
+from memlane.app.home.journal import ActWriter
+from memlane.app.home.last_words import LastWords
+from memlane.app.recall.earlier import EarlierTurns
+from memlane.app.recall.own_files import OwnFiles
+from memlane.app.recall.staleness import gone
+from memlane.domain import Match, Outcome, Query, Recall, RecallMoment, State, run_id
+from memlane.errors import LaneError, NotFoundError
+from memlane.flow import recall as telling
+
+if TYPE_CHECKING:
+    from memlane.app.recall.feedback import Verdicts
+    from memlane.app.vectors import VectorUpkeep
+    from memlane.flow.tools import Tools
+
+
+@dataclass(frozen=True, slots=True)
+class HookAnswer:
+    """What an agent gets, and the Recall to write down once it has gone out."""
+
+    output: Mapping[str, object]  # {}: nothing
+    recall: Recall | None = None
+    capture: str = ""  # a transcript that has just grown
+
+
+NOTHING = HookAnswer({})
+LOOKED_BACK = 20  # recalls
+LOOKED_THROUGH = 500  # recalls, for a run that is not captured yet
+FOREMOST = 60  # titles tried at the start of a run: three times as many as fit
+OFF, ON = "off", "on"
+COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
+SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
+HAS_OUR_LINES = "its own MEMORY.md has our lines already"
+OFF_HERE = "it was switched off for this run (/lane:off)"
+
+
+class Recalls:
+    def __init__(self, home: Home, entities: EntityBook, vectors: VectorUpkeep, writer: ActWriter) -> None:
+        self._home, self._writer = home, writer
+        self._earlier = EarlierTurns(home, vectors)
+        self._entities = entities
+        self._live = LastWords(home)
+        self._loaded = OwnFiles(home)
+        self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
+        self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
+
+    @cached_property
+    def feedback(self) -> Verdicts:
+        from memlane.app.recall.feedback import Verdicts
+
+        return Verdicts(self._home, self._writer)
+
+    def prepare(self) -> None:
+        """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
+        self._somebody_waits = True
+        home, memories = self._home, self._home.storage().memories
+
+        def bring_to_mind(tag: str) -> None:
+            with suppress(LaneError, OSError):  # whoever asks meets it again
+                memories.prepare(tag, home.reader)
+                home.second_look.prepare(tag)
+
+        if home.recall_model.spec:
+            home.recall_model.prepare(bring_to_mind, now=memories.has([State.ACTIVE], home.reader))
+
+    def look_around(self) -> None:
+        """After an answer has gone out: who and what there is, for the next."""
+        self._entities.look_again()
+
+    # -- an agent asks ---------------------------------------------------------------------------------------------
+
+    def hooked(self, agent: str, event: str, given: Mapping[str, object], *, off: bool = False) -> HookAnswer:
+        """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this."""
+        source = self._home.sources.get(agent)
+        if not isinstance(source, Hooks):
+            return NOTHING
+        call = source.hook_call(event, given)
+        if call is None or self._is_ours(call):
+            return NOTHING
+        match call.moment:
+            case HookMoment.RUN_STARTED:
+                return self._started(source, event, call, off=off)
+            case HookMoment.PROMPT_SUBMITTED:
+                return self._prompted(source, event, call, off=off)
+            case HookMoment.FILE_TOUCHED:
+                return self._touched(source, event, call, off=off)
+            case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
+                return HookAnswer({}, capture=call.transcript_path)
+
+    def too_late(self, agent: str, event: str, given: Mapping[str, object], why: str) -> HookAnswer:
+        """For a call nobody waits for any more: what it tells us about the run, and what to write down."""
+        source = self._home.sources.get(agent)
+        call = source.hook_call(event, given) if isinstance(source, Hooks) else None
+        if source is None or call is None or self._is_ours(call):
+            return NOTHING
+        if call.moment is not HookMoment.PROMPT_SUBMITTED:
+            ended = call.moment in (HookMoment.RUN_STOPPED, HookMoment.RUN_ENDED)
+            return HookAnswer({}, capture=call.transcript_path if ended else "")
+        missed = self._silent(self._query(source.name, call, RecallMoment.PROMPT), why)
+        return HookAnswer({}, replace(missed, outcome=Outcome.TOO_SLOW))
+
+    def _is_ours(self, call: HookCall) -> bool:
+        """An agent that reads for us: it is told nothing, and nothing of it is written down."""
+        return any(call.cwd == folder or call.cwd.startswith(f"{folder}/") for folder in self._home.ours)
+
+    def _started(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+        """Titles of what is known here. They are pointers: a note itself may still come when a prompt needs it."""
+        tools = self._home.tools()
+        query = self._query(source.name, call, RecallMoment.START)
+        goes_on = "" if call.fresh_context else "a resumed run still has what it was told"
+        why_not = self._why_not(query, self._main(query, call), off=off)
+        new = self._silent(query, why_not or goes_on or self._loads_it_itself(query))
+        new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
+        if new.why:
+            return HookAnswer({}, new)
+        foremost = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
+        best = [memory for memory in foremost if not self._loaded.by(memory, query)]
+        self._home.second_look.read_soon(memory.text for memory in best)
+        text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
+        if not kept:
+            return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why="nothing is known about this project yet"))
+        shown = tuple(Match(memory, 0.0, 0.0, {}, "index") for memory in kept)
+        told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4)
+        return HookAnswer(source.hook_answer(event, text, ""), told)
+
+    def _loads_it_itself(self, query: Query) -> str:
+        """Its own MEMORY.md has these lines: they need not be told twice."""
+        if not self._home.config.names("memory.claude_code"):
+            return ""
+        from memlane.app.folder.places import FolderPlaces
+
+        return HAS_OUR_LINES if FolderPlaces(self._home).loaded_by(query.agent, query.cwd) else ""
+
+    def _prompted(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+        query = self._query(source.name, call, RecallMoment.PROMPT)
+        if switch := SWITCHES.get(call.prompt.strip()):
+            return self._switched(source, event, query, switch)
+        if call.prompt.startswith(COMMANDS):
+            return NOTHING
+        why_not = self._why_not(query, self._main(query, call), off=off)
+        if why_not:
+            return HookAnswer({}, self._silent(query, why_not))
+        found = self.recall(query)
+        if found.outcome not in (Outcome.SHOWN, Outcome.QUESTION) or found.holdout:
+            return HookAnswer({}, found)
+        return HookAnswer(source.hook_answer(event, self.told(found), line(found)), found)
+
+    def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+        """A file was read or changed: at most one note about it, before the agent goes on."""
+        query = replace(self._query(source.name, call, RecallMoment.FILE), files=(call.file,))
+        tools = self._home.tools()
+        if (
+            not call.file
+            or self._why_not(query, self._main(query, call), off=off)
+            or telling.looked_before(query, tools)
+        ):
+            return NOTHING
+        found = self._of_file(replace(query, words=telling.last_words(self._main(query, call), tools)))
+        if found is None or found.outcome is not Outcome.SHOWN or found.holdout:
+            return HookAnswer({}, found)
+        text = recall.brief(found.shown, found.nonce, found.at)
+        return HookAnswer(source.hook_answer(event, text, line(found)), found)
+
+    def _of_file(self, query: Query) -> Recall | None:
+        began = self._home.clock()
+        itself, pages = self._entities.touched(query.files[0], query.cwd, query.project)
+        found = telling.recall_for_file(query, itself, pages, self._tools())
+        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+
+    def _tools(self) -> Tools:
+        return replace(self._home.tools(), lately=self._live.of, gone=gone, loaded=self._loaded.by)
+
+    def recall(self, query: Query) -> Recall:
+        began = self._home.clock()
+        again = self._home.second_look
+        waits = self._somebody_waits and query.moment is RecallMoment.PROMPT
+        earlier = partial(self._earlier.offered, until=self._earlier.soon() if waits else math.inf)
+        look = partial(again.look, until=again.soon() if waits else math.inf)
+        tools = replace(self._tools(), names=self._entities.named, earlier=earlier, look_again=look)
+        found = telling.recall_for(query, tools)
+        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
+
+    def _since(self, began: datetime) -> float:
+        return round((self._home.clock() - began).total_seconds() * 1000, 1)
+
+    def asked(self, prompt: str, cwd: Path, agent: str = "", *, file: str = "") -> Recall:
+        """What would be recalled for this prompt here, or when this file is touched. Nothing is written down."""
+        project = identity.project_of(str(cwd))
+        query = Query(prompt, project, str(cwd), agent, "", "", RecallMoment.ASKED)
+        if not file:
+            return self.recall(query)
+        touched = replace(query, files=(str(cwd / file),))
+        return self._of_file(touched) or replace(
+            self._silent(touched, "nothing is known about this file"), outcome=Outcome.SILENT
+        )
+
+    def told(self, found: Recall) -> str:
+        """The Brief of it, or what to ask; "" for silence."""
+        if found.asks:
+            return recall.question(found.asks, found.nonce)
+        if found.earlier:
+            return recall.offer(found.earlier[0], found.nonce)
+        return recall.brief(found.shown, found.nonce, found.at) if found.shown else ""
+
+    def keep(self, answered: Recall) -> None:
+        if self.keep_by is not None:
+            self.keep_by(answered)
+        else:
+            telling.keep_recall(answered, self._home.tools())
+
+    def _query(self, agent: str, call: HookCall, moment: RecallMoment) -> Query:
+        run = run_id(self._home.machine, agent, call.native_id)
+        return Query(call.prompt, identity.project_of(call.cwd), call.cwd, agent, call.native_id, run, moment)
+
+    def _main(self, query: Query, call: HookCall) -> str:
+        """The run a person speaks in: a subagent's is the one that started it."""
+        return run_id(self._home.machine, query.agent, call.parent_id) if call.parent_id else query.run
+
+    def _silent(self, query: Query, why: str) -> Recall:
+        tools = self._home.tools()
+        return Recall(
+            id=tools.new_id("l"),
+            owner=self._home.config.user,
+            at=self._home.clock(),
+            query=query,
+            outcome=Outcome.NOT_LOOKED,
+            why=why,
+            nonce=tools.new_id("n")[2:],
+            extra={"switch": OFF} if why == OFF_HERE else {},
+        )
+
+    def _why_not(self, query: Query, run: str, *, off: bool) -> str:
+        if query.agent in self._home.config.names("recall.off_for") and not off:
+            return f"recall is off for {query.agent}"
+        return self._off_in(query.cwd, run, off=off)
+
+    def _off_in(self, cwd: str, run: str, *, off: bool) -> str:
+        config = self._home.config
+        if off:
+            return "LANE_OFF is set"
+        if not config.switch("recall.enabled"):
+            return "recall.enabled is false"
+        if any(cwd == folder or cwd.startswith(folder.rstrip("/") + "/") for folder in config.names("recall.off_in")):
+            return "recall is off in this project"
+        if not identity.narrowed(cwd).recall:
+            return "its .lane.toml says so"
+        return OFF_HERE if run and self._switch(run) == OFF else ""
+
+    def _switch(self, run: str) -> str:
+        """The newest recall of a run carries it on: nothing else has to be found again."""
+        newest = self._home.storage().recalls.newest(1, self._home.reader, run=run)
+        return newest[0].extra.get("switch", "") if newest else ""
+
+    def _switched(self, source: Hooks, event: str, query: Query, to: str) -> HookAnswer:
+        """`/lane:off`, typed by the person: it holds for the rest of this run."""
+        why = OFF_HERE if to == OFF else "recall was switched on for this run"
+        told = f"Lane: {to} for this run{' (/lane:on switches it on)' if to == OFF else ''}"
+        return HookAnswer(
+            source.hook_answer(event, told, told), replace(self._silent(query, why), extra={"switch": to})
+        )
+
+    def _held_out(self, run: str) -> bool:
+        """The same share of runs every time, chosen by their id alone."""
+        share = self._home.config.number("recall.holdout")
+        return share > 0 and int(hashlib.sha256(run.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF < share
+
+    # -- a person asks ---------------------------------------------------------------------------------------------
+
+    def newest(self, limit: int = 20, *, run: str = "") -> Sequence[Recall]:
+        return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
+
+    def told_since(self, since: datetime) -> Mapping[str, datetime]:
+        """Memories that were told then or later, and when last."""
+        return self._home.storage().recalls.told_since(since, self._home.reader)
+
+    def told_in(self, run: str) -> Sequence[Recall]:
+        """What a Run was told, oldest first: not the titles at its start, nor what was withheld."""
+        found = self._home.storage().recalls.shown_in(run, self._home.reader)
+        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
+
+    def that_told(self, memory: str, limit: int = 20) -> Sequence[Recall]:
+        """Where a Memory was told, the newest first: not where only its title stood at a start, nor where withheld."""
+        found = self._home.storage().recalls.that_showed(memory, limit, self._home.reader)
+        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
+
+    def recorded(self, given: str) -> Recall:
+        found = self._home.storage().recalls.get(given, self._home.reader)
+        if found is None:
+            raise NotFoundError(f"there is no recall {given}", hint="lane recalls")
+        return found
+
+    def run_called(self, given: str) -> str:
+        """The Run that is meant; also one that nothing but its Recalls is known of yet."""
+        home = self._home
+        if len(given) >= SHORTEST_PREFIX and not home.storage().runs.starting_with(given, home.reader):
+            recent = (one.query.run for one in self.newest(LOOKED_THROUGH) if one.query.run.startswith(given))
+            if (found := next(recent, None)) is not None:
+                return found
+        return home.whole_id(given, home.storage().runs.starting_with)
+
+    def off(self, cwd: str) -> str:
+        """Why agents are told nothing in this folder, or ""."""
+        return self._off_in(cwd, "", off=self._home.config.switched_off)
+
+    def why(self, cwd: Path, *, run: str = "") -> Recall:
+        """The last recall in this folder, else the last anywhere."""
+        recalls, reader = self._home.storage().recalls, self._home.reader
+        here = recalls.newest(1, reader, run=run, cwd="" if run else str(cwd))
+        found = here or (() if run else recalls.newest(1, reader))
+        if not found:
+            raise NotFoundError("nothing has been recalled yet", hint="it happens when an agent is asked something")
+        if found[0].query.moment is not RecallMoment.START:
+            return found[0]
+        same = recalls.newest(
+            LOOKED_BACK, reader, run=found[0].query.run
+        )  # a resumed run begins again and says nothing
+        return next((one for one in same if one.query.moment is not RecallMoment.START), found[0])
+
+
+def line(found: Recall) -> str:
+    """One quiet line for the person."""
+    if found.asks:
+        return asking(found)
+    if found.earlier:
+        one = found.earlier[0]
+        when = f"{one.at:%d %b} " if one.at else ""
+        return (
+            f"Lane: no memory, but an earlier run - {one.agent} @{one.machine} {when}{one.run}#t{one.turn} (lane why)"
+        )
+    notes = "; ".join(f'{m.memory.type.value}{_fits(m)} "{_short(m.memory.title)}"' for m in found.shown)
+    many = "memory" if len(found.shown) == 1 else "memories"
+    return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
+
+
+def _fits(match: Match) -> str:
+    return " on this file" if match.source == "file" else f" {match.similarity:.0%}"
+
+
+def asking(found: Recall) -> str:
+    """The same, where the agent is told to ask."""
+    names = "; ".join(f'"{one.raw}" may be {" or ".join(one.choices)}' for one in found.asks)
+    return f"Lane: which one? {names} (lane why)"
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= 60 else title[:59].rstrip() + "…"

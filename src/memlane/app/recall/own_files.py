@@ -1,0 +1,58 @@
+"""Does the agent that asks read this by itself? What was taken over from its own file need not be told to it twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from memlane import identity
+from memlane.app.home import Home
+from memlane.app.home.paths import small_text
+from memlane.domain import Memory, Query
+
+LARGEST = 1 << 20  # bytes, as for taking notes over
+IN_A_CHECKOUT = {
+    "claude-code": ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"),
+    "codex": ("AGENTS.md",),
+    "gemini-cli": ("GEMINI.md",),
+}
+
+
+class OwnFiles:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def by(self, memory: Memory, query: Query) -> str:
+        """The file it stands in, by its name; "" where this agent reads none that says so (any more)."""
+        quotes = [_plain(one.quote) for one in memory.evidence if not one.run and one.quote.strip()]
+        if not quotes or query.agent not in IN_A_CHECKOUT:
+            return ""
+        return next((file.name for file in self._read_by(query) if any(quote in _text(file) for quote in quotes)), "")
+
+    def _read_by(self, query: Query) -> Iterator[Path]:
+        """Its own, and those of the checkout it works in."""
+        from memlane.app.notes.places import AgentHomes
+
+        own = AgentHomes(self._home.config.person_home, self._home.config.variables).own_files
+        yield from (file for agent, file in zip(IN_A_CHECKOUT, own, strict=True) if agent == query.agent)
+        top = identity.checkout_of(f"{query.cwd}/.") or query.cwd
+        yield from (Path(top, name) for name in IN_A_CHECKOUT[query.agent] if top)
+
+
+def _text(file: Path) -> str:
+    try:
+        now = file.stat()
+    except OSError:
+        return ""
+    return _read(file, now.st_mtime_ns, now.st_ino)
+
+
+@lru_cache(maxsize=8)
+def _read(file: Path, _written: int, _which: int) -> str:
+    """Once for each state of it: at the start of a run every note asks."""
+    return _plain(small_text(file, LARGEST) or "")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

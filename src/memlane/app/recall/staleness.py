@@ -1,0 +1,40 @@
+"""Does what a Memory is about still stand in this checkout? Looked at only for those that are about to be told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from memlane import identity, recall
+from memlane.app.home.paths import FILE, small_text
+from memlane.domain import Memory, Query
+
+LARGEST = 512 * 1024  # bytes of a file that are looked through while an agent waits
+
+
+def gone(memory: Memory, query: Query) -> str:
+    """What it is about and is not here any more, or "": a file of this project, or a name of code in it. What is about
+    several holds as long as one of them is there."""
+    about = [one.slug for one in memory.related_entities if one.type == FILE and one.resolved]
+    if not about or memory.project_key != query.project.key or not Path(query.cwd).is_dir():
+        return ""
+    tops = [Path(top) for top in (identity.checkout_of(f"{query.cwd}/."), query.cwd) if top and _lived_in(top)]
+    if not tops:
+        return ""
+    there = [path for slug in about for top in tops if (path := top / slug).exists()]  # a whole path stays one
+    return _lost(recall.symbols(memory.text), there, about[0]) if there else about[0]
+
+
+def _lived_in(folder: str) -> bool:
+    """A checkout without one file of its own was just made, or never filled: nothing is gone from it."""
+    return any(not path.name.startswith(".") for path in Path(folder).iterdir())
+
+
+def _lost(symbols: Sequence[str], files: Sequence[Path], called: str) -> str:
+    """Every name it says is there, and none is; "" where that cannot be known."""
+    texts = [small_text(path, LARGEST) for path in dict.fromkeys(files)] if symbols else []
+    if not texts or any(text is None for text in texts):
+        return ""
+    words = {word for text in texts for word in re.findall(r"\w+", text or "")}
+    return "" if words.intersection(symbols) else f"{symbols[0]} in {called}"

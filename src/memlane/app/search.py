@@ -1,0 +1,55 @@
+"""Where was it said? One search over everything this home has, by words and by meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memlane import search
+from memlane.app.home import Home
+from memlane.app.runs import Runs
+from memlane.app.vectors import VectorProgress, VectorUpkeep
+from memlane.domain import RunFilter, RunSummary
+from memlane.search import FoundTurn, Mode, Search
+
+__all__ = ["FoundTurn", "Mode", "RunSearch", "Search", "SearchAnswer"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """What was found, and by what: words alone, meaning alone, or both."""
+
+    search: Search
+    by: str  # words, meaning, hybrid
+    why: str = ""  # why not by meaning too
+
+
+class RunSearch:
+    def __init__(self, home: Home, runs: Runs, vectors: VectorUpkeep) -> None:
+        self._home, self._runs, self._vectors = home, runs, vectors
+
+    def find(self, words: str, which: RunFilter, limit: int, mode: Mode | None = None) -> SearchAnswer:
+        """Words always answer; meaning joins where there is a model that answers in time."""
+        home, asked, why, mode = self._home, None, "", mode or Mode.AUTO
+        if mode is not Mode.WORDS:
+            asked, why = self._vectors.ask(words)
+        how = search.SearchOptions(mode, home.clock().astimezone())
+        found = search.find(words, which, limit, home.reader, home.storage(), asked, how)
+        both = "meaning" if mode is Mode.MEANING else "hybrid"
+        return SearchAnswer(found, both if asked else "words", why)
+
+    def progress(self) -> VectorProgress:
+        """How much of everything can be found by what it means."""
+        return self._vectors.standing()
+
+    def similar(self, given: str, which: RunFilter, limit: int) -> Sequence[tuple[RunSummary, float]]:
+        """Runs like this one, best first; not itself, nor those that came out of it or it came from."""
+        run, home = self._runs.get(given), self._home
+        asked, _why = self._vectors.ask(search.gist(run, home.reader, home.storage()))
+        return search.similar(run, which, limit, home.reader, home.storage(), asked)
+
+    def indexed_share(self) -> tuple[int, int]:
+        """Runs that can be searched, of all that are archived."""
+        storage = self._home.storage()
+        indexed, waiting = storage.runs.count(self._home.reader), len(storage.work.pending())
+        return indexed, indexed + waiting

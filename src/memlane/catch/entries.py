@@ -1,0 +1,129 @@
+"""The Journal's entries for what became of a Window, also of one that was read before its end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from memlane.catch.checks import DraftRefusal
+from memlane.catch.verdict import NewMemory, NewObservation, Omission, Verdict
+from memlane.domain import Entry, Machine, Memory, State, Window, WindowDrafts, derived_id, window_ends
+from memlane.domain.journal import CAUGHT, MEMORY, OBSERVATION, REFUSAL, STATE
+from memlane.storage import memory_data
+
+
+@dataclass(frozen=True, slots=True)
+class WindowEntries:
+    """One Window's lines; the last one is the one that counts."""
+
+    window: Window
+    maker: str
+    machine: Machine
+    now: datetime
+    actor: str = "lane"
+
+    def down(self, verdicts: Sequence[Verdict]) -> list[Entry]:
+        lines = list[Entry]()
+        for verdict in verdicts:
+            match verdict:
+                case NewMemory(memory):
+                    lines.append(self._line(MEMORY, memory.id, memory_data(memory)))
+                case NewObservation():
+                    lines += self._again(verdict)
+                case DraftRefusal():
+                    lines.append(self._refusal(verdict))
+                case Omission():
+                    pass
+        return lines
+
+    def taken_back(self, before: Collection[Memory], verdicts: Sequence[Verdict]) -> list[Entry]:
+        """What the half of a Window had given and the whole of it does not."""
+        still = {verdict.memory.id for verdict in verdicts if isinstance(verdict, NewMemory)}
+        gone = [memory for memory in before if memory.id not in still]
+        return [self._moved(memory, State.RETIRED, "the rest of the window says otherwise") for memory in gone]
+
+    def outdone(self, before: Collection[Memory], verdicts: Sequence[Verdict]) -> list[Entry]:
+        """What the classifier was sure of and a surer reader did not find: a person decides."""
+        found = {known for verdict in verdicts if (known := _known(verdict))}
+        doubted = [memory for memory in before if memory.state is State.ACTIVE and memory.id not in found]
+        return [self._moved(memory, State.HELD, "a surer reader did not find it") for memory in doubted]
+
+    def _moved(self, memory: Memory, to: State, why: str) -> Entry:
+        data = {"memory": memory.id, "state": to.value, "before": memory.state.value, "because": why}
+        return self._line(STATE, memory.id, data)
+
+    def caught(self, read: WindowDrafts, verdicts: Sequence[Verdict]) -> Entry:
+        window, made = self.window, [verdict.memory for verdict in verdicts if isinstance(verdict, NewMemory)]
+        data = {
+            "run": window.run,
+            "generation": window.generation,
+            "windows": [{"first": str(window.first), "last": str(window.last), "key": window.key}],
+            "extractor": self.maker,
+            "memories": sum(memory.state is State.ACTIVE for memory in made),
+            "held": sum(memory.state is State.HELD for memory in made),
+            "refused": sum(isinstance(verdict, DraftRefusal) for verdict in verdicts),
+            "tokens": read.tokens_in + read.tokens_out,
+            "cost": read.cost,
+        }
+        return self._line(CAUGHT, derived_id("w", window.run, window.key, self.maker), data)
+
+    def _again(self, seen: NewObservation) -> list[Entry]:
+        memory = seen.memory
+        observation = {
+            "memory": memory.id,
+            "evidence": asdict(seen.evidence),
+            "formed_at": seen.formed_at.isoformat(),
+            "confidence": seen.confidence,
+            "maker": self.maker,
+        }
+        lines = [self._line(OBSERVATION, memory.id, observation)]
+        if seen.state is not memory.state:
+            lines.append(self._moved(memory, seen.state, "seen again"))
+        return lines
+
+    def _refusal(self, refused: DraftRefusal) -> Entry:
+        window = self.window
+        data = {
+            "by": refused.by,
+            "rule": refused.rule,
+            "place": refused.place,
+            "run": window.run,
+            "generation": window.generation,
+            "step": str(window.first),
+            "extractor": self.maker,
+        }
+        return self._line(REFUSAL, derived_id("w", window.run, window.key, refused.rule, refused.place), data)
+
+    def _line(self, kind: str, id: str, data: Mapping[str, object]) -> Entry:
+        return Entry(kind, id, self.now, self.machine.user, self.machine.name, self.actor, data)
+
+
+def _known(verdict: Verdict) -> str:
+    """The Memory a verdict speaks of."""
+    match verdict:
+        case NewMemory(memory) | NewObservation(memory=memory):
+            return memory.id
+        case Omission(memory=memory):
+            return memory
+        case DraftRefusal():
+            return ""
+
+
+def settled(read: Collection[str]) -> list[str]:
+    """Windows that stay as they were read: all but the last, which may have ended before its Run did, and those that
+    were read again as part of a longer one."""
+    placed = sorted((ends, key) for key in read if (ends := window_ends(key)))
+    whole = [key for (first, last), key in placed if not any(f <= first and last < e for (f, e), _other in placed)]
+    return whole[:-1]
+
+
+def overlaps(key: str, window: Window) -> bool:
+    ends = window_ends(key)
+    return ends is not None and key != window.key and ends[0] <= window.last and ends[1] >= window.first
+
+
+def only_from(memory: Memory, window: Window, extractor: str) -> bool:
+    """Made by this extractor out of this stretch of the Run, and not seen elsewhere since."""
+    spots = {f"{window.run}#{spot}" for spot, _step in window.steps() if spot >= window.first}
+    return memory.maker.split("@")[0] == extractor and all(e.step in spots for e in memory.evidence)

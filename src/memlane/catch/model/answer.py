@@ -1,0 +1,268 @@
+"""What an agent or a model answers, checked word by word and turned into Drafts.
+
+Every refusal names the field, what is wrong with it and what to do, so that whoever wrote it can mend it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, cast
+
+import msgspec
+from msgspec import Meta
+
+from memlane.catch.checks import LONGEST_CONTENT, LONGEST_TITLE
+from memlane.catch.model.json_answer import NoJsonError, found_in
+from memlane.catch.quotes import said, spots_of, standing
+from memlane.domain import Draft, Mention, Quote, Scope, Spot, Type, Window
+
+MOST_MEMORIES = 20
+_QUOTES = 8
+_SHOWN = 160  # characters of the words that do stand there
+_SPOT = re.compile(r"t(\d{1,9})\.(\d{1,9})")
+_SEARCHED = 20_000  # characters of a Step in which the nearest words are looked for
+
+
+class AnswerQuote(msgspec.Struct):
+    step: Annotated[str, Meta(description="the mark of the step, as t3.1")]
+    words: Annotated[str, Meta(description="copied from that step, character by character")]
+
+
+class AnswerEntity(msgspec.Struct):
+    type: Annotated[str, Meta(description="person, business, project, website, file, feature, agent, …")]
+    name: Annotated[str, Meta(description="as written")]
+
+
+class AnswerLesson(msgspec.Struct):
+    type: Type
+    title: Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE, description="at most 120 characters are wanted")]
+    content: Annotated[str, Meta(min_length=1, max_length=LONGEST_CONTENT)]
+    quotes: Annotated[list[AnswerQuote], Meta(min_length=1, max_length=_QUOTES)]
+    reasoning: str
+    confidence: Annotated[int, Meta(ge=0, le=100)]
+    scope: Scope = Scope.PROJECT
+    category: str = ""
+    entities: list[AnswerEntity] = []
+    target_agents: list[str] = []
+    alternatives: list[str] = []
+    same_as: Annotated[str, Meta(description="id of a memory shown, of which this is one more sight; else empty")] = ""
+
+
+class AnswerLessons(msgspec.Struct):
+    memories: Annotated[list[AnswerLesson], Meta(max_length=MOST_MEMORIES)]
+
+
+def schema() -> Mapping[str, object]:
+    """Of an answer, with nothing referred to: not every endpoint follows references."""
+    (found,), parts = msgspec.json.schema_components([AnswerLessons], ref_template="{name}")
+    return cast(Mapping[str, object], _inlined(found, parts))
+
+
+def _inlined(part: object, parts: Mapping[str, object]) -> object:
+    if isinstance(part, dict):
+        table = cast(dict[str, object], part)
+        if "$ref" in table:
+            return _inlined(parts[cast(str, table["$ref"])], parts)
+        whole = {key: _inlined(value, parts) for key, value in table.items() if key not in ("title", "default")}
+        # a field called title is not the schema's title
+        if isinstance(table.get("title"), dict):
+            whole["title"] = _inlined(table["title"], parts)
+        return whole | ({"additionalProperties": False} if whole.get("type") == "object" else {})
+    return [_inlined(each, parts) for each in cast(list[object], part)] if isinstance(part, list) else part
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong, and what to do about it."""
+
+    field: str  # memories[0].quotes[1].words
+    what: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.what}; {self.fix}" if self.field else f"{self.what}; {self.fix}"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowAnswer:
+    """All that was understood. `doubtful` are Drafts whose quotes do not stand where they say; checks refuse them."""
+
+    drafts: tuple[Draft, ...] = ()
+    doubtful: tuple[Draft, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    broken: bool = False  # something is wrong that is more than a quote
+
+
+def understood(text: str, window: Window, nearby: Sequence[str]) -> WindowAnswer:
+    """`nearby` are the ids of the Memories that were shown."""
+    try:
+        given = found_in(text)
+    except NoJsonError as error:
+        fix = 'answer with one JSON object: {"memories": […]}; nothing worth keeping is {"memories": []}'
+        return WindowAnswer(problems=(Problem("", str(error), fix),), broken=True)
+    memories = given.get("memories")
+    if not isinstance(memories, list):
+        return WindowAnswer(
+            problems=(Problem("memories", "it is not a list", 'use {"memories": []} for none'),), broken=True
+        )
+    lessons = cast(list[object], memories)
+    drafts, doubtful, problems, broken = list[Draft](), list[Draft](), list[Problem](), False
+    if len(lessons) > MOST_MEMORIES:
+        fix = f"keep the {MOST_MEMORIES} that matter most; usually there are none or one"
+        problems.append(Problem("memories", f"{len(lessons)} are too many for one window", fix))
+        broken = True
+    for number, lesson in enumerate(lessons[:MOST_MEMORIES]):
+        draft, wrong, quotes = _draft(lesson, f"memories[{number}]", window, nearby)
+        problems += [*wrong, *quotes]
+        broken = broken or bool(wrong)
+        if draft is not None and not wrong:
+            (doubtful if quotes else drafts).append(draft)
+    return WindowAnswer(tuple(drafts), tuple(doubtful), tuple(problems), broken)
+
+
+# -- one memory -------------------------------------------------------------------------------------------------------
+
+
+def _draft(
+    given: object, where: str, window: Window, nearby: Sequence[str]
+) -> tuple[Draft | None, list[Problem], list[Problem]]:
+    """The Draft if it has the right shape; what is wrong with that; which quotes do not stand where they should."""
+    if not isinstance(given, dict):
+        return None, [Problem(where, "it is not an object", "give type, title, content, quotes, …")], []
+    table = cast(dict[str, object], given)
+    wrong = [*_shape(table, where), *_same_as(table, where, nearby)]
+    if wrong:
+        return None, wrong, []
+    lesson = msgspec.convert(_rounded(table), AnswerLesson)
+    quotes, misplaced, unquoted = _quotes(lesson.quotes, where, window)
+    if misplaced:
+        return None, misplaced, []
+    mentions = tuple(Mention(e.type.strip().lower(), e.name.strip()) for e in lesson.entities if e.name.strip())
+    draft = Draft(
+        type=lesson.type,
+        title=lesson.title.strip(),
+        content=lesson.content.strip(),
+        quotes=quotes,
+        reasoning=lesson.reasoning.strip(),
+        confidence=lesson.confidence,
+        category=lesson.category.strip(),
+        scope=lesson.scope,
+        mentions=mentions,
+        target_agents=tuple(filter(None, map(str.strip, lesson.target_agents))),
+        alternatives=tuple(filter(None, map(str.strip, lesson.alternatives))),
+        same_as=lesson.same_as.strip(),
+    )
+    return draft, [], unquoted
+
+
+def _rounded(table: Mapping[str, object]) -> Mapping[str, object]:
+    """90.0 is 90, and what is null was left out."""
+    kept = {key: value for key, value in table.items() if value is not None}
+    confidence = kept.get("confidence")
+    if isinstance(confidence, float) and confidence.is_integer():
+        kept["confidence"] = int(confidence)
+    return kept
+
+
+def _shape(table: Mapping[str, object], where: str) -> Iterator[Problem]:
+    kept = _rounded(table)
+    for field in msgspec.structs.fields(AnswerLesson):
+        at = f"{where}.{field.name}"
+        if field.name not in kept:
+            if field.required:
+                yield Problem(at, "it is missing", _FIXES[field.name])
+            continue
+        value = kept[field.name]
+        if isinstance(value, str) and field.name in ("title", "content") and not value.strip():
+            yield Problem(at, "it is empty", _FIXES[field.name])
+            continue
+        try:
+            msgspec.convert(value, field.type)
+        except msgspec.ValidationError as error:
+            yield Problem(*_located(at, str(error), value), _FIXES[field.name])
+
+
+def _located(at: str, said_: str, value: object) -> tuple[str, str]:
+    """msgspec's words are `Expected … - at `$[0].step``: the place becomes part of ours."""
+    what, _, place = said_.partition(" - at ")
+    inner = place.strip("`").removeprefix("$")
+    if isinstance(value, str) and len(value) <= 60:
+        return at + inner, f"{value!r} will not do"
+    if isinstance(value, int | float):
+        return at + inner, f"{value} will not do"
+    if isinstance(value, str):
+        return at + inner, f"it has {len(value):,} characters"
+    return at + inner, what[:1].lower() + what[1:]
+
+
+_FIXES: Mapping[str, str] = {
+    "type": f"one of: {', '.join(t.value for t in Type)}",
+    "title": f"one sentence that stands on its own, at most {LONGEST_TITLE} characters, better 120",
+    "content": f"one to four sentences for somebody who never saw this run, at most {LONGEST_CONTENT} characters",
+    "quotes": f'1 to {_QUOTES} of {{"step": "t3.1", "words": "copied from that step"}}',
+    "reasoning": "say in a sentence why it is kept",
+    "confidence": "a whole number from 0 to 100",
+    "scope": f"one of: {', '.join(s.value for s in Scope)}",
+    "category": "one word, or leave it out",
+    "entities": 'a list of {"type": "person", "name": "Amy Hoy"}, or leave it out',
+    "target_agents": "a list of names of agents, or leave it out",
+    "alternatives": "a list of sentences, or leave it out",
+    "same_as": "the id of a memory that was shown, or leave it out",
+}
+
+
+def _same_as(table: Mapping[str, object], where: str, nearby: Sequence[str]) -> Iterator[Problem]:
+    named = table.get("same_as")
+    if isinstance(named, str) and named.strip() and named.strip() not in nearby:
+        known = f"one of: {', '.join(nearby)}" if nearby else "no memory was shown"
+        yield Problem(f"{where}.same_as", f"{named.strip()[:40]!r} was not shown", f"{known}; or leave it out")
+
+
+def _quotes(
+    given: Sequence[AnswerQuote], where: str, window: Window
+) -> tuple[tuple[Quote, ...], list[Problem], list[Problem]]:
+    steps = {spot: step for spot, step in window.steps() if not step.ours}
+    quotes, misplaced, unquoted = list[Quote](), list[Problem](), list[Problem]()
+    for number, quote in enumerate(given):
+        at = f"{where}.quotes[{number}]"
+        found = _SPOT.fullmatch(quote.step.strip())
+        spot = Spot(int(found[1]), int(found[2])) if found else None
+        if spot is None or spot not in steps:
+            fix = f"steps go from {min(steps)} to {max(steps)}, written as t3.1" if steps else "there are no steps"
+            misplaced.append(Problem(f"{at}.step", f"there is no step {quote.step[:20]!r} in the window", fix))
+            continue
+        quotes.append(Quote(spot, quote.words.strip()))
+        if number == 0 and spot < window.first:
+            fix = f"the first quote must stand at {window.first} or later, what is before was read already"
+            unquoted.append(Problem(f"{at}.step", f"{spot} is context", fix))
+        elif not quote.words.strip():
+            misplaced.append(Problem(f"{at}.words", "it is empty", f"copy the words from {spot}"))
+        elif standing(quote.words, steps[spot]) is None:
+            unquoted.append(
+                Problem(f"{at}.words", f"this does not stand in {spot} word for word", _near(quote, spot, window))
+            )
+    return tuple(quotes), misplaced, unquoted
+
+
+def _near(quote: AnswerQuote, spot: Spot, window: Window) -> str:
+    elsewhere = list(spots_of(quote.words, window))
+    if elsewhere:
+        return f"those words stand in {' and '.join(elsewhere[:3])}: name that step"
+    text = "\n".join(said(dict(window.steps())[spot]))[:_SEARCHED]
+    nearest = _nearest(quote.words, text)
+    return f"the nearest words there are {nearest!r}: copy them" if nearest else f"copy words that stand in {spot}"
+
+
+def _nearest(words: str, text: str) -> str:
+    """The stretch of the text that is most like the words, cut at words."""
+    match = difflib.SequenceMatcher(None, text.lower(), words.lower(), autojunk=False).find_longest_match()
+    if match.size < min(8, len(words)):
+        return ""
+    start = max(0, match.a - match.b)
+    end = min(len(text), start + max(len(words), match.size), start + _SHOWN)
+    start = text.rfind(" ", 0, start) + 1 if start else 0
+    space = text.find(" ", end)
+    return " ".join(text[start : space if 0 <= space <= end + 20 else end].split())

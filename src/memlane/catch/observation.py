@@ -1,0 +1,153 @@
+"""Seen before? The Memory that says the same, the request made before, and what once more is worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from memlane.catch.extractor import ACTIVE_FROM
+from memlane.catch.phrases import directs
+from memlane.claims import agree, claim, same_subject
+from memlane.domain import Memory, Reader, RunFilter, Scope, State, Trust
+from memlane.embed import EmbedderError, VectorModel
+from memlane.storage import Storage
+
+if TYPE_CHECKING:
+    pass
+
+GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain
+CERTAIN = 95  # what repetition alone can reach
+REPEATED_SHARE = 0.5  # of the words of both requests
+REPEATED_WORDS = 3  # fewer are what every request is made of
+# What every request asks for. "Run the tests and commit" is not a wish that was said twice.
+_ASKED = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        add again build call chang check clean code commit complet continu creat debug delet do error explain fail file
+        find fix format function implement improv issu line lint look move open pass problem pr pull push read refactor
+        remov renam repo review save script show start stop test thing try updat work
+        """,
+    )
+)
+_EVERYWHERE = frozenset({Scope.PERSON, Scope.GLOBAL, Scope.TOOL})
+_OVER = frozenset({State.SUPERSEDED, State.RETIRED})
+
+
+def same_lesson(seen: Memory, candidates: Sequence[tuple[Memory, float]]) -> Memory | None:
+    """The nearest that says the same where this one holds. The cosines are those of what Memories say."""
+    return next(
+        (known for known, cosine in candidates if _holds_there(known, seen) and agree(known, seen, cosine)), None
+    )
+
+
+def one_more(named: Memory | None, seen: Memory) -> Memory | None:
+    """What a reader says this is one more sight of. It is believed where both hold and speak of the same things."""
+    return named if named is not None and _holds_there(named, seen) and same_subject(named, seen) else None
+
+
+def holds_in(memory: Memory, project_key: str) -> bool:
+    return memory.scope in _EVERYWHERE or memory.project_key == project_key
+
+
+def _holds_there(known: Memory, seen: Memory) -> bool:
+    if known.id == seen.id or known.owner != seen.owner or known.state in _OVER:
+        return False
+    if known.target_agents and seen.target_agents and set(known.target_agents).isdisjoint(seen.target_agents):
+        return False
+    return holds_in(known, seen.project_key)
+
+
+def confidence_after(memory: Memory, seen: Memory) -> int:
+    """A quarter of what is missing, by how sure the new one is; nothing from the same Run or from outside text."""
+    if not _counts(memory, seen):
+        return memory.confidence
+    grown = memory.confidence + (CERTAIN - memory.confidence) * GROWTH * seen.confidence / 100
+    least = ACTIVE_FROM if state_after(memory, seen) is State.ACTIVE else 0
+    return max(memory.confidence, least, round(grown))
+
+
+def state_after(memory: Memory, seen: Memory) -> State:
+    """A held one becomes active when another Run says so too, unless whose word it is forbids that."""
+    if memory.state is not State.HELD or not _counts(memory, seen):
+        return memory.state
+    if memory.trust is Trust.OUTSIDE or (memory.trust is Trust.TOOL and directs(memory.title)):
+        return State.HELD
+    return State.ACTIVE
+
+
+def _counts(memory: Memory, seen: Memory) -> bool:
+    runs = {evidence.run for evidence in memory.evidence}
+    return seen.trust is not Trust.OUTSIDE and any(evidence.run not in runs for evidence in seen.evidence)
+
+
+def repeats(request: str, earlier: str) -> bool:
+    """The same wish in other words. Numbers and versions may differ: next month's is the same request."""
+    here, there = _wished(request), _wished(earlier)
+    shared = here & there
+    return len(shared) >= max(REPEATED_WORDS, REPEATED_SHARE * len(here | there))
+
+
+def _wished(request: str) -> frozenset[str]:
+    words = claim(request).words
+    return frozenset(word for word in words if word not in _ASKED and not any(c.isdigit() for c in word))
+
+
+COMPARED = 60  # the nearest Memories a Draft is compared with, of all projects: its own must be among them
+ASKED_BEFORE = 8  # the nearest things people said that a request is compared with
+LONGEST_REQUEST = 400  # characters: more is pasted, and nobody pastes the same twice
+BATCH = 500
+
+
+def near(
+    text: str, also: Sequence[Memory], model: VectorModel | None, storage: Storage, reader: Reader
+) -> list[tuple[Memory, float]]:
+    """Stored ones of any state, and these."""
+    if model is None:
+        return []
+    try:
+        vector, *others = model.passages([text, *(memory.text for memory in also)])
+    except EmbedderError:
+        return []
+    stored = storage.memories.nearest(vector, model.tag, list(State), reader, COMPARED)
+    return [*((memory, float(vector @ other)) for memory, other in zip(also, others, strict=True)), *stored]
+
+
+def asked_before(words: str, run: str, model: VectorModel | None, storage: Storage, reader: Reader) -> bool:
+    """Whether somebody wished for the same in another Run."""
+    if model is None or len(words) > LONGEST_REQUEST or not repeats(words, words):
+        return False
+    try:
+        (vector,) = model.passages([words])
+    except EmbedderError:
+        return False
+    said = storage.vectors.nearest(vector, model.tag, RunFilter(author="person", limit=ASKED_BEFORE), reader)
+    return any(found.chunk.run != run and repeats(words, found.chunk.text) for found in said)
+
+
+def understand(
+    model: VectorModel | None, storage: Storage, writing: Callable[[], AbstractContextManager[None]]
+) -> None:
+    """What Memories mean, for those of which it is not known yet; what fails is tried again with the next Window."""
+    try:
+        while model and (waiting := storage.memories.waiting(model.tag, BATCH)):
+            vectors = model.passages([memory.text for memory in waiting])
+            with writing():
+                storage.memories.give(model.tag, waiting, vectors)
+    except EmbedderError:
+        return
+
+
+__all__ = [
+    "asked_before",
+    "confidence_after",
+    "holds_in",
+    "near",
+    "one_more",
+    "repeats",
+    "same_lesson",
+    "state_after",
+    "understand",
+]

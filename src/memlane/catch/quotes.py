@@ -1,0 +1,108 @@
+"""Words of a Step as a person sees them, and where quoted words stand in them. Judges nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from memlane.domain import Step, ToolCall, Window
+
+_ALIKE = {ord(a): b for a, b in zip("‘’‚‛“”„‟′″‐‑‒–—−\u00a0", "''''\"\"\"\"'\"------ ", strict=True)}
+
+
+def said(step: Step) -> Iterator[str]:
+    """Everything in it that can be quoted, piece by piece: its text, what a call was given, what came back."""
+    if step.text:
+        yield step.text
+    if step.call is not None:
+        yield from given(step.call)
+        if step.call.result:
+            yield step.call.result
+
+
+def given(call: ToolCall) -> Iterator[str]:
+    """What the agent wrote into a call: each text in it, and each field as `name: text`, as windows show it."""
+    for key, value in call.input.items():
+        yield from _texts(value)
+        if isinstance(value, str | int | float):
+            yield f"{key}: {value}"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in cast(Mapping[object, object], value).values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in cast(Sequence[object], value):
+            yield from _texts(each)
+
+
+def verbatim(words: str, text: str) -> str | None:
+    """The words as they stand in the text, whatever white space, quotation marks or dashes they were given with."""
+    wanted, _ = _folded(words.strip())
+    if not wanted.strip():
+        return None
+    folded, places = _folded(text)
+    at = folded.find(wanted)
+    return text[places[at] : places[at + len(wanted) - 1] + 1] if at >= 0 else None
+
+
+def standing(words: str, step: Step) -> str | None:
+    return next((found for text in said(step) if (found := verbatim(words, text)) is not None), None)
+
+
+def spots_of(words: str, window: Window) -> Iterator[str]:
+    """Where in the Window these words do stand, for whoever named another Step."""
+    return (str(spot) for spot, step in window.steps() if not step.ours and standing(words, step) is not None)
+
+
+def _folded(text: str) -> tuple[str, Sequence[int]]:
+    """One space for white space, plain quotation marks, nothing unseen; and where each character came from."""
+    plain = text.translate(_ALIKE)  # one for one: places stay
+    kept, places = list[str](), list[int]()
+    for place, character in enumerate(plain):
+        if character.isspace():
+            if kept and kept[-1] == " ":
+                continue
+            character = " "
+        elif is_unseen(character):
+            continue
+        kept.append(character)
+        places.append(place)
+    return "".join(kept), places
+
+
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]])?")
+# Control characters, soft hyphens and fillers, zero width, directions, tags, variation selectors that draw nothing.
+_CLASS = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff\ud800-\udfff"
+)
+_UNSEEN = re.compile(f"[{_CLASS}]")
+_JOINERS = re.compile(
+    r"(?<=[\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x00-\x7f])|^[\u200c\u200d]+|[\u200c\u200d]+$"
+)
+# Joiners are how Persian, Indic scripts and families of emoji are written; between ASCII letters they hide something.
+_HIDES = re.compile(
+    "[\U000e0020-\U000e007e]|[\U000e0100-\U000e01ef]{2}|[\u202d\u202e]|[\ufe00-\ufe0e]{3}"
+    "|(?<=[A-Za-z])[\u200b-\u200d\u2060\u00ad\ufeff]+(?=[A-Za-z])"
+)
+
+
+def is_unseen(character: str) -> bool:
+    return _UNSEEN.match(character) is not None
+
+
+def seen(text: str) -> str:
+    """The text as a person sees it."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _JOINERS.sub("", _UNSEEN.sub("", _ESCAPE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))))
+
+
+def hides_words(text: str) -> bool:
+    """Whether somebody wrote what is read but not seen, or cut a word so that it is seen but not found."""
+    return not text.isascii() and _HIDES.search(text) is not None

@@ -1,0 +1,200 @@
+"""What becomes of a Draft: a Memory, one more Observation, a refusal that says why, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memlane.catch.checks import DraftRefusal, check
+from memlane.catch.excerpt import source_chunk
+from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
+from memlane.catch.observation import confidence_after, one_more, same_lesson, state_after
+from memlane.catch.trust import may_be_active, trust_of
+from memlane.claims import absolute, meaning
+from memlane.domain import (
+    Address,
+    Author,
+    Draft,
+    Evidence,
+    Memory,
+    Mention,
+    Project,
+    Quote,
+    State,
+    Step,
+    Trust,
+    Type,
+    Window,
+    derived_id,
+)
+from memlane.gate import Gate
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a judge has at hand, all of it handed in."""
+
+    gate: Gate
+    now: datetime
+    maker: str  # extractor@version
+    known: Callable[[str], Memory | None]  # by id, whatever its state
+    near: Callable[[str, Sequence[Memory]], Sequence[tuple[Memory, float]]]  # by meaning: stored ones, and these
+    meant: Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]
+    told: Collection[str] = ()  # Memories the agent was shown in this Run: its echo of one is no observation
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A lesson nobody had written down."""
+
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class NewObservation:
+    """One more time a Memory was seen, and what that makes of it."""
+
+    memory: Memory
+    evidence: Evidence
+    formed_at: datetime
+    confidence: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Nothing to write: too unsure, known from these very words, told by us, or forgotten by its owner."""
+
+    why: str
+    memory: str = ""  # the one it is known as
+
+
+Verdict = NewMemory | NewObservation | DraftRefusal | Omission
+
+
+def judge(drafts: Sequence[Draft], window: Window, bench: Bench) -> list[Verdict]:
+    """One after the other: what the first says, the second may say again."""
+    verdicts, made = list[Verdict](), list[Memory]()
+    for draft in drafts:
+        verdict = _judged(draft, window, bench, made)
+        if isinstance(verdict, NewMemory):
+            made.append(verdict.memory)
+        verdicts.append(verdict)
+    return verdicts
+
+
+def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) -> Verdict:
+    checked = check(about_files(_dated(draft, window), window), window, bench.gate)
+    if isinstance(checked, DraftRefusal):
+        return checked
+    if checked.confidence < STORED_FROM:
+        return Omission("too unsure")
+    text = f"{checked.title}\n{checked.content}"
+    meant = replace(checked, mentions=bench.meant(checked.mentions, window.project, text))
+    memory = memory_of(meant, window, bench.now, bench.maker)
+    if bench.known(memory.id) is not None or any(memory.id == other.id for other in made):
+        return Omission("known", memory.id)
+    same = one_more(bench.known(checked.same_as), memory) or same_lesson(memory, bench.near(memory.text, made))
+    if same is None:
+        return NewMemory(memory)
+    echo = same.id in bench.told and memory.trust is not Trust.PERSON
+    return Omission("told", same.id) if echo else _again(same, memory)
+
+
+def _again(same: Memory, seen: Memory) -> Verdict:
+    if same.state is State.FORGOTTEN:
+        return Omission("forgotten", same.id)
+    evidence = seen.evidence[0]
+    if any(known.run == evidence.run and known.quote == evidence.quote for known in same.evidence):
+        return Omission("known", same.id)
+    return NewObservation(same, evidence, seen.formed_at, confidence_after(same, seen), state_after(same, seen))
+
+
+def _dated(draft: Draft, window: Window) -> Draft:
+    """Dates as they were when it was said: "yesterday" means nothing in a month."""
+    heart = draft.quotes[0].spot if draft.quotes else window.last
+    said = next((step.at for spot, step in window.steps() if spot == heart), None) or window.formed_at
+    if said is None:
+        return draft
+    return replace(draft, title=absolute(draft.title, said), content=absolute(draft.content, said))
+
+
+MOST_FILES = 2  # changed in one go; of more, nobody can tell which was meant
+FILE = "file"
+
+
+def about_files(draft: Draft, window: Window) -> Draft:
+    """With the files whose change it quotes; or those the agent changed since the person spoke before, if it was them
+    who corrected it."""
+    if not draft.quotes:
+        return draft
+    heart, changed = draft.quotes[0].spot, dict[str, None]()
+    if (at := dict(window.steps()).get(heart)) is not None and at.call is not None and at.call.changes:
+        return replace(draft, mentions=(*draft.mentions, *(Mention(FILE, path) for path in at.call.files[:MOST_FILES])))
+    if draft.type is not Type.CORRECTION:
+        return draft
+    for spot, step in window.steps():
+        if spot == heart:
+            named = [Mention(FILE, path) for path in changed] if len(changed) <= MOST_FILES else []
+            return replace(draft, mentions=(*draft.mentions, *named)) if step.author is Author.PERSON else draft
+        if step.author is Author.PERSON:
+            changed.clear()
+        elif step.call is not None and step.call.changes and not step.call.error:
+            changed |= dict.fromkeys(step.call.files)
+    return draft
+
+
+__all__ = ["ACTIVE_FROM", "STORED_FROM", "memory_of"]
+TELLING = 2  # words that nobody says twice by chance in one Run
+
+
+def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> Memory:
+    """`maker` is `extractor@version`. Whoever calls has made sure that the Draft may be stored."""
+    steps = dict(window.steps())
+    trust = trust_of(draft, window)
+    said = steps[draft.quotes[0].spot].at or window.formed_at or saved_at
+    return Memory(
+        id=memory_id(draft, window),
+        owner=window.owner,
+        type=draft.type,
+        title=draft.title,
+        content=draft.content,
+        formed_at=said,
+        saved_at=saved_at,
+        first_observed_at=said,
+        last_observed_at=said,
+        category=draft.category,
+        source_chunk=source_chunk(window, draft.quotes),
+        evidence=tuple(_evidence(quote, steps[quote.spot], window) for quote in draft.quotes),
+        related_entities=draft.mentions,
+        target_agents=draft.target_agents,
+        scope=draft.scope,
+        project=window.project.name,
+        project_key=window.project.key,
+        confidence=draft.confidence,
+        reasoning=draft.reasoning,
+        alternatives=draft.alternatives,
+        trust=trust,
+        maker=maker,
+        state=_state(draft, window, trust),
+    )
+
+
+def memory_id(draft: Draft, window: Window) -> str:
+    """By what was said and what sort of lesson it is, not by how an extractor worded it. "yes" is said often: words
+    that mean nothing alone are known by their Step too."""
+    heart, step = draft.quotes[0], dict(window.steps())[draft.quotes[0].spot]
+    words = " ".join(heart.words.casefold().split())
+    place = "" if len(meaning(words)) >= TELLING else step.native_id or str(heart.spot)
+    return derived_id("m", window.owner, window.run, words, draft.type.value, place)
+
+
+def _evidence(quote: Quote, step: Step, window: Window) -> Evidence:
+    place = Address(window.run, quote.spot.turn, quote.spot.step)
+    return Evidence(window.run, window.generation, step.line, str(place), quote.words)
+
+
+def _state(draft: Draft, window: Window, trust: Trust) -> State:
+    sure = draft.confidence >= ACTIVE_FROM
+    return State.ACTIVE if sure and may_be_active(draft, window, trust) else State.HELD

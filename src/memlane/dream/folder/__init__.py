@@ -1,0 +1,55 @@
+"""The door to the memory folder's pages and index, for Lane; what is in a page and in a line, its neighbours know."""
+
+from memlane.dream.folder.contents import (
+    FOLLOWED,
+    FolderPurpose,
+    MemoryPage,
+    belonging,
+    kebab,
+    most_useful_first,
+    pages,
+)
+from memlane.dream.folder.index import (
+    INDEX,
+    BlockCut,
+    IndexEdits,
+    block_digest,
+    chosen,
+    cut,
+    hand_changes,
+    listed,
+    put,
+    said,
+    short_line,
+    with_lines,
+    without,
+)
+from memlane.dream.folder.page import UnreadablePageError, changes, one_line, read, rendered
+
+__all__ = [
+    "FOLLOWED",
+    "INDEX",
+    "BlockCut",
+    "FolderPurpose",
+    "IndexEdits",
+    "MemoryPage",
+    "UnreadablePageError",
+    "belonging",
+    "block_digest",
+    "changes",
+    "chosen",
+    "cut",
+    "hand_changes",
+    "kebab",
+    "listed",
+    "most_useful_first",
+    "one_line",
+    "pages",
+    "put",
+    "read",
+    "rendered",
+    "said",
+    "short_line",
+    "with_lines",
+    "without",
+]

@@ -1,0 +1,1 @@
+"""The path of the data, one file per arrow."""

@@ -1,0 +1,236 @@
+"""The last arrow of the path: a prompt in, the right note or silence out, and the journal told of it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memlane import recall
+from memlane.domain import EarlierTurn, Entry, Match, Outcome, Query, Recall, RecallMoment, State
+from memlane.domain.journal import RECALL
+from memlane.embed import EmbedderError
+from memlane.flow.pipeline import write_down
+from memlane.flow.tools import Tools
+from memlane.storage import recall_data
+
+if TYPE_CHECKING:
+    from memlane.storage import Vector
+
+SETTLED = 30  # recalls of a run that may say who is meant
+STALE, LOADED = "stale", "loaded"  # source of a Match that is not told: gone, or read by the agent itself
+MOST_STALE = 8  # times to choose anew; a checkout that has lost more than that is told nothing
+REMEMBERED = 100  # of a run that may say where its context began
+
+
+def recall_for(query: Query, tools: Tools) -> Recall:
+    now, need = tools.clock(), recall.needed(query.words)
+    before = tools.lately(query.run) if query.run and not need.routine else None
+    if need.none(within_talk=before is not None):
+        return _recalled(query, recall.RecallChoice(why=recall.NO_NEED), {}, tools)
+    query, looked, extra = _looked(query, need, before, tools)
+    chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
+    within = "" if query.moment is RecallMoment.ASKED else query.run  # who asks for it is told, also a second time
+    said = _said(within, tools)
+    looked, again = _looked_again(looked, chooser, said, tools)
+    choice = _standing(looked, query, lambda left: chooser.choose(left, said), tools)
+    earlier = None if choice.fits or not _room(said, tools.budget) else tools.earlier(query, said.runs)
+    return _recalled(query, choice, {**extra, **again}, tools, earlier)
+
+
+def _looked_again(
+    looked: recall.Shortlist, chooser: recall.Chooser, said: recall.PriorBriefs, tools: Tools
+) -> tuple[recall.Shortlist, Mapping[str, str]]:
+    """With how likely each of the best few would change what the agent does; and who says so, or why nobody does."""
+    few = chooser.closest(looked, said)
+    again = tools.look_again(looked.model, chooser.query.words, [one.memory.text for one in few]) if few else None
+    if again is None:
+        return looked, {}
+    skipped = {"second_look_skipped": again.skipped} if again.skipped else {}
+    return recall.with_second_look(looked, few, again, said.memories), {"second_look": again.model, **skipped}
+
+
+def _room(said: recall.PriorBriefs, budget: recall.Budget) -> bool:
+    """For being pointed at an earlier run: it counts like a note."""
+    kept = 0 if said.files else budget.for_files
+    return said.count < budget.per_run - kept and said.tokens + recall.OFFERED <= budget.tokens_per_run
+
+
+def _looked(
+    query: Query, need: recall.Need, before: Vector | None, tools: Tools
+) -> tuple[Query, recall.Shortlist, Mapping[str, str]]:
+    """What was found, the Query with what it names, and how the look went."""
+    if not tools.storage.memories.has([State.ACTIVE], tools.reader):
+        return query, recall.Shortlist(), {}
+    meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
+    query = replace(query, entities=tuple(one.entity.key for one in meant))
+    asked, fallback = _asked(query, before, tools)
+    gather = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage)
+    looked = _weighed(gather.look(meant, unclear, tools.specificity), query, tools)
+    return query, looked, {"fallback": fallback} if fallback else {}
+
+
+def _standing(
+    looked: recall.Shortlist, query: Query, choose: Callable[[recall.Shortlist], recall.RecallChoice], tools: Tools
+) -> recall.RecallChoice:
+    """Chosen anew without what is about something that is gone, or what the agent reads by itself, until all that is
+    left to be told stands."""
+    left_out = dict[str, tuple[str, Match]]()
+    for _again in range(MOST_STALE):
+        choice = choose(looked)
+        needless = {match.memory.id: out for match in choice.shown if (out := _left_out(match, query, tools))}
+        if not needless:
+            return _with(choice, left_out)
+        left_out |= needless
+        about, near = ([one for one in those if one.memory.id not in needless] for those in (looked.about, looked.near))
+        looked = replace(looked, about=about, near=near)
+    return _with(recall.RecallChoice(), left_out)
+
+
+def _left_out(match: Match, query: Query, tools: Tools) -> tuple[str, Match] | None:
+    if what := tools.gone(match.memory, query):
+        return f"what fits is about {what}, which is gone", replace(match, source=STALE)
+    if file := tools.loaded(match.memory, query):
+        return f"what fits is already in {file}, which the agent reads itself", replace(match, source=LOADED)
+    return None
+
+
+def _with(choice: recall.RecallChoice, left_out: Mapping[str, tuple[str, Match]]) -> recall.RecallChoice:
+    """It is not told, and whoever asks why sees it."""
+    if not left_out:
+        return choice
+    missed = tuple(match for _why, match in left_out.values())
+    why = "" if choice.shown or choice.asks else next(iter(left_out.values()))[0]
+    return replace(choice, near=(*missed, *choice.near), why=why or choice.why)
+
+
+def recall_for_file(
+    query: Query, itself: Sequence[recall.PromptEntity], pages: Sequence[recall.PromptEntity], tools: Tools
+) -> Recall | None:
+    """The file stands in the Query. None: nothing is known about it, so there was nothing to look for."""
+    words = f"{query.words}\n{query.files[0].rpartition('/')[2]}".strip()
+    need = recall.needed(words)
+    asked, fallback = _asked(replace(query, words=words), tools.lately(query.run), tools)
+    own, others = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage).of_file(itself, pages)
+    if not own and not others:
+        return None
+    weighed = _weighed(recall.Shortlist(about=own, near=others), query, tools)
+    chooser = recall.Chooser(query, need, tools.clock(), tools.weights, tools.budget)
+    said = _said(query.run, tools)
+    choice = _standing(weighed, query, lambda left: chooser.for_file(left.about, left.near, said), tools)
+    return _recalled(query, choice, {"fallback": fallback} if fallback else {}, tools)
+
+
+def looked_before(query: Query, tools: Tools) -> bool:
+    """Whether this file was looked at in this context already: one look, one note at most."""
+    for before in tools.storage.recalls.newest(REMEMBERED, tools.reader, run=query.run):
+        if _begins(before):
+            return False
+        if before.query.files == query.files and before.outcome in (Outcome.SHOWN, Outcome.SILENT):
+            return True
+    return False
+
+
+def last_words(run: str, tools: Tools) -> str:
+    """What the person said last in this run, as far as it is written down."""
+    before = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run)
+    return next((one.query.words for one in before if one.query.moment is RecallMoment.PROMPT), "")
+
+
+def _recalled(
+    query: Query,
+    choice: recall.RecallChoice,
+    extra: Mapping[str, str],
+    tools: Tools,
+    earlier: EarlierTurn | None = None,
+) -> Recall:
+    told = Outcome.SHOWN if choice.shown or earlier else Outcome.QUESTION if choice.asks else Outcome.SILENT
+    return Recall(
+        id=tools.new_id("l"),
+        owner=tools.machine.user,
+        at=tools.clock(),
+        query=query,
+        outcome=told,
+        why="" if earlier else choice.why,
+        shown=choice.shown,
+        near=choice.near,
+        nonce=tools.new_id("n")[2:],
+        tokens=recall.OFFERED if earlier else sum(recall.tokens_of(match.memory) for match in choice.shown),
+        extra={**extra, **({"floor": f"{choice.floor:.2f}"} if choice.floor else {})},
+        asks=choice.asks,
+        earlier=(earlier,) if earlier else (),
+    )
+
+
+def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.PromptVector | None, str]:
+    """The prompt as the model of recall understands it, with a share of what was said just before it; or None, and why
+    words and entities answer alone."""
+    if tools.encodes is None:
+        return None, ""
+    try:
+        vector, fitted = tools.encodes.query(query.words), tools.encodes.calibration
+        tag = tools.encodes.tag
+    except EmbedderError as error:
+        return None, error.message
+    vector = vector if before is None else _unit((vector + recall.BEFORE * before).astype(vector.dtype))
+    known = recall.Calibration.of(fitted) if fitted else recall.UNFITTED if fitted is None else recall.AS_IT_IS
+    return recall.PromptVector(vector, tag, known), ""
+
+
+def _unit(vector: Vector) -> Vector:
+    return vector / float(vector @ vector) ** 0.5
+
+
+def _weighed(looked: recall.Shortlist, query: Query, tools: Tools) -> recall.Shortlist:
+    """With what people said about these Memories on prompts like this one."""
+    ids = [one.memory.id for one in (*looked.about, *looked.near)]
+    judged = tools.storage.recalls.judged(ids, tools.reader) if ids else ()
+    alike = {prompt: _alike(prompt, query.words, tools) for prompt in {one.query for one in judged}}
+    return recall.weighed(looked, judged, alike)
+
+
+def _alike(prompt: str, words: str, tools: Tools) -> float:
+    """1: the same; 0: too little for a verdict on one to count for the other."""
+    if prompt == words:
+        return 1.0
+    try:
+        alike = float(tools.encodes.query(prompt) @ tools.encodes.query(words)) if tools.encodes and prompt else 0.0
+    except EmbedderError:
+        return 0.0
+    return alike if alike >= tools.weights.floor else 0.0
+
+
+def _settled(run: str, tools: Tools) -> frozenset[str]:
+    """Who this run has already made clear: a first name later in it means the same."""
+    before = tools.storage.recalls.newest(SETTLED, tools.reader, run=run) if run else ()
+    return frozenset(key for one in before for key in one.query.entities)
+
+
+def _said(run: str, tools: Tools) -> recall.PriorBriefs:
+    """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew."""
+    told, runs, tokens, files = set[str](), set[str](), 0, 0
+    newest = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run) if run else ()
+    began = next((one.at for one in newest if _begins(one)), None)
+    for before in tools.storage.recalls.shown_in(run, tools.reader) if run else ():
+        if before.query.moment is RecallMoment.START:  # titles at the start of a context are pointers, not notes
+            told, runs, tokens, files = set[str](), set[str](), 0, 0
+        elif began is None or before.at >= began:
+            told |= {match.memory.id for match in before.shown}
+            runs |= {one.run for one in before.earlier}
+            tokens += before.tokens
+            files += before.query.moment is RecallMoment.FILE
+    return recall.said_before(told, tokens, files, runs)
+
+
+def _begins(one: Recall) -> bool:
+    """A context begins here, whether or not anything was said at its start."""
+    return one.extra.get("context") == "new"
+
+
+def keep_recall(answered: Recall, tools: Tools) -> None:
+    """After the answer has gone out. The prompt is masked like everything that is not the raw archive; what an earlier
+    run says stays there alone, so that forgetting it forgets it."""
+    words = tools.gate().mask(answered.query.words)
+    places = tuple(replace(one, words="") for one in answered.earlier)
+    kept = replace(answered, query=replace(answered.query, words=words), earlier=places)
+    write_down([Entry(RECALL, kept.id, kept.at, kept.owner, tools.machine.name, "lane", recall_data(kept))], tools)

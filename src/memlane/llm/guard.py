@@ -1,0 +1,161 @@
+"""Any model, asked with care: within the cap, a few times if it stumbles, not at all while it is down."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from random import Random
+
+import msgspec
+
+from memlane.llm.model import Llm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price
+from memlane.llm.spend import Spend, worst
+from memlane.system.json_file import JsonFile
+
+_TRIES = 3
+_PAUSE = 1.0  # seconds before the second try, twice that before the third, half of it by chance
+_LONGEST_PAUSE = 20.0  # whoever asks for more is left alone until then
+
+
+class GuardedLlm:
+    def __init__(
+        self, llm: Llm, spend: Spend, breaker: LlmBreaker, chance: Random, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._llm, self.spend, self._breaker, self._chance, self._wait = llm, spend, breaker, chance, wait
+
+    @property
+    def name(self) -> str:
+        return self._llm.name
+
+    @property
+    def price(self) -> Price | None:
+        return self._llm.price
+
+    @property
+    def overhead(self) -> int:
+        return self._llm.overhead
+
+    def why_not(self) -> str:
+        """Why it would not be asked now; "" when it would."""
+        return self._breaker.why_not() or self.spend.why_not()
+
+    def ask(self, question: LlmQuestion) -> LlmReply:
+        self._breaker.enter()
+        for attempt in range(1, _TRIES + 1):
+            try:
+                reply = self._asked(question)
+            except NotAskedError:
+                raise
+            except LlmError as error:
+                pause = self._pause(attempt, error)
+                if error.again and attempt < _TRIES and pause <= _LONGEST_PAUSE:
+                    self._wait(pause)
+                    continue
+                self._breaker.failed(error.message, error.after)
+                raise
+            return reply
+        raise AssertionError("the last try returns or raises")
+
+    def useful(self) -> None:
+        """Its answer made sense. Only whoever asked knows: what was failing is working again."""
+        self._breaker.worked()
+
+    def useless(self, why: str) -> None:
+        """It answers, but nothing that can be used: that is down as well, and costs more."""
+        self._breaker.failed(why)
+
+    def close(self) -> None:
+        self._llm.close()
+
+    def _asked(self, question: LlmQuestion) -> LlmReply:
+        reserved = self.spend.reserve(worst(self.price, question, self.overhead))
+        try:
+            reply = self._llm.ask(question)
+        except LlmError as error:
+            if error.free:
+                self.spend.give_back(reserved)
+            raise  # else it may have been billed: what was reserved stays counted
+        cost = self._cost(reply)
+        counted = self.spend.settle(reserved, cost, reply.tokens_in, reply.tokens_out)
+        return replace(reply, dollars=counted)
+
+    def _cost(self, reply: LlmReply) -> float | None:
+        if reply.dollars is not None or self.price is None:
+            return reply.dollars
+        said_nothing = reply.tokens_in == 0 and reply.tokens_out == 0
+        return None if said_nothing else self.price.of(reply.tokens_in, reply.tokens_out)
+
+    def _pause(self, attempt: int, error: LlmError) -> float:
+        pause = _PAUSE * 2.0 ** (attempt - 1)
+        return max(error.after, pause * (0.75 + 0.5 * self._chance.random()))
+
+
+_FAILURES = 5  # in a row
+_FIRST_BREAK = 300.0  # seconds, twice as long after every further failure
+_LONGEST_BREAK = 6 * 3600.0
+
+
+class BreakerState(msgspec.Struct):
+    who: str = ""
+    failures: int = 0
+    again_at: float = 0.0
+    why: str = ""
+
+
+class LlmBreaker:
+    """Open after some failures in a row; when the pause is over one question is let through, to try."""
+
+    def __init__(self, kept: JsonFile[BreakerState], who: str, clock: Callable[[], datetime]) -> None:
+        self._kept, self._who, self._clock = kept, who, clock
+
+    def enter(self) -> None:
+        with self._kept.changed() as trouble:
+            if trouble.who != self._who:
+                return
+            self._refuse(trouble)
+            if trouble.failures >= _FAILURES:
+                trouble.again_at = self._now() + self._pause(trouble)  # the others wait for how this one goes
+
+    def worked(self) -> None:
+        with self._kept.changed() as trouble:
+            trouble.who, trouble.failures, trouble.again_at, trouble.why = self._who, 0, 0.0, ""
+
+    def failed(self, why: str, after: float = 0.0) -> None:
+        """`after`: seconds it asked to be left alone."""
+        with self._kept.changed() as trouble:
+            if trouble.who != self._who:
+                trouble.who, trouble.failures, trouble.again_at = self._who, 0, 0.0
+            trouble.failures += 1
+            trouble.why = why
+            pause = self._pause(trouble) if trouble.failures >= _FAILURES else 0.0
+            trouble.again_at = self._now() + min(_LONGEST_BREAK, max(pause, after))
+
+    def why_not(self) -> str:
+        trouble = self._kept.read()
+        if trouble.who == self._who:
+            try:
+                self._refuse(trouble)
+            except NotAskedError as error:
+                return error.message
+        return ""
+
+    def _refuse(self, trouble: BreakerState) -> None:
+        left = trouble.again_at - self._now()
+        if 0 < left <= _LONGEST_BREAK:  # more than that, and a clock was wrong
+            raise NotAskedError(
+                f"{trouble.why} ({trouble.failures} in a row; asked again in {_in_words(left)})",
+                "lane config get catch",
+            )
+
+    def _pause(self, trouble: BreakerState) -> float:
+        return min(_LONGEST_BREAK, _FIRST_BREAK * 2.0 ** min(10, max(0, trouble.failures - _FAILURES)))
+
+    def _now(self) -> float:
+        return self._clock().timestamp()
+
+
+def _in_words(seconds: float) -> str:
+    return f"{math.ceil(seconds)} s" if seconds < 90 else f"{math.ceil(seconds / 60)} min"

@@ -1,5 +1,0 @@
-"""Codex: command line, desktop app, IDE extension and `exec`. How its rollout files become Runs."""
-
-from memlane.sources.codex.source import Codex
-
-__all__ = ["Codex"]

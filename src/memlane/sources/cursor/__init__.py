@@ -1,5 +1,0 @@
-"""Cursor: two generations of databases and two of transcript files, one Source."""
-
-from memlane.sources.cursor.source import Cursor
-
-__all__ = ["Cursor"]

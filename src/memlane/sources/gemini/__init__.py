@@ -1,5 +1,0 @@
-"""Gemini CLI: documents rewritten whole (until early 2026) and files of records that patch each other (since)."""
-
-from memlane.sources.gemini.source import GeminiCli
-
-__all__ = ["GeminiCli"]

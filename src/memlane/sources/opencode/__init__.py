@@ -1,5 +1,0 @@
-"""OpenCode: one database of sessions, messages and parts, and the folders of files it had before."""
-
-from memlane.sources.opencode.source import OpenCode
-
-__all__ = ["OpenCode"]

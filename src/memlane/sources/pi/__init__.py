@@ -1,5 +1,0 @@
-"""Pi: how its session files, each a tree of entries, become Runs."""
-
-from memlane.sources.pi.source import Pi
-
-__all__ = ["Pi"]

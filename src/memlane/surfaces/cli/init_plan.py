@@ -1,0 +1,210 @@
+"""What `lane init` would do, and how it says so before it asks. It changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from memlane import __version__
+from memlane.surfaces.cli.text import day, many, padded, size, width, wrapped
+
+if TYPE_CHECKING:
+    from memlane.app.setup import LocalAgent, MachineLook, Plan, Setup
+    from memlane.surfaces.cli.frame import Screen
+
+WIDE = 72  # columns, for a table with dates
+OWN_NOTES = "read what you and your agents keep in CLAUDE.md, AGENTS.md and memory folders"
+BACKED_UP = (
+    "Each file is backed up first. `lane uninstall` takes our lines out again (the backup itself, if nothing else has"
+    " changed)."
+)
+FOR_WHAT = "for agents without hooks and for what hooks have left to do"
+MASKED = (
+    "values that look like passwords or keys, and text inside <private>...</private>: never in search, memories or"
+    " recall"
+)
+NO_FILE = "/dev/null"
+A_YEAR = 365  # days; who keeps transcripts that long needs no warning
+TITLES = {"claude-code": "Claude Code", "timer": "the timer", "plugin": "the plugin"}
+
+
+_LEAD = re.compile(r" *(?:(?:then ask|note|Left out|Left alone|In place already|Looked in): |! |\S+(?: \S+)*? {2,})")
+
+
+@dataclass(frozen=True, slots=True)
+class InitPlan:
+    """All that one `lane init` would do."""
+
+    look: MachineLook
+    chosen: tuple[str, ...]  # agents to capture
+    plan: Plan
+    hooks: bool
+    timer: bool
+    recall: bool
+
+    @property
+    def agents(self) -> Sequence[LocalAgent]:
+        return [agent for agent in self.look.agents if agent.name in self.chosen]
+
+    @property
+    def has_timer(self) -> bool:
+        return "timer" in (*self.plan.areas, *self.plan.in_place)
+
+    def captured_by(self, agent: LocalAgent) -> str:
+        if agent.name not in self.chosen:
+            return "not captured (left out)"
+        refused = {trouble.area for trouble in self.plan.left_alone}
+        if agent.hooks and self.hooks and agent.name not in refused:
+            return "hooks (each turn)"
+        return "a look every 5 min (timer)" if self.has_timer else "a look whenever lane runs"
+
+
+def found(screen: Screen, proposal: InitPlan, seconds: float) -> Iterator[str]:
+    """The table of agents."""
+    look, now = proposal.look, screen.now
+    yield f"Lane {__version__}"
+    yield ""
+    yield f"Looking at this machine (reading only) ... done in {seconds:.1f} s"
+    yield ""
+    rows = [("Agent", "Runs", "Size", "Oldest", "New work is captured by")]
+    rows += [(a.title, counted(a), size(a.bytes), day(a.oldest, now), proposal.captured_by(a)) for a in look.agents]
+    rows += [(later.title, "", "", "", "captured later (not by this version)") for later in look.later]
+    yield from _table(rows if screen.columns >= WIDE else [(*row[:3], row[4]) for row in rows])
+    if look.not_found:
+        yield f"  not found: {', '.join(look.not_found)}"
+    yield from _warnings(proposal)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Numbers to the right; the last column may be as long as it likes."""
+    widths = [max(width(row[n]) for row in rows) for n in range(len(rows[0]) - 1)]
+    for *cells, last in rows:
+        shown = [padded(cell, w, right=0 < n < 3) for n, (cell, w) in enumerate(zip(cells, widths, strict=True))]
+        yield f"  {'   '.join([*shown, last])}".rstrip()
+
+
+def counted(agent: LocalAgent) -> str:
+    """A database is not opened for a look."""
+    return "?" if agent.runs is None else f"{agent.runs:,}"
+
+
+def _warnings(proposal: InitPlan) -> Iterator[str]:
+    look = proposal.look
+    if 0 < look.deletes_after < A_YEAR:
+        yield ""
+        yield f"  ! Claude Code deletes transcripts after {look.deletes_after} days on this machine."
+        if look.soon_deleted:
+            would = "would" if look.soon_deleted == 1 else "of these runs would"
+            yield f"    {look.soon_deleted:,} {would} be deleted within 7 days. Lane copies them first."
+    if look.typed is not None and "claude-code" in proposal.chosen:
+        gone, prompts = many(look.typed.runs, "older Claude Code run"), many(look.typed.prompts, "prompt")
+        are, them = ("is", "it") if look.typed.runs == 1 else ("are", "them")
+        yield f"  ! {gone} {are} already gone. Your own {prompts} from {them} are still there and will be added."
+    if look.rivals and proposal.hooks and "claude-code" in proposal.chosen:
+        yield ""
+        yield from rival_note(look.rivals, recall=proposal.recall)
+
+
+def rival_note(rivals: Sequence[str], *, recall: bool) -> Iterator[str]:
+    also = "is" if len(rivals) == 1 else "are"
+    yield f"  note: {', '.join(rivals)} {also} also adding context to Claude Code."
+    yield "    Two memory systems double the tokens."
+    if recall:
+        yield "    You chose to have both."
+    else:
+        yield "    Lane will capture but not recall there until you choose:"
+        yield "    lane hook install claude-code --recall"
+
+
+def nobody(installing: Setup, look: MachineLook) -> Iterator[str]:
+    """No agent this version knows."""
+    yield "No coding agent was found on this machine."
+    yield f"  Looked in: {'  '.join(installing.shown(path) for path in look.looked_in)} (all empty or missing)"
+    if look.later:
+        there = ", ".join(f"{later.title} ({installing.shown(later.folder)})" for later in look.later)
+        yield f"  Captured later, not by this version: {there}"
+    yield "  Somewhere else?  lane capture PATH takes a copied home or one folder"
+
+
+def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[str]:
+    """What would be done, in steps, and what a person would worry about."""
+    home = installing.shown(screen.config.home)
+    runs, total = sum(a.runs or 0 for a in proposal.agents), sum(a.bytes for a in proposal.agents)
+    yield "What Lane will do"
+    yield f"  1  Copy {many(runs, 'run file')} ({size(total)}) to {home}"
+    yield "  2  Build search over them, by words and by meaning (all here; newest first; you can search meanwhile)"
+    yield f"  3  Note plain corrections and fixes in them (no language model), and {OWN_NOTES}"
+    step = 4
+    settings = [row for row in installing.rows(proposal.plan) if row.area != "timer"]
+    if settings:
+        what = "capture and recall" if proposal.recall else "capture"
+        yield f"  {step}  Add {what} to Claude Code, by changing these files:"
+        yield ""
+        wide = max(width(row.where) for row in settings)
+        yield from (f"     {padded(row.where, wide)}   {row.what}" for row in settings)
+        yield f"     {BACKED_UP}"
+        step += 1
+    if "timer" in proposal.plan.areas:
+        yield f"  {step}  Add one user timer: `lane tick` every 5 minutes, {FOR_WHAT}"
+    yield from _in_place(proposal)
+    yield from (f"  Left alone: {trouble.what}" for trouble in proposal.plan.left_alone)
+    left_out = [agent for agent in proposal.look.agents if agent.name not in proposal.chosen]
+    if left_out:
+        back = f"lane exclude remove agent:{left_out[0].name}"
+        yield f"  Left out: {', '.join(agent.title for agent in left_out)} (brought back by: {back})"
+    for note in proposal.plan.notes:
+        yield f"  note: {note}"
+    yield from ("", *_promises(home))
+
+
+def folded(line: str, columns: int) -> Iterator[str]:
+    """A line that is too wide goes on under its first word: what stands before a gap is its lead."""
+    if width(line) <= columns:
+        yield line
+        return
+    lead = _LEAD.match(line)
+    within = lead.end() if lead and lead.end() <= columns // 3 else len(line) - len(line.lstrip())
+    for n, part in enumerate(wrapped(line[within:], columns - within)):
+        yield f"{line[:within] if n == 0 else ' ' * within}{part}"
+
+
+def _in_place(proposal: InitPlan) -> Iterator[str]:
+    there = [TITLES.get(area, area) for area in proposal.plan.in_place]
+    if there:
+        yield f"  In place already: {', '.join(there)}"
+
+
+def _promises(home: str) -> Iterator[str]:
+    yield "What is kept     exact copies of the run files, readable only by you"
+    yield f"What is masked   {MASKED}"
+    yield f"Where it goes    {home}, on this machine only. Nothing is sent anywhere."
+    yield "Who can see it   only you"
+
+
+def exact(proposal: InitPlan) -> Iterator[str]:
+    """Every change as a diff."""
+    for change in proposal.plan.changes:
+        yield from change.diff.splitlines()
+        yield ""
+
+
+def in_short(proposal: InitPlan) -> Iterator[str]:
+    """Every file and every command, a line each: how much of it would change, not what it says."""
+    lines = [line for change in proposal.plan.changes for line in change.diff.splitlines()]
+    yield "Every change" if lines else "No file would change"
+    yield from (f"  run   {line.removeprefix('$ ')}" for line in lines if line.startswith("$ "))
+    for n, line in enumerate(lines):
+        if line.startswith("+++ "):
+            before, after = lines[n - 1].removeprefix("--- ").strip(), line.removeprefix("+++ ").strip()
+            how = "gone" if after == NO_FILE else "new" if before == NO_FILE else "edit"
+            yield f"  {how:<5} {before if after == NO_FILE else after}   {_lines_changed(lines[n + 1 :])}"
+
+
+def _lines_changed(lines: Sequence[str]) -> str:
+    """Up to the next file."""
+    signs = [line[:1] for line in takewhile(lambda line: not line.startswith(("--- ", "$ ")), lines)]
+    parts = [(signs.count("+"), "added"), (signs.count("-"), "taken out")]
+    return ", ".join(f"{many(count, 'line')} {how}" for count, how in parts if count)

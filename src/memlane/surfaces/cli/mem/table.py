@@ -1,0 +1,114 @@
+"""`lane mem list`: which memories there are, by type, place and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memlane.domain import Memory, Scope, State, Type
+from memlane.surfaces.cli import frame, times
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.mem.group import command
+from memlane.surfaces.cli.text import ago, iso
+from memlane.surfaces.documents import of_memory
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
+LISTED = (State.HELD, State.ACTIVE, State.PAUSED)
+EXAMPLES = """
+lane mem list docker copy
+lane mem list --state held --confidence 50
+lane mem list --type correction --project . --since 4w
+lane mem list --entity person:hoy-amy
+"""
+
+
+@frame.command("list", of=command, lists=True, examples=EXAMPLES)
+@click.argument("words", nargs=-1)
+@click.option("--type", "type_", type=click.Choice([t.value for t in Type]), default=None, help="Only of this type.")
+@click.option(
+    "--state", type=click.Choice([*(s.value for s in State), "all"]), default=None, help="Only in this state."
+)
+@click.option("--scope", type=click.Choice([s.value for s in Scope]), default=None, help="Only of this scope.")
+@click.option("--project", default="", metavar="NAME", help="Only of this project; . is the one here.")
+@click.option("--entity", default="", metavar="NAME", help="Only about this one: hoy-amy, person:hoy-amy, Amy.")
+@click.option("--category", default="", metavar="NAME", help="Only of this category: email, code.")
+@click.option("--since", default="", metavar="WHEN", help="Seen since: 3d, last week, 2026-10-01.")
+@click.option("--seen", "--observed", type=click.IntRange(min=1), default=1, metavar="N", help="Seen at least N times.")
+@click.option(
+    "--confidence", "--min-confidence", type=click.IntRange(0, 100), default=0, metavar="N", help="At least so sure."
+)
+@click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
+def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: Any) -> None:
+    """All that may be recalled or waits to be, newest first; WORDS must all stand in it."""
+    states = tuple(State) if given["state"] == "all" else (State(given["state"]),) if given["state"] else LISTED
+    since = times.moment(given["since"], screen.now.astimezone()) if given["since"] else None
+    with screen.lane() as lane:
+        given["project"] = _project(lane, given["project"])
+        fitting = (m for m in lane.memories.all(states) if fits(m, given, words, since))
+        found = sorted(fitting, key=lambda memory: memory.formed_at, reverse=True)[:limit]
+    screen.remember_list([memory.id for memory in found])
+    screen.listing("lane.mem.list/1", found, of_memory, columns(screen, found), {"memories": len(found)})
+    if not found and not screen.json:
+        asked = words or since or given["seen"] > 1 or any(given[name] for name in _ASKED)
+        hint = "Look at all of them: lane mem list --state all" if asked else _MAKE_ONE
+        screen.say(f"No memories {'fit that' if asked else 'here'}. {hint}")
+
+
+_ASKED = ("type_", "state", "scope", "project", "entity", "category", "confidence")
+_MAKE_ONE = 'Make one: lane remember "deploys go through make ship"'
+
+
+def _project(lane: Lane, given: str) -> str:
+    if given.startswith((".", "/", "~")):
+        return lane.runs.project_at(Path(given).expanduser().resolve()).key
+    return given
+
+
+def fits(memory: Memory, given: Mapping[str, Any], words: Sequence[str], since: datetime | None) -> bool:
+    text = memory.title.casefold() + "\n" + memory.content.casefold()
+    return (
+        given["type_"] in (None, memory.type.value)
+        and given["scope"] in (None, memory.scope.value)
+        and given["project"] in ("", memory.project, memory.project_key)
+        and given["category"].casefold() in ("", memory.category.casefold())
+        and memory.times_observed >= given["seen"]
+        and memory.confidence >= given["confidence"]
+        and (since is None or memory.last_observed_at >= since)
+        and (not given["entity"] or _names(memory, given["entity"].casefold()))
+        and all(word.casefold() in text for word in words)
+    )
+
+
+def _names(memory: Memory, wanted: str) -> bool:
+    return any(
+        wanted in (mention.raw.casefold(), mention.slug.casefold(), f"{mention.type}:{mention.slug}".casefold())
+        for mention in memory.related_entities
+    )
+
+
+def columns(screen: Screen, found: Sequence[Memory]) -> list[Column]:
+    numbers = {memory.id: str(n) for n, memory in enumerate(found, 1)}
+
+    def where(memory: Memory) -> str:
+        return memory.project if memory.scope is Scope.PROJECT else memory.scope.value
+
+    def title(memory: Memory) -> str:
+        return ("" if memory.state is State.ACTIVE else f"({memory.state.value}) ") + (memory.title or "gone for good")
+
+    return [
+        Column(lambda m: numbers[m.id], None, "dim", right=True),
+        Column(None, lambda m: m.id),
+        Column(lambda m: m.type.value, lambda m: m.type.value, "cyan"),
+        Column(None, lambda m: m.state.value),
+        Column(None, lambda m: m.scope.value),
+        Column(where, lambda m: m.project, "green", from_width=80, most=20),
+        Column(lambda m: ago(m.formed_at, screen.now), lambda m: iso(m.formed_at), right=True),
+        Column(title, lambda m: m.title, stretch=True),
+        Column(lambda m: m.id[:6], None, "dim"),
+    ]

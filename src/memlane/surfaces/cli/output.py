@@ -1,0 +1,105 @@
+"""How anything leaves us: JSON, lines, the person's pager; and the last list, so that `lane show 1` is its first."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, cast
+
+from memlane.errors import NotFoundError
+from memlane.surfaces.cli.text import many
+from memlane.surfaces.json_values import plain
+from memlane.system.disk import private_folder
+
+_ALSO_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # JSON leaves them; a terminal may not
+
+
+def print_line(text: str) -> None:
+    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def encoded(value: object) -> str:
+    """JSON as UTF-8, with nothing in it that a terminal would obey; valid whatever an agent wrote."""
+    text = json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair
+        return json.dumps(plain(value), separators=(",", ":"))
+    return _ALSO_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def through_pager(variables: Mapping[str, str], lines: Iterable[str]) -> None:
+    _paged(_pager(variables), lines)
+
+
+def show_from(variables: Mapping[str, str], lines: Sequence[str], begin: int) -> None:
+    """From this line on, until they have read it: `less` jumps there and stays, any other pager is waited for."""
+    program = _pager(variables)
+    if re.match(r"(?:\S*/)?less(?:\s|$)", program):
+        _paged(f"{program} -+F +{begin + 1}", lines)
+        return
+    _paged(program, lines[begin:])
+    sys.stdout.write("\n(Enter: back)")
+    sys.stdout.flush()
+    sys.stdin.readline()
+
+
+def _pager(variables: Mapping[str, str]) -> str:
+    return variables.get("LANE_PAGER") or variables.get("PAGER") or "less -FRX"
+
+
+def _paged(program: str, lines: Iterable[str]) -> None:
+    sys.stdout.flush()
+    pager = subprocess.Popen(program, shell=True, stdin=subprocess.PIPE)  # as git does: the person's own command line
+    try:
+        with cast(IO[bytes], pager.stdin) as pipe:
+            for line in lines:
+                pipe.write(line.encode("utf-8", "replace") + b"\n")
+    except BrokenPipeError:
+        return  # they have read enough
+    finally:
+        pager.wait()
+
+
+MOST_LISTS = 50
+LISTS = "lane runs, lane search, lane mem list: their lines are numbered"
+
+
+def terminal() -> str:
+    """This terminal, or where there is none (an agent, a script) whoever started us."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            return re.sub(r"\W+", "-", os.ttyname(stream.fileno())).strip("-")
+    return f"pid-{os.getppid()}"
+
+
+def keep_list(home: Path, names: Sequence[str], of: str = "") -> None:
+    """Only in a home that exists: printing a list never makes one. `of`: it lasts until its like is printed."""
+    folder = home / "run" / "lists"
+    with suppress(OSError):
+        if home.is_dir():
+            private_folder(folder)
+            (folder / f"{terminal()}{of}").write_text("\n".join(names))
+            for old in sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime)[:-MOST_LISTS]:
+                old.unlink()
+
+
+def meant(home: Path, given: str, of: str = "") -> str:
+    """What a number stands for; anything else stands for itself."""
+    if not re.fullmatch(r"[1-9][0-9]{0,2}", given):
+        return given
+    hint = f"lane {of[1:]}" if of else LISTS
+    try:
+        names = (home / "run" / "lists" / f"{terminal()}{of}").read_text().splitlines()
+    except OSError:
+        raise NotFoundError(f"{given} means a line of the last list, and there is none", hint=hint) from None
+    if int(given) > len(names):
+        had = many(len(names), "line", "lines") if names else "no lines"
+        raise NotFoundError(f"the last list had {had}, not {given}", hint=hint)
+    return names[int(given) - 1]

@@ -1,0 +1,120 @@
+"""The processes a daemon starts after a turn, one at a time, with low priority: a capture, a tick."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+from memlane.system.process import BEHIND
+
+LONGEST = 600.0  # seconds; whatever hangs longer is ended, and the next sweep finds the work again
+MODULE = "memlane.surfaces.daemon.capture"
+ALREADY_SAID = 3  # its exit code when the reason is in the log
+MOST_PATHS = 100  # in one command line
+
+Where = tuple[str, tuple[tuple[str, str], ...]]  # an agent, and the variables that say where its files are
+
+
+class Captures:
+    def __init__(self, variables: Mapping[str, str], say: Callable[[str, str], None]) -> None:
+        self._variables = variables
+        self._say = say
+        self._wanted: dict[Where, set[str]] = {}
+        self._child = 0
+        self._since = 0.0
+        self._lifeline = -1
+
+    @property
+    def busy(self) -> bool:
+        return self._child != 0 or bool(self._wanted)
+
+    def want(self, agent: str, variables: Mapping[str, str], transcript: str) -> None:
+        """Its folder too: what belongs to a run may lie beside it."""
+        paths = self._wanted.setdefault((agent, tuple(sorted(variables.items()))), set())
+        paths |= {transcript, os.path.dirname(transcript)}  # noqa: PTH120 - text in, text out
+
+    def look(self) -> None:
+        """Reap the one that has ended, start the one that is wanted."""
+        if self._child:
+            ended, status = os.waitpid(self._child, os.WNOHANG)
+            if not ended:
+                if time.monotonic() - self._since > LONGEST:
+                    os.kill(self._child, signal.SIGKILL)
+                return
+            self._over(status)
+        if self._wanted:
+            self._start()
+
+    def stop(self) -> None:
+        self._wanted.clear()
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+            os.waitpid(self._child, 0)
+            os.close(self._lifeline)
+            self._child = 0
+
+    def _start(self) -> None:
+        (agent, moved), paths = self._wanted.popitem()
+        few = sorted(paths) if len(paths) <= MOST_PATHS else []  # none: all of this agent's
+        theirs, self._lifeline = os.pipe()  # its end is our end: the kernel closes it whatever happens to us
+        command = [sys.executable, "-P", "-m", MODULE, agent, *few]
+        actions = [
+            (os.POSIX_SPAWN_DUP2, theirs, 0),
+            (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ]
+        try:
+            self._child = os.posix_spawn(command[0], command, {**self._variables, **dict(moved)}, file_actions=actions)
+            self._since = time.monotonic()
+        except OSError as error:
+            os.close(self._lifeline)
+            self._say("ERROR", f"a capture could not be started: {error.strerror}")
+        finally:
+            os.close(theirs)
+
+    def _over(self, status: int) -> None:
+        code = os.waitstatus_to_exitcode(status)
+        if code not in (0, ALREADY_SAID):
+            how = f"was ended by signal {-code}" if code < 0 else f"failed with exit code {code}"
+            self._say("ERROR", f"a capture {how}; the next one goes on from there")
+        os.close(self._lifeline)
+        self._child = 0
+
+
+LOOK_EVERY = 60.0  # seconds between two looks at when the last one was
+
+
+class Ticks:
+    """`due`: whether the last one is too long ago."""
+
+    def __init__(self, variables: Mapping[str, str], due: Callable[[], bool], say: Callable[[str, str], None]) -> None:
+        self._variables = variables
+        self._due = due
+        self._say = say
+        self._child = 0
+        self._looked = -LOOK_EVERY
+
+    def look(self) -> None:
+        """Somebody has just been answered and nobody waits."""
+        now = time.monotonic()
+        if self._running() or now - self._looked < LOOK_EVERY:
+            return
+        self._looked = now
+        if self._due():
+            self._start()
+
+    def _running(self) -> bool:
+        if self._child and os.waitpid(self._child, os.WNOHANG)[0]:
+            self._child = 0
+        return self._child != 0
+
+    def _start(self) -> None:
+        command = ["nice", "-n", str(BEHIND), sys.executable, "-P", "-m", "memlane", "tick", "--json"]
+        nothing = [(os.POSIX_SPAWN_OPEN, n, os.devnull, os.O_RDWR, 0) for n in (0, 1, 2)]
+        try:
+            self._child = os.posix_spawnp(command[0], command, self._variables, file_actions=nothing, setsid=True)
+        except OSError as error:
+            self._say("ERROR", f"a tick could not be started: {error.strerror}")

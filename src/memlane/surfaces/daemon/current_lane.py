@@ -1,0 +1,101 @@
+"""A Lane that is opened again when its settings change, and one hook's question answered from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from memlane.app import Lane
+from memlane.app.recall import HookAnswer
+from memlane.config import load
+from memlane.errors import LaneError
+from memlane.surfaces.daemon.protocol import HookRequest
+
+Signature = tuple[int, int, int] | None
+
+
+class CurrentLane:
+    """A Lane that is opened again when its settings have changed. It writes only while `may_write` says so."""
+
+    def __init__(self, may_write: Callable[[], bool], begin: Callable[[Lane], None] = lambda _lane: None) -> None:
+        self.config = load()  # the last one that could be read
+        self._begin = begin  # whenever one is opened
+        self._may_write = may_write
+        self._lane: Lane | None = None
+        self._read: Signature = None
+
+    def lane(self) -> Lane:
+        now = signature(self.config.file)
+        if self._lane is not None and now == self._read:
+            return self._lane
+        self.close()
+        self.config, self._read = load(), now
+        self._lane = Lane(self.config)
+        self._lane.home.lock.fence = self._may_write
+        self._begin(self._lane)
+        return self._lane
+
+    def close(self) -> None:
+        if self._lane is not None:
+            self._lane.close()
+            self._lane = None
+
+
+def signature(path: Path) -> Signature:
+    """Changes whenever the file is written or replaced."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+NOTHING = HookAnswer({})
+# What one question can bring about: it is said in the log, and the next question is answered as if nothing were.
+ONE_QUESTION = (LaneError, OSError, ValueError, RecursionError)
+
+
+class Answerer:
+    def __init__(self) -> None:
+        self.opened = CurrentLane(may_write=lambda: False, begin=prepared)
+
+    def prepare(self) -> None:
+        """The index is opened now: on a disk that fills up later, it could not be."""
+        with suppress(*ONE_QUESTION):
+            self.opened.lane()
+
+    def answer(self, request: HookRequest) -> HookAnswer:
+        recalling = self.opened.lane().recall
+        return recalling.hooked(request.agent, request.event, given(request), off=request.off)
+
+    def look_around(self) -> None:
+        with suppress(*ONE_QUESTION):
+            self.opened.lane().recall.look_around()
+
+    def tick_is_due(self) -> bool:
+        with suppress(*ONE_QUESTION):
+            return self.opened.lane().health.tick_is_due()
+        return False
+
+    def too_late(self, request: HookRequest, why: str) -> HookAnswer:
+        """Nobody waits for this one any more; what it says about the run still counts."""
+        return self.opened.lane().recall.too_late(request.agent, request.event, given(request), why)
+
+
+def prepared(lane: Lane) -> None:
+    with suppress(*ONE_QUESTION):
+        lane.recall.prepare()
+
+
+def given(request: HookRequest) -> Mapping[str, object]:
+    try:
+        return msgspec.json.decode(request.body, type=dict[str, object])
+    except msgspec.DecodeError as error:
+        raise ValueError(f"what {request.agent} said at {request.event} is not JSON") from error
+
+
+def printed(answer: HookAnswer) -> bytes:
+    return msgspec.json.encode(answer.output) if answer.output else b""

@@ -1,0 +1,85 @@
+"""`search` and `read_run`: where something was said, and what was said there. Masked, short, by address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memlane.domain import Address, Kind, RunSummary, Step, Turn
+from memlane.errors import NotFoundError
+from memlane.surfaces.mcp.desk import AgentDesk, Given, ToolAnswer, ours
+
+if TYPE_CHECKING:
+    from memlane.app.search import FoundTurn
+
+FOUND = 5
+ROOM = 8000  # characters of one answer: about 2,000 tokens
+OF_A_STEP = 2000
+OF_A_RESULT = 400
+
+
+def search(desk: AgentDesk, given: Given) -> ToolAnswer:
+    from memlane.domain import RunFilter  # noqa: PLC0415 - the first answer waits for no Lane
+
+    limit = int(str(given.get("limit", FOUND)))
+    project = desk.project(given).name if "project" in given else ""
+    words, lane = str(given["query"]), desk.lane()
+    found = lane.search.find(words, RunFilter(project=project), limit).search.best[:limit]
+    if not found:
+        return ours("Nothing was found. Other words may do; read_run shows a run whose id you know.")
+    return ours("\n".join(_found(hit) for hit in found))
+
+
+def _found(hit: FoundTurn) -> str:
+    chunk, run = hit.chunk, hit.run
+    at = chunk.at or run.started
+    when = f"{at:%Y-%m-%d}" if at else "?"
+    about = f"{Address(chunk.run, chunk.turn, chunk.step)} {when} {run.agent} {run.project.name} by {chunk.author}"
+    return f"{about}: {' '.join(hit.snippet.split())}"
+
+
+def read_run(desk: AgentDesk, given: Given) -> ToolAnswer:
+    shown = desk.lane().runs.show(str(given["run"]))
+    first, address = int(str(given.get("from_turn", 1))), shown.address
+    lines, room, found = [_head(shown.run)], ROOM, False
+    for turn in shown.turns:
+        if turn.n < first and address.turn is None:
+            continue
+        found = True
+        written = "\n".join(_turn(turn, address.step))
+        if room < len(written) and room < ROOM:
+            lines.append(f"(more: read_run run={address.run} from_turn={turn.n})")
+            break
+        lines.append(written[:ROOM])
+        room -= len(written)
+    if not found:
+        raise NotFoundError(f"{given['run']} has no such turn", hint=f"it has {shown.run.turns}")
+    return ours("\n".join(lines))
+
+
+def _head(run: RunSummary) -> str:
+    began = f"{run.started:%Y-%m-%d}" if run.started else "?"
+    title = " ".join((run.title or run.first.text).split())[:200]
+    return f"{run.id} {began} {run.agent} {run.project.name}, {run.turns} turns: {title}"
+
+
+def _turn(turn: Turn, only: int | None) -> Iterator[str]:
+    yield f"-- t{turn.n} {turn.at:%Y-%m-%d %H:%M}" if turn.at else f"-- t{turn.n}"
+    for step in turn.steps:
+        if only in (None, step.n) and not step.ours and (only or step.kind is not Kind.THINKING):
+            yield from _step(step, whole=only is not None)
+
+
+def _step(step: Step, *, whole: bool) -> Iterator[str]:
+    if step.text.strip():
+        yield f".{step.n} {step.author.value}: {_cut(step.text.strip(), ROOM if whole else OF_A_STEP)}"
+    if step.call is not None:
+        call = step.call
+        words = " ".join(str(value) for value in call.input.values() if isinstance(value, str))
+        gave = f" -> {_cut(call.result.strip(), ROOM if whole else OF_A_RESULT)}" if call.result.strip() else ""
+        wrong = " FAILED" if call.error else ""
+        yield f".{step.n} {call.name}{wrong}: {_cut(words, ROOM if whole else OF_A_RESULT)}{gave}"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"

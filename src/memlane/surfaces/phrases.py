@@ -1,0 +1,93 @@
+"""What an act by hand and what a Dream did, in the few words every surface uses for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from memlane.domain import AppliedChange, Change, Dream
+
+if TYPE_CHECKING:
+    from memlane.app.acts import Act
+
+
+def said(act: Act) -> str:
+    """What it was, in few words."""
+    if act.undoes is not None:
+        return f"undo on {_names(act)}"
+    if act.dream:
+        return f"dream {act.dream}: {_names(act)}"
+    found = dict.fromkeys(_verb(entry.kind, dict(entry.data)) for entry in act.entries if entry.kind != "undo")
+    by = f" by {act.agent}" if act.agent else ""
+    return f"{', '.join(filter(None, found))}{by}: {_names(act)}"
+
+
+def _names(act: Act) -> str:
+    if judged := about(act):
+        return ", ".join(judged)
+    return ", ".join(act.names[:3]) + (f" and {_others(len(act.names) - 3)}" if len(act.names) > 3 else "")
+
+
+def about(act: Act) -> list[str]:
+    """The memories that thumbs were given for, or that were kept against a wish."""
+    thumbs = [cast(Mapping[str, str], e.data["feedback"])["memory"] for e in act.entries if e.kind == "feedback"]
+    return [*thumbs, *(str(entry.data["memory"]) for entry in act.entries if entry.kind == "wish")]
+
+
+def _verb(kind: str, data: dict[str, object]) -> str:
+    match kind:
+        case "memory":
+            return "merged" if data.get("replaces") else str(data.get("because") or "written")
+        case "state":
+            return str(data["state"])
+        case "mark":
+            return "title, tags or pin"
+        case "tombstone":
+            return "run restored" if data.get("restored") else "run forgotten"
+        case "feedback":
+            up = cast(Mapping[str, object], data["feedback"])["up"]
+            return f"thumb {'up' if up else 'down'}{' taken back' if data.get('taken_back') else ''}"
+        case "wish":
+            return "kept as it is" if data.get("answer") else "asked about again"
+        case "outcome":
+            return f"outcome {data['outcome']}"
+        case "entity":
+            return "what a name means" if "mention" in data else "entity"
+        case _:
+            return ""
+
+
+def _others(n: int) -> str:
+    return f"{n} other{'s' if n > 1 else ''}"
+
+
+CHANGE_REASONS: Mapping[Change, str] = {
+    Change.MERGED: "said twice in different words",
+    Change.SUPERSEDED: "newer or better evidence says otherwise",
+    Change.GRADUATED: "seen often enough to be a commitment",
+    Change.EXACT: "what was vague has a date or a name",
+    Change.SHORTER: "the same in fewer words",
+    Change.RETIRED: "stale, or found not useful",
+    Change.FADED: "nobody used it: less sure from now on",
+}
+
+
+def headline(report: Dream) -> str:
+    if report.failed:
+        return f"failed: {report.failed}"
+    counts = [f"{counted(report, change)} {change.value}" for change in Change if of_sort(report, change)]
+    return ", ".join(counts) or "nothing to do"
+
+
+def of_sort(report: Dream, change: Change) -> list[AppliedChange]:
+    return [one for one in report.done if one.change is change]
+
+
+def counted(report: Dream, change: Change) -> str:
+    taken = sum(len(one.memories) for one in of_sort(report, change))
+    return f"{taken} into {len(of_sort(report, change))}" if change is Change.MERGED else str(taken)
+
+
+def untouched(report: Dream) -> int:
+    touched = {name for one in report.done for name in one.memories}
+    return max(0, report.new + report.older - len(touched))

@@ -1,0 +1,53 @@
+"""Pages without a home behind them: the door, where a one-time code becomes a pass, and what went wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from memlane.errors import UsageError
+from memlane.surfaces.api import HttpFailure, HttpReply, RouteRequest, in_json
+from memlane.surfaces.api.http import HttpRequest
+from memlane.surfaces.api.router import Handler
+from memlane.surfaces.api.rules import cookie, issued
+from memlane.surfaces.web import html
+from memlane.surfaces.web.views import field
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
+
+def door(_lane: Lane, _want: RouteRequest) -> HttpReply:
+    return html.alone("enter.html", "Come in")
+
+
+def enters(token: str) -> Handler:
+    """With the token that passes are made from."""
+
+    def enter(lane: Lane, want: RouteRequest) -> HttpReply:
+        if not lane.access.accept(field(want, "code")):
+            raise UsageError("this code is used up, too old or wrong", hint="lane ui")
+        given = {"Set-Cookie": cookie(issued(token))}
+        return HttpReply(200, msgspec.json.encode({"says": "", "undo": "", "go": "/"}), headers=given)
+
+    return enter
+
+
+PROGRAMS = ("/api/", "/mcp", "/events", "/static/")
+TITLES = {
+    400: "That was not understood",
+    401: "This browser was not let in",
+    403: "Not from there",
+    404: "There is nothing here",
+    409: "Nothing is set up here yet",
+    503: "Busy",
+}
+
+
+def in_html(asked: HttpRequest | None, wrong: HttpFailure) -> HttpReply:
+    wants = asked is not None and asked.method == "GET" and "text/html" in asked.headers.get("accept", "")
+    if asked is None or not wants or asked.path.startswith(PROGRAMS):
+        return in_json(asked, wrong)
+    title = TITLES.get(wrong.status, "That did not work")
+    return html.alone("wrong.html", title, wrong.status, wrong=wrong)
