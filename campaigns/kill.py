@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice
 
 import apsw
@@ -138,6 +139,10 @@ class Trials:
         for kill in islice(self.kills(), n):
             self.trial(kill, result)
 
+    def only(self, places: Collection[str]) -> None:
+        """The others are for a longer run."""
+        self.passed = Counter({where: n for where, n in self.passed.items() if where in places})
+
     def run_until_all_are_hit(self, most: int, result: Result) -> None:
         for kill in islice(self.kills(), most):
             self.trial(kill, result)
@@ -165,11 +170,19 @@ class FirstDays(Trials):
         day.work(lane, world, done)
 
 
+@cache
+def places(days: type[Trials], seed: int) -> frozenset[str]:
+    """Every step such a day has."""
+    trials = days(seed)
+    trials.close()
+    return frozenset(trials.passed)
+
+
 def caught(breaking: victim.Breaking, n: int, seed: int = 1) -> Result:
     """The first fault a broken product shows in at most so many trials, beginning with the steps the whole has not."""
     trials, result = Trials(seed, breaking), Result()
     try:
-        only_broken = trials.passed.keys() - trials.rehearsed(victim.as_it_is)[0].keys()
+        only_broken = trials.passed.keys() - places(Trials, seed)
         for kill in islice(trials.kills(sorted(only_broken)), n):
             trials.trial(kill, result)
             if not result.clean:
@@ -179,14 +192,14 @@ def caught(breaking: victim.Breaking, n: int, seed: int = 1) -> Result:
     return result
 
 
-def figures(result: Result, places: Collection[str]) -> dict[str, object]:
+def figures(result: Result, passed: Collection[str]) -> dict[str, object]:
     return {
         "trials": result.trials,
         "kills": result.kills,
         "acknowledged": result.acknowledged,
         **{fault: len(found) for fault, found in result.faults.items()},
-        "places": len(places),
-        f"places hit fewer than {ENOUGH} times": sorted(place for place in places if result.hits[place] < ENOUGH),
+        "places": len(passed),
+        f"places hit fewer than {ENOUGH} times": sorted(place for place in passed if result.hits[place] < ENOUGH),
         "hits": dict(sorted(result.hits.items())),
     }
 
@@ -195,14 +208,14 @@ def main() -> None:
     parser = report.arguments(__doc__)
     parser.add_argument("--n", type=int, default=1000, help="trials")
     chosen = parser.parse_args()
-    began, result, places = time.monotonic(), Result(), set[str]()
+    began, result, passed = time.monotonic(), Result(), set[str]()
     for trials, share in ((Trials(chosen.seed), 1 - FIRST_DAYS), (FirstDays(chosen.seed), FIRST_DAYS)):
         try:
             trials.run(int(chosen.n * share), result)
         finally:
             trials.close()
-        places |= {trials.prefix + where for where in trials.passed}
-    told = figures(result, places) | {"seconds": round(time.monotonic() - began)}
+        passed |= {trials.prefix + where for where in trials.passed}
+    told = figures(result, passed) | {"seconds": round(time.monotonic() - began)}
     report.tell(f"python -m campaigns.kill --n {chosen.n}", told, result.faults, chosen)
 
 

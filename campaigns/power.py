@@ -125,6 +125,7 @@ class PowerlessDay:
         self.breaking = breaking
         self.told: list[list[object]] = []
         self.enough = False  # stop at the first fault
+        self.every = 1  # operation; or only each so many'th
         self.passed, self.killed_at = 0, -1
 
     def run(self, killed_at: int = -1) -> int:
@@ -168,6 +169,8 @@ class PowerlessDay:
             raise StoppedError
         self.passed += 1
         self.result.operations[operation] += 1
+        if self.passed % self.every:
+            return
         chosen = WAYS if self.ways >= len(WAYS) else self.dice.sample(WAYS, self.ways)
         for way in chosen:
             self.lose(operation, way)

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.clients.drive import ClaudeCode, Codex, Copilot, Gemini, OpenCode, Pi
 from tests.clients.fake_model import FakeModel, fake_model
+from tests.examples import examples
 from tools.clients import CLIENTS, program
 
 CLIENT_FIXTURES = frozenset({"claude", "codex", "copilot", "gemini", "opencode", "pi"})
 # settings of whoever runs the tests
 LEAKS = ("LANE_", "CLAUDE", "ANTHROPIC_", "CODEX_", "COPILOT_", "GEMINI_", "OPENAI_", "OPENCODE_", "PI_", "XDG_")
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more of them wait for each other, at full speed, on a busy machine
+settings.register_profile("few", max_examples=examples(30), deadline=None)
+settings.load_profile("few")
+gc.disable()  # what is collected stays to the end
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by -m

@@ -85,7 +85,7 @@ class Person:
 
     def surroundings(self, more: Mapping[str, str]) -> dict[str, str]:
         plain = {"PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "xterm", "TZ": "UTC"}
-        return {**plain, **self.variables, **more, "PYTHONPATH": str(ROOT / "src")}
+        return {**plain, **self.variables, **more, "PYTHONPATH": str(ROOT / "src"), "OPENBLAS_NUM_THREADS": "1"}
 
     def lane(self, *words: str, given: str = "", **more: str) -> CommandOutcome:
         """In a pipe, as scripts and agents run it."""

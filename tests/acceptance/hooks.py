@@ -85,7 +85,8 @@ class HookHome:
 
     @property
     def variables(self) -> dict[str, str]:
-        return {"HOME": str(self.home), "PATH": os.defpath, "LANE_HOME": str(self.path)}
+        known = {"HOME": str(self.home), "PATH": os.defpath, "LANE_HOME": str(self.path)}
+        return {**known, "OPENBLAS_NUM_THREADS": "1"}
 
     # -- the hook --------------------------------------------------------------------------------------------------
 

@@ -160,7 +160,7 @@ def test_a_reader_that_has_enough_gets_no_traceback(person: Person) -> None:
 
 
 def test_children_stand_under_the_run_they_came_from(lane_home: LaneHome) -> None:
-    someone = Person(lane_home.home).with_samples()
+    someone = Person(lane_home.home, quick=True).with_samples()
     assert someone.lane("capture").code == 0
     rows = someone.lane("tree", "--json").data
     below = [row for row in rows if row["depth"] == 1]

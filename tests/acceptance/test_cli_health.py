@@ -122,7 +122,7 @@ def test_record_types_nobody_knows_are_counted(person: Person) -> None:
 
 
 def test_a_home_in_a_synced_folder_is_warned_about(lane_home: LaneHome) -> None:
-    someone = Person(lane_home.home, {"LANE_HOME": str(lane_home.home / "Dropbox" / "lane")})
+    someone = Person(lane_home.home, {"LANE_HOME": str(lane_home.home / "Dropbox" / "lane")}, quick=True)
     someone.claude_run("one", "deploy the shop")
     someone.lane("capture")
     assert findings(someone)["sync-folder"][0].startswith("warn")

@@ -59,7 +59,7 @@ def project(lane_home: LaneHome) -> Path:
 @pytest.fixture
 def person(lane_home: LaneHome, project: Path) -> Iterator[Person]:
     assert project.is_dir()
-    someone = Person(lane_home.home, {"PATH": str(lane_home.home / "bin")})
+    someone = Person(lane_home.home, {"PATH": str(lane_home.home / "bin")}, quick=True)
     yield someone
     someone.lane("daemon", "stop")
 

@@ -29,7 +29,7 @@ VALIDATED = "Validation passed"
 def person(tmp_path: Path) -> Person:
     """Two agents with a run each, settings of their own, and nothing on PATH."""
     home = tmp_path / "home"
-    made = Person(home, {"PATH": str(tmp_path / "bin")})
+    made = Person(home, {"PATH": str(tmp_path / "bin")}, quick=True)
     made.claude_run("0b4f8f0e-0000-4000-8000-000000000001", "why does the worker crash on thursdays")
     shutil.copytree(ROOT / "tests" / "fixtures" / "transcripts" / "codex", home / ".codex" / "sessions" / "2026")
     (home / ".claude" / "settings.json").write_text(SETTINGS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from memlane.app.memories.proposals import MemoryProposal
+from memlane.app.memories import MemoryProposal
 from memlane.domain import Memory, RunFilter, State
 from tests.browser.site import Site, demo_home, let_in, served, until, watched
 from tests.flow.homes import answer, called, prompt, returned, said, write

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -15,9 +14,7 @@ from hypothesis import strategies as st
 from memlane.app import Lane
 from memlane.domain import Memory, State, Window, WindowDrafts
 from memlane.storage import EVERYTHING
-from memlane.system.disk import Disk
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
-from tests.flow.kills import killed
 from tests.flow.listeners import Listener, Told, catching, index_gone, told
 
 OTHER = "22222222-2222-4333-8444-555555555555"
@@ -211,31 +208,6 @@ def test_what_two_runs_said_stays_when_one_is_forgotten_for_good(tmp_path: Path)
         assert "check number 3" in memory.title
         assert [evidence.quote == "" for evidence in memory.evidence] == [True, False]
         assert memory.source_chunk == ""
-
-
-def catches_in(folder: Path) -> Callable[[Disk], None]:
-    def work(disk: Disk) -> None:
-        with a_lane(folder, disk=disk) as lane:
-            catching(lane, Listener()).run()
-
-    return work
-
-
-def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> None:
-    with caught(tmp_path, a_day()) as lane:
-        expected, steps = told(lane), 0
-    shutil.rmtree(tmp_path / "lane")
-    with a_lane(tmp_path) as lane:
-        lane.capture.sweep()
-    shutil.copytree(tmp_path / "lane", tmp_path / "before")
-    while killed(catches_in(tmp_path), steps):
-        with a_lane(tmp_path) as lane:
-            catching(lane, Listener()).run()
-            assert told(lane) == expected, f"killed at step {steps}"
-        shutil.rmtree(tmp_path / "lane")
-        shutil.copytree(tmp_path / "before", tmp_path / "lane")
-        steps += 1
-    assert steps > 5
 
 
 def test_in_another_order_no_evidence_is_lost(tmp_path: Path) -> None:

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 import memlane
 from tests.house.tree import NOT_YET, ROOT, there, tracked_files
 
 # Written in pieces, or this file would find itself.
-MACHINE_PATHS = re.compile(r"(?<![\w./~-])/(?:" + "|".join(("wo" + "rk", "ro" + "ot", "tmp/" + "w")) + r")/[\w.]")
-INDEX_HOSTS = re.compile(
-    "|".join(("pypi" + r"\.org", "python" + "hosted", "npmjs" + r"\.(?:org|com)", "deb" + r"\.debian"))
-)
+MACHINE_FOLDERS = ("/wo" + "rk/", "/ro" + "ot/", "/tmp/" + "w/")
+STANDS_ALONE = r"(?<![\w./~-])(?:%s)[\w.]"  # not a part of a longer path
+INDEX_HOSTS = ("pypi" + ".org", "python" + "hosted", "npmjs" + ".org", "npmjs" + ".com", "deb" + ".debian")
 PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==\S+ \\$", re.MULTILINE)
 NAME = re.compile(r"^[A-Za-z0-9._-]+")
 
 
-def lines_with(pattern: re.Pattern[str]) -> list[str]:
+@cache
+def contents() -> tuple[tuple[Path, bytes], ...]:
+    return tuple((path, path.read_bytes()) for path in tracked_files())
+
+
+def lines_with(words: Sequence[str], shape: str = "%s") -> list[str]:
+    """Where one of the words stands in this shape. The words are looked for first: 40 MB of weights are kept too."""
+    plain = [word.encode() for word in words]
+    pattern = re.compile(shape.encode() % b"|".join(map(re.escape, plain)))
     found: list[str] = []
-    for path in tracked_files():
-        text = path.read_bytes().decode("utf-8", "replace")
-        lines = enumerate(text.splitlines(), 1) if pattern.search(text) else ()
+    for path, content in contents():
+        lines = enumerate(content.splitlines(), 1) if any(word in content for word in plain) else ()
         found += [f"{path.relative_to(ROOT)}:{number}" for number, line in lines if pattern.search(line)]
     return found
 
@@ -46,7 +57,15 @@ def project() -> dict[str, Any]:
 
 
 def test_no_path_of_a_developers_machine_is_kept() -> None:
-    assert lines_with(MACHINE_PATHS) == []
+    assert lines_with(MACHINE_FOLDERS, STANDS_ALONE) == []
+
+
+def test_the_look_for_words_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = MACHINE_FOLDERS[0]
+    kept = f"one\nin {folder}x\nin /home{folder}x\n".encode()
+    monkeypatch.setattr("tests.house.test_repository.contents", lambda: ((ROOT / "page.md", kept),))
+    assert lines_with(MACHINE_FOLDERS, STANDS_ALONE) == ["page.md:2"]
+    assert lines_with(MACHINE_FOLDERS) == ["page.md:2", "page.md:3"]
 
 
 def test_no_package_index_is_named() -> None:

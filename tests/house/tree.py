@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,13 +31,16 @@ class Module:
     name: str
     text: str
     tree: ast.Module
+    nodes: tuple[ast.AST, ...]  # of the whole tree, walked once
+
+    @classmethod
+    def read(cls, name: str, text: str) -> Module:
+        tree = ast.parse(text)
+        return cls(name, text, tree, tuple(ast.walk(tree)))
 
     @property
     def room(self) -> str:
         return self.name.partition("/")[0].removesuffix(".py")
-
-    def nodes(self) -> Iterator[ast.AST]:
-        return ast.walk(self.tree)
 
     def place(self, node: ast.expr | ast.stmt) -> str:
         return f"{self.name}:{node.lineno}"
@@ -44,13 +48,19 @@ class Module:
 
 @cache
 def modules() -> tuple[Module, ...]:
-    found = [(path, path.read_text()) for path in sorted(SRC.rglob("*.py"))]
-    return tuple(Module(path.relative_to(SRC).as_posix(), text, ast.parse(text)) for path, text in found)
+    """All of them, for as long as the tests run: nobody needs to look for garbage in between."""
+    gc.disable()
+    try:
+        found = sorted(SRC.rglob("*.py"))
+        return tuple(Module.read(path.relative_to(SRC).as_posix(), path.read_text()) for path in found)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def imported(module: Module) -> Iterator[tuple[str, str]]:
     """(imported module, where) of every import, also those inside functions."""
-    for node in module.nodes():
+    for node in module.nodes:
         if isinstance(node, ast.Import):
             yield from ((alias.name, module.place(node)) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

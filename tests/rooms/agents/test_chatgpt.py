@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from memlane.agents.exports.chatgpt import CHATGPT
 from memlane.domain import Author, Kind
+from tests.examples import examples
 from tests.rooms.agents.chats import (
     FIXTURES,
     JUNK,
@@ -162,7 +163,7 @@ def test_a_tree_that_is_a_ring_or_very_deep_is_read_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", [OLD, NEW])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(junk=JUNK, choose=st.randoms(use_true_random=False))
 def test_mutated_conversations_never_raise(name: str, junk: Any, choose: random.Random) -> None:
     conversation = fixture(name)

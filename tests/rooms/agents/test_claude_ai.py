@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from memlane.agents.exports.claude_ai import CLAUDE_AI
 from memlane.domain import Author, Kind
+from tests.examples import examples
 from tests.rooms.agents.chats import (
     JUNK,
     assert_in_order,
@@ -102,7 +103,7 @@ def test_users_projects_and_memories_stay_where_they_are(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", [TREE, FLAT])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(junk=JUNK, choose=st.randoms(use_true_random=False))
 def test_mutated_conversations_never_raise(name: str, junk: Any, choose: random.Random) -> None:
     conversation = fixture(name)

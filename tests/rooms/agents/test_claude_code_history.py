@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memlane.agents.claude_code.history import ClaudeHistory
 from memlane.domain import Kind
+from tests.examples import examples
 from tests.rooms.agents.chats import (
     FIXTURES,
     JUNK,
@@ -98,7 +99,7 @@ def test_what_was_pasted_is_put_in_once() -> None:
     assert len(turns[1].person) < 3000
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(junk=JUNK, choose=st.randoms(use_true_random=False), noise=st.binary(max_size=20))
 def test_mutated_lines_never_raise(junk: Any, choose: random.Random, noise: bytes) -> None:
     mutated = [json.dumps(changed(json.loads(line), junk, choose)).encode() for line in fixture_lines(ONE)]

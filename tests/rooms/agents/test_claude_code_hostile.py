@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from memlane.agents.agent import Line
 from memlane.agents.claude_code import ClaudeCode
+from tests.examples import examples
 from tests.rooms.agents.claude_code_records import (
     MAIN,
     RECORDED,
@@ -100,14 +101,14 @@ def test_no_field_of_any_record_is_trusted_to_have_its_type(wrong: object) -> No
             check(read(*before, json.dumps(damaged), after))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(mutated(), max_size=12), st.booleans())
 def test_damaged_lines_never_stop_the_reading(lines: list[Line], subagent: bool) -> None:
     check(read_lines(lines, SUBAGENT if subagent else MAIN))
     ClaudeCode().peek(lines)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_counted_as_broken(data: bytes) -> None:
     check(read(typed("hi"), data.replace(b"\n", b" ")))

@@ -14,6 +14,7 @@ from memlane.agents.agent import Line, Transcript
 from memlane.agents.codex import Codex
 from memlane.agents.codex.envelopes import LARGEST_DOCUMENT
 from memlane.domain import Kind
+from tests.examples import examples
 from tests.rooms.agents.codex_rollouts import (
     LEGACY,
     PLAIN,
@@ -33,7 +34,7 @@ from tests.rooms.agents.mutations import JUNK, WRONG, all_lines, assert_in_order
 ALL_LINES = all_lines([path for path in PLAIN if path.suffix == ".jsonl"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(37), deadline=None)
 @given(
     st.lists(st.sampled_from(ALL_LINES), min_size=1, max_size=25),
     JUNK,

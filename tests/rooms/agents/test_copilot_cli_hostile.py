@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memlane.agents.agent import Transcript
 from memlane.agents.copilot_cli import Copilot
+from tests.examples import examples
 from tests.rooms.agents.copilot_cli_events import (
     ALL,
     PATHS,
@@ -33,7 +34,7 @@ LINES = all_lines(ALL)
 KINDS = sorted({json.loads(line)["type"] for line in LINES})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(37), deadline=None)
 @given(
     st.lists(st.sampled_from(LINES), min_size=1, max_size=25),
     JUNK,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memlane.agents.exports.huggingchat import HUGGINGCHAT
 from memlane.domain import Author, Kind
+from tests.examples import examples
 from tests.rooms.agents.chats import (
     JUNK,
     assert_in_order,
@@ -81,7 +82,7 @@ def test_assistants_and_files_in_the_zip_are_not_conversations(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", [TREE, FLAT])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(junk=JUNK, choose=st.randoms(use_true_random=False))
 def test_mutated_conversations_never_raise(name: str, junk: Any, choose: random.Random) -> None:
     conversation = fixture(name)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from memlane.agents.exports import neutral, objects
 from memlane.agents.exports.neutral import Neutral
 from memlane.domain import Author, Kind, Relation
+from tests.examples import examples
 from tests.rooms.agents.chats import (
     FIXTURES,
     JUNK,
@@ -173,7 +174,7 @@ def test_hundreds_of_turns_are_told_one_by_one() -> None:
     assert turns[-1].agent == "answer 699"
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(junk=JUNK, choose=st.randoms(use_true_random=False), noise=st.binary(max_size=20))
 def test_mutated_lines_never_raise(junk: Any, choose: random.Random, noise: bytes) -> None:
     lines = [line for line in fixture_lines(EVERY_FIELD) if line.endswith(b"}")]

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from memlane.agents.agent import Transcript
 from memlane.agents.pi import Pi
+from tests.examples import examples
 from tests.rooms.agents.mutations import JUNK, WRONG, all_lines, assert_in_order, lines_of, spoilt
 from tests.rooms.agents.pi_sessions import ALL, PATHS, RECORDED, agent, call, message, read, session, steps, typed, user
 
 LINES = all_lines(ALL)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(37), deadline=None)
 @given(
     st.lists(st.sampled_from(LINES), min_size=1, max_size=25),
     JUNK,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,7 @@ SECRET = "ghp_" + "R7xK2mPq9LwT4vNz8BcD1fGh5JsY3aEu6ViQ"
 TURNS, CALLS = 6, 7
 
 
-@pytest.fixture
-def lane(tmp_path: Path) -> Lane:
+def with_a_long_run(folder: Path) -> Lane:
     records: list[dict[str, object]] = []
     for turn in range(TURNS):
         records += [prompt(f"part {turn}, with {SECRET}", turn), answer([said(f"going on with {turn}")], turn)]
@@ -27,10 +27,17 @@ def lane(tmp_path: Path) -> Lane:
         record["uuid"] = f"00000000-0000-4000-8000-{n:012d}"
         if record["type"] == "assistant":
             record["message"]["id"] = f"msg_{n}"  # type: ignore[index]
-    write(transcript(tmp_path), records)
-    opened = a_lane(tmp_path)
+    write(transcript(folder), records)
+    opened = a_lane(folder)
     opened.capture.sweep()
     return opened
+
+
+@pytest.fixture(scope="module")
+def lane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lane]:
+    """For those who only read."""
+    with with_a_long_run(tmp_path_factory.mktemp("h")) as opened:
+        yield opened
 
 
 def the_run(lane: Lane) -> str:
@@ -83,9 +90,10 @@ def test_the_outline_names_prompts_errors_and_what_worked_after_them(lane: Lane)
     assert all(places[mark.place].step.n == mark.step for mark in marks)
 
 
-def test_a_run_that_grew_is_read_again(lane: Lane, tmp_path: Path) -> None:
-    run = the_run(lane)
-    before = lane.runs.transcript.part(run, 0, 1).total
-    write(transcript(tmp_path), [prompt("and one more", 40) | {"uuid": "00000000-0000-4000-8000-999999999999"}])
-    lane.capture.sweep()
-    assert lane.runs.transcript.part(run, 0, 1).total == before + 1
+def test_a_run_that_grew_is_read_again(tmp_path: Path) -> None:
+    with with_a_long_run(tmp_path) as lane:
+        run = the_run(lane)
+        before = lane.runs.transcript.part(run, 0, 1).total
+        write(transcript(tmp_path), [prompt("and one more", 40) | {"uuid": "00000000-0000-4000-8000-999999999999"}])
+        lane.capture.sweep()
+        assert lane.runs.transcript.part(run, 0, 1).total == before + 1

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import shutil
+from memlane.app.search import Mode
 
-import pytest
-
-from campaigns.disks import CountingDisk, FailingDisk, WatchedDisk
+from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
 from memlane.app import Lane
-from memlane.app.search import Mode
 from memlane.archive import journal
 from memlane.domain import NO_PROJECT, Outcome, Query, Recall, RecallMoment
 from memlane.flow import recall
@@ -80,43 +76,6 @@ def test_storage_goes_on_reading_the_journal_where_it_was(world: World) -> None:
         live = everything(lane)
         lane.archive.rebuild()
         assert everything(lane) == live
-
-
-def test_c5_interrupted_at_any_verb_it_is_finished_by_the_next_sweep(world: World) -> None:
-    home_with_secrets(world)
-    template = World(world.folder.rename(world.folder.with_name("template-" + world.folder.name)))
-    template.copy_to(world.folder)
-    disk = CountingDisk()
-    with world.lane(disk) as lane:
-        forget(lane, world)
-    steps = len(disk.steps)
-    try:
-        for n in range(steps):
-            shutil.rmtree(world.folder)
-            template.copy_to(world.folder)
-            interrupted_at(world, n)
-    finally:
-        shutil.rmtree(template.folder)
-    assert steps > 30
-
-
-def interrupted_at(world: World, n: int) -> None:
-    disk = FailingDisk(n, lambda: OSError(errno.EIO, "input/output error"), for_good=True)
-    with world.lane(disk) as lane, pytest.raises(OSError, match="input/output error"):
-        forget(lane, world)
-    assert world.complaints() == [], f"verb {n}: half forgotten is not damaged"
-    with world.lane(WatchedDisk()) as lane:
-        begun = (world.layout.forgetting / world.run("goes")).exists() or not world.layout.find(world.run("goes"))
-        lane.capture.sweep()
-        if begun:
-            assert files_with(world, WORD) == [], f"verb {n}"
-            assert world.layout.find(world.run("goes")) is None
-        else:
-            assert world.archived("goes") == [line(f"my {WORD} is broken") * 3], f"verb {n}: not begun, nothing gone"
-        forget(lane, world)
-    assert files_with(world, WORD) == []
-    assert world.complaints() == []
-    assert world.archived("stays") == [line("an ordinary run")]
 
 
 def test_a_tombstone_can_be_taken_back_until_then(world: World) -> None:

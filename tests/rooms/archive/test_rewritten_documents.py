@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.rewrites import chat, rewrites, said
+from campaigns.rewrites import chat, said
 from memlane import archive
 from memlane.app import Lane
 from memlane.errors import DamagedError
@@ -25,14 +25,6 @@ def everything_kept(lane: Lane) -> tuple[archive.Metadata, Path]:
     metadata = archive.load(lane.home.disk, folder)
     assert metadata is not None
     return metadata, folder
-
-
-def test_two_hundred_rewrites_take_less_than_three_times_the_last_size(tmp_path: Path) -> None:
-    """Half a megabyte here; two, as a Gemini chat may have, in `python -m campaigns.rewrites`."""
-    report = rewrites(tmp_path, 200, 500_000)
-    assert report.generations == report.restored == 200
-    assert report.stored < 3 * report.last
-    assert report.findings == 0
 
 
 def test_a_rewrite_is_one_run_with_its_turns_as_they_are_now(tmp_path: Path) -> None:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
 from memlane.agents import SOURCES
 from memlane.app import Lane
-from memlane.app.search import Mode
 from memlane.domain import Author, Kind
 from memlane.storage import EVERYTHING
 
@@ -40,22 +38,6 @@ def turns(world: World, name: str = "a") -> list[str]:
 
 def chunks(lane: Lane) -> int:
     return lane.home.storage().chunks.count(lane.home.reader)
-
-
-def test_a3_a_line_cut_at_any_byte_is_archived_and_read_once_it_is_whole(world: World) -> None:
-    whole = line("half of this is not there yet")
-    for cut in range(1, len(whole)):
-        name = f"cut{cut}"
-        path = world.path(name)
-        path.write_bytes(line("first") + whole[:cut])
-        sweep(world)
-        assert world.archived(name) == [path.read_bytes()]
-        assert turns(world, name) in (["first"], ["first", "half of this is not there yet"])
-        with path.open("ab") as file:
-            file.write(whole[cut:])
-        sweep(world)
-        assert world.archived(name) == [line("first") + whole]
-        assert turns(world, name) == ["first", "half of this is not there yet"]
 
 
 def test_a4_a_last_line_that_never_ends_is_kept_and_the_rest_is_usable(world: World) -> None:
@@ -155,30 +137,6 @@ def test_a8_a_new_file_with_the_inode_of_a_deleted_one_is_not_gone_on_with(on_di
         pytest.skip("this file system does not use an inode again so soon; there is one on ext4 below")
     sweep(world)
     assert world.archived("a") == [line("the first file"), line("the second file, which is longer")]
-
-
-@pytest.mark.skipif(os.getuid() != 0 or not shutil.which("mkfs.ext4"), reason="needs root and mkfs.ext4")
-def test_a8_on_ext4_where_inodes_are_used_again_at_once(tmp_path: Path) -> None:
-    image, mounted = tmp_path / "image", tmp_path / "mounted"
-    mounted.mkdir()
-    with image.open("wb") as file:
-        file.truncate(16 << 20)
-    subprocess.run(["mkfs.ext4", "-q", image], check=True)
-    if subprocess.run(["mount", "-o", "loop", image, mounted], check=False, capture_output=True).returncode:
-        pytest.skip("no loop devices here")
-    try:
-        world = World(mounted / "world").prepare()
-        inodes = set[int]()
-        for n in range(8):
-            path = world.path("a")
-            path.write_bytes(line(f"file {n}" + "x" * n))
-            inodes.add(path.stat().st_ino)
-            sweep(world)
-            path.unlink()
-        assert len(inodes) < 8, "an inode was used again"
-        assert world.archived("a") == [line(f"file {n}" + "x" * n) for n in range(8)]
-    finally:
-        subprocess.run(["umount", mounted], check=True)
 
 
 def test_a9_a_fork_is_a_run_of_its_own_and_what_it_copied_is_found_once(world: World) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from memlane.catch.excerpt import BUDGET, source_chunk
 from memlane.domain import Quote, Spot
+from tests.examples import examples
 from tests.rooms.catch.small_runs import agent, call, prompt, run, shell, thinking, window
 
 
@@ -69,7 +70,7 @@ def test_the_budget_holds_when_everything_around_is_long() -> None:
 TICKS = st.text(alphabet="`~>#* \nab", max_size=60)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(50))
 @given(TICKS, TICKS, TICKS)
 def test_no_text_breaks_out_of_its_place(person: str, given_: str, result: str) -> None:
     seen = window(run(prompt(f"say {person}"), call("Te`st\n# x", f"r {result}", text=f"i {given_}"), agent("done")))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.catch.fences import blocks, broken, cannot_be_yaml
+from tests.examples import examples
 
 
 def fenced(language: str, text: str) -> str:
@@ -128,7 +129,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(75))
 @given(LINES.map("\n".join))
 def test_what_a_reader_of_yaml_reads_is_never_called_broken(text: str) -> None:
     try:

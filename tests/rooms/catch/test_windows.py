@@ -14,6 +14,7 @@ from memlane.catch.windows.borders import FULL, IDLE, TURNS, UNANSWERED, ClosedW
 from memlane.catch.windows.steps import length
 from memlane.catch.windows.triggers import triggers
 from memlane.domain import Author, Kind, Project, Signal, Spot, Step, ToolCall, Turn, Window
+from tests.examples import examples
 from tests.rooms.catch.small_runs import START, agent, call, prompt, run, shell
 
 ABOUT = WindowOrigin("r_1", "u", "claude-code", 1, Project("p", "p"))
@@ -277,7 +278,7 @@ def arriving(turns: Sequence[Turn], looks: Sequence[int], patience: Sequence[int
 
 
 @given(a_run(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_however_the_bytes_come_in_the_same_windows_are_read(turns: list[Turn], data: st.DataObject) -> None:
     count = len(spots(turns))
     looks = sorted(data.draw(st.sets(st.integers(1, count), max_size=12)))
@@ -297,7 +298,7 @@ def test_a_trigger_that_ends_after_a_pause_moves_no_border_of_what_was_read(befo
 
 
 @given(a_run(), st.sets(st.integers(1, 4)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_every_step_is_in_one_window_and_windows_overlap(turns: list[Turn], copied: set[int]) -> None:
     windows = whole(turns, frozenset(copied)).windows
     kept = [Spot(t.n, s.n) for t in turns for s in t.steps if not s.ours and t.n not in copied]
@@ -311,7 +312,7 @@ def test_every_step_is_in_one_window_and_windows_overlap(turns: list[Turn], copi
 
 
 @given(a_run())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_no_window_is_too_long_and_only_a_pause_cuts_a_trigger(turns: list[Turn]) -> None:
     windows = whole(turns).windows
     kept = [replace(t, steps=tuple(s for s in t.steps if not s.ours)) for t in turns]
@@ -329,7 +330,7 @@ def test_no_window_is_too_long_and_only_a_pause_cuts_a_trigger(turns: list[Turn]
 
 
 @given(a_run(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_a_trigger_does_not_change_when_the_run_goes_on(turns: list[Turn], data: st.DataObject) -> None:
     count = data.draw(st.integers(1, len(spots(turns))))
     part = up_to(turns, count)

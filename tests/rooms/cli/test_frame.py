@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +15,6 @@ from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS
 from memlane.surfaces.cli.frame import Column, Form, Screen
 from memlane.surfaces.cli.output import encoded
 from memlane.surfaces.cli.text import width
-
-HEAVY = ("apsw", "msgspec", "re2", "tomlkit", "watchfiles", "zstandard", "memlane.app", "memlane.config")
 
 
 def a_screen(columns: int) -> Screen:
@@ -100,13 +96,3 @@ def test_every_command_has_a_section_and_every_alias_leads_somewhere() -> None:
     assert {about.section for about in COMMANDS.values()} == set(SECTIONS)
     assert {alias.split()[0] for alias in ALIASES.values()} <= set(COMMANDS)
     assert not set(ALIASES) & set(COMMANDS)
-
-
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["serach"]])
-def test_saying_what_we_are_imports_no_room(words: list[str]) -> None:
-    script = (
-        "import sys; from memlane.surfaces.cli import run; run(sys.argv[1:]);"
-        f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
-    assert done.stderr.splitlines()[-1] == "[]"

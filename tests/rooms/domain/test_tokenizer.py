@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from memlane.domain import Machine, derived_id, random_id, run_id
 from memlane.domain.delta import ANCHOR, anchor_of
 from memlane.domain.tokenizer import LONGEST_TERM, MOST_KNOWN, counted, stem, terms
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_plurals_are_one_word_and_other_words_stay_two() -> None:
         assert stem(word) == word
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(75), deadline=None, derandomize=True)
 @given(text=st.text(max_size=200))
 def test_terms_are_short_lower_case_and_without_blanks(text: str) -> None:
     for term in terms(text):
@@ -50,7 +51,7 @@ def test_terms_are_short_lower_case_and_without_blanks(text: str) -> None:
         assert not re.search(r"\s", term)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(50), deadline=None, derandomize=True)
 @given(text=st.text(max_size=100), other=st.text(max_size=100))
 def test_a_text_has_the_terms_of_its_parts(text: str, other: str) -> None:
     assert [*terms(text), *terms(other)] == list(terms(f"{text} {other}"))

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.gate import Gate, SecretFinding
+from tests.examples import examples
 
 GATE = Gate()
 SECRETS = [sample.text for _, sample in GATE.samples(3)]
@@ -18,7 +19,7 @@ PIECES = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(37), deadline=None)
 @given(st.lists(PIECES, max_size=8).map("".join))
 def test_masking_twice_is_masking_once(text: str) -> None:
     once = GATE.mask(text)
@@ -26,7 +27,7 @@ def test_masking_twice_is_masking_once(text: str) -> None:
     assert GATE.findings(once) == ()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(37), deadline=None)
 @given(st.lists(PIECES, max_size=6).map("".join))
 def test_findings_are_in_order_and_inside_the_text(text: str) -> None:
     last = 0
@@ -36,7 +37,7 @@ def test_findings_are_in_order_and_inside_the_text(text: str) -> None:
 
 
 @given(st.text())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_any_text_at_all_can_be_masked(text: str) -> None:
     assert isinstance(GATE.mask(text), str)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from memlane.domain import Author, Kind, Step, ToolCall, Turn
 from memlane.index import chunks_of, split
 from memlane.index.chunk import LONGEST, touches_of
+from tests.examples import examples
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 LONG_TEXT = st.lists(
@@ -28,7 +29,7 @@ def texts(*steps: Step) -> list[str]:
     return [chunk.text for chunk in chunks_of("r_1", Turn(3, Author.PERSON, steps, NOON))]
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(75), deadline=None, derandomize=True)
 @given(text=LONG_TEXT)
 @example("x" * LONGEST + " ")
 @example("\n" * (2 * LONGEST))

@@ -22,6 +22,7 @@ from memlane.errors import DamagedError
 from memlane.flow import pipeline
 from memlane.storage import EVERYTHING
 from memlane.system.disk import Disk
+from tests.examples import examples
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"
@@ -101,7 +102,7 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Desk, Desk
 
 
 @pytest.mark.parametrize("fixture", GROWING, ids=str)
-@settings(max_examples=4, deadline=None, derandomize=True)
+@settings(max_examples=examples(2), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_fed_in_any_pieces_a_run_is_indexed_as_if_it_was_read_once(
     fixture: Fixture, desks: tuple[Desk, Desk], data: st.DataObject

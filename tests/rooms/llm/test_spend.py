@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 import random
-import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from memlane.errors import LaneError
-from memlane.llm import (
-    Caps,
-    GuardedLlm,
-    LlmError,
-    LlmQuestion,
-    LlmReply,
-    NotAskedError,
-    Price,
-    Spend,
-    SpendByDay,
-    price_of,
-)
-from memlane.system.disk import Disk
-from memlane.system.json_file import JsonFile
-from memlane.work import WriteLock
+from memlane.llm import Caps, GuardedLlm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price, price_of
 from tests.rooms.llm.worlds import World, question
 
 PRICE = Price(1.0, 5.0)
@@ -83,31 +68,6 @@ def test_no_behaviour_and_no_kill_brings_a_day_over_its_cap(tmp_path: Path, seed
     assert model.asks <= world.caps.asks
     world.passes(hours=24)
     assert world.spend.so_far().asks == 0
-
-
-def test_two_processes_never_reserve_the_same_money(tmp_path: Path) -> None:
-    def spend() -> Spend:
-        lock = tmp_path / "spend.lock"
-        kept = JsonFile(tmp_path / "spend.json", SpendByDay, Disk(), lambda: WriteLock(lock).held())
-        return Spend(kept, Caps(1.0, 1000), World(tmp_path).clock)
-
-    got: list[int] = []
-
-    def take() -> None:
-        for _ in range(8):
-            try:
-                spend().reserve(0.05)
-                got.append(1)
-            except NotAskedError:
-                return
-
-    threads = [threading.Thread(target=take) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(got) == 20
-    assert spend().so_far().dollars == 1.0
 
 
 def test_an_unknown_price_is_counted_in_tokens_and_capped_by_questions(tmp_path: Path) -> None:

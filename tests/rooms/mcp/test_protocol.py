@@ -16,6 +16,7 @@ from memlane.surfaces.mcp import AgentDesk
 from memlane.surfaces.mcp.protocol import STATELESS, WITH_HANDSHAKE, answered
 from memlane.surfaces.mcp.tools import TOOLS
 from memlane.surfaces.mcp.transport import LARGEST, posted, serve
+from tests.examples import examples
 
 NEW = {
     "io.modelcontextprotocol/protocolVersion": STATELESS,
@@ -111,14 +112,14 @@ def test_a_batch_is_answered_in_one() -> None:
 
 
 @over(ANYTHING)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_no_message_ends_the_conversation(message: object) -> None:
     for given in (message, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": message}):
         answered(given, nobody())
 
 
 @over(some.sampled_from(sorted(TOOLS)), some.dictionaries(some.text(max_size=8), ANYTHING, max_size=3))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 def test_what_no_schema_names_never_reaches_a_home(tool: str, given: dict[str, object]) -> None:
     odd = {**given, "not an argument": 1}
     reply = ask("tools/call", {"name": tool, "arguments": odd})["result"]

@@ -19,6 +19,7 @@ from memlane.domain.fence import FENCE, escaped, fenced, holds_a_brief, is_our_t
 from memlane.surfaces.mcp import AgentDesk
 from memlane.surfaces.mcp.protocol import answered
 from memlane.surfaces.mcp.tools import TOOLS
+from tests.examples import examples
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
 PATHS = (
@@ -264,7 +265,7 @@ def test_every_agents_name_for_a_tool_is_known_as_ours(tool: str) -> None:
 
 
 @over(some.text(alphabet=some.sampled_from('<>/ lanemoryw-idx"=nc\n\u200b\u202e`&;'), max_size=60), some.data())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_no_text_closes_the_fence_or_opens_another(text: str, data: some.DataObject) -> None:
     tag = data.draw(
         some.sampled_from([f"</{FENCE}", f'<{FENCE} nonce="x"', "< / Lane-Memory", '<lane-window nonce="a"'])

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.search.dates import window
+from tests.examples import examples
 
 SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
@@ -56,7 +57,7 @@ def test_a_day_is_a_day_where_the_person_is() -> None:
     assert not found.holds(None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     st.text()
     | st.from_regex(r"(in|last|past) (\d{1,3} )?(may|day|years?|years ago|monday) \d{4}(-\d\d-\d\d)?", fullmatch=True)

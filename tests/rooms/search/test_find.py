@@ -9,14 +9,15 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
 from memlane.app import Lane
-from memlane.app.search import Mode
 from memlane.search.find import NEAR_ENOUGH, snippet
 from memlane.storage import EVERYTHING
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def standing() -> Iterator[Lane]:
     shutil.rmtree(folder)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(words=ODD, mode=st.sampled_from(Mode), limit=st.integers(1, 50))
 def test_every_malformed_question_is_an_answer(standing: Lane, words: str, mode: Mode, limit: int) -> None:
     answer = standing.search.find(words, EVERYTHING, limit, mode).search

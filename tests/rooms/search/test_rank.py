@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from memlane.domain import Author, Chunk
 from memlane.search.rank import ChunkMatch, Worth, faded, ranked, worth
 from memlane.storage import Statistics
+from tests.examples import examples
 
 KNOWN = Statistics(chunks=1000, length=100_000, having={"the": 900, "zebra": 3, "lion": 3})
 WORTH = worth(["the", "zebra", "lion"], KNOWN)
@@ -128,7 +129,7 @@ CANDIDATES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(CANDIDATES, st.randoms(use_true_random=False))
 def test_the_order_is_total_and_stable_whatever_order_engines_answer_in(
     found: list[ChunkMatch], chance: Random

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from memlane.embed import Embedder, EmbedderError, EmbedderSpec, embedder
-from tests.rooms.embed import server
-from tests.rooms.embed.server import DIMENSION, Endpoint, Fault, changed, status, vector_of
+from tests.faults.embed import server
+from tests.faults.embed.server import DIMENSION, Endpoint, Fault, changed, status, vector_of
 
 KEY = "not-a-key-at-all"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from memlane.domain import Change, Memory, Proposal, State, Thought, Type
 from memlane.dream import merged
 from memlane.system.disk import Disk
+from tests.faults.flow.killing import killed
 from tests.flow.dreams import TODAY, Clock, Says, a_home, caught, dreaming, known, stand
-from tests.flow.kills import killed
 
 ONE = caught("Release notes are short", runs=("r_a",), days_ago=9)
 OTHER = caught("Short release notes", runs=("r_b",), days_ago=6)

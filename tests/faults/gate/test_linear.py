@@ -11,7 +11,7 @@ from memlane.gate import Gate, SecretSample
 from memlane.gate.rules import SecretRule, load, source
 from memlane.gate.sample import made
 
-SMALL, LARGE = 2_000, 20_000
+SMALL, LARGE = 1_000, 10_000
 QUADRATIC = 40  # ten times the text: 10 is linear, 100 is quadratic
 LINEAR = 15
 RULES = load(source()).all

@@ -14,7 +14,10 @@ from memlane.system.disk import Disk
 
 
 class KillingAt(WatchedDisk):
-    """Ends the process the n-th time anything is about to be done to the disk, or was just done."""
+    """Ends the process the n-th time anything is about to be done to the disk, or was just committed.
+
+    What was just done to a file is what there is before the next thing; after a commit, other indexes are written.
+    """
 
     def __init__(self, n: int) -> None:
         super().__init__()
@@ -25,7 +28,9 @@ class KillingAt(WatchedDisk):
         if self.left < 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    after = before
+    def after(self, step: str) -> None:
+        if step.startswith("commit "):
+            self.before(step)
 
 
 def killed(work: Callable[[Disk], None], n: int) -> bool:

@@ -9,18 +9,25 @@ from campaigns.mutants import MUTANTS, Mutant
 
 SEED = 2026
 KILLS = 300  # at most: a broken product is caught sooner, and every step is hit
+OTHERS = 6  # one in so many
 
 
 @pytest.mark.parametrize("days", [kill.Trials, kill.FirstDays], ids=["later", "first"])
 def test_a1_killed_at_every_step_nothing_is_lost_or_there_twice(days: type[kill.Trials]) -> None:
-    """At every step once here; `python -m campaigns.kill` goes on."""
+    """At every step once here; `python -m campaigns.kill` goes on.
+
+    Of a first day: all that later days do not have, and some of the others.
+    """
     trials, result = days(SEED), kill.Result()
+    if days is kill.FirstDays:
+        later = kill.places(kill.Trials, SEED)
+        trials.only({*(trials.passed.keys() - later), *sorted(later)[::OTHERS]})
     try:
         trials.run_until_all_are_hit(KILLS, result)
     finally:
         trials.close()
     assert {fault: found[:3] for fault, found in result.faults.items() if found} == {}
-    assert result.acknowledged > result.kills > 100
+    assert result.acknowledged > result.kills >= len(trials.passed) > 20
     assert trials.missed(result) == [], "every step is hit at least once"
 
 
@@ -33,9 +40,11 @@ def test_a2_without_power_before_any_operation_what_was_acknowledged_is_there() 
 
 def test_a2_also_when_a_process_was_killed_there_before() -> None:
     result = power.Result()
-    power.PowerlessDay(SEED, 1, result).run(killed_at=90)
+    day = power.PowerlessDay(SEED, 1, result)
+    day.every = 4  # `python -m campaigns.power` takes all
+    day.run(killed_at=90)
     assert {fault: found[:3] for fault, found in result.faults.items() if found} == {}
-    assert result.losses > 150
+    assert result.losses > 35
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.name} by {mutant.caught_by}")

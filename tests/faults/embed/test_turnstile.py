@@ -13,7 +13,7 @@ import pytest
 
 from memlane.embed import EmbedderSpec, EmbedQueue, Priority, embedder
 from memlane.embed.priority import Turnstile
-from tests.rooms.embed.server import DIMENSION, Asked, Endpoint, answer
+from tests.faults.embed.server import DIMENSION, Asked, Endpoint, answer
 
 BULK = """
 import sys

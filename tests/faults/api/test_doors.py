@@ -6,13 +6,13 @@ import os
 import resource
 import socket
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import pytest
 
 from memlane.surfaces.api.listener import MOST_CONNECTIONS
-from tests.rooms.api.http_home import TOKEN, Http, served
+from tests.rooms.api.http_home import TOKEN, Http
 
 NO_ROUTES = (
     ("GET", "/nothing"),
@@ -22,12 +22,6 @@ NO_ROUTES = (
     ("TRACE", "/"),
     ("HEAD", "/"),
 )
-
-
-@pytest.fixture(scope="module")
-def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Http]:
-    with served(tmp_path_factory.mktemp("h")) as running:
-        yield running
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.rooms.embed.server import Endpoint
+from tests.faults.embed.server import Endpoint
 
 
 @pytest.fixture

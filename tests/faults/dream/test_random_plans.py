@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memlane.domain import Change, Evidence, Memory, Proposal, Scope, State, Trust, Type
 from memlane.dream import Knowledge, Past, gather, merged, sift
 from memlane.storage import same_place
+from tests.examples import examples
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 TRUST = tuple(Trust)
@@ -97,7 +98,7 @@ def gone(memory: Memory, by: str) -> Memory:
     return replace(memory, state=State.SUPERSEDED, superseded_by=by)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_whatever_passes_loses_nothing_raises_nothing_and_crosses_nothing(data: st.DataObject) -> None:
     there = data.draw(memories())

@@ -12,8 +12,9 @@ from campaigns.plain import line
 from campaigns.programs import Programs, settings_for
 from campaigns.world import World, scratch
 from memlane.domain import RunSummary, Turn
+from tests.examples import examples
 
-IN_CI = 200  # `python -m campaigns.programs --n 100000` is the long one
+IN_CI = examples(80)  # `python -m campaigns.programs --n 100000` is the long one
 
 Programs.TestCase.settings = settings(settings_for(IN_CI, 18), derandomize=True)
 TestPrograms = Programs.TestCase
@@ -36,7 +37,7 @@ RECORDS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(25), deadline=None, derandomize=True)
 @given(records=RECORDS, data=st.data())
 def test_any_split_of_a_file_into_deltas_gives_the_same_run(records: list[bytes], data: st.DataObject) -> None:
     content = b"".join(records)
