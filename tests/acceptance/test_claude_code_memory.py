@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from memlane.app.acts.writer import memory_line
 
 from memlane.app import Lane
 from memlane.app.home import now
+from memlane.app.home.journal import memory_line
 from memlane.config import load
 from memlane.domain import Mention
 from tests.acceptance.hooks import until

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from memlane.app.acts.writer import memory_line
 from playwright.sync_api import Browser
 
+from memlane.app.home.journal import memory_line
 from memlane.domain import State, Type
 from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from memlane.app.acts.writer import memory_line
 from playwright.sync_api import Browser
 
+from memlane.app.home.journal import memory_line
 from memlane.domain import Type
 from memlane.flow.pipeline import understand
 from memlane.surfaces.web.pages.map import DOT

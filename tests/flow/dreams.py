@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from memlane.app.acts.writer import OURS, memory_line
-
 from memlane.app import Lane
 from memlane.app.dream import Dreams, Thinker
 from memlane.app.dream.thinker import at_rest, thought_of
+from memlane.app.home.journal import OURS, memory_line
 from memlane.config import Config, load
 from memlane.domain import Evidence, Memory, Scope, State, Thought, Type
 from memlane.system.disk import Disk

@@ -9,11 +9,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from memlane.app.acts.writer import ActLine
 
 from memlane.app import Lane
 from memlane.app.acts.forget import forget_for_good
 from memlane.app.dream.process import DreamProcess
+from memlane.app.home.journal import ActLine
 from memlane.domain import (
     Change,
     Dream,

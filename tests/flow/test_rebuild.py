@@ -10,12 +10,12 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
-from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.programs import settings_for
 from campaigns.world import World, everything, scratch
+from memlane.app.search import Mode
 from memlane.domain import NO_PROJECT, Match, Outcome, Query, Recall, RecallMoment, Scope, State
 from memlane.errors import LaneError
 from memlane.flow import recall

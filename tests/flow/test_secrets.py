@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from memlane.app.search import Mode
 
+from memlane.app.search import Mode
 from memlane.domain import RunFilter
 from memlane.gate import Gate, SecretSample
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write

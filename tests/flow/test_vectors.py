@@ -11,11 +11,11 @@ from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from memlane.app.search import Mode
 
 from campaigns.plain import line
 from campaigns.world import World, scratch
 from memlane.app import Lane
+from memlane.app.search import Mode
 from memlane.app.vectors import SERVES
 from memlane.errors import LaneError
 from memlane.storage import EVERYTHING

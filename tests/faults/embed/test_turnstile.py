@@ -18,8 +18,8 @@ from tests.faults.embed.server import DIMENSION, Asked, Endpoint, answer
 BULK = """
 import sys
 from pathlib import Path
-from memlane.embed import Queue, Spec, embedder
-queue = Queue(embedder(Spec("ollama", name="tiny", url=sys.argv[1], dimension=int(sys.argv[2])), {}), Path(sys.argv[3]))
+from memlane.embed import EmbedderSpec, EmbedQueue, embedder
+queue = EmbedQueue(embedder(EmbedderSpec("ollama", name="tiny", url=sys.argv[1], dimension=int(sys.argv[2])), {}), Path(sys.argv[3]))
 for number in range(int(sys.argv[4])):
     queue.passages([f"bulk {number}"])
 queue.close()

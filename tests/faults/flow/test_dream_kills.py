@@ -10,7 +10,7 @@ from pathlib import Path
 from memlane.domain import Change, Memory, Proposal, State, Thought, Type
 from memlane.dream import merged
 from memlane.system.disk import Disk
-from tests.faults.flow.killing import killed
+from tests.faults.flow.kills import killed
 from tests.flow.dreams import TODAY, Clock, Says, a_home, caught, dreaming, known, stand
 
 ONE = caught("Release notes are short", runs=("r_a",), days_ago=9)

@@ -40,12 +40,12 @@ LARGEST = [max(found, key=lambda fixture: len(fixture.data)) for found in RESUMA
 TAKE_UP = """
 import sys
 from pathlib import Path
-from memlane.agents import SOURCES, Lines, Place
+from memlane.agents import SOURCES, LinePosition, LineStream
 from memlane.agents.conformance import resumed
 name, offset, line, data, state = sys.argv[1:]
 source = next(source for source in SOURCES if source.name == name)
 rest = Path(data).read_bytes()[int(offset):]
-reading = resumed(source, Lines(iter([rest]), Place(int(offset), int(line))), Path(state).read_bytes())
+reading = resumed(source, LineStream(iter([rest]), LinePosition(int(offset), int(line))), Path(state).read_bytes())
 print([list(reading.turns()), reading.facts()])
 """
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from memlane.app.search import Mode
-
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
 from memlane.app import Lane
+from memlane.app.search import Mode
 from memlane.archive import journal
 from memlane.domain import NO_PROJECT, Outcome, Query, Recall, RecallMoment
 from memlane.flow import recall

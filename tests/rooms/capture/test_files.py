@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
 from memlane.agents import SOURCES
 from memlane.app import Lane
+from memlane.app.search import Mode
 from memlane.domain import Author, Kind
 from memlane.storage import EVERYTHING
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
+from memlane.app.search import Mode
 from memlane.domain import RunSummary
 from memlane.storage import EVERYTHING
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from memlane.app.search import Search, SearchAnswer
 
+from memlane.app.search import Search, SearchAnswer
 from memlane.app.vectors import VectorProgress
 from memlane.surfaces.cli.search_report import meaning_document, meaning_line, mode_of
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from memlane.app.acts.writer import memory_line
 
 from memlane.app import Lane
+from memlane.app.home.journal import memory_line
 from memlane.domain import Memory, Mention, Project, Scope, Type
 from memlane.errors import NotFoundError, UsageError
 from tests.flow.homes import a_lane, answer, prompt, transcript, write

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from memlane.app.search import Mode
 
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, scratch
 from memlane.app import Lane
+from memlane.app.search import Mode
 from memlane.search.find import NEAR_ENOUGH, snippet
 from memlane.storage import EVERYTHING
 from tests.examples import examples

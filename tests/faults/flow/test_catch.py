@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memlane.system.disk import Disk
-from tests.faults.flow.killing import killed
+from tests.faults.flow.kills import killed
 from tests.flow.homes import a_lane
 from tests.flow.listeners import Listener, catching, told
 from tests.flow.test_catch import a_day, caught
