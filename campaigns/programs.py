@@ -24,7 +24,8 @@ from campaigns.plain import line
 from campaigns.world import World, everything, scratch, sweep_of
 from memlane.app import Lane
 from memlane.capture import SourceFile
-from memlane.flow import capture, pipeline
+from memlane.flow import capture
+from memlane.flow.journal import catch_up
 from memlane.flow.tools import Tools
 from memlane.system.disk import stat_of
 
@@ -171,7 +172,7 @@ class Programs(RuleBasedStateMachine):
 
     def begin_sweep(self, lane: Lane) -> tuple[capture.Sweep, Tools, list[SourceFile]]:
         sweep, tools = sweep_of(lane), lane.home.tools()
-        pipeline.catch_up(tools)
+        catch_up(tools)
         return sweep, tools, capture.changed(sweep, tools)[0]
 
     def take(self, seen: SourceFile, sweep: capture.Sweep, tools: Tools) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from memlane.app.home.last_words import LastWords
 from memlane.domain import Entry, Maturity, Memory, Outcome, Project, Recall, Scope, Type
-from memlane.flow.pipeline import write_down
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 from tests.flow.example_bank import BANK, NOW, World, ids, world
 from tests.flow.homes import a_lane
