@@ -150,8 +150,8 @@ class RunFilter:
     since: datetime | None = None
     until: datetime | None = None
     only: frozenset[str] | None = None  # these Runs and no others
-    limit: int = 1000
-    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
+    limit: int | None = None  # of a list alone; without one it is whole
+    # Of a Chunk: only `ChunkStore.matching` and `VectorStore.nearest` look at these.
     author: str = ""
     tool: str = ""
     file: str = ""  # that its Step touched: a path, or the last parts of one
@@ -175,7 +175,7 @@ class Selection:
     until: datetime | None = None  # formed before
     order: Order = Order.SEEN
     skip: int = 0
-    limit: int = 50
+    limit: int | None = None  # without one the list is whole
 
     @property
     def terms(self) -> list[str]:
