@@ -7,23 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-
-class Type(StrEnum):
-    """What sort of Memory, in the order of their weight."""
-
-    CORRECTION = "correction"
-    DECISION = "decision"
-    COMMITMENT = "commitment"
-    INSIGHT = "insight"
-    LEARNING = "learning"
-    CONFIDENCE = "confidence"
-    PATTERN_SEED = "pattern_seed"
-    CROSS_AGENT = "cross_agent"
-    WORKFLOW_NOTE = "workflow_note"
-    GAP = "gap"
-
-
-HIGH = frozenset({Type.CORRECTION, Type.DECISION, Type.COMMITMENT})
+from memlane.domain.memory_types import Type
 
 
 class State(StrEnum):
