@@ -21,7 +21,7 @@ from pathlib import Path
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.config import load
-from memlane.storage import EVERYTHING
+from memlane.domain import RunFilter
 from memlane.system.disk import Disk
 
 COMMAND = "python -m benchmarks.append --home HOME --repeat-home HOME10"
@@ -73,7 +73,7 @@ def measure(home: Path) -> dict[str, float]:
         took = [captured(largest, n, environment) for n in range(TURNS)]
         disk = CountingDisk()
         with Lane(load(environment), disk=disk) as lane:
-            found = [lane.search.find(word(n), EVERYTHING, 3).search.best[0].run.native_id for n in range(TURNS)]
+            found = [lane.search.find(word(n), RunFilter(), 3).search.best[0].run.native_id for n in range(TURNS)]
             new = append(largest, TURNS)
             lane.capture.sweep_changed([largest], agent="claude-code")
         return {

@@ -79,7 +79,7 @@ def imported(sessions: Sequence[Mapping[str, Any]], folder: Path, lane: Lane) ->
     lane.capture.imports.take([path])
     while lane.vectors.follow(60.0):
         pass
-    found = lane.runs.select(RunFilter(limit=1_000_000))
+    found = lane.runs.select(RunFilter())
     return {run.native_id: run.id for run in found}, found[0].project
 
 

@@ -48,8 +48,8 @@ class Home:
 
 def read(lane: Lane) -> Home:
     storage, reader = lane.home.storage(), lane.home.reader
-    runs = storage.runs.listed(RunFilter(limit=100_000), reader)
-    return Home([chunk for run in runs for chunk in storage.chunks.of_run(run.id, reader, 1_000_000)])
+    runs = storage.runs.listed(RunFilter(), reader)
+    return Home([chunk for run in runs for chunk in storage.chunks.of_run(run.id, reader)])
 
 
 # -- prompts ----------------------------------------------------------------------------------------------------------

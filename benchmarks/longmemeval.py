@@ -114,7 +114,7 @@ def imported(sessions: Sequence[Mapping[str, Any]], path: Path, lane: Lane) -> d
     lane.capture.imports.take([path])
     while lane.vectors.follow(60.0):
         pass
-    return {run.native_id: run.id for run in lane.runs.select(RunFilter(limit=1_000_000))}
+    return {run.native_id: run.id for run in lane.runs.select(RunFilter())}
 
 
 def neutral(session: Mapping[str, Any]) -> Iterator[dict[str, str]]:

@@ -20,7 +20,6 @@ from memlane.app import Lane
 from memlane.domain import Memory, Recall, RunFilter, RunSummary, State, derived_id
 
 ASKED = 30  # prompts, so that there are Recalls to look at
-EVERY = 1_000_000
 AT_ONCE = 50  # Runs in one transaction
 APART = timedelta(days=3)  # a copy is so much older than the one before it
 NOISE = 0.1  # how far a copy's vector stands from the original's
@@ -59,7 +58,7 @@ def held(stage: Stage) -> Held:
             storage.runs.count(reader),
             storage.chunks.count(reader),
             sum(lane.memories.counts()),
-            len(lane.recall.newest(EVERY)),
+            len(lane.recall.newest()),
             len(lane.entities.entities()),
         )
 
@@ -78,7 +77,7 @@ def grow(stage: Stage, times: int) -> None:
 
 
 def _originals(lane: Lane) -> Sequence[RunSummary]:
-    every = lane.home.storage().runs.listed(RunFilter(limit=EVERY), lane.home.reader)
+    every = lane.home.storage().runs.listed(RunFilter(), lane.home.reader)
     return [run for run in every if not run.source_path.startswith(f"{large_home.AGENT}/")]
 
 
@@ -90,7 +89,7 @@ def _runs(lane: Lane, copy: int) -> None:
             for run in every[start : start + AT_ONCE]:
                 made = _older(run, copy)
                 storage.runs.put(made)
-                chunks = storage.chunks.of_run(run.id, reader, EVERY)
+                chunks = storage.chunks.of_run(run.id, reader)
                 storage.chunks.replace(made.id, made.owner, 0, (replace(chunk, run=made.id) for chunk in chunks))
 
 

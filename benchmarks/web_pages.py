@@ -152,7 +152,7 @@ def addresses(lane: Lane) -> Mapping[str, str]:
 
 
 def _originals(lane: Lane) -> Sequence[Any]:
-    return [run for run in lane.runs.select(RunFilter(limit=1_000_000)) if not run.source_path.startswith("grown/")]
+    return [run for run in lane.runs.select(RunFilter()) if not run.source_path.startswith("grown/")]
 
 
 # -- by the server ----------------------------------------------------------------------------------------------------

@@ -227,9 +227,9 @@ def verified(place: Place, turns: dict[str, int]) -> dict[str, list[str]]:
                 faults["lost"].append(f"{run}: {len(bytes_there)} of {len(raw)} bytes")
             if summary.turns > written:
                 faults["twice"].append(f"{run}: {summary.turns} turns of {written}")
-        recalls = storage.recalls.newest(1_000_000, reader)
+        recalls = storage.recalls.newest(None, reader)
         faults["twice"] += _repeated([one.id for one in recalls])
-        runs = lane.runs.select(RunFilter(limit=1_000_000))
+        runs = lane.runs.select(RunFilter())
         faults["twice"] += [f"run {native}" for native in _repeated([one.native_id for one in runs])]
     return faults
 

@@ -13,8 +13,7 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
 from memlane.app import Lane
-from memlane.domain import State
-from memlane.storage import EVERYTHING
+from memlane.domain import RunFilter, State
 
 FAULTS = ("lost", "duplicated", "gap", "phantom", "unclean")
 BEFORE = line("before the rewrite") * 3
@@ -125,7 +124,7 @@ def _forgotten(world: World, lane: Lane, told: Told) -> Iterator[Fault]:
     said = {str(what[0]) for what in told if what[-1] == run}
     if "gone" in said and world.layout.find(run):
         yield "phantom", "bytes of a run that is gone for good"
-    if said and run in {one.id for one in lane.runs.select(EVERYTHING)}:
+    if said and run in {one.id for one in lane.runs.select(RunFilter())}:
         yield "phantom", "a forgotten run is listed"
     if said and run not in lane.home.storage().bars.barred(lane.home.reader):
         yield "lost", "a tombstone"
@@ -165,7 +164,7 @@ def _index(lane: Lane, *, rebuild: bool) -> Iterator[Fault]:
     storage, reader = lane.home.storage(), lane.home.reader
     if storage.work.pending():
         yield "lost", "bytes are archived and not indexed"
-    if not storage.runs.listed(EVERYTHING, reader):
+    if not storage.runs.listed(RunFilter(), reader):
         yield "lost", "nothing is indexed"
     if rebuild:
         live = everything(lane)

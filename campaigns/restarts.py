@@ -29,7 +29,7 @@ from campaigns.world import NOON, USER, scratch
 from memlane.domain import Chunk, Memory, Reader, RunFilter, RunSummary, State, Touch, Type
 from memlane.domain.tokenizer import terms
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING, IndexMark, Storage
+from memlane.storage import IndexMark, Storage
 from memlane.storage.embedded import EmbeddedEngine
 from memlane.storage.postgres import PostgresEngine
 
@@ -37,8 +37,8 @@ FAULTS = ("lost", "twice", "different", "unclean")
 WORDS = tuple(f"word{n}" for n in range(200))
 MODEL, DIMENSION = "dice@32", 32
 SEARCHERS = 2
+FOUND = 100_000  # more Chunks than a home of this campaign has
 PATIENCE = 60.0  # seconds that one piece of work may be tried again
-ALL = RunFilter(limit=1_000_000)
 READER = Reader(USER)
 ENDS = (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL)
 
@@ -163,9 +163,9 @@ class Trial:
 
         def search() -> None:
             words = dice.choices(WORDS, k=dice.choice((1, 3, 10)))
-            found = self.storage.chunks.matching(words, EVERYTHING, READER)
+            found = self.storage.chunks.matching(words, RunFilter(), READER, FOUND)
             wrong = [one for one in found if not set(words) & set(terms(one.chunk.text))]
-            self.storage.vectors.nearest(vector_of(words[0]), MODEL, EVERYTHING, READER)
+            self.storage.vectors.nearest(vector_of(words[0]), MODEL, RunFilter(), READER, FOUND)
             self.result.answers += 1
             if wrong:
                 self.result.faults["different"].append(f"{words} found {wrong[0].chunk.text}")
@@ -231,17 +231,17 @@ class Trial:
 
 
 def _all_chunks(storage: Storage) -> list[Chunk]:
-    runs = storage.runs.listed(ALL, READER)
-    return [chunk for run in runs for chunk in storage.chunks.of_run(run.id, READER, ALL.limit)]
+    runs = storage.runs.listed(RunFilter(), READER)
+    return [chunk for run in runs for chunk in storage.chunks.of_run(run.id, READER)]
 
 
 def _answers(*storages: Storage) -> dict[str, tuple[object, ...]]:
     """Whatever can be asked, each answer beside the other's."""
     asked: dict[str, Callable[[Storage], object]] = {
         "statistics": lambda s: s.chunks.statistics(WORDS, READER),
-        "runs": lambda s: list(s.runs.listed(ALL, READER)),
+        "runs": lambda s: list(s.runs.listed(RunFilter(), READER)),
         "memories": lambda s: list(s.memories.listed(list(State), READER)),
-        "touches": lambda s: list(s.touches.of("word1.py", ALL, READER)),
+        "touches": lambda s: list(s.touches.of("word1.py", RunFilter(), READER)),
         "pending": lambda s: list(s.work.pending()),
         "marks": lambda s: [s.work.indexed(f"r_{n:013}") for n in range(60)],
         "holders": lambda s: [list(s.prompts.holders(f"r_{n:013} 3", READER)) for n in range(60)],
@@ -250,10 +250,11 @@ def _answers(*storages: Storage) -> dict[str, tuple[object, ...]]:
     for n in range(0, len(WORDS), 20):
         words, vector = WORDS[n : n + 3], vector_of(WORDS[n])
         asked[f"matching {words}"] = lambda s, words=words: [
-            (one.chunk, dict(one.times), one.length) for one in s.chunks.matching(words, ALL, READER)
+            (one.chunk, dict(one.times), one.length) for one in s.chunks.matching(words, RunFilter(), READER, FOUND)
         ]
         asked[f"nearest {n}"] = lambda s, vector=vector: [
-            (one.chunk.key, round(one.likeness, 5)) for one in s.vectors.nearest(vector, MODEL, EVERYTHING, READER)
+            (one.chunk.key, round(one.likeness, 5))
+            for one in s.vectors.nearest(vector, MODEL, RunFilter(), READER, FOUND)
         ]
     return {name: tuple(ask(storage) for storage in storages) for name, ask in asked.items()}
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -16,11 +16,10 @@ from memlane import archive
 from memlane.app import Lane
 from memlane.archive import journal
 from memlane.config import load
-from memlane.domain import NO_PROJECT, Chunk, Level, Machine, State, run_id
+from memlane.domain import NO_PROJECT, Chunk, Level, Machine, RunFilter, State, run_id
 from memlane.domain.tokenizer import terms
 from memlane.flow import capture
 from memlane.gate import Gate
-from memlane.storage import EVERYTHING
 from memlane.system.disk import Disk
 
 USER, MACHINE = "noor", "laptop"
@@ -150,6 +149,7 @@ def sweep_of(lane: Lane) -> capture.Sweep:
     return capture.Sweep(places, machine, (), lambda _peek: NO_PROJECT, lambda _run, _peek: "")
 
 
+FOUND = 100_000  # more Chunks than a home of this campaign has
 WORDS = ("hello", "line", "second", "more", "secret", "a b c")
 
 
@@ -157,7 +157,7 @@ def everything(lane: Lane) -> dict[str, object]:
     """All that storage answers with: two indexes that agree on it are the same."""
     storage, reader = lane.home.storage(), lane.home.reader
     lane.vectors.follow()
-    runs = storage.runs.listed(EVERYTHING, reader)
+    runs = storage.runs.listed(RunFilter(), reader)
     return {
         "runs": runs,
         "chunks": sorted(_chunks(lane), key=lambda c: (c.run, c.turn, c.step, c.part)),
@@ -167,7 +167,7 @@ def everything(lane: Lane) -> dict[str, object]:
         "memories": storage.memories.listed(list(State), reader),
         "recalls": storage.recalls.newest(1000, reader),
         "bars": storage.bars.barred(reader),
-        "found": [lane.search.find(words, EVERYTHING, 10) for words in WORDS],
+        "found": [lane.search.find(words, RunFilter(), 10) for words in WORDS],
     }
 
 
@@ -180,10 +180,10 @@ def _chunks(lane: Lane) -> Iterator[Chunk]:
         for generation in metadata.generations if metadata else ():
             raw = b"".join(archive.pieces(disk, folder, metadata, generation))
             words.update(terms(raw.decode("utf-8", "replace")))
-    which = replace(EVERYTHING, limit=100_000)
     listed = sorted(words)
     seen = dict[tuple[str, int, int, int], Chunk]()
     for start in range(0, len(listed), 60):
-        for found in lane.home.storage().chunks.matching(listed[start : start + 60], which, lane.home.reader):
+        some = listed[start : start + 60]
+        for found in lane.home.storage().chunks.matching(some, RunFilter(), lane.home.reader, FOUND):
             seen[found.chunk.run, found.chunk.turn, found.chunk.step, found.chunk.part] = found.chunk
     yield from seen.values()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.storage import EVERYTHING
+from memlane.domain import RunFilter
 from tests.acceptance.hooks import until
 from tests.acceptance.test_claude_code import BEYOND_ITS_TITLE, SAID, AtHome, set_up
 from tests.clients.drive import ClaudeCode
@@ -80,7 +80,7 @@ def test_what_it_read_out_of_our_page_is_ours_and_never_caught(at_home: AtHome) 
     at_home.run(f"look it up @@call Read {json.dumps({'file_path': str(page)})}@@ {SAID}")
     at_home.hooked.command("capture", "--quiet")
     with at_home.hooked.lane() as opened:
-        (run,) = opened.runs.select(EVERYTHING)
+        (run,) = opened.runs.select(RunFilter())
         steps = [step for turn in opened.runs.show(run.id).turns for step in turn.steps]
         read = [step for step in steps if step.call is not None and step.call.name == "Read"]
     assert [step.ours for step in read] == [True]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memlane.storage import EVERYTHING
+from memlane.domain import RunFilter
 from tests.acceptance.hooks import until
 from tests.acceptance.test_claude_code import AtHome, set_up
 from tests.clients.drive import ClaudeCode, drive, installed
@@ -69,7 +69,7 @@ def caught(at_home: AtHome, model: FakeModel, line: str) -> dict[str, Any]:
 def runs(at_home: AtHome) -> int:
     at_home.hooked.command("capture", "--quiet")
     with at_home.hooked.lane() as lane:
-        return len(lane.runs.select(EVERYTHING))
+        return len(lane.runs.select(RunFilter()))
 
 
 def test_claude_code_reads_a_window_and_leaves_no_trace(at_home: AtHome, model: FakeModel) -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memlane.app import Lane
-from memlane.domain import RunSummary
+from memlane.domain import RunFilter, RunSummary
 from memlane.errors import UsageError
-from memlane.storage import EVERYTHING
 from memlane.surfaces.cli import run as cli
 from tests.conftest import LaneHome
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
@@ -26,7 +24,7 @@ OTHER = "99999999-2222-4333-8444-555555555555"
 
 
 def runs(lane: Lane, agent: str = "") -> list[RunSummary]:
-    return list(lane.runs.select(replace(EVERYTHING, agent=agent)))
+    return list(lane.runs.select(RunFilter(agent=agent)))
 
 
 def raw(lane: Lane, native_id: str) -> bytes:

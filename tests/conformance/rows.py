@@ -29,10 +29,11 @@ from memlane.domain import (
     Type,
 )
 from memlane.domain.tokenizer import terms
-from memlane.storage import EVERYTHING, IndexMark, Result, Storage
+from memlane.storage import IndexMark, Result, Storage
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NOOR, MIRA = Reader("noor"), Reader("mira")
+ANY = RunFilter()
 
 
 def a_run(id: str, owner: str = "noor", ended: int | None = 0, **more: object) -> RunSummary:
@@ -90,24 +91,24 @@ def give_memory_vectors(storage: Storage, model: str = "m@64") -> list[str]:
 
 
 def near(
-    storage: Storage, text: str, which: RunFilter = EVERYTHING, reader: Reader = NOOR, model: str = "m@64"
+    storage: Storage, text: str, which: RunFilter = ANY, reader: Reader = NOOR, model: str = "m@64", limit: int = 1000
 ) -> list[str]:
-    return [one.chunk.text for one in storage.vectors.nearest(a_vector(text), model, which, reader)]
+    return [one.chunk.text for one in storage.vectors.nearest(a_vector(text), model, which, reader, limit)]
 
 
 def having(storage: Storage, *words: str, reader: Reader = NOOR) -> dict[str, int]:
     return dict(storage.chunks.statistics(words, reader).having)
 
 
-def found(storage: Storage, words: str, reader: Reader = NOOR, which: RunFilter = EVERYTHING) -> list[str]:
-    return [one.chunk.text for one in storage.chunks.matching(list(terms(words)), which, reader)]
+def found(storage: Storage, words: str, reader: Reader = NOOR, which: RunFilter = ANY, limit: int = 1000) -> list[str]:
+    return [one.chunk.text for one in storage.chunks.matching(list(terms(words)), which, reader, limit)]
 
 
 def everything_of(storage: Storage, reader: Reader) -> list[object]:
     """All that this Reader can be told."""
     runs = storage.runs
     return [
-        runs.listed(EVERYTHING, reader),
+        runs.listed(RunFilter(), reader),
         runs.count(reader),
         runs.projects(reader),
         [runs.get(id, reader) for id in ("r_1", "r_2", "r_m")],
@@ -118,12 +119,12 @@ def everything_of(storage: Storage, reader: Reader) -> list[object]:
         storage.chunks.count(reader),
         storage.chunks.near_terms("zebro", reader),
         storage.chunks.statistics(["zebra", "lion"], reader),
-        storage.chunks.matching(["zebra", "lion"], EVERYTHING, reader),
+        storage.chunks.matching(["zebra", "lion"], RunFilter(), reader, 1000),
         [storage.chunks.of_run(id, reader) for id in ("r_1", "r_m")],
-        storage.vectors.nearest(a_vector("zebra"), "m@64", EVERYTHING, reader),
+        storage.vectors.nearest(a_vector("zebra"), "m@64", RunFilter(), reader, 1000),
         storage.vectors.likeness([a_chunk("r_1", 1, ""), a_chunk("r_m", 1, "")], a_vector("zebra"), "m@64", reader),
         storage.vectors.share("m@64", reader),
-        storage.touches.of("a.py", EVERYTHING, reader),
+        storage.touches.of("a.py", RunFilter(), reader),
         storage.prompts.holders("u1", reader),
         storage.memories.listed(list(State), reader),
         storage.memories.count(list(State), reader),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.storage import EVERYTHING
+from memlane.domain import RunFilter
 from tests.flow.homes import a_lane, prompt, transcript, write
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guides" / "add-an-agent.md").read_text()
@@ -37,7 +37,7 @@ def test_the_walk_through_works_as_written(tmp_path: Path, monkeypatch: pytest.M
     talk.write_text(records)
     lane = a_lane(tmp_path)
     lane.capture.sweep()
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     assert (run.agent, run.turns, run.cwd, run.tool_calls) == ("parrot", 1, "/home/dev/app", 1)
     assert b"".join(lane.runs.raw(run.id)) == talk.read_bytes()
     assert [json.loads(line)["who"] for line in records.splitlines()] == ["human", "parrot", "tool"]
@@ -72,6 +72,6 @@ def test_one_that_breaks_costs_its_own_files_and_nothing_else(
     write(transcript(tmp_path), [prompt("hello")])
     lane = a_lane(tmp_path)
     report = lane.capture.sweep()
-    assert [run.agent for run in lane.runs.select(EVERYTHING) if run.agent != "parrot"] == ["claude-code"]
+    assert [run.agent for run in lane.runs.select(RunFilter()) if run.agent != "parrot"] == ["claude-code"]
     named = [problem.reason for problem in report.set_aside] + [u.reason for u in lane.home.unloaded_sources]
     assert method == "peek" or any("KeyError" in reason for reason in named), "a peek that fails costs only the date"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memlane.domain import Mention, RecallMoment, State
+from memlane.domain import Mention, RecallMoment, Selection, State
 from memlane.storage import Storage
 from tests.conformance.rows import (
     NOOR,
@@ -84,3 +84,13 @@ def test_the_subjects_of_active_memories_are_told_by_type(storage: Storage) -> N
     storage.memories.set_state("m_2", "noor", State.ACTIVE, "")
     storage.memories.drop("m_1", "noor")
     assert storage.memories.subjects("file", NOOR) == ["a.py"]
+
+
+def test_memories_and_recalls_without_a_limit_are_all_of_them(storage: Storage) -> None:
+    for n in range(60):
+        storage.memories.put(a_memory(f"m_{n:02}", minute=n))
+        storage.recalls.record(a_recall(f"l_{n:02}", "noor", n))
+    assert len(storage.memories.found(Selection(), NOOR)) == 60
+    assert [one.id for one in storage.memories.found(Selection(skip=58), NOOR)] == ["m_01", "m_00"]
+    assert len(storage.memories.found(Selection(limit=7), NOOR)) == 7
+    assert len(storage.recalls.newest(None, NOOR)) == 60

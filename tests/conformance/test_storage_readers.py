@@ -34,13 +34,12 @@ def test_another_owners_rows_are_invisible_and_change_nothing(storage: Storage) 
 def test_a_thousand_rows_of_others_change_no_match_no_statistic_and_no_nearness(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "zebra one", "zebra lion two", "lion three")
     give_vectors(storage)
-    which = RunFilter(limit=2)
 
     def told() -> list[object]:
         return [
-            storage.chunks.matching(["zebra", "lion"], which, NOOR),
+            storage.chunks.matching(["zebra", "lion"], RunFilter(), NOOR, 2),
             storage.chunks.statistics(["zebra", "lion"], NOOR),
-            storage.vectors.nearest(a_vector("zebra lion"), "m@64", which, NOOR),
+            storage.vectors.nearest(a_vector("zebra lion"), "m@64", RunFilter(), NOOR, 2),
             storage.vectors.share("m@64", NOOR),
         ]
 

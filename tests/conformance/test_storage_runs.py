@@ -10,11 +10,13 @@ from memlane.domain import (
     RunFilter,
     Touch,
 )
-from memlane.storage import EVERYTHING, IndexMark, Storage
+from memlane.storage import IndexMark, Storage
 from tests.conformance.rows import (
+    ANY,
     MIRA,
     NOON,
     NOOR,
+    a_chunk,
     a_run,
     a_touch,
     fill,
@@ -33,7 +35,7 @@ def test_a_run_is_put_and_put_again(storage: Storage) -> None:
 def test_runs_are_listed_newest_first_those_without_a_time_last_and_always_alike(storage: Storage) -> None:
     for id, ended in (("r_b", 5), ("r_x", None), ("r_a", 5), ("r_new", 9), ("r_old", -9)):
         storage.runs.put(a_run(id, ended=ended))
-    assert [run.id for run in storage.runs.listed(EVERYTHING, NOOR)] == ["r_new", "r_a", "r_b", "r_old", "r_x"]
+    assert [run.id for run in storage.runs.listed(RunFilter(), NOOR)] == ["r_new", "r_a", "r_b", "r_old", "r_x"]
     assert [run.id for run in storage.runs.listed(RunFilter(limit=2), NOOR)] == ["r_new", "r_a"]
 
 
@@ -138,7 +140,7 @@ def test_touches_of_a_path_come_newest_first(storage: Storage) -> None:
     storage.touches.replace("r_1", "noor", 0, one)
     storage.touches.replace("r_2", "noor", 0, [*two, timeless])
 
-    def of(path: str, which: RunFilter = EVERYTHING, changed: bool = False) -> list[Touch]:
+    def of(path: str, which: RunFilter = ANY, changed: bool = False) -> list[Touch]:
         return list(storage.touches.of(path, which, NOOR, changed=changed))
 
     assert of("app.py") == [one[1], two[0], one[0], timeless]
@@ -148,7 +150,7 @@ def test_touches_of_a_path_come_newest_first(storage: Storage) -> None:
     assert of("app.py", RunFilter(agent="codex")) == [one[1], one[0]]
     assert of("app.py", RunFilter(limit=1)) == [one[1]]
     assert of("p.py") == of("%") == of("") == []
-    assert list(storage.touches.of("app.py", EVERYTHING, MIRA)) == []
+    assert list(storage.touches.of("app.py", RunFilter(), MIRA)) == []
 
 
 def test_touches_are_replaced_from_a_turn_on_and_dropped_with_their_run(storage: Storage) -> None:
@@ -157,11 +159,11 @@ def test_touches_are_replaced_from_a_turn_on_and_dropped_with_their_run(storage:
     storage.touches.replace("r_1", "noor", 0, [first, second])
     other = a_touch("r_1", "/b.py", 2, 2)
     storage.touches.replace("r_1", "noor", 2, [other])
-    assert list(storage.touches.of("a.py", EVERYTHING, NOOR)) == [first]
-    assert list(storage.touches.of("b.py", EVERYTHING, NOOR)) == [other]
+    assert list(storage.touches.of("a.py", RunFilter(), NOOR)) == [first]
+    assert list(storage.touches.of("b.py", RunFilter(), NOOR)) == [other]
     storage.runs.drop("r_1")
     storage.runs.put(a_run("r_1"))
-    assert list(storage.touches.of("a.py", EVERYTHING, NOOR)) == []
+    assert list(storage.touches.of("a.py", RunFilter(), NOOR)) == []
 
 
 def test_projects_are_told_once_each_the_oldest_first(storage: Storage) -> None:
@@ -170,3 +172,16 @@ def test_projects_are_told_once_each_the_oldest_first(storage: Storage) -> None:
         storage.runs.put(a_run(id, ended=ended, project=project))
     storage.runs.put(a_run("r_m", "mira", ended=1, project=Project("theirs", "example.org/theirs")))
     assert storage.runs.projects(NOOR) == [NO_PROJECT, ferry, shop]
+
+
+def test_a_list_without_a_limit_is_the_whole_list(storage: Storage) -> None:
+    for n in range(1200):
+        storage.runs.put(a_run(f"r_{n:04}", ended=n))
+    storage.touches.replace("r_0000", "noor", 0, [a_touch("r_0000", "a.py", n) for n in range(1, 1201)])
+    storage.chunks.replace("r_0000", "noor", 0, [a_chunk("r_0000", n, "zebra") for n in range(1, 1201)])
+    assert len(storage.runs.listed(ANY, NOOR)) == 1200
+    assert [run.id for run in storage.runs.listed(RunFilter(limit=1), NOOR)] == ["r_1199"]
+    assert len(storage.touches.of("a.py", ANY, NOOR)) == 1200
+    assert len(storage.chunks.of_run("r_0000", NOOR)) == 1200
+    assert len(storage.chunks.matching(["zebra"], ANY, NOOR, 1100)) == 1100
+    assert list(storage.runs.listed(RunFilter(limit=0), NOOR)) == []

@@ -120,7 +120,7 @@ def test_a_page_of_memories_is_what_all_of_them_would_give(storage: Storage, man
         fitting = [memory for memory in many if fits(memory, which)]
         found = storage.memories.found(which, NOOR)
         listed = [memory.id for memory in found]
-        assert listed == ordered(fitting, which.order)[which.skip : which.skip + which.limit], which
+        assert listed == ordered(fitting, which.order)[which.skip :][: which.limit], which
         assert all(one in many for one in found), which
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from memlane.domain import RunFilter
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING, Engine, Storage
+from memlane.storage import Engine, Storage
 from tests.conformance.rows import (
     NOOR,
     a_chunk,
@@ -39,13 +39,13 @@ def test_the_nearest_come_first_with_their_cosine(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "zebra lion", "zebra tiger", "wholly other words", "zebra lion")
     give_vectors(storage)
     asked = a_vector("zebra lion")
-    answer = storage.vectors.nearest(asked * 7, "m@64", RunFilter(limit=3), NOOR)
+    answer = storage.vectors.nearest(asked * 7, "m@64", RunFilter(), NOOR, 3)
     assert [one.chunk.turn for one in answer] == [1, 4, 2], "the same text is equally near, in order of key"
     for one in answer:
         assert one.likeness == pytest.approx(float(asked @ a_vector(one.chunk.text)), abs=2e-3)
-    assert near(storage, "zebra lion", RunFilter(limit=1)) == ["zebra lion"]
+    assert near(storage, "zebra lion", limit=1) == ["zebra lion"]
     assert len(near(storage, "anything")) == 4
-    assert near(storage, "zebra", RunFilter(limit=0)) == []
+    assert near(storage, "zebra", limit=0) == []
 
 
 def test_likeness_is_told_of_those_that_have_a_vector_and_are_the_readers(storage: Storage) -> None:
@@ -124,7 +124,7 @@ def test_a_question_that_is_not_a_vector_is_refused(storage: Storage) -> None:
     give_vectors(storage)
     for bad in (np.full(64, np.nan), np.zeros(64), np.ones(32)):
         with pytest.raises(LaneError):
-            storage.vectors.nearest(bad.astype(np.float32), "m@64", EVERYTHING, NOOR)
+            storage.vectors.nearest(bad.astype(np.float32), "m@64", RunFilter(), NOOR, 1000)
 
 
 def test_vectors_of_two_models_never_meet(storage: Storage) -> None:
@@ -136,7 +136,7 @@ def test_vectors_of_two_models_never_meet(storage: Storage) -> None:
     first = storage.vectors.waiting("m@128", 1)
     storage.vectors.put("m@128", first, np.ones((1, 128), np.float32))
     assert len(near(storage, "one", model="m@64")) == 2, "the old one serves on"
-    assert len(storage.vectors.nearest(np.ones(128, np.float32), "m@128", EVERYTHING, NOOR)) == 1
+    assert len(storage.vectors.nearest(np.ones(128, np.float32), "m@128", RunFilter(), NOOR, 1000)) == 1
     storage.vectors.drop("m@64")
     assert near(storage, "one", model="m@64") == []
     assert storage.vectors.share("m@64", NOOR) == (0, 2)
@@ -185,7 +185,7 @@ def test_vectors_of_texts_that_nobody_says_any_more_stand_in_nobodys_way(storage
     fill(storage, "noor", "r_2", "lion one", "lion two", "lion three")
     give_vectors(storage)
     storage.runs.drop("r_1")
-    assert near(storage, "zebra", RunFilter(limit=2)) == near(storage, "zebra")[:2]
+    assert near(storage, "zebra", limit=2) == near(storage, "zebra")[:2]
     assert sorted(near(storage, "zebra")) == ["lion one", "lion three", "lion two"]
 
 

@@ -14,7 +14,7 @@ from memlane.domain import (
     RunFilter,
 )
 from memlane.domain.tokenizer import terms
-from memlane.storage import EVERYTHING, Engine, Statistics, Storage
+from memlane.storage import Engine, Statistics, Storage
 from tests.conformance.rows import (
     NOON,
     NOOR,
@@ -43,9 +43,9 @@ def test_chunks_are_replaced_from_a_turn_on(storage: Storage) -> None:
 def test_any_of_the_words_is_enough_and_the_rarer_counts_more(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "common one", "common two", "common and rare", "nothing of it")
     assert found(storage, "common rare missing") == ["common one", "common two", "common and rare"], "as they stand"
-    assert found(storage, "common rare missing", which=RunFilter(limit=1)) == ["common and rare"]
+    assert found(storage, "common rare missing", limit=1) == ["common and rare"]
     assert found(storage, "missing") == []
-    assert storage.chunks.matching([], EVERYTHING, NOOR) == []
+    assert storage.chunks.matching([], RunFilter(), NOOR, 1000) == []
 
 
 def test_equal_matches_stand_in_the_order_of_the_text(storage: Storage) -> None:
@@ -55,7 +55,7 @@ def test_equal_matches_stand_in_the_order_of_the_text(storage: Storage) -> None:
         storage.chunks.replace(run, "noor", 0, chunks)
     places = [
         (one.chunk.run, one.chunk.turn, one.chunk.step, one.chunk.part)
-        for one in storage.chunks.matching(["zebra"], EVERYTHING, NOOR)
+        for one in storage.chunks.matching(["zebra"], RunFilter(), NOOR, 1000)
     ]
     assert places == sorted(places)
     assert len(places) == 16
@@ -68,13 +68,13 @@ def test_chunks_are_filtered_by_run_and_author(storage: Storage) -> None:
     storage.chunks.replace("r_2", "noor", 0, [a_chunk("r_2", 1, "zebra two")])
     assert found(storage, "zebra", which=RunFilter(agent="codex")) == ["zebra one"]
     assert found(storage, "zebra", which=RunFilter(author="person")) == ["zebra two"]
-    assert len(found(storage, "zebra", which=RunFilter(limit=1))) == 1
+    assert len(found(storage, "zebra", limit=1)) == 1
 
 
 def test_a_match_says_how_often_each_term_stands_in_it_and_how_many_it_has(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "zebra lion zebra", "nothing here", "lion readFile")
     for _ in ("before", "after"):
-        one, two = storage.chunks.matching(["zebra", "lion", "file", "absent"], EVERYTHING, NOOR)
+        one, two = storage.chunks.matching(["zebra", "lion", "file", "absent"], RunFilter(), NOOR, 1000)
         assert (dict(one.times), one.length) == ({"zebra": 2, "lion": 1}, 3)
         assert (dict(two.times), two.length) == ({"lion": 1, "file": 1}, 4)
         assert storage.chunks.statistics(["zebra", "lion", "absent"], NOOR) == Statistics(3, 9, {"zebra": 1, "lion": 2})
@@ -123,11 +123,10 @@ def test_the_best_few_are_chosen_wherever_they_stand(storage: Storage) -> None:
     fill(storage, "noor", "r_1", *(f"common padding number {n}" for n in range(50)), "common rare")
     storage.settle()
     fill(storage, "noor", "r_2", *(f"common padding digit {n}" for n in range(50)), "common rare")
-    few = RunFilter(limit=2)
-    assert found(storage, "common rare", which=few) == ["common rare", "common rare"]
+    assert found(storage, "common rare", limit=2) == ["common rare", "common rare"]
     storage.settle()
-    assert found(storage, "common rare", which=few) == ["common rare", "common rare"]
-    assert storage.chunks.matching(["common"], RunFilter(limit=0), NOOR) == []
+    assert found(storage, "common rare", limit=2) == ["common rare", "common rare"]
+    assert storage.chunks.matching(["common"], RunFilter(), NOOR, 0) == []
 
 
 def test_chunks_of_a_run_come_in_order(storage: Storage) -> None:
@@ -144,7 +143,7 @@ def test_a_chunk_comes_back_as_it_was(storage: Storage) -> None:
     chunk = Chunk("r_1", 3, 2, 1, "tool", NOON + timedelta(microseconds=250_000), "zebra\n\tline", "Bash")
     bare = Chunk("r_1", 3, 2, 2, "agent", None, "zebra")
     storage.chunks.replace("r_1", "noor", 0, [chunk, bare])
-    assert [one.chunk for one in storage.chunks.matching(["zebra"], EVERYTHING, NOOR)] == [chunk, bare]
+    assert [one.chunk for one in storage.chunks.matching(["zebra"], RunFilter(), NOOR, 1000)] == [chunk, bare]
     assert list(storage.chunks.of_run("r_1", NOOR)) == [chunk, bare]
 
 
@@ -183,7 +182,7 @@ FILTERS = [
     (RunFilter(file="%"), ""),
     (RunFilter(tool="Bash", file="app.py", machine="desk"), "2"),
     (RunFilter(tool="Bash", agent="codex"), ""),
-    (EVERYTHING, "123"),
+    (RunFilter(), "123"),
 ]
 
 
@@ -218,7 +217,7 @@ HOSTILE = [
 @pytest.mark.parametrize("word", HOSTILE)
 def test_no_word_is_an_operator(storage: Storage, word: str) -> None:
     fill(storage, "noor", "r_1", "zebra and or not near", f"with {word} in it")
-    storage.chunks.matching([word, "zebra"], EVERYTHING, NOOR)
+    storage.chunks.matching([word, "zebra"], RunFilter(), NOOR, 1000)
     storage.chunks.statistics([word], NOOR)
     storage.chunks.near_terms(word, NOOR)
     assert found(storage, "zebra")[0].find("zebra") >= 0

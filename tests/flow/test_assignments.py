@@ -254,6 +254,6 @@ def test_windows_in_transcripts_are_never_caught_again(tmp_path: Path, clock: Cl
 
 
 def first_run(lane: Lane) -> str:
-    from memlane.storage import EVERYTHING
+    from memlane.domain import RunFilter
 
-    return min(lane.runs.select(EVERYTHING), key=lambda run: run.native_id).id
+    return min(lane.runs.select(RunFilter()), key=lambda run: run.native_id).id

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.app import Lane
-from memlane.domain import Memory, State, Window, WindowDrafts
-from memlane.storage import EVERYTHING
+from memlane.domain import Memory, RunFilter, State, Window, WindowDrafts
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 from tests.flow.listeners import Listener, Told, catching, index_gone, told
 
@@ -60,7 +59,7 @@ def test_each_lesson_is_a_memory_with_its_evidence(tmp_path: Path) -> None:
 def test_what_was_caught_is_not_read_again(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
         before, listener = told(lane), Listener()
-        report = catching(lane, listener).run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+        report = catching(lane, listener).run(runs=[run.id for run in lane.runs.select(RunFilter())])
         assert (report.kept.windows, listener.read_windows) == (0, [])
         assert told(lane) == before
 
@@ -132,7 +131,7 @@ def test_the_same_lesson_in_another_run_is_one_more_observation(tmp_path: Path) 
     with caught(tmp_path, again, OTHER) as lane:
         (memory,) = lane.memories.all()
         assert memory.times_observed == 2
-        assert {e.run for e in memory.evidence} == {run.id for run in lane.runs.select(EVERYTHING)}
+        assert {e.run for e in memory.evidence} == {run.id for run in lane.runs.select(RunFilter())}
         assert (memory.first_observed_at.month, memory.last_observed_at.month) == (5, 6)
 
 
@@ -178,7 +177,7 @@ def words_left(folder: Path) -> list[str]:
 
 def test_a_run_forgotten_takes_what_was_caught_from_it_alone_and_brings_it_back(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
-        before, (run,) = told(lane), lane.runs.select(EVERYTHING)
+        before, (run,) = told(lane), lane.runs.select(RunFilter())
         lane.archive.forget_run(run.id)
         assert list(lane.memories.all()) == []
         lane.archive.restore_run(run.id)
@@ -188,7 +187,7 @@ def test_a_run_forgotten_takes_what_was_caught_from_it_alone_and_brings_it_back(
 def test_a_run_forgotten_for_good_leaves_no_word_in_a_memory(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
         assert words_left(tmp_path)
-        (run,) = lane.runs.select(EVERYTHING)
+        (run,) = lane.runs.select(RunFilter())
         lane.archive.forget_for_good(lane.archive.plan_forget(run.id))
     transcript(tmp_path).unlink()
     assert words_left(tmp_path) == []
@@ -200,7 +199,7 @@ def test_a_run_forgotten_for_good_leaves_no_word_in_a_memory(tmp_path: Path) -> 
 
 def test_what_two_runs_said_stays_when_one_is_forgotten_for_good(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
-        (first,) = lane.runs.select(EVERYTHING)
+        (first,) = lane.runs.select(RunFilter())
     again = [record | {"sessionId": OTHER, "uuid": f"9{record['uuid']!s}"[:36]} for record in a_day(3)]
     with caught(tmp_path, again, OTHER) as lane:
         lane.archive.forget_for_good(lane.archive.plan_forget(first.id))
@@ -245,7 +244,7 @@ def test_what_the_classifier_was_sure_of_and_a_surer_reader_does_not_find_waits_
         (memory,) = lane.memories.all()
         assert memory.state is State.ACTIVE
         surer = Surer()
-        catching(lane, surer).run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+        catching(lane, surer).run(runs=[run.id for run in lane.runs.select(RunFilter())])
         assert surer.read_windows
         (memory,) = lane.memories.all()
         assert memory.state is State.HELD
@@ -255,6 +254,6 @@ def test_what_a_person_kept_stays_whatever_a_surer_reader_finds(tmp_path: Path) 
     with caught(tmp_path, a_day(3)) as lane:
         (memory,) = lane.memories.all()
         lane.memories.edit(memory.id, {"category": "release"})
-        catching(lane, Surer()).run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+        catching(lane, Surer()).run(runs=[run.id for run in lane.runs.select(RunFilter())])
         (memory,) = lane.memories.all()
         assert memory.state is State.ACTIVE

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
-from memlane.domain import Change, Mention, Project, Query, RecallMoment, State
+from memlane.domain import Change, Mention, Project, Query, RecallMoment, RunFilter, State
 from memlane.dream.folder.index import put
 from memlane.identity import project_of
-from memlane.storage import EVERYTHING
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
 from tests.flow.homes import answer, prompt, said, transcript, write
 
@@ -34,7 +33,7 @@ def test_e66_what_was_vague_is_said_outright_where_the_run_says_it(tmp_path: Pat
     asked = prompt("the new server is `atlas`. we decided last week to move the wiki to the new server next Friday")
     write(transcript(tmp_path), [asked | {"timestamp": "2025-12-17T10:00:00.000Z"}, answer([said("noted")])])
     lane.capture.sweep()
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     vague = caught(
         "We decided last week to move it to the new server next Friday",
         days_ago=(TODAY - at).total_seconds() / 86400,
@@ -182,7 +181,7 @@ def test_e44_e78_a_request_made_in_three_runs_is_an_idea_that_cites_them(tmp_pat
     lane.capture.sweep()
     dream = dreaming(lane).run()
     (idea,) = [idea for idea in dream.ideas if idea.kind == "skill"]
-    assert {evidence.run for evidence in idea.evidence} == {run.id for run in lane.runs.select(EVERYTHING)}
+    assert {evidence.run for evidence in idea.evidence} == {run.id for run in lane.runs.select(RunFilter())}
     assert {evidence.quote for evidence in idea.evidence} == set(wishes)
     assert dreaming(lane).run().ideas == ()
     assert not list((tmp_path / "home").rglob("SKILL.md"))  # only a person installs one

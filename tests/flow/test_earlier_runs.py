@@ -12,9 +12,8 @@ import pytest
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
 from memlane.app.recall.earlier import EarlierTurns
-from memlane.domain import Outcome, Query, Recall
+from memlane.domain import Outcome, Query, Recall, RunFilter
 from memlane.recall import about_the_past
-from memlane.storage import EVERYTHING
 from tests.flow.homes import SESSION, a_lane
 from tests.flow.test_recall import ask, context
 
@@ -124,7 +123,7 @@ def test_a_run_of_another_project_stays_there(lane: Lane, tmp_path: Path) -> Non
 def test_the_run_that_asks_is_not_pointed_at_itself(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         imported(lane, tmp_path, tmp_path / "home", agent="claude-code")
-        (run,) = [run for run in lane.runs.select(EVERYTHING) if run.native_id.endswith("one")]
+        (run,) = [run for run in lane.runs.select(RunFilter()) if run.native_id.endswith("one")]
         query = lane.recall.asked(QUESTION, tmp_path / "home").query
         assert lane.recall.recall(query).earlier
         assert lane.recall.recall(replace(query, run=run.id)).earlier == ()

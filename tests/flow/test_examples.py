@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from memlane.app import Lane
-from memlane.domain import Memory, Scope, Signal, State, Trust, Type
-from memlane.storage import EVERYTHING
+from memlane.domain import Memory, RunFilter, Scope, Signal, State, Trust, Type
 from tests.flow.homes import a_lane
 from tests.flow.talks import Talk, lesson
 from tests.rooms.llm.server import Asked, Model, body_of
@@ -334,7 +333,7 @@ def test_e51_formed_when_it_was_said_saved_when_it_was_caught(tmp_path: Path, la
     assert memory.formed_at.isoformat().startswith("2026-05-01T10:03")
     assert memory.saved_at > memory.formed_at
     asked = len(model.asked)
-    lane.catch.run(runs=[run.id for run in lane.runs.select(EVERYTHING)])
+    lane.catch.run(runs=[run.id for run in lane.runs.select(RunFilter())])
     assert len(model.asked) == asked
     assert lane.memories.all() == [memory]
 

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memlane.app import Lane
-from memlane.domain import Entry, Evidence, Memory, Scope, State, Trust, Type
+from memlane.domain import Entry, Evidence, Memory, RunFilter, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY, OBSERVATION
 from memlane.errors import LaneError, NotFoundError, UsageError
 from memlane.flow.journal import write_down
-from memlane.storage import EVERYTHING, memory_data
+from memlane.storage import memory_data
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 from tests.rooms.app.memories import NOON, a_memory, evidence
 
@@ -221,7 +221,7 @@ def test_what_a_later_act_changed_again_is_left(lane: Lane) -> None:
 def test_labels_and_forgotten_runs_are_acts_too(lane: Lane, tmp_path: Path) -> None:
     write(transcript(tmp_path), [prompt("deploy the shop"), answer([said("done")])])
     lane.capture.sweep()
-    (run,) = [change.id for change in lane.runs.select(EVERYTHING)]
+    (run,) = [change.id for change in lane.runs.select(RunFilter())]
     lane.runs.labels.tag(run, ["release"])
     lane.runs.labels.title(run, "The release")
     lane.runs.labels.pin(run, on=True)
@@ -240,7 +240,7 @@ def test_labels_and_forgotten_runs_are_acts_too(lane: Lane, tmp_path: Path) -> N
 def test_a_tag_does_not_cost_a_run_its_title_and_no_title_gives_the_agents_back(lane: Lane, tmp_path: Path) -> None:
     write(transcript(tmp_path), [prompt("deploy the shop"), answer([said("done")])])
     lane.capture.sweep()
-    (run,) = [change.id for change in lane.runs.select(EVERYTHING)]
+    (run,) = [change.id for change in lane.runs.select(RunFilter())]
     agents = lane.runs.get(run).title
     lane.runs.labels.title(run, "Mine")
     assert lane.runs.labels.tag(run, ["release"]).title == "Mine"
@@ -420,7 +420,7 @@ def test_any_acts_are_taken_back_exactly_one_by_one_and_a_rebuild_agrees(acts: l
     with tempfile.TemporaryDirectory() as folder, a_lane(Path(folder)) as lane:
         write(transcript(Path(folder)), [prompt("deploy the shop"), answer([said("done")])])
         lane.capture.sweep()
-        (run,) = [found.id for found in lane.runs.select(EVERYTHING)]
+        (run,) = [found.id for found in lane.runs.select(RunFilter())]
         caught(lane, a_memory(state=State.HELD, confidence=45, evidence=(Evidence("r_x", 1, 2, "r_x#t1.1", "q"),)))
         note(lane)
         stood: list[Snapshot] = []

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from memlane import recall
 from memlane.app import Lane
-from memlane.domain import Draft, Memory, Query, Quote, Type, Window, WindowDrafts
-from memlane.storage import EVERYTHING
+from memlane.domain import Draft, Memory, Query, Quote, RunFilter, Type, Window, WindowDrafts
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 from tests.flow.listeners import LESSON, Listener, catching, told
 
@@ -79,7 +78,7 @@ def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Pa
         write(transcript(tmp_path), [prompt("the worker does not start", 1), answer([said(f"{NOTE}.")], 2)])
         lane.capture.sweep()
         lane.memories.remember(NOTE, Path("/home/dev/app"))
-        before, (run,) = told(lane), lane.runs.select(EVERYTHING)
+        before, (run,) = told(lane), lane.runs.select(RunFilter())
         asked = Query(
             "which package is missing from the COPY list of the Dockerfile?",
             run.project,

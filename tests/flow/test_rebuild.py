@@ -16,10 +16,9 @@ from campaigns.plain import line
 from campaigns.programs import settings_for
 from campaigns.world import World, everything, scratch
 from memlane.app.search import Mode
-from memlane.domain import NO_PROJECT, Match, Outcome, Query, Recall, RecallMoment, Scope, State
+from memlane.domain import NO_PROJECT, Match, Outcome, Query, Recall, RecallMoment, RunFilter, Scope, State
 from memlane.errors import LaneError
 from memlane.flow import recall
-from memlane.storage import EVERYTHING
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
 WORDS = st.sampled_from(["hello world", "the second line", "more of it", "a b c", "naïve 漢字 text", "path/to/file.py"])
@@ -136,8 +135,8 @@ def test_while_the_index_is_swapped_readers_see_the_old_one_or_the_new_one(world
     def look() -> None:
         while not stop.is_set():
             try:
-                runs = [run.turns for run in reader.runs.select(EVERYTHING)]
-                found = reader.search.find("hello", EVERYTHING, 100).search
+                runs = [run.turns for run in reader.runs.select(RunFilter())]
+                found = reader.search.find("hello", RunFilter(), 100).search
             except LaneError as error:
                 wrong.append(error)
                 return
@@ -189,7 +188,7 @@ def test_what_is_captured_during_a_rebuild_is_in_the_new_index(world: World) -> 
 
     with world.lane(WatchedDisk()) as lane:
         lane.archive.rebuild(on=meanwhile)
-        assert len(lane.search.find("meanwhile", EVERYTHING, 10, Mode.WORDS).search.best) == 2
+        assert len(lane.search.find("meanwhile", RunFilter(), 10, Mode.WORDS).search.best) == 2
         assert [memory.content for memory in lane.memories.all()] == ["a note made meanwhile"]
     late.close()
 
@@ -212,7 +211,7 @@ def test_an_index_lost_with_the_power_is_made_again_from_the_archive(world: Worl
             lane.capture.sweep()
         else:
             with pytest.raises(LaneError) as caught:
-                lane.runs.select(EVERYTHING)
+                lane.runs.select(RunFilter())
             assert "lane rebuild" in caught.value.hint
             lane.close()
             lane.archive.rebuild()

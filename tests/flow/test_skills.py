@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
-from memlane.domain import Type
+from memlane.domain import RunFilter, Type
 from memlane.dream.skill_draft import problems
 from memlane.errors import NotFoundError, UsageError
-from memlane.storage import EVERYTHING
 from tests.flow.folders import QUICK, caught
 from tests.flow.homes import a_lane
 from tests.flow.talks import Talk
@@ -120,7 +119,7 @@ def test_a_habit_that_was_caught_as_one_is_one_in_whichever_words(tmp_path: Path
         asked(tmp_path, number, wish)
     lane.capture.sweep()
     assert [h for h in lane.skills.habits() if h.found.memories] == []
-    runs = sorted(lane.runs.select(EVERYTHING), key=lambda run: run.started)
+    runs = sorted(lane.runs.select(RunFilter()), key=lambda run: run.started)
     seen = tuple(replace(evidence(wish, run.id), step=f"{run.id}#t1.1") for wish, run in zip(wishes, runs, strict=True))
     caught(lane, a_memory(type=Type.PATTERN_SEED, title="Every week", evidence=seen, times_observed=3))
     (habit,) = [h for h in lane.skills.habits() if h.found.memories]

@@ -17,8 +17,8 @@ from campaigns.world import World, scratch
 from memlane.app import Lane
 from memlane.app.search import Mode
 from memlane.app.vectors import SERVES
+from memlane.domain import RunFilter
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING
 
 TEXTS = (
     "the invoice is sent twice when the customer clicks again",
@@ -41,7 +41,7 @@ def world() -> Iterator[World]:
 
 
 def found(lane: Lane, mode: Mode = Mode.MEANING) -> list[str]:
-    return [hit.chunk.text for hit in lane.search.find(ASKED, EVERYTHING, 10, mode).search.best]
+    return [hit.chunk.text for hit in lane.search.find(ASKED, RunFilter(), 10, mode).search.best]
 
 
 def test_what_is_captured_is_found_by_its_meaning_though_no_word_is_the_same(world: World) -> None:
@@ -49,7 +49,7 @@ def test_what_is_captured_is_found_by_its_meaning_though_no_word_is_the_same(wor
         lane.capture.sweep()
         assert found(lane, Mode.WORDS) == []
         assert found(lane)[0] == TEXTS[0]
-        answer = lane.search.find(ASKED, EVERYTHING, 10)
+        answer = lane.search.find(ASKED, RunFilter(), 10)
         assert (answer.by, answer.why) == ("hybrid", "")
         stand = lane.vectors.standing()
         assert (stand.done, stand.all, stand.why) == (3, 3, "")
@@ -65,7 +65,7 @@ def test_turns_of_one_minute_are_understood_together_and_found_by_their_words_at
             later = lane.home.clock() + timedelta(seconds=seconds)
             lane.home.clock = lambda: later
             lane.capture.sweep_changed([world.path("run1")], agent="plain")
-            assert [hit.chunk.text for hit in lane.search.find(text, EVERYTHING, 1, Mode.WORDS).search.best] == [text]
+            assert [hit.chunk.text for hit in lane.search.find(text, RunFilter(), 1, Mode.WORDS).search.best] == [text]
             stand = lane.vectors.standing()
             return stand.done, stand.all
 
@@ -80,7 +80,7 @@ def test_turns_of_one_minute_are_understood_together_and_found_by_their_words_at
 def test_without_a_model_words_answer_and_say_so(world: World) -> None:
     with world.lane(LANE_EMBED_MODEL="none") as lane:
         lane.capture.sweep()
-        answer = lane.search.find("cat keyboard", EVERYTHING, 10)
+        answer = lane.search.find("cat keyboard", RunFilter(), 10)
         assert [hit.chunk.text for hit in answer.search.best] == [TEXTS[1]]
         assert (answer.by, answer.why) == ("words", "meaning search is off")
 
@@ -207,7 +207,7 @@ def test_whatever_the_model_says_words_are_found_and_the_rest_waits(world: World
         settings = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_URL": url, "LANE_EMBED_NAME": "m"}
         with world.lane(**settings, LANE_EMBED_DIMENSION="2") as lane:
             lane.capture.sweep()
-            answered = lane.search.find("cat keyboard", EVERYTHING, 10)
+            answered = lane.search.find("cat keyboard", RunFilter(), 10)
             assert [hit.chunk.text for hit in answered.search.best] == [TEXTS[1]]
             assert answered.by == "words"
             assert answered.why

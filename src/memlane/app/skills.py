@@ -13,12 +13,11 @@ from pathlib import Path
 from memlane import catch
 from memlane.app.home import Home
 from memlane.app.runs.library import RunLibrary
-from memlane.domain import Author, Relation, RunSummary, State
+from memlane.domain import Author, Relation, RunFilter, RunSummary, State
 from memlane.dream.folder.page import UnreadablePageError, read_head
 from memlane.dream.skill_draft import FILE, Deed, did, draft, problems
 from memlane.dream.skills import OFTEN, PersonRequest, RequestGroup, repeated
 from memlane.errors import LaneError, NotFoundError, UsageError
-from memlane.storage import EVERYTHING
 
 LONGEST = 400  # characters of a request: more is pasted, and nobody pastes the same twice
 OFFERED_FOR = timedelta(days=180)  # since it was last asked for: an old habit is none
@@ -65,7 +64,7 @@ class Skills:
 
     def _requests(self) -> Iterator[PersonRequest]:
         storage, reader = self._home.storage(), self._home.reader
-        for run in self._runs.select(replace(EVERYTHING, limit=1_000_000)):
+        for run in self._runs.select(RunFilter()):
             if run.headless or not run.person_turns or run.relation == Relation.SUBAGENT:
                 continue
             for chunk in storage.chunks.of_run(run.id, reader, MOST_CHUNKS):

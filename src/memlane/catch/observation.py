@@ -123,7 +123,7 @@ def asked_before(words: str, run: str, model: VectorModel | None, storage: Stora
         (vector,) = model.passages([words])
     except EmbedderError:
         return False
-    said = storage.vectors.nearest(vector, model.tag, RunFilter(author="person", limit=ASKED_BEFORE), reader)
+    said = storage.vectors.nearest(vector, model.tag, RunFilter(author="person"), reader, ASKED_BEFORE)
     return any(found.chunk.run != run and repeats(words, found.chunk.text) for found in said)
 
 

@@ -19,7 +19,6 @@ from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
 from memlane.domain.journal import Entry
 from memlane.domain.memory import (
-    HIGH,
     LEAST_TRUSTED_LAST,
     STANDING,
     Evidence,
@@ -33,8 +32,8 @@ from memlane.domain.memory import (
     State,
     Traits,
     Trust,
-    Type,
 )
+from memlane.domain.memory_types import HIGH, PROPOSED, SAID, Intent, Points, Type, TypeRow, Weight
 from memlane.domain.recall import EarlierTurn, Feedback, Match, NameQuestion, Outcome, Query, Recall, RecallMoment
 from memlane.domain.run import (
     NO_PROJECT,
@@ -64,6 +63,8 @@ __all__ = [
     "NOTHING_SAID",
     "NO_PROJECT",
     "NO_TOKENS",
+    "PROPOSED",
+    "SAID",
     "STANDING",
     "Address",
     "Ambiguous",
@@ -83,6 +84,7 @@ __all__ = [
     "Feedback",
     "Finding",
     "Idea",
+    "Intent",
     "Kind",
     "Known",
     "Level",
@@ -95,6 +97,7 @@ __all__ = [
     "NameQuestion",
     "Order",
     "Outcome",
+    "Points",
     "Project",
     "Proposal",
     "Query",
@@ -126,7 +129,9 @@ __all__ = [
     "Trust",
     "Turn",
     "Type",
+    "TypeRow",
     "Unknown",
+    "Weight",
     "Window",
     "WindowDrafts",
     "derived_id",

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from memlane.domain.memory import Mention, Scope, Type
+from memlane.domain.memory import Mention, Scope
+from memlane.domain.memory_types import Type
 from memlane.domain.run import Project, Step, Turn
 
 

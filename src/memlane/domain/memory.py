@@ -7,23 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-
-class Type(StrEnum):
-    """What sort of Memory, in the order of their weight."""
-
-    CORRECTION = "correction"
-    DECISION = "decision"
-    COMMITMENT = "commitment"
-    INSIGHT = "insight"
-    LEARNING = "learning"
-    CONFIDENCE = "confidence"
-    PATTERN_SEED = "pattern_seed"
-    CROSS_AGENT = "cross_agent"
-    WORKFLOW_NOTE = "workflow_note"
-    GAP = "gap"
-
-
-HIGH = frozenset({Type.CORRECTION, Type.DECISION, Type.COMMITMENT})
+from memlane.domain.memory_types import Type
 
 
 class State(StrEnum):
@@ -150,8 +134,8 @@ class RunFilter:
     since: datetime | None = None
     until: datetime | None = None
     only: frozenset[str] | None = None  # these Runs and no others
-    limit: int = 1000
-    # Of a Chunk: only `Chunks.matching` and `Vectors.nearest` look at these.
+    limit: int | None = None  # of a list alone; without one it is whole
+    # Of a Chunk: only `ChunkStore.matching` and `VectorStore.nearest` look at these.
     author: str = ""
     tool: str = ""
     file: str = ""  # that its Step touched: a path, or the last parts of one
@@ -175,7 +159,7 @@ class Selection:
     until: datetime | None = None  # formed before
     order: Order = Order.SEEN
     skip: int = 0
-    limit: int = 50
+    limit: int | None = None  # without one the list is whole
 
     @property
     def terms(self) -> list[str]:

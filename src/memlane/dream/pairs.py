@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from memlane.claims import meaning, names_of, opposed, paraphrase, stands_alone
-from memlane.domain import LEAST_TRUSTED_LAST, Change, Doubt, Memory, Mention, Proposal, State, Trust, Type
+from memlane.domain import LEAST_TRUSTED_LAST, Change, Doubt, Memory, Mention, Proposal, State, Trust
 from memlane.storage import same_place
 
 LONGEST = 400  # characters of what a merged one says below its title
-_UNSURE = frozenset({Type.GAP, Type.CONFIDENCE})  # a question is no answer, a guess is no rule
 _STANDING = frozenset({State.ACTIVE, State.HELD})
 
 Near = Iterable[tuple[str, str, float]]
@@ -49,7 +48,7 @@ def _same(one: Memory, other: Memory) -> bool:
 
 def _may_join(one: Memory, other: Memory) -> bool:
     """A held one joins an active one only where it would not cost that one its trust: others' text must not."""
-    unsure = {one.type, other.type} & _UNSURE
+    unsure = one.type.row.unsure or other.type.row.unsure
     if {one.state, other.state} - _STANDING or (unsure and one.type != other.type):
         return False
     outside = (one.trust is Trust.OUTSIDE) + (other.trust is Trust.OUTSIDE)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from memlane.domain import Memory, Type
+from memlane.domain import Memory
 from memlane.domain.tokenizer import terms
 from memlane.dream.folder.contents import kebab
 
@@ -21,7 +21,6 @@ COMPARED = 12  # groups with the most words in common that a request is held aga
 HELD_AGAINST = 5  # requests of a group: it must be the same wish as most of them, or groups drift
 SHORTEST_WORD = 3
 RESERVED = ("anthropic", "claude")  # no Skill of ours may be called that
-HABITS = frozenset({Type.PATTERN_SEED, Type.WORKFLOW_NOTE})
 _WHOLE = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]+")  # no numbers
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -103,7 +102,7 @@ def repeated(
     """Those made in at least so many Runs, the most frequent first."""
     groups = _grouped(_once(requests), same)
     for memory in memories:
-        if memory.type in HABITS and len({evidence.run for evidence in memory.evidence}) >= least:
+        if memory.type.row.habit and len({evidence.run for evidence in memory.evidence}) >= least:
             _add_memory(groups, memory)
     found = [replace(group, requests=tuple(sorted(group.requests, key=_when))) for group in groups]
     often = [group for group in found if len(group.runs) >= least]

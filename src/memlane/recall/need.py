@@ -9,21 +9,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memlane.domain import Type
+from memlane.domain import Intent, Type
 from memlane.recall.words import content_terms, is_identifier, is_technical
 
-_C, _D, _O = Type.CORRECTION, Type.DECISION, Type.COMMITMENT
-_INTENTS: Mapping[re.Pattern[str], frozenset[Type]] = {
-    re.compile(rf"\b(?:{words})\b", re.IGNORECASE): frozenset(types)
-    for words, types in (
-        (r"deci(?:sion|de)s?|decided|deciding|cho(?:ose|se)s?|chosen|choosing|choices?", (_D,)),
-        (r"preferences?|prefer(?:s|red|ring)?", (_O, _C, _D)),
-        (r"(?:i|we|he|she|they|you|do|does|did|would|really|don'?t|doesn'?t) liked?|likes", (_O, _C, _D)),
-        (r"always|usual(?:ly)?", (_O, Type.PATTERN_SEED)),
-        (r"mistak(?:e|es|en)|wrong(?:ly)?|errors?", (_C, Type.GAP)),
-        (r"issues?|problems?", (_C, Type.GAP, Type.LEARNING)),
-        (r"patterns?|habit(?:s|ual)?|routines?", (Type.PATTERN_SEED, _O)),
-        (r"learn(?:ed|t|s|ing)?|reali[sz](?:e|es|ed|ing)|discover(?:y|ies|ed|s|ing)?", (Type.LEARNING, Type.INSIGHT)),
+_INTENTS: Mapping[Intent, re.Pattern[str]] = {
+    intent: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for intent, words in (
+        (Intent.CHOICE, r"deci(?:sion|de)s?|decided|deciding|cho(?:ose|se)s?|chosen|choosing|choices?"),
+        (Intent.PREFERENCE, r"preferences?|prefer(?:s|red|ring)?"),
+        (Intent.LIKING, r"(?:i|we|he|she|they|you|do|does|did|would|really|don'?t|doesn'?t) liked?|likes"),
+        (Intent.CUSTOM, r"always|usual(?:ly)?"),
+        (Intent.MISTAKE, r"mistak(?:e|es|en)|wrong(?:ly)?|errors?"),
+        (Intent.PROBLEM, r"issues?|problems?"),
+        (Intent.HABIT, r"patterns?|habit(?:s|ual)?|routines?"),
+        (Intent.DISCOVERY, r"learn(?:ed|t|s|ing)?|reali[sz](?:e|es|ed|ing)|discover(?:y|ies|ed|s|ing)?"),
     )
 }
 # How many days ago: from, to. Weeks and months as people mean them, a little generously.
@@ -78,7 +77,8 @@ class Need:
 
 
 def needed(prompt: str) -> Need:
-    boosted = frozenset(type_ for words, types in _INTENTS.items() if words.search(prompt) for type_ in types)
+    hinted = {intent for intent, words in _INTENTS.items() if words.search(prompt)}
+    boosted = frozenset(type_ for type_ in Type if hinted.intersection(type_.row.intents))
     return Need(content_terms(prompt), is_technical(prompt), _is_routine(prompt), boosted, _within(prompt))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from memlane.domain import Chunk, Reader, RunFilter, RunSummary
 from memlane.domain.tokenizer import terms
@@ -56,7 +56,7 @@ def find(
         return Search([], 0, 0, {})
     known = storage.chunks.statistics(wanted, reader)
     question = SearchQuestion(words[:MOST_LETTERS], wanted, asked, how)
-    found = choices(question, replace(which, limit=limit), reader, storage)
+    found = choices(question, which, limit, reader, storage)
     turns = ranked(found, worth(wanted, known))
     telling = _telling(wanted, known)
     best = [one for turn in turns[:limit] if (one := _found(turn, telling, reader, storage))]

@@ -55,16 +55,16 @@ class SearchQuestion:
     how: SearchOptions
 
 
-def choices(question: SearchQuestion, which: RunFilter, reader: Reader, storage: Storage) -> Sequence[ChunkMatch]:
+def choices(
+    question: SearchQuestion, which: RunFilter, limit: int, reader: Reader, storage: Storage
+) -> Sequence[ChunkMatch]:
     asked = None if question.how.mode is Mode.WORDS else question.asked
     worded: Sequence[TermMatch] = ()
     if question.how.mode is not Mode.MEANING or asked is None:
-        wider = replace(which, limit=max(CHUNKS, GENEROUS * which.limit))
-        worded = storage.chunks.matching(question.terms, wider, reader)
+        worded = storage.chunks.matching(question.terms, which, reader, max(CHUNKS, GENEROUS * limit))
     near: Sequence[VectorMatch] = ()
     if asked is not None:
-        wider = replace(which, limit=max(NEAR, GENEROUS * which.limit))
-        near = storage.vectors.nearest(asked.vector, asked.model, wider, reader)
+        near = storage.vectors.nearest(asked.vector, asked.model, which, reader, max(NEAR, GENEROUS * limit))
     return _together(worded, near, question, lambda chunks: _likeness(chunks, asked, reader, storage))
 
 

@@ -15,13 +15,13 @@ from memlane.storage import Storage
 TELLING = 40  # words of a Run that are looked for
 COMMON = 400  # of its commonest words: the telling ones are among them
 GIST = 4000  # characters of what was asked in it
-EVERY = 1_000_000
+BEGINNING = 1000  # Chunks of a Run that are read to know what it is about
 LETTERS = 3  # of a word that tells anything
 
 
 def gist(run: RunSummary, reader: Reader, storage: Storage) -> str:
     """What was asked in it, in a person's words where a person asked: what a model is told it was about."""
-    said = storage.chunks.of_run(run.id, reader)
+    said = storage.chunks.of_run(run.id, reader, BEGINNING)
     asked = [chunk.text for chunk in said if chunk.author in (Author.PERSON, Author.PROGRAM)]
     return "\n".join([run.title, *(asked or [chunk.text for chunk in said])])[:GIST]
 
@@ -31,20 +31,20 @@ def similar(
 ) -> Sequence[tuple[RunSummary, float]]:
     """Best first, with how like it they are, from 0 to 1; not itself, nor what it came from or what came from it."""
     others = _others(run, which, reader, storage)
-    telling = _telling(storage.chunks.of_run(run.id, reader), reader, storage)
+    telling = _telling(storage.chunks.of_run(run.id, reader, BEGINNING), reader, storage)
     if not others or not telling.shares:
         return []
     question = SearchQuestion("", list(telling.shares), asked, SearchOptions())
-    among = replace(which, only=frozenset(others), limit=limit)
+    among = replace(which, only=frozenset(others))
     best: dict[str, float] = {}
-    for turn in ranked(choices(question, among, reader, storage), telling):
+    for turn in ranked(choices(question, among, limit, reader, storage), telling):
         best.setdefault(turn.chunk.run, min(1.0, turn.score / WEIGHTS.whole))
     return [(others[run], round(score, 4)) for run, score in list(best.items())[:limit]]
 
 
 def _others(run: RunSummary, which: RunFilter, reader: Reader, storage: Storage) -> dict[str, RunSummary]:
     family = _family(run, reader, storage)
-    every = storage.runs.listed(replace(which, limit=EVERY), reader)
+    every = storage.runs.listed(replace(which, limit=None), reader)
     return {other.id: other for other in every if other.id not in family}
 
 

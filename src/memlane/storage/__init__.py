@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from memlane.storage.ports import Engine, Storage
 from memlane.storage.projection import apply, life, makes, memory_data, memory_of, recall_data, same_place
 from memlane.storage.values import (
-    EVERYTHING,
     EVERYWHERE,
     Bookmark,
     CatchMark,
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from memlane.storage.values import Vector as Vector  # numpy's: nobody needs it to run
 
 __all__ = [
-    "EVERYTHING",
     "EVERYWHERE",
     "Bookmark",
     "CatchMark",

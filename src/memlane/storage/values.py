@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Memory, Project, RunFilter, Scope, State, Traits, Type
+from memlane.domain import Chunk, Memory, Project, Scope, State, Traits, Type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]  # of unit length; a matrix of them has one in each row
 
 Key = tuple[str, int, int, int]  # of a Chunk
-
-
-EVERYTHING = RunFilter()
 
 
 @dataclass(frozen=True, slots=True)

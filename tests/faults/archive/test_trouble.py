@@ -18,7 +18,7 @@ from campaigns.plain import line
 from campaigns.platter import Platter
 from campaigns.power import RecordingDisk, all_dropped
 from campaigns.world import World
-from memlane.storage import EVERYTHING
+from memlane.domain import RunFilter
 from memlane.system import disk as disk_module
 
 
@@ -100,7 +100,7 @@ def test_a19_with_everything_of_ours_on_a_full_disk_it_goes_on_when_there_is_roo
         subprocess.run(["mount", "-o", "remount,size=50m", str(small)], check=True)
         with world.lane() as lane:
             assert lane.capture.sweep().set_aside == []
-            assert len(lane.runs.select(EVERYTHING)) == len(names)
+            assert len(lane.runs.select(RunFilter())) == len(names)
         assert all(world.archived(name) == [world.path(name).read_bytes()] for name in names)
         assert world.complaints() == []
     finally:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from memlane.domain import RunFilter
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING
 from memlane.storage.embedded.connection import SCHEMA
 from memlane.storage.embedded.term_folder import TermFolder
 from memlane.storage.embedded.terms import MUCH, ChunkTerms
@@ -112,7 +112,7 @@ def test_terms_that_are_missing_are_named_and_written_anew(home: Path) -> None:
     shutil.rmtree(terms_of(home))
     storage = engine_in(home).open()
     with pytest.raises(LaneError, match="missing"):
-        storage.chunks.matching(["zebra"], EVERYTHING, NOOR)
+        storage.chunks.matching(["zebra"], RunFilter(), NOOR, 1000)
     with pytest.raises(LaneError, match="missing"):
         storage.chunks.statistics(["zebra"], NOOR)
     storage.settle()

@@ -12,9 +12,9 @@ import psycopg
 import pytest
 
 from campaigns.postgres_server import Server, shared
-from memlane.domain import Chunk, Reader, RunSummary
+from memlane.domain import Chunk, Reader, RunFilter, RunSummary
 from memlane.errors import BusyError, UnreachableError
-from memlane.storage import EVERYTHING, Storage
+from memlane.storage import Storage
 from memlane.storage.postgres import Limits, PostgresEngine, PostgresStorage
 from memlane.storage.postgres.connection import Connection
 
@@ -28,7 +28,7 @@ def fill(storage: Storage, *texts: str, run: str = "r_1") -> None:
 
 
 def found(storage: Storage, *words: str) -> list[str]:
-    return [one.chunk.text for one in storage.chunks.matching(words, EVERYTHING, NOOR)]
+    return [one.chunk.text for one in storage.chunks.matching(words, RunFilter(), NOOR, 1000)]
 
 
 def kill_backend(server: Server, state: str) -> None:

@@ -14,7 +14,6 @@ from memlane.storage import Storage
 from memlane.storage.postgres import PostgresEngine
 
 NOOR = Reader("noor")
-ALL = RunFilter(limit=100_000)
 
 
 def filled(engine: PostgresEngine, generation: int) -> Storage:
@@ -26,7 +25,7 @@ def filled(engine: PostgresEngine, generation: int) -> Storage:
 
 
 def told(storage: Storage) -> set[tuple[str, int]]:
-    found = storage.chunks.matching(["zebra"], ALL, NOOR)
+    found = storage.chunks.matching(["zebra"], RunFilter(), NOOR, 100_000)
     return {(one.chunk.text, len(found)) for one in found}
 
 

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memlane.domain import Chunk, Project, Reader, RunFilter, RunSummary, Touch
-from memlane.storage import EVERYTHING
 from memlane.storage.postgres import PostgresStorage
 from memlane.storage.postgres import terms as postings
 
@@ -20,7 +19,7 @@ CLEAN = "be\u2400fore \ufffd after"
 
 
 def words_of(storage: PostgresStorage, *words: str) -> Sequence[str]:
-    return [one.chunk.text for one in storage.chunks.matching(words, EVERYTHING, NOOR)]
+    return [one.chunk.text for one in storage.chunks.matching(words, RunFilter(), NOOR, 1000)]
 
 
 def test_nul_and_lone_surrogates_are_shown_and_lose_nothing(calm: PostgresStorage) -> None:
@@ -38,7 +37,7 @@ def test_nul_and_lone_surrogates_are_shown_and_lose_nothing(calm: PostgresStorag
     assert (listed.id, listed.title, listed.tags) == ("r_1", CLEAN, (CLEAN,))
     assert calm.runs.by_native_id(ODD, NOOR) is not None
     assert list(calm.prompts.holders(ODD, NOOR)) == [("r_1", 1, 1)]
-    assert [touch.path for touch in calm.touches.of(ODD, EVERYTHING, NOOR)] == [CLEAN]
+    assert [touch.path for touch in calm.touches.of(ODD, RunFilter(), NOOR)] == [CLEAN]
     assert calm.notes.get(ODD) == calm.checkpoints.get(ODD) == CLEAN
     (waits,) = calm.vectors.waiting("m@2", 10)
     calm.vectors.put("m@2", [waits], np.ones((1, 2), np.float32))
@@ -51,7 +50,7 @@ def test_no_text_is_refused(calm: PostgresStorage, text: str) -> None:
     calm.runs.put(RunSummary("r_1", "noor", "laptop", "plain", text, 1, text, 1, title=text))
     calm.chunks.replace("r_1", "noor", 0, [Chunk("r_1", 1, 1, 0, "person", None, text)])
     assert calm.runs.count(NOOR) == calm.chunks.count(NOOR) == 1
-    calm.chunks.matching([text, "zebra"], EVERYTHING, NOOR)
+    calm.chunks.matching([text, "zebra"], RunFilter(), NOOR, 1000)
     calm.chunks.near_terms(text, NOOR)
 
 
@@ -65,7 +64,7 @@ def test_names_and_paths_may_be_longer_than_an_index_takes(calm: PostgresStorage
     assert calm.runs.by_native_id(long, NOOR) is not None
     assert list(calm.prompts.holders(long, NOOR)) == [("r_1", 1, 1)]
     assert calm.checkpoints.get(long) == "1"
-    assert len(calm.touches.of(long, EVERYTHING, NOOR)) == 1
+    assert len(calm.touches.of(long, RunFilter(), NOOR)) == 1
 
 
 def test_a_model_may_have_more_numbers_than_an_approximate_index_takes(calm: PostgresStorage) -> None:
@@ -74,7 +73,7 @@ def test_a_model_may_have_more_numbers_than_an_approximate_index_takes(calm: Pos
     vectors = np.random.default_rng(1).standard_normal((3, 4096)).astype(np.float32)
     waiting = calm.vectors.waiting("large@4096", 10)
     calm.vectors.put("large@4096", waiting, vectors)
-    nearest = calm.vectors.nearest(vectors[1], "large@4096", EVERYTHING, NOOR)
+    nearest = calm.vectors.nearest(vectors[1], "large@4096", RunFilter(), NOOR, 1000)
     assert nearest[0].chunk.key == waiting[1].key
     assert abs(nearest[0].likeness - 1) < 1e-3
 
@@ -82,7 +81,7 @@ def test_a_model_may_have_more_numbers_than_an_approximate_index_takes(calm: Pos
 def test_a_term_said_more_often_than_a_byte_can_tell_is_counted_all_the_same(calm: PostgresStorage) -> None:
     calm.chunks.replace("r_1", "noor", 0, [Chunk("r_1", 1, 1, 0, "person", None, "zebra " * 1000 + "lion")])
     calm.settle()
-    (one,) = calm.chunks.matching(["zebra", "lion"], EVERYTHING, NOOR)
+    (one,) = calm.chunks.matching(["zebra", "lion"], RunFilter(), NOOR, 1000)
     assert (one.times, one.length) == ({"zebra": 1000, "lion": 1}, 1001)
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from memlane.agents import Container, Document, LineStream, Transcript
 from memlane.agents.cursor import Cursor
-from memlane.domain import Author, Facts, Kind, Relation, Turn
-from memlane.storage import EVERYTHING
+from memlane.domain import Author, Facts, Kind, Relation, RunFilter, Turn
 from tests.flow.homes import a_lane
 from tests.rooms.agents.busy_writer import ROUNDS, refused_while
 
@@ -124,7 +123,7 @@ def test_a_conversation_that_goes_on_is_one_run_and_only_new_rows_are_added(tmp_
     database(path, {}, rows | {"composerData:c": grown, "bubbleId:c:b": bubble("b", 1, "two")})
     (change,) = lane.capture.sweep(agent="cursor").changes
     assert (change.generation, change.turns_new) == (1, 1)
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     assert len(b"".join(lane.runs.raw(run.id)).splitlines()) == 4
     assert run.started is not None
     assert [turn.person for turn in lane.runs.show(run.id).turns] == ["one", "two"]
@@ -139,7 +138,7 @@ def test_the_writer_never_waits_and_nothing_is_torn(tmp_path: Path) -> None:
 
     def read() -> None:
         assert not lane.capture.sweep(agent="cursor").set_aside
-        for run in lane.runs.select(EVERYTHING):
+        for run in lane.runs.select(RunFilter()):
             steps = [s for turn in lane.runs.show(run.id).turns for s in turn.steps]
             assert all(step.kind is Kind.PROMPT for step in steps), "a bubble its head does not know yet"
 
@@ -151,7 +150,7 @@ def test_the_writer_never_waits_and_nothing_is_torn(tmp_path: Path) -> None:
         db.execute("INSERT INTO cursorDiskKV VALUES (?, ?)", (f"bubbleId:c:b{n}", said))
 
     assert refused_while(read, path, write) == []
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     assert [t.person for t in lane.runs.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
 
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from memlane.agents import Container, Document, LineStream, Transcript
 from memlane.agents.opencode import OpenCode
-from memlane.domain import Author, Facts, Kind, Relation, Turn
-from memlane.storage import EVERYTHING
+from memlane.domain import Author, Facts, Kind, Relation, RunFilter, Turn
 from tests.flow.homes import a_lane
 from tests.rooms.agents.busy_writer import ROUNDS, refused_while
 
@@ -158,7 +157,7 @@ def test_the_writer_never_waits_and_nothing_is_torn(writer: Writer, tmp_path: Pa
         db.execute("INSERT INTO part VALUES (?,?,?,?,?,?)", part)
 
     assert refused_while(read, writer.path, write) == []
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     assert [t.person for t in lane.runs.show(run.id).turns] == [f"prompt {n}" for n in range(ROUNDS)]
 
 

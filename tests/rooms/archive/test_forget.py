@@ -8,9 +8,8 @@ from campaigns.world import World, everything
 from memlane.app import Lane
 from memlane.app.search import Mode
 from memlane.archive import journal
-from memlane.domain import NO_PROJECT, Outcome, Query, Recall, RecallMoment
+from memlane.domain import NO_PROJECT, Outcome, Query, Recall, RecallMoment, RunFilter
 from memlane.flow import recall
-from memlane.storage import EVERYTHING
 from memlane.system.disk import Disk
 
 WORD = "xylophone"
@@ -59,7 +58,7 @@ def test_what_is_forgotten_for_good_is_in_no_file_and_the_rest_is_untouched(worl
         assert files_with(world, WORD) == []
         assert world.complaints() == []
         assert kept(world) == before
-        assert [run.native_id for run in lane.runs.select(EVERYTHING)] == ["stays"]
+        assert [run.native_id for run in lane.runs.select(RunFilter())] == ["stays"]
         assert len(lane.recall.newest()) == 2, "that it was asked stays"
         assert lane.capture.sweep(audit=True).changes == [], "its transcript is still there, and left alone"
     assert world.archived("stays") == [line("an ordinary run")]
@@ -81,13 +80,13 @@ def test_a_tombstone_can_be_taken_back_until_then(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
         lane.archive.forget_run(world.run("goes"))
-        assert lane.search.find(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
+        assert lane.search.find(WORD, RunFilter(), 10, Mode.WORDS).search.best == []
         world.grow("goes", line("written meanwhile"))
         world.side_path("goes", "other.txt").write_bytes(b"also meanwhile")
         assert lane.capture.sweep().changes == []
         assert "other.txt" not in world.side_files("goes"), "nothing of a forgotten run is captured"
         lane.archive.restore_run(world.run("goes"))
-        assert len(lane.search.find(WORD, EVERYTHING, 10, Mode.WORDS).search.best) == 3
+        assert len(lane.search.find(WORD, RunFilter(), 10, Mode.WORDS).search.best) == 3
         lane.capture.sweep()
     assert world.archived("goes") == [line(f"my {WORD} is broken") * 3 + line("written meanwhile")]
     assert world.side_files("goes")["other.txt"] == b"also meanwhile"
@@ -101,12 +100,12 @@ def test_a_forgotten_run_stays_out_when_the_index_is_lost(world: World) -> None:
     world.grow("goes", line("more"))
     with world.lane(WatchedDisk()) as lane:
         assert lane.capture.sweep().changes == []
-        assert [run.native_id for run in lane.runs.select(EVERYTHING)] == ["stays"]
-        assert lane.search.find(WORD, EVERYTHING, 10, Mode.WORDS).search.best == []
+        assert [run.native_id for run in lane.runs.select(RunFilter())] == ["stays"]
+        assert lane.search.find(WORD, RunFilter(), 10, Mode.WORDS).search.best == []
 
 
 def test_words_of_a_forgotten_run_are_not_offered_for_misspelt_ones(world: World) -> None:
     home_with_secrets(world)
     with world.lane(WatchedDisk()) as lane:
         lane.archive.forget_run(world.run("goes"))
-        assert lane.search.find("xylophane", EVERYTHING, 10, Mode.WORDS).search.meant == {}
+        assert lane.search.find("xylophane", RunFilter(), 10, Mode.WORDS).search.meant == {}

@@ -9,8 +9,8 @@ import pytest
 from campaigns.rewrites import chat, said
 from memlane import archive
 from memlane.app import Lane
+from memlane.domain import RunFilter
 from memlane.errors import DamagedError
-from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane
 
 
@@ -33,7 +33,7 @@ def test_a_rewrite_is_one_run_with_its_turns_as_they_are_now(tmp_path: Path) -> 
     lane.capture.sweep(agent="gemini-cli")
     path.write_bytes(chat([said(1, 100), said(3, 100), said(4, 100)]))
     (change,) = lane.capture.sweep(agent="gemini-cli").changes
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     assert (change.generation, run.turns) == (2, 3)
     assert [t.person for t in lane.runs.show(run.id).turns] == [said(n, 100)["content"] for n in (1, 3, 4)]
     assert lane.capture.sweep(agent="gemini-cli", audit=True).changes == []

@@ -17,8 +17,7 @@ from campaigns.world import World
 from memlane.agents import SOURCES
 from memlane.app import Lane
 from memlane.app.search import Mode
-from memlane.domain import Author, Kind
-from memlane.storage import EVERYTHING
+from memlane.domain import Author, Kind, RunFilter
 
 LONG = line("long " * 900) * 3  # more than an anchor
 
@@ -148,7 +147,7 @@ def test_a9_a_fork_is_a_run_of_its_own_and_what_it_copied_is_found_once(world: W
     assert world.archived("fork") == [world.path("fork").read_bytes()]
     with world.lane() as lane:
         assert chunks(lane) == 22
-        found = lane.search.find("shared", EVERYTHING, 50, Mode.WORDS).search
+        found = lane.search.find("shared", RunFilter(), 50, Mode.WORDS).search
         assert {hit.run.native_id for hit in found.best} == {"parent"}
         fork = lane.runs.get(world.run("fork"))
         assert (fork.parent, fork.relation) == (world.run("parent"), "fork")
@@ -169,7 +168,7 @@ def test_a9_forks_are_told_apart_whichever_is_seen_first(world: World, order: tu
         sweep(world)
     with world.lane() as lane:
         assert chunks(lane) == 6
-        assert len(lane.search.find("shared", EVERYTHING, 50, Mode.WORDS).search.best) == 3
+        assert len(lane.search.find("shared", RunFilter(), 50, Mode.WORDS).search.best) == 3
 
 
 def test_a10_rows_that_stand_twice_are_archived_twice(world: World) -> None:
@@ -213,9 +212,9 @@ def test_a10_a_prompt_that_stands_twice_under_one_id_is_one_turn(claude: tuple[L
     rows = claude_record("u1", "first") + claude_record("u2", "second")
     path.write_bytes(rows + rows + claude_record("u3", "third"))
     lane.capture.sweep()
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     prompts = [turn.person for turn in lane.runs.show(run.id).turns if turn.person]
-    found = lane.search.find("second", EVERYTHING, 10, Mode.WORDS).search
+    found = lane.search.find("second", RunFilter(), 10, Mode.WORDS).search
     lane.close()
     assert prompts == ["first", "second", "third"]
     assert len(found.best) == 1
@@ -226,7 +225,7 @@ def test_a11_a_compaction_summary_is_never_something_a_person_said(claude: tuple
     summary = claude_record("u2", "This session is being continued: zebra", isCompactSummary=True)
     path.write_bytes(claude_record("u1", "before it") + summary + claude_record("u3", "after it"))
     lane.capture.sweep()
-    (run,) = lane.runs.select(EVERYTHING)
+    (run,) = lane.runs.select(RunFilter())
     shown = list(lane.runs.show(run.id).turns)
     lane.close()
     assert [turn.person for turn in shown if turn.person] == ["before it", "after it"]

@@ -10,8 +10,7 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
 from memlane.app.search import Mode
-from memlane.domain import RunSummary
-from memlane.storage import EVERYTHING
+from memlane.domain import RunFilter, RunSummary
 
 GOOD = ("first good line", "last good line")
 
@@ -76,14 +75,14 @@ def test_e4_bytes_that_are_no_text_are_kept_and_searched_around(world: World, re
     turns, _run = read_back(world, around(record))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert len(lane.search.find("good", EVERYTHING, 10, Mode.WORDS).search.best) == 2
+        assert len(lane.search.find("good", RunFilter(), 10, Mode.WORDS).search.best) == 2
 
 
 def test_e5_words_behind_a_nul_are_found_and_none_is_stored(world: World) -> None:
     turns, _run = read_back(world, around(b'{"text": "before\\u0000zebra behind"}'))
     assert "\0" not in turns[1]
     with world.lane() as lane:
-        (found,) = lane.search.find("zebra", EVERYTHING, 10, Mode.WORDS).search.best
+        (found,) = lane.search.find("zebra", RunFilter(), 10, Mode.WORDS).search.best
         assert "\0" not in found.chunk.text
         assert "behind" in found.chunk.text
 
@@ -120,7 +119,7 @@ def test_e7_records_nobody_understands_are_never_fatal(world: World, record: dic
     turns, _run = read_back(world, around(json.dumps(record).encode()))
     assert (turns[0], turns[-1]) == GOOD
     with world.lane() as lane:
-        assert {hit.chunk.text for hit in lane.search.find("good x", EVERYTHING, 10, Mode.WORDS).search.best} >= set(
+        assert {hit.chunk.text for hit in lane.search.find("good x", RunFilter(), 10, Mode.WORDS).search.best} >= set(
             GOOD
         )
         lane.archive.rebuild()

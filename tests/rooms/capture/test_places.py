@@ -13,9 +13,9 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, sweep_of
 from memlane import capture
+from memlane.domain import RunFilter
 from memlane.errors import UnreachableError
 from memlane.flow import capture as intake
-from memlane.storage import EVERYTHING
 from memlane.system.disk import Disk
 
 NOBODY = 65534
@@ -57,7 +57,7 @@ def test_a13_a_folder_that_is_gone_for_a_while_takes_nothing_with_it(world: Worl
         notes.rename(unmounted)
         for audit in (False, True):
             assert lane.capture.sweep(audit=audit).set_aside == []
-        assert len(lane.runs.select(EVERYTHING)) == 1
+        assert len(lane.runs.select(RunFilter())) == 1
         unmounted.rename(notes)
         assert lane.capture.sweep().bytes == 0
     assert world.archived("a") == [line("one")]
@@ -185,7 +185,7 @@ def test_an_archive_that_is_not_mounted_is_not_begun_anew(world: World) -> None:
             with pytest.raises(UnreachableError):
                 work()
         assert not base.exists()
-        assert len(lane.runs.select(EVERYTHING)) == 1, "what is known is still answered with"
+        assert len(lane.runs.select(RunFilter())) == 1, "what is known is still answered with"
         unmounted.rename(base)
         lane.capture.sweep()
     assert world.archived("a") == [line("one") + line("two")]

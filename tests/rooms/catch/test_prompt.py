@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import replace
 
@@ -96,3 +97,9 @@ def test_every_signal_has_its_word() -> None:
     for signal in Signal:
         trigger = replace(window().triggers[0], signal=signal)
         assert f"{signal.value} at" in rendered(replace(window(), triggers=(trigger,)), [])
+
+
+def test_the_text_of_a_version_never_changes() -> None:
+    """Memories say which version they were made with: whoever changes a word, here or in the table, raises it."""
+    digests = {"1": "ab3461d562e7a77be952979b91c16f141d21e5aa234e22e0d78103e56eaba8a3"}
+    assert hashlib.sha256(prompt().text.encode()).hexdigest() == digests[prompt().version]

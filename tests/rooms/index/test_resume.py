@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 from memlane.agents import SOURCES, ResumableParser, Source
 from memlane.agents.conformance import Fixture, fixtures
 from memlane.app import Lane
-from memlane.domain import Machine, Run, run_id
+from memlane.domain import Machine, Run, RunFilter, run_id
 from memlane.domain.delta import Delta
 from memlane.errors import DamagedError
 from memlane.flow.capture import receive
 from memlane.flow.index import index_run
-from memlane.storage import EVERYTHING
 from memlane.system.disk import Disk
 from tests.examples import examples
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said
@@ -79,7 +78,7 @@ class Desk:
         run, storage, reader = self.run(source, native_id), self.lane.home.storage(), self.lane.home.reader
         summary = storage.runs.get(run.id, reader)
         chunks = storage.chunks.of_run(run.id, reader, 100_000)
-        only = replace(EVERYTHING, only=frozenset({run.id}))
+        only = RunFilter(only=frozenset({run.id}))
         return {
             "summary": summary,
             "chunks": chunks,

@@ -15,8 +15,8 @@ from campaigns.plain import line
 from campaigns.world import World, scratch
 from memlane.app import Lane
 from memlane.app.search import Mode
+from memlane.domain import RunFilter
 from memlane.search.find import NEAR_ENOUGH, snippet
-from memlane.storage import EVERYTHING
 from tests.examples import examples
 
 
@@ -28,7 +28,7 @@ def world() -> Iterator[World]:
 
 
 def found(lane: Lane, words: str, limit: int = 100) -> list[str]:
-    return [one.chunk.text for one in lane.search.find(words, EVERYTHING, limit, Mode.WORDS).search.best]
+    return [one.chunk.text for one in lane.search.find(words, RunFilter(), limit, Mode.WORDS).search.best]
 
 
 def lane_with(world: World, *texts: str, name: str = "a") -> Lane:
@@ -90,7 +90,7 @@ def test_a_time_word_prefers_what_was_said_then(world: World) -> None:
     )
     with world.lane(WatchedDisk()) as lane:
         lane.capture.sweep()
-        best = lane.search.find("why did the build break last friday", EVERYTHING, 10, Mode.WORDS).search.best
+        best = lane.search.find("why did the build break last friday", RunFilter(), 10, Mode.WORDS).search.best
         assert [one.chunk.turn for one in best] == [1, 2]
         assert best[0].score > best[1].score
 
@@ -98,23 +98,23 @@ def test_a_time_word_prefers_what_was_said_then(world: World) -> None:
 def test_words_alone_meaning_alone_and_both_answer(world: World) -> None:
     with lane_with(world, "the car would not start this morning", "bake the bread at noon") as lane:
         assert found(lane, "vehicle") == []
-        best = lane.search.find("vehicle engine trouble", EVERYTHING, 10, Mode.MEANING).search.best
+        best = lane.search.find("vehicle engine trouble", RunFilter(), 10, Mode.MEANING).search.best
         assert best[0].chunk.text == "the car would not start this morning"
         assert best[0].semantic is not None
-        both = lane.search.find("bread", EVERYTHING, 10).search.best[0]
+        both = lane.search.find("bread", RunFilter(), 10).search.best[0]
         assert both.lexical > 0
         assert both.semantic is not None
 
 
 def test_to_words_that_stand_nowhere_only_what_is_really_near_is_an_answer(world: World) -> None:
     with lane_with(world, "the car would not start this morning", "bake the bread at noon") as lane:
-        near = lane.search.find("cars wouldnt start mornings vehicle", EVERYTHING, 10).search
+        near = lane.search.find("cars wouldnt start mornings vehicle", RunFilter(), 10).search
         assert near.best[0].chunk.text == "the car would not start this morning"
         for words in ("photosynthesis", "zzyzx quux", "0x80070057"):
-            assert lane.search.find(words, EVERYTHING, 10, Mode.MEANING).search.best
-            far = lane.search.find(words, EVERYTHING, 10).search
+            assert lane.search.find(words, RunFilter(), 10, Mode.MEANING).search.best
+            far = lane.search.find(words, RunFilter(), 10).search
             assert (list(far.best), far.turns, far.runs) == ([], 0, 0)
-        alone = lane.search.find("automobile", EVERYTHING, 10).search
+        alone = lane.search.find("automobile", RunFilter(), 10).search
         assert [one.lexical for one in alone.best] == [0.0] * alone.turns
         assert all((one.semantic or 0) >= NEAR_ENOUGH for one in alone.best)
 
@@ -139,10 +139,10 @@ def standing() -> Iterator[Lane]:
 @settings(max_examples=examples(15), deadline=None)
 @given(words=ODD, mode=st.sampled_from(Mode), limit=st.integers(1, 50))
 def test_every_malformed_question_is_an_answer(standing: Lane, words: str, mode: Mode, limit: int) -> None:
-    answer = standing.search.find(words, EVERYTHING, limit, mode).search
+    answer = standing.search.find(words, RunFilter(), limit, mode).search
     assert len(answer.best) <= limit
     assert answer.turns <= 3
-    assert answer == standing.search.find(words, EVERYTHING, limit, mode).search
+    assert answer == standing.search.find(words, RunFilter(), limit, mode).search
 
 
 def test_the_same_question_has_the_same_answer_whatever_was_captured_first(world: World) -> None:
@@ -158,7 +158,7 @@ def test_the_same_question_has_the_same_answer_whatever_was_captured_first(world
         with other.lane(WatchedDisk()) as lane:
             places = [
                 (one.run.native_id, one.chunk.turn)
-                for one in lane.search.find("same words", EVERYTHING, 100).search.best
+                for one in lane.search.find("same words", RunFilter(), 100).search.best
             ]
             answers.add(tuple(map(str, places)))
     assert len(answers) == 1
@@ -174,7 +174,7 @@ def test_a_limit_cuts_the_same_list(world: World) -> None:
 
 def test_a_misspelt_word_brings_the_one_that_may_have_been_meant(world: World) -> None:
     with lane_with(world, "the deployment failed", "another deployment") as lane:
-        search = lane.search.find("deploiment", EVERYTHING, 10, Mode.WORDS).search
+        search = lane.search.find("deploiment", RunFilter(), 10, Mode.WORDS).search
         assert search.best == []
         assert search.meant == {"deploiment": "deployment"}
 

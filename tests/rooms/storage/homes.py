@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from memlane.domain import Chunk, Reader, RunFilter, RunSummary
-from memlane.storage import EVERYTHING
 from memlane.storage.embedded import EmbeddedEngine, EmbeddedStorage
 
 NOOR = Reader("noor")
@@ -41,11 +40,11 @@ def give_vectors(storage: EmbeddedStorage) -> int:
 def everything(storage: EmbeddedStorage) -> list[object]:
     """What a search can be told."""
     return [
-        storage.chunks.matching(WORDS, EVERYTHING, NOOR),
-        storage.chunks.matching(("zebra", "word3"), RunFilter(limit=3), NOOR),
+        storage.chunks.matching(WORDS, RunFilter(), NOOR, 1000),
+        storage.chunks.matching(("zebra", "word3"), RunFilter(), NOOR, 3),
         storage.chunks.statistics((*WORDS, "word3"), NOOR),
         storage.chunks.near_terms("zebro", NOOR),
-        storage.vectors.nearest(np.ones(64, np.float32), MODEL, EVERYTHING, NOOR),
+        storage.vectors.nearest(np.ones(64, np.float32), MODEL, RunFilter(), NOOR, 1000),
         storage.vectors.share(MODEL, NOOR),
     ]
 

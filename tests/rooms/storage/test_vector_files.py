@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from memlane.domain import RunFilter
 from memlane.errors import LaneError
-from memlane.storage import EVERYTHING
 from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.vector_files import VectorFiles, created, folder_of, opened
 from memlane.storage.embedded.vector_scan import nearest_rows
@@ -123,7 +123,7 @@ def test_vectors_that_are_missing_are_named_and_asked_for_again(tmp_path: Path) 
     before = everything(storage)
     shutil.rmtree(tmp_path / "vectors")
     with pytest.raises(LaneError, match="missing"):
-        storage.vectors.nearest(np.ones(64, np.float32), MODEL, EVERYTHING, NOOR)
+        storage.vectors.nearest(np.ones(64, np.float32), MODEL, RunFilter(), NOOR, 1000)
     assert give_vectors(storage) == 20
     assert everything(storage) == before
     storage.close()
@@ -138,7 +138,7 @@ def test_a_garbled_vector_is_left_out_and_found_by_looking_at_every_byte(tmp_pat
     data = bytearray(rows.read_bytes())
     data[3 * 128 : 4 * 128] = b"\xff" * 128  # not even numbers
     rows.write_bytes(bytes(data))
-    near = storage.vectors.nearest(np.ones(64, np.float32), MODEL, EVERYTHING, NOOR)
+    near = storage.vectors.nearest(np.ones(64, np.float32), MODEL, RunFilter(), NOOR, 1000)
     assert len(near) == 19
     assert [name.split(": ")[1] for name in storage.damaged()] == ["1 vectors"]
     storage.close()
@@ -151,5 +151,5 @@ def test_a_garbled_description_is_named(tmp_path: Path) -> None:
     (about,) = files_in(tmp_path / "vectors", "about.json")
     about.write_text("{")
     with pytest.raises(LaneError, match="damaged"):
-        storage.vectors.nearest(np.ones(64, np.float32), MODEL, EVERYTHING, NOOR)
+        storage.vectors.nearest(np.ones(64, np.float32), MODEL, RunFilter(), NOOR, 1000)
     storage.close()

@@ -149,7 +149,7 @@ class ArchiveUpkeep:
         run = self._home.whole_id(given, starting_with)
         summary, folder = storage.runs.get(run, reader), self._home.layout.find(run)
         files = [file for file in folder.rglob("*") if file.is_file()] if folder else []
-        recalls = len(storage.recalls.newest(1_000_000, reader, run=run))
+        recalls = len(storage.recalls.newest(None, reader, run=run))
         title = summary.title or summary.first.text if summary else ""
         memories = len(caught_from(self._home, run))
         return ForgetPlan(run, title, folder, sum(f.stat().st_size for f in files), len(files), recalls, memories)

@@ -17,11 +17,8 @@ from memlane.app.home import Home
 from memlane.archive.layout import METADATA
 from memlane.archive.metadata import encode
 from memlane.archive.shelf import RunHolding, put_aside_unreadable
-from memlane.domain import Finding, Level, Machine, run_id
+from memlane.domain import Finding, Level, Machine, RunFilter, run_id
 from memlane.errors import DamagedError
-from memlane.storage import EVERYTHING
-
-ALL = replace(EVERYTHING, limit=1_000_000)
 
 LINES_TO_ASK = 20_000  # a fork may copy many records of its parent before the first of its own
 
@@ -44,7 +41,7 @@ def _machines(home: Home) -> Sequence[str]:
         metadata = archive.held(home.disk, folder).metadata
         if metadata is not None:
             found[metadata.machine] = None
-    for run in home.storage().runs.listed(ALL, home.reader):
+    for run in home.storage().runs.listed(RunFilter(), home.reader):
         found[run.machine] = None
     return list(found)
 

@@ -17,16 +17,14 @@ from memlane.agents.exports import kinds_in
 from memlane.app.capture.sweep import CaptureReport, OnProgress, Sweeper, quietly
 from memlane.app.home import Home
 from memlane.capture import SourceFile, SourceFolder, UnreadableFile, look, shown
-from memlane.domain import Run
+from memlane.domain import Run, RunFilter
 from memlane.errors import DamagedError, UsageError
-from memlane.storage import EVERYTHING
 from memlane.system.disk import stat_of
 
 AUTO = "auto"
 ALSO_CALLED = {"claude.ai": "claude-ai", "jsonl": "neutral"}
 ENDINGS = (".json", ".jsonl", ".zip")
 NOTHING_KNOWN = "no conversation in it that we know"
-ALL = 1_000_000
 SLACK = timedelta(minutes=1)  # a line is in the history before it is in the transcript
 Leave = Callable[[Run, Peek], str]
 Span = tuple[str, datetime, datetime]
@@ -85,7 +83,7 @@ class Imports:
                 yield seen.what.native_id
 
     def _spans(self) -> list[Span]:
-        runs = self._home.storage().runs.listed(replace(EVERYTHING, agent=AGENT, limit=ALL), self._home.reader)
+        runs = self._home.storage().runs.listed(RunFilter(agent=AGENT), self._home.reader)
         return [(run.cwd, run.started, run.ended) for run in runs if run.started and run.ended]
 
 

@@ -19,10 +19,9 @@ from memlane.catch import IDLE
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.model.answer import Problem, schema, understood
 from memlane.catch.model.prompt import prompt, rendered
-from memlane.domain import Draft, Memory, Window, WindowDrafts, random_id
+from memlane.domain import Draft, Memory, RunFilter, Window, WindowDrafts, random_id
 from memlane.errors import NotFoundError, UnreadError
 from memlane.flow.catch import CatchOutcome as Caught
-from memlane.storage import EVERYTHING
 
 MINUTES = 30  # a window is somebody's for so long
 _LOOKED = 4.0  # seconds spent on finding the window that matters most
@@ -146,7 +145,7 @@ class Assignments:
         """Of the newest Runs, for a few seconds; what has nothing left is not looked at again before it changes."""
         storage, began = self._home.storage(), time.monotonic()
         empty, found_empty = self._kept.read().empty, dict[str, str]()
-        for summary in storage.runs.listed(EVERYTHING, self._home.reader):
+        for summary in storage.runs.listed(RunFilter(), self._home.reader):
             mark = f"{__version__} {storage.work.indexed(summary.id)}"
             if (runs and summary.id not in runs) or empty.get(summary.id) == mark:
                 continue

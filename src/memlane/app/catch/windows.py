@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from memlane import catch
 from memlane.app.home import Home
 from memlane.catch import Extractor
-from memlane.domain import Memory, Window, WindowDrafts
+from memlane.domain import Memory, RunFilter, Window, WindowDrafts
 from memlane.errors import DamagedError
 from memlane.flow.catch import CatchOutcome, catch_run, keep, nearby, unread, windows_of
 from memlane.flow.journal import catch_up, understand
 from memlane.flow.tools import Tools
-from memlane.storage import EVERYTHING
 from memlane.work import take
 
 TURNS = 3  # a Run that grew by so many may have a Window closed: two follow the first of them
@@ -51,7 +50,7 @@ class CatchWindows:
         """Runs that may have Windows nobody has looked at, in the order they ended; then what a model reads better."""
         storage, reader = self._home.storage(), self._home.reader
         due = dict.fromkeys(storage.catches.due(self._home.clock() - catch.IDLE, TURNS, reader))
-        listed = storage.runs.listed(EVERYTHING, reader) if by == "model" else ()
+        listed = storage.runs.listed(RunFilter(), reader) if by == "model" else ()
         for run in (summary.id for summary in listed):
             if any(not readers & {"agent", "model"} for readers in storage.catches.read(run, reader).values()):
                 due.setdefault(run)
@@ -88,7 +87,7 @@ class CatchWindows:
     def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
         """Closed and not yet read by anybody as good, of the newest Runs first."""
         tools = self._tools()
-        wanted = runs or [summary.id for summary in tools.storage.runs.listed(EVERYTHING, tools.reader)]
+        wanted = runs or [summary.id for summary in tools.storage.runs.listed(RunFilter(), tools.reader)]
         for done, run in enumerate(wanted):
             on(done, len(wanted))
             yield from unread(windows_of(run, tools), by, tools)

@@ -12,11 +12,11 @@ from typing import cast
 
 from memlane import archive
 from memlane.app.capture.sweep import Sweeper
-from memlane.app.health.overview import ALL, AgentOverview, Overviews
+from memlane.app.health.overview import AgentOverview, Overviews
 from memlane.app.home import Home
 from memlane.app.vectors import VectorUpkeep
 from memlane.archive import journal
-from memlane.domain import Finding, Level, Outcome, RunSummary, State
+from memlane.domain import Finding, Level, Outcome, RunFilter, RunSummary, State
 from memlane.domain.journal import DREAM
 from memlane.embed import EmbedderError
 from memlane.errors import DamagedError, LaneError, NotSetUpError
@@ -134,7 +134,9 @@ class Doctor:
     def _words(self) -> Iterator[Finding]:
         storage, reader = self._home.storage(), self._home.reader
         waiting, indexed = set(storage.work.pending()), storage.runs.count(reader)
-        known = {run.id for run in storage.runs.listed(ALL, reader)} | waiting | set(storage.bars.barred(reader))
+        known = (
+            {run.id for run in storage.runs.listed(RunFilter(), reader)} | waiting | set(storage.bars.barred(reader))
+        )
         lost = [folder.name for folder in self._home.layout.run_folders() if folder.name not in known]
         damage = storage.damaged()
         if damage:
@@ -207,7 +209,7 @@ class Doctor:
     def _agents(self) -> Iterator[Finding]:
         for agent in self._home.unloaded_sources:
             yield Finding("agent-broken", Level.WARN, f"{agent.name}: {agent.reason}", "update or remove its package")
-        runs = self._home.storage().runs.listed(ALL, self._home.reader)
+        runs = self._home.storage().runs.listed(RunFilter(), self._home.reader)
         agents = self._overviews.agents(runs)
         if not agents:
             yield Finding("agents", Level.NOTE, "no agent was found on this computer", "lane init")
@@ -284,7 +286,7 @@ class Doctor:
             Finding(
                 "line", Level.NOTE, f"{run.source_path} line {line.line}: {line.reason}", f"lane show {run.id} --raw"
             )
-            for run in self._home.storage().runs.listed(ALL, self._home.reader)
+            for run in self._home.storage().runs.listed(RunFilter(), self._home.reader)
             for line in run.broken
         ]
         return [*aside, *lines]

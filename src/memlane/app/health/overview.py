@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
@@ -12,11 +12,9 @@ from memlane.app.capture.sweep import Pause, Sweeper
 from memlane.app.dream.due import DreamDue, due
 from memlane.app.home import Home
 from memlane.app.setup import changes
-from memlane.domain import Outcome, RecallMoment, RunSummary, State
-from memlane.storage import EVERYTHING
+from memlane.domain import Outcome, RecallMoment, RunFilter, RunSummary, State
 
 LOOKED_AT = 200  # recalls the medians are taken from
-ALL = replace(EVERYTHING, limit=1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class Overviews:
 
     def now(self) -> HomeOverview:
         storage, reader = self._home.storage(), self._home.reader
-        runs = storage.runs.listed(ALL, reader)
+        runs = storage.runs.listed(RunFilter(), reader)
         return HomeOverview(
             user=self._home.config.user,
             machine=self._home.config.machine,

@@ -18,12 +18,11 @@ from memlane.app.memories import form
 from memlane.app.memories.form import SAID_YES
 from memlane.app.memories.shelf import MemoryShelf
 from memlane.app.runs import Runs
-from memlane.domain import Memory, Project, State
+from memlane.domain import Memory, Project, RunFilter, State
 from memlane.dream.pairs import merged
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.journal import catch_up
 from memlane.flow.tools import Meant
-from memlane.storage import EVERYTHING
 
 if TYPE_CHECKING:
     from memlane.app.memories.proposals import Proposals
@@ -118,7 +117,7 @@ class Memories(MemoryShelf):
         if given.startswith((".", "/", "~")):
             return identity.project_of(str(Path(given).expanduser().resolve()))
         names = self._runs.projects_like(given)
-        runs = self._runs.select(replace(EVERYTHING, project=names[0], limit=1)) if len(names) == 1 else ()
+        runs = self._runs.select(RunFilter(project=names[0], limit=1)) if len(names) == 1 else ()
         return runs[0].project if runs else None
 
     # -- several are one ---------------------------------------------------------------------------------------------

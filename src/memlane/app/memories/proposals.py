@@ -12,7 +12,7 @@ from memlane.app.home import Home
 from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
 from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.claims import meaning
-from memlane.domain import Memory, Project, RecallMoment, Scope, State, Trust, Type, derived_id
+from memlane.domain import PROPOSED, Memory, Project, RecallMoment, Scope, State, Trust, Type, derived_id
 from memlane.domain.journal import MEMORY, STATE, WISH
 from memlane.errors import NotFoundError, UsageError
 
@@ -32,7 +32,7 @@ class MemoryProposal:
     text: str
     project: Project
     title: str = ""
-    type: Type = Type.LEARNING
+    type: Type = PROPOSED
     scope: Scope = Scope.PROJECT
     said: str = ""
     by: str = ""  # the agent, as it calls itself

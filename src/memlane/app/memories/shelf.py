@@ -13,7 +13,7 @@ from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter, memory_line
 from memlane.app.home.paths import files_in
 from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
-from memlane.domain import STANDING, Evidence, Memory, RunSummary, Scope, Selection, State, Traits, Trust, Type
+from memlane.domain import SAID, STANDING, Evidence, Memory, RunSummary, Scope, Selection, State, Traits, Trust, Type
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.tools import Meant
 
@@ -46,7 +46,7 @@ class MemoryShelf:
         cwd: Path,
         *,
         scope: Scope | None = None,
-        type: Type = Type.COMMITMENT,
+        type: Type = SAID,
         title: str = "",
         category: str = "",
     ) -> Memory:

@@ -12,12 +12,11 @@ from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
 from memlane.app.memories.form import SAID_YES
 from memlane.app.notes.lessons import NoteLesson, notes_in
 from memlane.app.notes.places import AgentHomes, NoteKeeper, NotePage, below, checkout_of, in_project, of_project
-from memlane.domain import Evidence, Memory, Project, Scope, State, Trust, derived_id
+from memlane.domain import Evidence, Memory, Project, RunFilter, Scope, State, Trust, derived_id
 from memlane.domain.fence import holds_a_brief
 from memlane.domain.journal import REFUSAL
 from memlane.dream.folder import without
 from memlane.errors import UsageError
-from memlane.storage import EVERYTHING
 
 MAKER = "import"
 LARGEST = 1 << 20  # bytes; a larger file is not one an agent is told at every start
@@ -90,7 +89,7 @@ class NoteImport:
 
     def _projects(self) -> Iterable[Path]:
         """Checkouts that runs were captured from and that are on this computer."""
-        runs = self._home.storage().runs.listed(replace(EVERYTHING, limit=1_000_000), self._home.reader)
+        runs = self._home.storage().runs.listed(RunFilter(), self._home.reader)
         folders = dict.fromkeys(run.cwd for run in runs if run.cwd and run.machine == self._home.config.machine)
         here = [Path(folder) for folder in folders if Path(folder).is_absolute() and Path(folder).is_dir()]
         roots = dict.fromkeys(root for folder in here for root in (checkout_of(folder), folder))
@@ -128,7 +127,7 @@ class NoteImport:
 
     def _project_of_transcripts(self, folder: str) -> Project:
         """Claude Code names the folder after the project's path, and not so that it could be read back."""
-        runs = self._home.storage().runs.listed(replace(EVERYTHING, limit=1_000_000), self._home.reader)
+        runs = self._home.storage().runs.listed(RunFilter(), self._home.reader)
         of_here = (run.project for run in runs if run.source_path and str(Path(run.source_path).parent) == folder)
         name = Path(folder).name
         return next((project for project in of_here if project.key), Project(name, name))

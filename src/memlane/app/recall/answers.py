@@ -283,7 +283,7 @@ class Recalls:
 
     # -- a person asks ---------------------------------------------------------------------------------------------
 
-    def newest(self, limit: int = 20, *, run: str = "") -> Sequence[Recall]:
+    def newest(self, limit: int | None = None, *, run: str = "") -> Sequence[Recall]:
         return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
 
     def told_since(self, since: datetime) -> Mapping[str, datetime]:
@@ -295,7 +295,7 @@ class Recalls:
         found = self._home.storage().recalls.shown_in(run, self._home.reader)
         return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
 
-    def that_told(self, memory: str, limit: int = 20) -> Sequence[Recall]:
+    def that_told(self, memory: str, limit: int | None = None) -> Sequence[Recall]:
         """Where a Memory was told, the newest first: not where only its title stood at a start, nor where withheld."""
         found = self._home.storage().recalls.that_showed(memory, limit, self._home.reader)
         return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.app.home import Home
 from memlane.domain import Address, Memory, Project, RunFilter, RunSummary, State, Touch, Turn
 from memlane.errors import NotFoundError, UsageError
-from memlane.storage import EVERYTHING
 
 if TYPE_CHECKING:
     from memlane.archive import Metadata
@@ -62,7 +61,7 @@ class RunLibrary:
         """The project of this name or key, else those whose name ends like it: `api` for `acme/api`."""
         if self.select(RunFilter(project=name, limit=1)):
             return [name]
-        every = {run.project.name for run in self.select(replace(EVERYTHING, limit=1_000_000))}
+        every = {run.project.name for run in self.select(RunFilter())}
         return sorted(project for project in every if project.lower().rpartition("/")[2] == name.lower())
 
     def project_called(self, name: str) -> Project:

@@ -13,9 +13,7 @@ from memlane.domain import Memory, RunFilter, RunSummary, State
 from memlane.domain.journal import OUTCOME
 from memlane.domain.memory import credited
 from memlane.errors import NotFoundError
-from memlane.storage import EVERYTHING, Result
-
-MOST_RUNS = 1_000
+from memlane.storage import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +36,7 @@ class Outcomes:
     def newest_in(self, folder: Path) -> RunSummary:
         """The Run of this folder that a person most likely means: its newest that nobody else's Run started."""
         project = identity.project_of(str(folder))
-        which = RunFilter(project=project.key, limit=MOST_RUNS) if project.key else EVERYTHING
-        found = self._home.storage().runs.listed(which, self._home.reader)
+        found = self._home.storage().runs.listed(RunFilter(project=project.key), self._home.reader)
         here = [run for run in found if Path(run.cwd or ".") == folder] or found
         first = next((run for run in here if not run.parent), None)
         if first is None:

@@ -12,9 +12,8 @@ from memlane.app.catch.windows import CatchReport, CatchWindows, OnRun, quietly
 from memlane.app.home import Home
 from memlane.app.notes import Notebook, NoteImport, NoteKeeper
 from memlane.app.recall.answers import Recalls
-from memlane.domain import Memory, Outcome, RunSummary, Scope, State
+from memlane.domain import Memory, Outcome, RunFilter, RunSummary, Scope, State
 from memlane.flow.catch import CatchOutcome
-from memlane.storage import EVERYTHING
 
 FIRST = 150_000_000  # bytes of transcripts that somebody waits for; the rest is read without them
 TRIED = 60  # prompts, before we say that we know none; each is one look
@@ -136,7 +135,7 @@ class FirstRun:
 
     def _runs(self) -> Sequence[RunSummary]:
         """Newest first."""
-        return self._home.storage().runs.listed(replace(EVERYTHING, limit=1_000_000), self._home.reader)
+        return self._home.storage().runs.listed(RunFilter(), self._home.reader)
 
 
 def usual(book: Notebook) -> State:

@@ -178,20 +178,6 @@ def _category(moment: Moment) -> str:
 
 
 _QUOTED = 40  # characters of somebody's words
-_WHAT: Mapping[Type, str] = {
-    Type.CORRECTION: "You corrected the agent",
-    Type.DECISION: "You made a choice",
-    Type.COMMITMENT: "You said how you want it",
-    Type.LEARNING: "You and the agent found something out",
-    Type.INSIGHT: "You saw a connection",
-    Type.WORKFLOW_NOTE: "You said how work is done here",
-    Type.PATTERN_SEED: "You did what looks like a habit",
-}
-_BY_THE_AGENT: Mapping[Type, str] = {
-    Type.CORRECTION: "The agent said so when you questioned it",
-    Type.DECISION: "The agent said so when you made a choice",
-    Type.COMMITMENT: "The agent said so when you told it how you want it",
-}
 _IN_WORDS: Mapping[str, str] = {
     "rule": "stating a rule (“{words}”)",
     "reason": "giving a reason (“{words}”)",
@@ -214,9 +200,7 @@ _AFTER: Mapping[str, str] = {
 
 def reasoning(kind: Type, moment: Moment, title: Title, signs: Sequence[str]) -> str:
     """ "You corrected the agent after interrupting it, stating a rule (“never”), and it answered “You're right”." """
-    what = _WHAT.get(kind, "It looked worth keeping")
-    if title.granted:
-        what = _BY_THE_AGENT.get(kind, "The agent said so in answer to you")
+    what = kind.row.agent_reason if title.granted else kind.row.reason
     before, words, after = _before(moment, signs), _in_words(title), _after(moment, signs)
     return f"{what}{before and f' {before}'}{words and f', {words}'}{after and f', and {after}'}."
 

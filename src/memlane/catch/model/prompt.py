@@ -15,7 +15,7 @@ from importlib.resources import files
 import msgspec
 
 from memlane.catch.quotes import seen
-from memlane.domain import Author, Kind, Memory, Step, ToolCall, Trigger, Window
+from memlane.domain import Author, Kind, Memory, Step, ToolCall, Trigger, Type, Window
 from memlane.domain.fence import WINDOW
 
 OUTPUT = "tool-output"
@@ -34,13 +34,14 @@ class Prompt:
 
 @cache
 def prompt() -> Prompt:
-    """The file beside this one. Its version is part of whatever was made with it."""
+    """The file beside this one, with the table of types in it. Its version is part of whatever was made with it."""
     whole = files("memlane.catch.model").joinpath("prompt.md").read_text(encoding="utf-8")
     _, front, text = whole.split("---\n", 2)
     version = re.fullmatch(r"version: (\S+)\n", front)
     if version is None:
         raise ValueError("prompt.md does not say which version it is")
-    return Prompt(version[1], text.strip())
+    types = "\n".join(f"| {type_} | {type_.row.meaning} |" for type_ in Type)
+    return Prompt(version[1], text.strip().replace("{types}", types))
 
 
 def rendered(window: Window, nearby: Sequence[Memory]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from memlane.domain import HIGH, Memory, Scope, Trust, Type
+from memlane.domain import Memory, Scope, Trust, Type
 from memlane.domain.fence import FENCE, escaped
 from memlane.dream.folder.contents import MemoryPage
 
@@ -26,15 +26,6 @@ KINDS: Mapping[str, tuple[Type, Scope | None]] = {
     "feedback": (Type.CORRECTION, None),
     "project": (Type.DECISION, None),
     "reference": (Type.LEARNING, None),
-}
-_KIND_OF = {
-    Type.CORRECTION: "feedback",
-    Type.COMMITMENT: "feedback",
-    Type.PATTERN_SEED: "feedback",
-    Type.WORKFLOW_NOTE: "feedback",
-    Type.DECISION: "project",
-    Type.CONFIDENCE: "project",
-    Type.GAP: "project",
 }
 
 
@@ -78,9 +69,8 @@ def rendered(page: MemoryPage) -> str:
 
 
 def kind_of(memory: Memory) -> str:
-    if memory.scope is Scope.PERSON and memory.type in HIGH | {Type.PATTERN_SEED}:
-        return "user"
-    return _KIND_OF.get(memory.type, "reference")
+    row = memory.type.row
+    return "user" if row.personal and memory.scope is Scope.PERSON else row.page_kind
 
 
 def one_line(text: str) -> str:
@@ -122,7 +112,7 @@ def _origin(memory: Memory) -> str:
     seen = f"seen {memory.times_observed} times, last on" if memory.times_observed > 1 else "seen on"
     source = f", from {one_line(memory.evidence[0].step or memory.evidence[0].run)}" if memory.evidence else ""
     whose = {Trust.PERSON: "a person's word", Trust.AGENT: "an agent's word"}.get(memory.trust, "tool output")
-    kind, day = memory.type.value.replace("_", " ").capitalize(), f"{memory.last_observed_at:%Y-%m-%d}"
+    kind, day = memory.type.label.capitalize(), f"{memory.last_observed_at:%Y-%m-%d}"
     return f"{kind}, {whose}, {seen} {day}{source}. Kept by Memory Lane: `lane mem show {memory.id}`"
 
 

@@ -15,7 +15,7 @@ from memlane.domain.tokenizer import terms as terms_of
 from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded import chunk_rows
 from memlane.storage.embedded.chunk_rows import ChunkNumbers, NewChunk
-from memlane.storage.embedded.conditions import ChunkBounds, chosen
+from memlane.storage.embedded.conditions import ChunkBounds, chosen, most
 from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.terms import ChunkTerms, TermBacklog, TermFolders
@@ -81,16 +81,14 @@ class EmbeddedChunks:
 
     # -- words --------------------------------------------------------------------------------------------------------
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[TermMatch]:
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader, limit: int) -> Sequence[TermMatch]:
         wanted = frozenset(terms)
         meant = chosen(which, reader, self._db, self._names)
-        if not wanted or meant is None or which.limit <= 0:
+        if not wanted or meant is None or limit <= 0:
             return []
         ahead = self._terms.ahead(meant.owner)
-        counted = {
-            id: _counted(words, wanted) for id, words in self._candidates(wanted, meant, which.limit, ahead).items()
-        }
-        best = self._best(counted, which.limit, reader)
+        counted = {id: _counted(words, wanted) for id, words in self._candidates(wanted, meant, limit, ahead).items()}
+        best = self._best(counted, limit, reader)
         rows = chunk_rows.by_id(self._db, self._names, meant.owner, best)
         self._places.remember(rows)
         return sorted((TermMatch(rows[id], *counted[id]) for id in best if id in rows), key=lambda one: one.chunk.key)
@@ -185,11 +183,11 @@ class EmbeddedChunks:
 
     # -- all of them --------------------------------------------------------------------------------------------------
 
-    def of_run(self, run: str, reader: Reader, limit: int = 1000) -> Sequence[Chunk]:
+    def of_run(self, run: str, reader: Reader, limit: int | None = None) -> Sequence[Chunk]:
         number, owner = self._names.find(run), self._names.find(reader.user)
         found = self._db.rows(
             f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE run = ? AND owner = ? ORDER BY turn, step, part LIMIT ?",
-            (number, owner, limit),
+            (number, owner, most(limit)),
         )
         return [chunk_rows.chunk_of(row, self._names) for row in found]
 

@@ -11,6 +11,11 @@ from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.names import Names
 
 
+def most(limit: int | None) -> int:
+    """As SQLite's LIMIT says it: without one, all."""
+    return -1 if limit is None else limit
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkBounds:
     """What may be looked at, of one owner. None: everything."""

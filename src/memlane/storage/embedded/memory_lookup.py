@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from memlane.domain import Memory, Order, Project, Reader, Selection, State, Traits, Type
+from memlane.storage.embedded.conditions import most
 from memlane.storage.embedded.connection import Connection, moment
 from memlane.storage.memory_lookup import LookupKeys, lookup_keys, places, rarest_first, spot
 from memlane.storage.values import NameCount, traits_of
@@ -96,7 +97,7 @@ class Tallies:
         condition, values = _conditions(which)
         by = f" INDEXED BY {index}" if not _narrow(which) else ""
         sql = f"SELECT id FROM memories{by} WHERE owner = ? AND {condition} ORDER BY {order} LIMIT ? OFFSET ?"
-        return [str(row[0]) for row in self._db.rows(sql, (reader.user, *values, which.limit, which.skip))]
+        return [str(row[0]) for row in self._db.rows(sql, (reader.user, *values, most(which.limit), which.skip))]
 
     def tallied(self, which: Selection, reader: Reader) -> dict[Traits, int]:
         condition, values = _conditions(which)

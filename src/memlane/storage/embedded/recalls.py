@@ -11,6 +11,7 @@ from itertools import islice
 import msgspec
 
 from memlane.domain import Feedback, Outcome, Reader, Recall
+from memlane.storage.embedded.conditions import most
 from memlane.storage.embedded.connection import Connection, moment
 from memlane.storage.values import Result
 
@@ -45,7 +46,7 @@ class EmbeddedRecalls:
         row = self._db.row("SELECT body FROM recalls WHERE id = ? AND owner = ?", (recall, reader.user))
         return _decoder.decode(str(row[0])) if row else None
 
-    def newest(self, limit: int, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]:
+    def newest(self, limit: int | None, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]:
         # `+owner` keeps SQLite from walking through all of an owner's to find those of one Run.
         condition, values = "+owner = ?" if run else "owner = ?", [reader.user]
         for column, value in (("run", run), ("cwd", cwd)):
@@ -53,7 +54,7 @@ class EmbeddedRecalls:
                 condition += f" AND {column} = ?"
                 values.append(value)
         found = self._db.rows(
-            f"SELECT body FROM recalls WHERE {condition} ORDER BY at DESC, id LIMIT ?", (*values, limit)
+            f"SELECT body FROM recalls WHERE {condition} ORDER BY at DESC, id LIMIT ?", (*values, most(limit))
         )
         return [_decoder.decode(str(row[0])) for row in found]
 
@@ -64,7 +65,7 @@ class EmbeddedRecalls:
         )
         return [_decoder.decode(str(row[0])) for row in found]
 
-    def that_showed(self, memory: str, limit: int, reader: Reader) -> Sequence[Recall]:
+    def that_showed(self, memory: str, limit: int | None, reader: Reader) -> Sequence[Recall]:
         found = self._db.rows(
             "SELECT body FROM recalls WHERE run IN (SELECT run FROM recalled WHERE memory = ?) AND owner = ?"
             " AND outcome = ? ORDER BY at DESC, id",

@@ -10,7 +10,7 @@ import msgspec
 
 from memlane.domain import Project, Reader, RunFilter, RunSummary, Touch
 from memlane.storage.embedded.chunk_rows import remove_run
-from memlane.storage.embedded.conditions import ending, ending_condition, run_condition
+from memlane.storage.embedded.conditions import ending, ending_condition, most, run_condition
 from memlane.storage.embedded.connection import Connection, Row, moment, seconds
 from memlane.storage.embedded.names import Names
 
@@ -85,7 +85,7 @@ class EmbeddedRuns:
     def listed(self, which: RunFilter, reader: Reader) -> Sequence[RunSummary]:
         condition, values = run_condition(which, reader)
         found = self._db.rows(
-            f"{_SELECT} WHERE {condition} ORDER BY ended IS NULL, ended DESC, id LIMIT ?", (*values, which.limit)
+            f"{_SELECT} WHERE {condition} ORDER BY ended IS NULL, ended DESC, id LIMIT ?", (*values, most(which.limit))
         )
         return [_summary(row) for row in found]
 
@@ -143,7 +143,7 @@ class EmbeddedTouches:
             "SELECT runs.id, turn, step, path, changed, tool, at FROM touches JOIN runs ON runs.n = touches.run"
             f" WHERE touches.owner = ? AND {where} AND {condition} {'AND changed' if changed else ''}"
             " ORDER BY at IS NULL, at DESC, runs.id, turn DESC, step DESC, path LIMIT ?",
-            (owner, *ends, *values, which.limit),
+            (owner, *ends, *values, most(which.limit)),
         )
         return [self._touch(cast("tuple[str, int, int, str, int, int, object]", row)) for row in found]
 

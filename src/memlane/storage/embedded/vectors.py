@@ -177,9 +177,11 @@ class EmbeddedVectors:
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
-    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[VectorMatch]:
+    def nearest(
+        self, vector: Floats, model: str, which: RunFilter, reader: Reader, limit: int
+    ) -> Sequence[VectorMatch]:
         meant, number = chosen(which, reader, self._db, self._names), self._names.find(model)
-        if meant is None or number is None or which.limit <= 0:
+        if meant is None or number is None or limit <= 0:
             return []
         files = self._of(meant.owner, model)
         if files is None:
@@ -189,13 +191,13 @@ class EmbeddedVectors:
         scan = self._scan(meant.owner, number)
         chunks, rows = scan.only(meant)
         different = self._all_rows(scan, files) if meant.everything else distinct(rows, files.count())
-        some, scores = nearest_rows(files, different, wanted, which.limit)
-        nearest = _nearest(chunks, rows, some, scores, which.limit)
+        some, scores = nearest_rows(files, different, wanted, limit)
+        nearest = _nearest(chunks, rows, some, scores, limit)
         sound = files.are_sound({row for _id, row, _score in nearest})
         ids = {id: score for id, row, score in nearest if sound[row]}
         found = chunk_rows.by_id(self._db, self._names, meant.owner, ids)
         near = [VectorMatch(chunk, ids[id]) for id, chunk in found.items()]
-        return sorted(near, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
+        return sorted(near, key=lambda one: (-one.likeness, one.chunk.key))[:limit]
 
     def likeness(self, chunks: Sequence[Chunk], vector: Floats, model: str, reader: Reader) -> Mapping[Key, float]:
         owner, number = self._names.find(reader.user), self._names.find(model)

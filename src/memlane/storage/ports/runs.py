@@ -35,7 +35,7 @@ class RunStore(Protocol):
         ...
 
     def listed(self, which: RunFilter, reader: Reader) -> Sequence[RunSummary]:
-        """Newest first."""
+        """Newest first; all of them without a limit."""
         ...
 
     def children(self, run: str, reader: Reader) -> Sequence[RunSummary]: ...
@@ -52,8 +52,8 @@ class ChunkStore(Protocol):
         """These are the Run's Chunks from this Turn on; earlier ones stay."""
         ...
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[TermMatch]:
-        """Those with any of the terms, at most `which.limit`: the best by the engine's own lights, in order of key.
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader, limit: int) -> Sequence[TermMatch]:
+        """Those with any of the terms, at most `limit`: the best by the engine's own lights, in order of key.
 
         It only chooses; what they are worth is worked out above, from `times`, `length` and `statistics`, the same
         for every engine.
@@ -62,8 +62,8 @@ class ChunkStore(Protocol):
 
     def statistics(self, terms: Sequence[str], reader: Reader) -> Statistics: ...
 
-    def of_run(self, run: str, reader: Reader, limit: int = 1000) -> Sequence[Chunk]:
-        """In order."""
+    def of_run(self, run: str, reader: Reader, limit: int | None = None) -> Sequence[Chunk]:
+        """In order; all of them without a limit."""
         ...
 
     def last(self, run: str, reader: Reader, limit: int) -> Sequence[Chunk]:
@@ -91,8 +91,10 @@ class VectorStore(Protocol):
         """One row for each. A Chunk that is gone or says something else by now is passed over."""
         ...
 
-    def nearest(self, vector: Vector, model: str, which: RunFilter, reader: Reader) -> Sequence[VectorMatch]:
-        """At most `which.limit`, nearest first: bits choose a generous few, the whole vectors score them."""
+    def nearest(
+        self, vector: Vector, model: str, which: RunFilter, reader: Reader, limit: int
+    ) -> Sequence[VectorMatch]:
+        """At most `limit`, nearest first: bits choose a generous few, the whole vectors score them."""
         ...
 
     def likeness(self, chunks: Sequence[Chunk], vector: Vector, model: str, reader: Reader) -> Mapping[Key, float]:

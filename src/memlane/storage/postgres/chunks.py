@@ -71,14 +71,14 @@ class PostgresChunks:
 
     # -- words --------------------------------------------------------------------------------------------------------
 
-    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader) -> Sequence[TermMatch]:
+    def matching(self, terms: Sequence[str], which: RunFilter, reader: Reader, limit: int) -> Sequence[TermMatch]:
         owner, wanted = self._names.find(reader.user), frozenset(terms)
-        if owner is None or not wanted or which.limit <= 0:
+        if owner is None or not wanted or limit <= 0:
             return []
         passing = chunk_condition(which, reader, owner)
-        found = [*self._settled(wanted, which, reader, owner, passing), *self._fresh(wanted, owner, passing)]
-        if len(found) > which.limit:
-            found = self._best(found, wanted, which.limit, reader)
+        found = [*self._settled(wanted, which, reader, owner, passing, limit), *self._fresh(wanted, owner, passing)]
+        if len(found) > limit:
+            found = self._best(found, wanted, limit, reader)
         return sorted(found, key=lambda one: one.chunk.key)
 
     def _fresh(self, wanted: frozenset[str], owner: int, passing: Condition) -> list[TermMatch]:
@@ -87,17 +87,17 @@ class PostgresChunks:
         return [TermMatch(chunk, _times(words[id], wanted), length) for id, (chunk, length) in rows.items()]
 
     def _settled(
-        self, wanted: frozenset[str], which: RunFilter, reader: Reader, owner: int, passing: Condition
+        self, wanted: frozenset[str], which: RunFilter, reader: Reader, owner: int, passing: Condition, limit: int
     ) -> list[TermMatch]:
         known = terms.having(self._db, owner, wanted)
-        weights, usual = self._weights(known, which.limit, owner)
+        weights, usual = self._weights(known, limit, owner)
         if not weights:
             return []
         scores = terms.Scores(self._db, owner, weights, usual)
         if about_runs(which):
             scores.only(self._spans(which, reader, owner))
-        found, looked, wide = dict[int, tuple[Chunk, int]](), 0, which.limit
-        while len(found) < which.limit and len(best := scores.best(wide)) > looked:
+        found, looked, wide = dict[int, tuple[Chunk, int]](), 0, limit
+        while len(found) < limit and len(best := scores.best(wide)) > looked:
             some = [int(id) for id in best[looked:]]
             found |= chunk_rows.by_id(self._db, some, passing.sql, passing.values)
             looked, wide = len(best), wide * 4
@@ -163,7 +163,7 @@ class PostgresChunks:
 
     # -- all of them --------------------------------------------------------------------------------------------------
 
-    def of_run(self, run: str, reader: Reader, limit: int = 1000) -> Sequence[Chunk]:
+    def of_run(self, run: str, reader: Reader, limit: int | None = None) -> Sequence[Chunk]:
         found = self._db.rows(
             f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE run = %s AND owner = %s ORDER BY turn, step, part LIMIT %s",
             (run, self._names.find(reader.user), limit),

@@ -46,7 +46,7 @@ class PostgresRecalls:
         row = self._db.row("SELECT body FROM recalls WHERE id = %s AND owner = %s", (recall, reader.user))
         return _decoder.decode(str(row[0])) if row else None
 
-    def newest(self, limit: int, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]:
+    def newest(self, limit: int | None, reader: Reader, *, run: str = "", cwd: str = "") -> Sequence[Recall]:
         condition, values = "owner = %s", [reader.user]
         for column, value in (("run", run), ("cwd", cwd)):
             if value:
@@ -64,7 +64,7 @@ class PostgresRecalls:
         )
         return [_decoder.decode(str(row[0])) for row in found]
 
-    def that_showed(self, memory: str, limit: int, reader: Reader) -> Sequence[Recall]:
+    def that_showed(self, memory: str, limit: int | None, reader: Reader) -> Sequence[Recall]:
         found = self._db.rows(
             "SELECT body FROM recalls WHERE run IN (SELECT run FROM recalled WHERE memory = %s) AND owner = %s"
             " AND outcome = %s ORDER BY at DESC, id",

@@ -149,19 +149,21 @@ class PostgresVectors:
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
-    def nearest(self, vector: Floats, model: str, which: RunFilter, reader: Reader) -> Sequence[VectorMatch]:
+    def nearest(
+        self, vector: Floats, model: str, which: RunFilter, reader: Reader, limit: int
+    ) -> Sequence[VectorMatch]:
         owner, tables = self._names.find(reader.user), self._tables(model)
-        if owner is None or tables is None or which.limit <= 0:
+        if owner is None or tables is None or limit <= 0:
             return []
         wanted = _fitting(vector, tables)
         passing = chunk_condition(which, reader, owner)
         everything = passing.values == (owner,)
-        scores = self._said_anywhere(tables, owner, wanted, which.limit) if everything else None
+        scores = self._said_anywhere(tables, owner, wanted, limit) if everything else None
         if scores is None:
-            scores = self._said(tables, owner, wanted, which.limit, passing)
-        found = self._saying(_best(scores, which.limit), passing)
+            scores = self._said(tables, owner, wanted, limit, passing)
+        found = self._saying(_best(scores, limit), passing)
         nearest = (VectorMatch(chunk, scores[hash]) for hash, chunk in found)
-        return sorted(nearest, key=lambda one: (-one.likeness, one.chunk.key))[: which.limit]
+        return sorted(nearest, key=lambda one: (-one.likeness, one.chunk.key))[:limit]
 
     def _said_anywhere(self, tables: VectorTables, owner: int, wanted: Floats, limit: int) -> dict[UUID, float] | None:
         """Hash → how near. None: too many vectors that no Chunk says any more stood in the way."""

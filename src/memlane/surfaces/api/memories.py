@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memlane.domain import NO_PROJECT, Memory, Outcome, Project, Query, RecallMoment, Scope, Type
+from memlane.domain import NO_PROJECT, PROPOSED, Memory, Outcome, Project, Query, RecallMoment, Scope, Type
 from memlane.surfaces.api.http import HttpReply, document, linked
 from memlane.surfaces.api.router import RouteRequest
 from memlane.surfaces.documents import of_match, of_memory
@@ -48,7 +48,7 @@ def remember(lane: Lane, want: RouteRequest) -> HttpReply:
         str(fields["text"]),
         _project(lane, want),
         str(fields.get("title", "")),
-        Type(str(fields.get("type", Type.LEARNING))),
+        Type(str(fields.get("type", PROPOSED))),
         Scope(str(fields.get("scope", Scope.PROJECT))),
         by=BY,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memlane.domain import Scope, Type
+from memlane.domain import PROPOSED, Scope, Type
 from memlane.surfaces import schema
 from memlane.surfaces.api import answers, memories, openapi, runs
 from memlane.surfaces.api.router import Handler, Route
@@ -95,7 +95,7 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
                 "text",
                 text=schema.text("one lesson", 2000),
                 title=schema.text("in a few words", 200),
-                type=schema.one_of([type_.value for type_ in Type], "learning if not said"),
+                type=schema.one_of([type_.value for type_ in Type], f"{PROPOSED} if not said"),
                 scope=schema.one_of([scope.value for scope in Scope], "where it holds"),
                 project=schema.project("none"),
             ),

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 LISTED = 100
 FOUND = 10
-EVERY = 1_000_000
 
 
 def of(run: RunSummary) -> Mapping[str, object]:
@@ -72,7 +71,7 @@ def descendants(lane: Lane, want: RouteRequest) -> HttpReply:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     run = lane.runs.get(want.named["run"]).id
-    branches = list(lane.runs.tree(RunFilter(limit=EVERY)))
+    branches = list(lane.runs.tree(RunFilter()))
     while branches:
         branch = branches.pop()
         if branch.run.id == run:

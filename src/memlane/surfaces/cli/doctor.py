@@ -23,7 +23,7 @@ def command(screen: Screen, files: bool, agent: str) -> None:
     with screen.lane() as lane:
         if files:
             found = list(lane.health.doctor.files())
-            told(screen, "lane.health.doctor/1", found, {"files": len(found)})
+            told(screen, "lane.doctor/1", found, {"files": len(found)})
             if not found and not screen.json:
                 screen.say("Every file was read, every line understood.")
             return
@@ -69,7 +69,7 @@ def _print(screen: Screen, found: Sequence[Finding], counts: dict[str, int]) -> 
     about = f"Lane {__version__} on {config.machine}, {platform.system()}, Python {python}, home {config.home}"
     if screen.json or not screen.terminal:
         meta = {"version": __version__, "python": python, "home": config.home, **counts}
-        told(screen, "lane.health.doctor/1", found, meta)
+        told(screen, "lane.doctor/1", found, meta)
         return
     screen.line(screen.cut(about, screen.columns))
     screen.line()

@@ -13,7 +13,7 @@ import click
 
 from memlane.domain import Address, Touch
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.filters import ALL, chosen, filters, named
+from memlane.surfaces.cli.filters import chosen, filters, named
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.runs import run_title
 from memlane.surfaces.cli.text import ago, iso, many, one_line, padded, width
@@ -96,7 +96,7 @@ def _near(lane: Lane, path: str) -> list[str]:
     from memlane.domain import RunFilter
 
     names: dict[str, list[str]] = {}
-    for run in lane.runs.select(RunFilter(limit=ALL)):
+    for run in lane.runs.select(RunFilter()):
         for file in run.files:
             names.setdefault(_name(file), []).append(file)
     alike = difflib.get_close_matches(_name(path), list(names), n=A_FEW, cutoff=0.6)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.domain import RunFilter
 
-ALL = 1_000_000
 OF_RUNS = ("agent", "project", "machine", "since", "until", "tag")
 OF_STEPS = ("author", "tool", "file")
 AUTHORS = tuple(author.value for author in Author)
@@ -49,7 +48,9 @@ def step_filters(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-def chosen(screen: Screen, lane: Lane, given: Mapping[str, Any], limit: int = ALL, *, quiet: bool = False) -> RunFilter:
+def chosen(
+    screen: Screen, lane: Lane, given: Mapping[str, Any], limit: int | None = None, *, quiet: bool = False
+) -> RunFilter:
     """What was asked for, understood; `quiet` where a note would stand in the way."""
     from memlane.domain import RunFilter
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from memlane.domain import Memory, Scope, Type
+from memlane.domain import SAID, Memory, Scope, Type
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
@@ -24,9 +24,7 @@ def noting(function: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--category", default="", metavar="NAME", help="email, task, code, …"),
         click.option("--title", default="", metavar="TEXT", help="Else its first sentence."),
-        click.option(
-            "--type", type=click.Choice([t.value for t in Type]), default=Type.COMMITMENT.value, show_default=True
-        ),
+        click.option("--type", type=click.Choice([t.value for t in Type]), default=SAID.value, show_default=True),
         click.option(
             "--scope", type=click.Choice([s.value for s in Scope]), default=Scope.PROJECT.value, show_default=True
         ),

@@ -9,7 +9,7 @@ import click
 
 from memlane.domain import RunSummary
 from memlane.surfaces.cli import frame
-from memlane.surfaces.cli.filters import ALL, chosen, filters, named
+from memlane.surfaces.cli.filters import chosen, filters, named
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 from memlane.surfaces.documents import of_run
@@ -28,7 +28,7 @@ def runs(screen: Screen, everything: bool, limit: int | None, **given: Any) -> N
         found = lane.runs.select(chosen(screen, lane, given))
         folded = _folded(found) if _for_people(screen) and not everything else {}
         rows = [run for run in found if run.id not in folded]
-        shown = rows[: limit or (A_SCREENFUL if _for_people(screen) and not everything else ALL)]
+        shown = rows[: limit or (A_SCREENFUL if _for_people(screen) and not everything else None)]
         ids = lane.runs.short_ids([run.id for run in shown] if screen.terminal else [])
     screen.remember_list([run.id for run in shown])
     screen.listing("lane.runs/1", shown, of_run, _columns(screen, shown, ids, folded), {"runs": len(found)})

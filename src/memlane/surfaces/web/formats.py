@@ -9,21 +9,8 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup, escape
 
-from memlane.domain import HIGH, RunSummary, Type
+from memlane.domain import RunSummary, Type
 
-MARKS: Mapping[str, str] = {
-    "correction": "CO",
-    "decision": "DE",
-    "commitment": "CM",
-    "insight": "IN",
-    "learning": "LE",
-    "confidence": "CF",
-    "pattern_seed": "PS",
-    "cross_agent": "XA",
-    "workflow_note": "WN",
-    "gap": "GA",
-}
-MEDIUM = frozenset({Type.INSIGHT, Type.LEARNING, Type.CONFIDENCE})
 _FILTERS: Mapping[str, str] = {
     **{"sure": "confidence", "seen": "observed", "told": "recalled"},
     **{"q": "words", "after": "from", "before": "until", "since": "time"},
@@ -113,7 +100,7 @@ def called(run: RunSummary) -> str:
 
 def priority(type_: str) -> str:
     """How much a type weighs when memories are chosen."""
-    return "high" if type_ in HIGH else "medium" if type_ in MEDIUM else "lower"
+    return Type(type_).row.weight.value
 
 
 def filtered(name: str) -> str:
@@ -124,11 +111,6 @@ def filtered(name: str) -> str:
 def tool(name: str) -> str:
     """`mcp__server__do` as what it does."""
     return name.rpartition("__")[2] if name.startswith("mcp__") else name
-
-
-def mark(type_: str) -> str:
-    """Two letters for a type, where there is no room for the word."""
-    return MARKS.get(type_, "··")
 
 
 def visible(text: str) -> str:
@@ -175,7 +157,6 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "one_line": one_line,
     "cut": cut,
     "marked": marked,
-    "mark": mark,
     "tool": tool,
     "called": called,
     "coded": coded,

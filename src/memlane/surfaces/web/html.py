@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,12 +14,13 @@ import jinja2
 import msgspec
 
 import memlane
-from memlane.domain import Type
+from memlane.domain import SAID, Type
 from memlane.errors import LaneError, NotFoundError
 from memlane.surfaces.api import HttpReply, RouteRequest
 from memlane.surfaces.api.http import document
 from memlane.surfaces.api.rules import carried
 from memlane.surfaces.web import formats, texts
+from memlane.surfaces.web.stylesheet import stylesheet
 from memlane.surfaces.web.views import ActReport, PageView
 
 if TYPE_CHECKING:
@@ -77,7 +78,12 @@ def templates() -> jinja2.Environment:
     cast(dict[str, object], found.filters).update(formats.FILTERS)
     found.filters["prose"] = texts.rendered
     cast(dict[str, object], found.globals).update(
-        version=memlane.__version__, static=static_address, types=list(Type), query=_query, worded=texts.pieces
+        version=memlane.__version__,
+        static=static_address,
+        types=list(Type),
+        said=SAID,
+        query=_query,
+        worded=texts.pieces,
     )
     return found
 
@@ -164,9 +170,15 @@ STATIC_HEADERS = {
 }
 
 
+MADE: Mapping[str, Callable[[], str]] = {"types.css": stylesheet}
+
+
 @cache
 def _static_bytes(name: str) -> tuple[bytes, str]:
-    """A file beside this module, and eight characters that stand for its bytes."""
+    """A file beside this module or one that is made, and eight characters that stand for its bytes."""
+    if name in MADE:
+        data = MADE[name]().encode()
+        return data, hashlib.sha256(data).hexdigest()[:8]
     found = files("memlane.surfaces.web").joinpath("static", name)
     if not found.is_file():
         raise NotFoundError(f"there is no file {name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from memlane.domain import Scope, Type
+from memlane.domain import PROPOSED, Scope, Type
 from memlane.surfaces import schema
 from memlane.surfaces.mcp.desk import AgentDesk, Given, ToolAnswer
 from memlane.surfaces.mcp.tools.memories import (
@@ -58,7 +58,7 @@ TOOLS: Mapping[str, Tool] = {
             "text",
             text=schema.text("one lesson, in one or two sentences", 2000),
             title=schema.text("in a few words", 200),
-            type=schema.one_of([type_.value for type_ in Type], "learning if not said"),
+            type=schema.one_of([type_.value for type_ in Type], f"{PROPOSED} if not said"),
             scope=schema.one_of([scope.value for scope in Scope], "where it holds; project if not said"),
             said=schema.text("the person's own words in this turn, verbatim", 2000),
             project=schema.project(),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from memlane.domain import Memory, Query, RecallMoment, Scope, State, Type
+from memlane.domain import PROPOSED, Memory, Query, RecallMoment, Scope, State, Type
 from memlane.surfaces.mcp.desk import NAMELESS, AgentDesk, Given, ToolAnswer, failed, ours
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
         str(given["text"]),
         desk.project(given),
         str(given.get("title", "")),
-        Type(str(given.get("type", Type.LEARNING))),
+        Type(str(given.get("type", PROPOSED))),
         Scope(str(given.get("scope", Scope.PROJECT))),
         str(given.get("said", "")),
         desk.agent,

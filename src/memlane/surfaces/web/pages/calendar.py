@@ -14,7 +14,6 @@ from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import DAY, Schema
 from memlane.surfaces.web.dates import day_of, midnight
-from memlane.surfaces.web.pages.runs import EVERY
 from memlane.surfaces.web.views import PageView, field, number, view
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, what = lane.home.clock().astimezone(), field(want, "what") or "turns"
-    runs = lane.runs.select(RunFilter(limit=EVERY))
+    runs = lane.runs.select(RunFilter())
     counted = _counted(what, runs)
     years = _years_of_memories(lane, now.year) if what == "memories" else {day.year for day in counted}
     year = number(want, "year", max(years, default=now.year))

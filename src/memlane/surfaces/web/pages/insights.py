@@ -18,7 +18,7 @@ from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import Schema
 from memlane.surfaces.web.dates import Month, firsts, midnight, months_of
 from memlane.surfaces.web.formats import one_line, tool
-from memlane.surfaces.web.pages.runs import EVERY, SINCE
+from memlane.surfaces.web.pages.runs import SINCE
 from memlane.surfaces.web.views import PageView, field, view
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def chosen(lane: Lane, want: RouteRequest) -> Sequence[RunSummary]:
 
     since = SINCE.get(field(want, "since"))
     start = lane.home.clock() - since if since else None
-    which = RunFilter(agent=field(want, "agent"), machine=field(want, "machine"), since=start, limit=EVERY)
+    which = RunFilter(agent=field(want, "agent"), machine=field(want, "machine"), since=start)
     return lane.runs.select(which)
 
 

@@ -69,6 +69,7 @@ def page(lane: Lane, _want: RouteRequest) -> PageView:
         counted=[(type_, counted[type_]) for type_ in Type if counted[type_]],
         lately=_lately(lane),
         hoods=[(hood.name, round(hood.share * len(here))) for hood in found],
+        shapes=msgspec.json.encode([(one, one.row.shape, one.row.hollow) for one in Type]).decode(),
         drawn=msgspec.json.encode([(hood.name, *paper.at(hood.at)) for hood in found]).decode(),
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.domain import HIGH, STANDING, Order, Scope, Selection, State, Traits, Type
+from memlane.domain import HIGH, SAID, STANDING, Order, Scope, Selection, State, Traits, Type
 from memlane.errors import UsageError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
@@ -171,7 +171,7 @@ def add(lane: Lane, want: RouteRequest) -> ActReport:
         field(want, "text"),
         folder,
         scope=None if where else Scope.GLOBAL,
-        type=Type(field(want, "type", Type.COMMITMENT.value)),
+        type=Type(field(want, "type", SAID.value)),
         title=field(want, "title"),
     )
     return ActReport(f"Remembered: a {spoken(made.type.value)}.", lane.acts.get(made.id).id, f"/m/{made.id}")

@@ -215,7 +215,6 @@ def judge(lane: Lane, want: RouteRequest) -> ActReport:
     return ActReport(f"{says}: it {ranks(judged.after)} on prompts like this one.", judged.act)
 
 
-EVERY = 1_000_000
 TRY: Mapping[str, Schema] = {
     "prompt": schema.text("the task or question", 4000, least=0),
     "project": schema.maybe(PROJECT, "where it is asked"),
@@ -231,5 +230,5 @@ def try_prompt(lane: Lane, want: RouteRequest) -> PageView:
         project = lane.runs.project_called(name) if name else NO_PROJECT
         recall = lane.recall.recall(Query(words, project, "", "", "", "", RecallMoment.ASKED))
         found = told(lane, recall, {})
-    names = sorted({run.project.name for run in lane.runs.select(RunFilter(limit=EVERY)) if run.project.name})
+    names = sorted({run.project.name for run in lane.runs.select(RunFilter()) if run.project.name})
     return view("try.html", "Try it", told=found, projects=names, rated=False)

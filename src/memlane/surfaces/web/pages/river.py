@@ -16,7 +16,7 @@ from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import DAY, Schema
 from memlane.surfaces.web.dates import day_of, midnight
-from memlane.surfaces.web.formats import mark, one_line, spoken
+from memlane.surfaces.web.formats import one_line, spoken
 from memlane.surfaces.web.views import PageView, field, view
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _shown(stretches: Sequence[RiverStretch], at: str) -> RiverStretch | None:
 def _band(name: str, by: str, n: int) -> Band:
     is_value = name not in (OTHERS, EVERYWHERE, NONE)
     ink = f"t-{name}" if by == "type" else f"b-{n}"
-    return Band(one_line(spoken(name), 32), mark(name) if by == "type" else "", ink, name if is_value else "")
+    return Band(one_line(spoken(name), 32), Type(name).row.mark if by == "type" else "", ink, name if is_value else "")
 
 
 def _drawn(bands: Sequence[Band], stretches: Sequence[RiverStretch], by: str, weeks: int) -> str:

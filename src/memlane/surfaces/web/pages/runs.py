@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from memlane.app.search import FoundTurn
 
 LISTED = 50
-EVERY = 1_000_000
 FOUND = 200
 LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
@@ -61,7 +60,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at = lane.home.clock(), number(want, "page", 1)
-    every = lane.runs.select(RunFilter(limit=EVERY))
+    every = lane.runs.select(RunFilter())
     children = Counter(run.parent for run in every if run.relation == "subagent")
     hits, words = _found(lane, field(want, "q"))
     inside = [run for run in every if run.id in hits] if field(want, "q") else every
@@ -93,7 +92,7 @@ def _found(lane: Lane, words: str) -> tuple[Mapping[str, FoundTurn], str]:
     hits = dict[str, "FoundTurn"]()
     if not words:
         return hits, ""
-    found = lane.search.find(words, RunFilter(limit=EVERY), FOUND)
+    found = lane.search.find(words, RunFilter(), FOUND)
     for hit in found.search.best:
         hits.setdefault(hit.run.id, hit)
     return hits, "by words alone" if found.by == "words" else ""

@@ -27,7 +27,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     words = field(want, "q")
-    found = lane.search.find(words, RunFilter(limit=1_000_000), FOUND) if words else None
+    found = lane.search.find(words, RunFilter(), FOUND) if words else None
     return view(
         "search.html",
         f"{words} · Search" if words else "Search",
@@ -96,7 +96,7 @@ def _groups(lane: Lane, words: str) -> Iterator[tuple[str, Sequence[SearchOffer]
         "Entities",
         [SearchOffer(f"/entity?of={quote(one.key)}", one_line(one.name, 60), one.type) for one in known[:FEW]],
     )
-    hits = lane.search.find(words, RunFilter(limit=TITLED), FEW, Mode.WORDS).search.best[:FEW]
+    hits = lane.search.find(words, RunFilter(), FEW, Mode.WORDS).search.best[:FEW]
     yield (
         "Said in runs",
         [

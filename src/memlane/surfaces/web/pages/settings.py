@@ -126,7 +126,7 @@ def _projects(lane: Lane, now: Config) -> Sequence[str]:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     off = now.names("recall.off_in")
-    runs = lane.runs.select(RunFilter(limit=1_000_000))
+    runs = lane.runs.select(RunFilter())
     return sorted({run.project.name for run in runs if run.project.name and run.cwd and run.cwd not in off})
 
 
@@ -220,7 +220,7 @@ def project(lane: Lane, want: RouteRequest) -> ActReport:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     name, off = field(want, "project"), field(want, "to") == "off"
-    runs = lane.runs.select(RunFilter(project=lane.runs.project_called(name).key, limit=1_000_000))
+    runs = lane.runs.select(RunFilter(project=lane.runs.project_called(name).key))
     folders = _tops([run.cwd for run in runs if run.cwd.startswith("/")])
     names = _now(lane).names("recall.off_in")
     for folder in folders:

@@ -146,7 +146,7 @@ def _found(lane: Lane, run: RunSummary, words: str) -> Sequence[tuple[str, str]]
 
     if not words:
         return ()
-    hits = lane.search.find(words, RunFilter(only=frozenset({run.id}), limit=1000), 50).search.best
+    hits = lane.search.find(words, RunFilter(only=frozenset({run.id})), 50).search.best
     ordered = sorted(hits, key=lambda hit: (hit.chunk.turn, hit.chunk.step))
     return [(f"t{hit.chunk.turn}.{hit.chunk.step}", hit.snippet) for hit in ordered]
 

@@ -12,7 +12,7 @@ from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import PROJECT, RUN, Schema
 from memlane.surfaces.web.formats import lasted
-from memlane.surfaces.web.pages.runs import EVERY, LIVE, SINCE, SINCE_WORDS
+from memlane.surfaces.web.pages.runs import LIVE, SINCE, SINCE_WORDS
 from memlane.surfaces.web.views import PageView, field, number, view
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
 
     now, at, by = lane.home.clock(), number(want, "page", 1), field(want, "by") or "project"
     since = SINCE.get(field(want, "since"))
-    every = lane.runs.tree(RunFilter(limit=EVERY))
+    every = lane.runs.tree(RunFilter())
     roots = [one for one in every if _fits(one, want, now - since if since else None)]
     roots.sort(key=lambda one: str(_ended(one)), reverse=True)
     shown = roots[(at - 1) * LISTED : at * LISTED]

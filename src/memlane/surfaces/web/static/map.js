@@ -9,18 +9,8 @@ const CLOSEST = 14; // times nearer than the whole map
 const map = $("#map");
 const bubble = $("#bubble");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const TYPES = ["correction", "decision", "commitment", "insight", "learning", "confidence", "pattern_seed", "cross_agent", "workflow_note", "gap"];
-// A type is told by its shape as well as by its colour; app.css has the same for the legend. None: round.
-const SHAPES = {
-  decision: [[-0.85, -0.85], [0.85, -0.85], [0.85, 0.85], [-0.85, 0.85]],
-  commitment: [[0, -1.1], [1.05, 0.8], [-1.05, 0.8]],
-  insight: [[0, -1.2], [1.2, 0], [0, 1.2], [-1.2, 0]],
-  learning: [[-1.05, -0.8], [1.05, -0.8], [0, 1.1]],
-  confidence: [[-0.55, -1], [0.55, -1], [1.1, 0], [0.55, 1], [-0.55, 1], [-1.1, 0]],
-  pattern_seed: Array.from({ length: 10 }, (_, n) => [Math.sin(n * Math.PI / 5) * (n % 2 ? 0.55 : 1.25), -Math.cos(n * Math.PI / 5) * (n % 2 ? 0.55 : 1.25)]),
-  cross_agent: [[-0.4, -1.1], [0.4, -1.1], [0.4, -0.4], [1.1, -0.4], [1.1, 0.4], [0.4, 0.4], [0.4, 1.1], [-0.4, 1.1], [-0.4, 0.4], [-1.1, 0.4], [-1.1, -0.4], [-0.4, -0.4]],
-  workflow_note: [[-1.2, -0.55], [1.2, -0.55], [1.2, 0.55], [-1.2, 0.55]],
-};
+// A type is told by its shape as well as by its colour; the legend has the same. No points: round.
+const TYPES = map ? JSON.parse(map.dataset.types).map(([name, shape, hollow]) => ({ name, shape, hollow })) : [];
 const hoods = map ? JSON.parse(map.dataset.hoods).map(([name, x, y]) => ({ name, x, y })) : [];
 
 let dots = { n: 0 };
@@ -72,7 +62,7 @@ function halo(colour) {
 }
 
 function tinted() {
-  ink = { card: inkOf("ink-page"), text: inkOf("ink-text"), muted: inkOf("ink-muted"), types: TYPES.map((type) => inkOf(`t-${type}`)) };
+  ink = { card: inkOf("ink-page"), text: inkOf("ink-text"), muted: inkOf("ink-muted"), types: TYPES.map((type) => inkOf(`t-${type.name}`)) };
   halos = ink.types.map(halo);
   const warm = [];
   for (let i = 0; i < dots.n; i += 1) if (dots.warm[i]) warm.push(i);
@@ -119,13 +109,13 @@ const sizeOf = () => (dots.n > 30000 ? 1.7 : dots.n > LIVE ? 2.6 : dots.n > 600 
 // -- what is painted --------------------------------------------------------------------------------------------------
 
 function paintDot(context, x, y, type, size) {
-  const shape = size > 3 && SHAPES[TYPES[type]];
+  const shape = size > 3 ? TYPES[type].shape : [];
   context.beginPath();
-  if (shape) {
+  if (shape.length) {
     shape.forEach(([dx, dy], n) => context[n ? "lineTo" : "moveTo"](x + dx * size, y + dy * size));
     context.closePath();
   } else context.arc(x, y, size, 0, 7);
-  if (size > 3 && TYPES[type] === "gap") {
+  if (size > 3 && TYPES[type].hollow) {
     context.strokeStyle = context.fillStyle;
     context.lineWidth = size * 0.55;
     context.stroke();
@@ -460,7 +450,7 @@ if (map) {
   });
   for (const link of $$("[data-type]")) {
     const light = (type) => () => { only = type; wake(); };
-    for (const come of ["pointerenter", "focus"]) link.addEventListener(come, light(TYPES.indexOf(link.dataset.type)));
+    for (const come of ["pointerenter", "focus"]) link.addEventListener(come, light(TYPES.findIndex((type) => type.name === link.dataset.type)));
     for (const leave of ["pointerleave", "blur"]) link.addEventListener(leave, light(-1));
   }
   const hold = $("#still");
