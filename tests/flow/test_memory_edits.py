@@ -141,6 +141,18 @@ def test_a_yes_to_a_held_one_makes_it_sure_enough_to_be_recalled(lane: Lane) -> 
     assert lane.memories.get(memory.id) == memory
 
 
+@pytest.mark.parametrize("confidence", [45, 90])
+def test_a_yes_to_a_forgotten_one_brings_it_back_and_can_be_taken_back(lane: Lane, confidence: int) -> None:
+    memory = caught(lane, a_memory(confidence=confidence))
+    (forgotten,) = lane.memories.forget([memory.id]).after
+    (after,) = lane.memories.keep([memory.id]).after
+    assert after == replace(memory, confidence=max(80, confidence))
+    lane.acts.undo(lane.acts.get())
+    assert lane.memories.get(memory.id) == forgotten
+    lane.acts.undo(lane.acts.get())
+    assert lane.memories.get(memory.id) == memory
+
+
 def test_a_superseded_one_is_active_again_when_a_person_says_so(lane: Lane) -> None:
     first, second = note(lane, "one thing"), note(lane, "another thing")
     lane.memories.merge([first.id, second.id])

@@ -8,31 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "twelve": 12, "a couple of": 2,
-}  # fmt: skip
+from memlane.domain.dates import DAYS, DateForm, DateSpan, spans
+
 _KEPT = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)[`~]*\s*$|\Z)|`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”"
     r"|„[^“”\n]*[“”]|«[^»\n]*»"
     r"|(?<![\w'])'[^'\n]{2,200}'(?!\w)|^>.*$|https?://\S+",
     re.MULTILINE | re.DOTALL,
 )
-_BEFORE = (
-    r"(?P<before>(?:since|until|till|by|from|before|after|for|of|on|in|as of|through|than|due|between"
-    r"|and) (?:the )?)?"
-)
-_NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
-_DAY = rf"(?P<day>{'|'.join(_DAYS)})(?!s)"
-_MONTH = r"(?P<month>(?-i:" + "|".join(month.title() for month in _MONTHS) + "))"
-_NO_YEAR = r"(?! ?\d|,? ?(?:of )?(?:\d{4}|'\d\d)|\.?\d|/)"
 _CALLED = re.compile(r"\b(?:the|an?|our|its|my|their|your|each|called|named) $", re.IGNORECASE)
 _THING = re.compile(
     r"['’]s date\b| (?:view|widget|page|tab|button|column|filter|screen|panel|list|label|field|section|function|command"
@@ -56,8 +41,11 @@ _SOON = re.compile(
 # "is updated in May": each year
 _HABIT = re.compile(r"\b(?:is|are|be|gets?|being) (?:\w+ ){0,2}?\w+ed\b", re.IGNORECASE)
 _AHEAD = ("by ", "until ", "till ")
-
-_Said = re.Match[str]
+_YEAR = re.compile(r" ?\d|,? ?(?:of )?(?:\d{4}|'\d\d)|\.?\d|/")
+_PARTS = {
+    "last night": "evening", "this morning": "morning", "this afternoon": "afternoon", "this evening": "evening",
+    "tonight": "evening",
+}  # fmt: skip
 
 
 def absolute(text: str, said_at: datetime) -> str:
@@ -70,139 +58,113 @@ def absolute(text: str, said_at: datetime) -> str:
 
 
 def _dated(text: str, today: date) -> str:
-    for pattern, meant in _WORDS.items():
-        text = pattern.sub(lambda said, meant=meant: _put(said, meant, today), text)
+    """Form by form: what an earlier one wrote out tells a later one nothing any more."""
+    for form, meant in _FORMS.items():
+        pieces, rest = list[str](), 0
+        for span in spans(text, form):
+            pieces += (text[rest : span.start], _put(span, meant, today))
+            rest = span.end
+        text = "".join((*pieces, text[rest:]))
     return text
 
 
-def _put(said: _Said, meant: Callable[[_Said, date], str], today: date) -> str:
-    if _is_a_name(said):
-        return said[0]
+def _put(span: DateSpan, meant: Callable[[DateSpan, date], str], today: date) -> str:
+    if span.rough and span.form is not DateForm.LATELY:
+        return span.words
+    if _is_a_name(span):
+        return span.words
     try:
-        words = meant(said, today)
+        words = meant(span, today)
     except (ValueError, OverflowError):  # before the year 1
-        return said[0]
-    if said.string[said.end() :].startswith(("'s", "’s")):  # yesterday's build
+        return span.words
+    if span.text[span.end :].startswith(("'s", "’s")):  # yesterday's build
         words = words.removeprefix("on ").removeprefix("in ")
-    return words[0].upper() + words[1:] if said[0][0].isupper() and _opens(said) else words
+    return words[0].upper() + words[1:] if span.words[0].isupper() and _opens(span) else words
 
 
-def _is_a_name(said: _Said) -> bool:
-    """The Today page, a next-week view: what is called so, and not when it was."""
-    if _THING.match(said.string, said.end()) or _CALLED.search(said.string, 0, said.start()):
+def _is_a_name(span: DateSpan) -> bool:
+    """The Today page, a next-week view, the month may: what is called so, and not when it was."""
+    if span.text[: span.start].endswith("-") or (span.month and span.month != span.month.title()):
         return True
-    when = said.groupdict().get("near") or said.groupdict().get("turn") or ""
-    return when[:1].isupper() and not _opens(said)
+    if _THING.match(span.text, span.end) or _CALLED.search(span.text, 0, span.start):
+        return True
+    return span.form is not DateForm.LATELY and span.word[:1].isupper() and not _opens(span)
 
 
-def _opens(said: _Said) -> bool:
+def _opens(span: DateSpan) -> bool:
     """A sentence, so that its first letter stays a capital one."""
-    return re.search(r"(?:^|[.!?:\n]\s*|[-*]\s+)$", said.string[: said.start()]) is not None
+    return re.search(r"(?:^|[.!?:\n]\s*|[-*]\s+)$", span.text[: span.start]) is not None
 
 
-def _clause(said: _Said) -> str:
-    start = max(said.string.rfind(mark, 0, said.start()) for mark in ".!?;\n")
-    ends = [end for mark in ".!?;\n" if (end := said.string.find(mark, said.end())) >= 0]
-    return said.string[start + 1 : min(ends, default=len(said.string))]
+def _clause(span: DateSpan) -> str:
+    start = max(span.text.rfind(mark, 0, span.start) for mark in ".!?;\n")
+    ends = [end for mark in ".!?;\n" if (end := span.text.find(mark, span.end)) >= 0]
+    return span.text[start + 1 : min(ends, default=len(span.text))]
 
 
-def _on(said: _Said, day: date, word: str = "on") -> str:
-    return f"{said['before'] or word + ' '}{day.isoformat()}"
+def _stretch(span: DateSpan, today: date) -> str:
+    """A day, a week, a month or a year, after the words that stood before it."""
+    first, _ = span.days(today)
+    if span.unit == "day":
+        return f"{span.before or 'on '}{first.isoformat()}"
+    if span.unit == "week":
+        before = (span.before or "in the ").removesuffix("the ")
+        return f"{'in ' if before == 'on ' else before}the week of {first.isoformat()}"
+    if span.unit == "month":
+        return f"{(span.before or 'in ').removesuffix('the ')}{first:%Y-%m}"
+    return f"{span.before or 'in '}{first.year}"
 
 
-def _week(said: _Said, day: date) -> str:
-    monday = day - timedelta(days=day.weekday())
-    before = (said["before"] or "in the ").removesuffix("the ")
-    return f"{'in ' if before == 'on ' else before}the week of {monday.isoformat()}"
+def _near(span: DateSpan, today: date) -> str:
+    part = span.tail or _PARTS.get(span.word.lower(), "")
+    return _stretch(span, today) + (f" in the {part.lower()}" if part else "")
 
 
-def _month(said: _Said, day: date, by: int) -> str:
-    months = day.year * 12 + day.month - 1 + by
-    return f"{(said['before'] or 'in ').removesuffix('the ')}{date(months // 12, months % 12 + 1, 1):%Y-%m}"
+def _turn(span: DateSpan, today: date) -> str:
+    after_something_else = span.before.lower().endswith("the ")  # in the next month
+    return span.words if after_something_else else _stretch(span, today)
 
 
-def _in_year(said: _Said, year: int) -> str:
-    return f"{said['before'] or 'in '}{date(year, 1, 1).year}"
+def _lately(span: DateSpan, today: date) -> str:
+    if not span.before or span.word.lower() == "previous":
+        return span.words
+    return f"in the {span.tail} before {today.isoformat()}"
 
 
-def _near(said: _Said, today: date) -> str:
-    days, part = _NEAR[said["near"].lower()]
-    tail = said["part"] or part
-    return _on(said, today + timedelta(days=days)) + (f" in the {tail.lower()}" if tail else "")
-
-
-_NEAR = {
-    "the day before yesterday": (-2, ""), "yesterday": (-1, ""), "last night": (-1, "evening"), "today": (0, ""),
-    "this morning": (0, "morning"), "this afternoon": (0, "afternoon"), "this evening": (0, "evening"),
-    "tonight": (0, "evening"), "tomorrow": (1, ""), "the day after tomorrow": (2, ""),
-}  # fmt: skip
-_TURN = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
-
-
-def _stretch(said: _Said, today: date) -> str:
-    if (said["before"] or "").lower().endswith("the "):  # in the next month: after something else
-        return said[0]
-    by, unit = _TURN[said["turn"].lower()], said["unit"].lower()
-    if unit == "week":
-        return _week(said, today + timedelta(weeks=by))
-    if unit == "month":
-        return _month(said, today, by)
-    return _in_year(said, today.year + by)
-
-
-def _lately(said: _Said, today: date) -> str:
-    return f"in the {said['length']} before {today.isoformat()}"
-
-
-def _weekday(said: _Said, today: date) -> str:
+def _weekday(span: DateSpan, today: date) -> str:
     """This week's, the next one's or the last one's. Said in the week it could mean, it is written both ways."""
-    turn, number = said["turn"].lower(), _DAYS.index(said["day"].lower())
-    here = today + timedelta(days=number - today.weekday())  # of this week, from Monday on
-    coming, gone = here + timedelta(weeks=here <= today), here - timedelta(weeks=here >= today)
-    name = said["day"].title()
-    before = said["before"] or "on "
-    if turn in ("this", "coming"):
-        return f"{before}{name} {(here if turn == 'this' else coming).isoformat()}"
-    sure, other = (here + timedelta(weeks=1), coming) if turn == "next" else (gone, here - timedelta(weeks=1))
+    (sure, _), other = span.days(today), span.other_day(today)
     doubt = f" (or {other.isoformat()}: it was not said which)" if other != sure else ""
-    return f"{before}{name} {sure.isoformat()}{doubt}"
+    return f"{span.before or 'on '}{DAYS[span.day].title()} {sure.isoformat()}{doubt}"
 
 
-def _counted(said: _Said, today: date) -> str:
-    number = int(said["number"]) if said["number"].isdigit() else _NUMBERS[said["number"].lower()]
-    by = number if said["ahead"] else -number
-    if said["ahead"] and not _to_come(said):
-        return said[0]
-    unit = said["unit"].lower()
-    if unit == "day":
-        return _on(said, today + timedelta(days=by))
-    if unit == "week":
-        return _week(said, today + timedelta(weeks=by))
-    return _month(said, today, by) if unit == "month" else _in_year(said, today.year + by)
+def _ahead(span: DateSpan, today: date) -> str:
+    return _stretch(span, today) if _to_come(span) else span.words
 
 
-def _to_come(said: _Said) -> bool:
+def _to_come(span: DateSpan) -> bool:
     """Not how long something takes or how often it happens: "three in a year", "expires in 30 days"."""
-    clause = _clause(said)
-    ahead = _FUTURE.search(clause) or _SOON.search(clause) or clause.strip() == said[0].strip()
+    clause = _clause(span)
+    ahead = _FUTURE.search(clause) or _SOON.search(clause) or clause.strip() == span.words.strip()
     return bool(ahead) and not _RULE.search(clause)
 
 
-def _in_month(said: _Said, today: date) -> str:
-    month = _MONTHS.index(said["month"].lower()) + 1
-    year = _year(said, today, month)
-    return f"{said['lead']}{said['month']} {year}" if year else said[0]
+def _in_month(span: DateSpan, today: date) -> str:
+    lead = span.before.partition(" ")[0]
+    if lead.lower() == "last" or span.year or _YEAR.match(span.text, span.end):
+        return span.words
+    year = _year(span, today)
+    return f"{lead} {span.month} {year}" if year else span.words
 
 
-def _day_of_month(said: _Said, today: date) -> str:
-    month, number = _MONTHS.index(said["month"].lower()) + 1, int(said["first"] or said["second"])
-    year = _year(said, today, month)
-    return f"{said['lead'] or ''}{date(year, month, number).isoformat()}" if year else said[0]
+def _day_of_month(span: DateSpan, today: date) -> str:
+    year = _year(span, today)
+    return f"{span.before}{span.days_in(year)[0].isoformat()}" if year else span.words
 
 
-def _year(said: _Said, today: date, month: int) -> int | None:
+def _year(span: DateSpan, today: date) -> int | None:
     """The year that the words around it leave; None where they leave two."""
-    clause, lead = _HABIT.sub("", _clause(said)), (said["lead"] or "").lower()
+    clause, lead = _HABIT.sub("", _clause(span)), span.before.lower()
     if _RULE.search(clause):
         return None
     past, future = _PAST.search(clause) is not None, _FUTURE.search(clause) is not None
@@ -210,39 +172,29 @@ def _year(said: _Said, today: date, month: int) -> int | None:
         past, future = lead.startswith("since "), not lead.startswith("since ")
     if past == future:
         return None
+    month = span.month_number
     return today.year - (month > today.month) if past else today.year + (month < today.month)
 
 
-def _german(said: _Said, today: date) -> str:
-    days = {"vorgestern": -2, "gestern": -1, "heute": 0, "übermorgen": 2}[said["near"].lower()]
-    return _on(said, today + timedelta(days=days), "am")
+def _german(span: DateSpan, today: date) -> str:
+    return f"{span.before or 'am '}{span.days(today)[0].isoformat()}"
 
 
-def _german_week(said: _Said, today: date) -> str:
-    by = {"letzte": -1, "vorige": -1, "diese": 0, "nächste": 1}[said["turn"].lower().rstrip("nr")]
-    day = today + timedelta(weeks=by)
-    return f"{said['before'] or 'in '}der Woche vom {(day - timedelta(days=day.weekday())).isoformat()}"
+def _german_week(span: DateSpan, today: date) -> str:
+    return f"{span.before or 'in '}der Woche vom {span.days(today)[0].isoformat()}"
 
 
-_LONG = r"(?:(?:\d{1,3}|two|three|four|five|six|seven|eight|ten|twelve|few|couple of) )?(?:days?|weeks?|months?|years?)"
-_UNIT = r"(?P<unit>day|week|month|year)"
-_TURNING = r"(?P<turn>letzte[nr]?|vorige[nr]?|diese[nr]?|nächste[nr]?)"
-_WHEN = "|".join(sorted(_NEAR, key=len, reverse=True))
-_LEAD = r"(?P<lead>(?:on|since|until|till|by|from|before|after|due) (?:the )?)?"
-_TH = "(?:st|nd|rd|th)?"
-_ENDS = r"(?= *(?:[.,;:!?)\n]|$|we\b|i\b|they\b|and\b|then\b))"
-_PATTERNS: tuple[tuple[str, Callable[[_Said, date], str]], ...] = (
-    (rf"(?:in|over|during|for|within) the (?:last|past) (?P<length>{_LONG})\b", _lately),
-    (rf"{_BEFORE}\b(?P<near>{_WHEN})\b(?: (?P<part>morning|afternoon|evening|night)\b)?", _near),
-    (rf"{_BEFORE}\b(?P<turn>last|previous|this|current|next) (?P<unit>week|month|year)\b", _stretch),
-    (rf"{_BEFORE}\b(?P<turn>last|this|next|coming) {_DAY}\b", _weekday),
-    (rf"{_BEFORE}\b{_NUMBER} {_UNIT}s? (?P<ahead>from now)\b", _counted),
-    (rf"{_BEFORE}\b{_NUMBER} {_UNIT}s? ago\b(?P<ahead>)", _counted),
-    (rf"(?P<before>)(?P<ahead>in ){_NUMBER} {_UNIT}s?{_ENDS}", _counted),
-    (rf"(?<!in ){_LEAD}\b{_MONTH} (?P<first>\d{{1,2}}){_TH}\b(?P<second>){_NO_YEAR}", _day_of_month),
-    (rf"{_LEAD}\b(?P<second>\d{{1,2}}){_TH}\.?(?: of)? {_MONTH}\b(?P<first>){_NO_YEAR}", _day_of_month),
-    (rf"(?P<lead>(?:in|since|until|till|by|from|during|early|late) )(?:last |next )?{_MONTH}\b{_NO_YEAR}", _in_month),
-    (r"(?P<before>(?:seit|bis|von|ab) )?\b(?P<near>vorgestern|gestern|heute|übermorgen)\b", _german),
-    (rf"(?P<before>(?:seit|bis|von|ab|in) )?\b{_TURNING} Woche\b", _german_week),
-)  # fmt: skip
-_WORDS = {re.compile(rf"(?<![\w-]){pattern}", re.IGNORECASE): meant for pattern, meant in _PATTERNS}
+_FORMS: dict[DateForm, Callable[[DateSpan, date], str]] = {
+    DateForm.LATELY: _lately,
+    DateForm.NEAR: _near,
+    DateForm.TURN: _turn,
+    DateForm.WEEKDAY: _weekday,
+    DateForm.FROM_NOW: _ahead,
+    DateForm.AGO: _stretch,
+    DateForm.AHEAD: _ahead,
+    DateForm.MONTH_DAY: _day_of_month,
+    DateForm.DAY_MONTH: _day_of_month,
+    DateForm.MONTH: _in_month,
+    DateForm.NEAR_GERMAN: _german,
+    DateForm.TURN_GERMAN: _german_week,
+}

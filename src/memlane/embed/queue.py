@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from memlane.embed.embedder import Embedder, EmbedderError
 from memlane.embed.priority import Priority, Turnstile
+from memlane.system.breaker import Breaker, BreakerLimits, BreakerMemory, BreakerState
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -195,38 +196,13 @@ class Pace:
             self._allowed = 2.0 * characters
 
 
-_FAILURES = 3  # in a row
-_PAUSE = 1.0  # seconds, twice as long after every further failure
-_LONGEST_PAUSE = 60.0
-
-
-class EmbedBreaker:
+class EmbedBreaker(Breaker):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._failures = 0
-        self._again_at = 0.0
-        self._why = ""
+        super().__init__(_LIMITS, BreakerMemory(), clock, _refusal)
 
-    def enter(self) -> None:
-        """Raises while the model is left alone. When the pause is over one is let through, to try."""
-        with self._lock:
-            left = self._again_at - self._clock()
-            if self._failures < _FAILURES:
-                return
-            if left > 0:
-                raise EmbedderError(f"{self._why} ({self._failures} times; asked again in {math.ceil(left)} s)")
-            self._again_at = self._clock() + self._pause()
 
-    def worked(self) -> None:
-        with self._lock:
-            self._failures = 0
+_LIMITS = BreakerLimits(failures=3, first=1.0, longest=60.0)
 
-    def failed(self, why: str) -> None:
-        with self._lock:
-            self._failures += 1
-            self._why = why
-            self._again_at = self._clock() + self._pause()
 
-    def _pause(self) -> float:
-        return min(_LONGEST_PAUSE, _PAUSE * 2.0 ** max(0, self._failures - _FAILURES))
+def _refusal(trouble: BreakerState, left: float) -> EmbedderError:
+    return EmbedderError(f"{trouble.why} ({trouble.failures} times; asked again in {math.ceil(left)} s)")

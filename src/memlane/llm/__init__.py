@@ -1,10 +1,11 @@
 """Who reads for us? Models behind one question: a prompt in, an answer of a given shape out, with what it cost."""
 
 from memlane.llm.factory import MODELS, LlmSpec, llm
-from memlane.llm.guard import BreakerState, GuardedLlm, LlmBreaker
+from memlane.llm.guard import GuardedLlm, LlmBreaker
 from memlane.llm.model import FREE, Llm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price, Stop
 from memlane.llm.openai import OLLAMA, models
 from memlane.llm.spend import Caps, DaySpend, Spend, SpendByDay, price_of
+from memlane.system.breaker import BreakerState
 
 __all__ = [
     "FREE",

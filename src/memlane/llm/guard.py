@@ -9,10 +9,9 @@ from dataclasses import replace
 from datetime import datetime
 from random import Random
 
-import msgspec
-
 from memlane.llm.model import Llm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price
 from memlane.llm.spend import Spend, worst
+from memlane.system.breaker import Breaker, BreakerLimits, BreakerState
 from memlane.system.json_file import JsonFile
 
 _TRIES = 3
@@ -93,68 +92,20 @@ class GuardedLlm:
         return max(error.after, pause * (0.75 + 0.5 * self._chance.random()))
 
 
-_FAILURES = 5  # in a row
-_FIRST_BREAK = 300.0  # seconds, twice as long after every further failure
-_LONGEST_BREAK = 6 * 3600.0
-
-
-class BreakerState(msgspec.Struct):
-    who: str = ""
-    failures: int = 0
-    again_at: float = 0.0
-    why: str = ""
-
-
-class LlmBreaker:
-    """Open after some failures in a row; when the pause is over one question is let through, to try."""
+class LlmBreaker(Breaker):
+    """All processes of a home share it: what one finds down, no other asks."""
 
     def __init__(self, kept: JsonFile[BreakerState], who: str, clock: Callable[[], datetime]) -> None:
-        self._kept, self._who, self._clock = kept, who, clock
+        super().__init__(_LIMITS, kept, lambda: clock().timestamp(), _refusal, who)
 
-    def enter(self) -> None:
-        with self._kept.changed() as trouble:
-            if trouble.who != self._who:
-                return
-            self._refuse(trouble)
-            if trouble.failures >= _FAILURES:
-                trouble.again_at = self._now() + self._pause(trouble)  # the others wait for how this one goes
 
-    def worked(self) -> None:
-        with self._kept.changed() as trouble:
-            trouble.who, trouble.failures, trouble.again_at, trouble.why = self._who, 0, 0.0, ""
+_LIMITS = BreakerLimits(failures=5, first=300.0, longest=6 * 3600.0)
 
-    def failed(self, why: str, after: float = 0.0) -> None:
-        """`after`: seconds it asked to be left alone."""
-        with self._kept.changed() as trouble:
-            if trouble.who != self._who:
-                trouble.who, trouble.failures, trouble.again_at = self._who, 0, 0.0
-            trouble.failures += 1
-            trouble.why = why
-            pause = self._pause(trouble) if trouble.failures >= _FAILURES else 0.0
-            trouble.again_at = self._now() + min(_LONGEST_BREAK, max(pause, after))
 
-    def why_not(self) -> str:
-        trouble = self._kept.read()
-        if trouble.who == self._who:
-            try:
-                self._refuse(trouble)
-            except NotAskedError as error:
-                return error.message
-        return ""
-
-    def _refuse(self, trouble: BreakerState) -> None:
-        left = trouble.again_at - self._now()
-        if 0 < left <= _LONGEST_BREAK:  # more than that, and a clock was wrong
-            raise NotAskedError(
-                f"{trouble.why} ({trouble.failures} in a row; asked again in {_in_words(left)})",
-                "lane config get catch",
-            )
-
-    def _pause(self, trouble: BreakerState) -> float:
-        return min(_LONGEST_BREAK, _FIRST_BREAK * 2.0 ** min(10, max(0, trouble.failures - _FAILURES)))
-
-    def _now(self) -> float:
-        return self._clock().timestamp()
+def _refusal(trouble: BreakerState, left: float) -> NotAskedError:
+    return NotAskedError(
+        f"{trouble.why} ({trouble.failures} in a row; asked again in {_in_words(left)})", "lane config get catch"
+    )
 
 
 def _in_words(seconds: float) -> str:

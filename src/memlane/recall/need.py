@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memlane.domain import Intent, Type
+from memlane.domain.dates import DAYS, DateForm, spans
 from memlane.recall.words import content_terms, is_identifier, is_technical
 
 _INTENTS: Mapping[Intent, re.Pattern[str]] = {
@@ -32,7 +33,7 @@ _TIMES: Mapping[re.Pattern[str], tuple[float, float]] = {
         ("today|this morning", (0, 1)),
         ("yesterday|last night", (0.5, 2)),
         ("(?:(?:a )?few|(?:a )?couple of|some) days ago|the other day", (1, 7)),
-        ("this week|(?:last|on) (?:mon|tues|wednes|thurs|fri|satur|sun)day", (0, 8)),
+        ("this week|(?:last|on) (?:" + "|".join(DAYS) + ")", (0, 8)),
         ("last week|a week ago", (1, 14)),
         ("recently|lately|(?:a )?(?:few|couple of) weeks ago", (0, 31)),
         ("this month", (0, 31)),
@@ -40,9 +41,7 @@ _TIMES: Mapping[re.Pattern[str], tuple[float, float]] = {
         ("last year|a year ago", (90, 730)),
     )
 }
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_AGO = re.compile(rf"\b(\d{{1,3}}|{'|'.join(_NUMBERS)})\s+(day|week|month)s? ago\b", re.IGNORECASE)
-_DAYS = {"day": 1, "week": 7, "month": 30}
+_UNITS = {"day": 1, "week": 7, "month": 30}
 
 # Said while work goes on: agreeing, thanking, pointing at what is on the screen. Alone they need no note.
 _ROUTINE = frozenset(
@@ -93,8 +92,8 @@ def content_digits(prompt: str) -> bool:
 
 
 def _within(prompt: str) -> tuple[float, float] | None:
-    if ago := _AGO.search(prompt):
-        said, unit = ago[1].lower(), _DAYS[ago[2].lower()]
-        days = unit * float(_NUMBERS.index(said) if said in _NUMBERS else said)
-        return max(0.0, days - unit), days + unit
+    for span in spans(" ".join(prompt.split()), DateForm.AGO):
+        if span.exact and (unit := _UNITS.get(span.unit)):
+            days = float(unit * span.number)
+            return max(0.0, days - unit), days + unit
     return next((days for words, days in _TIMES.items() if words.search(prompt)), None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memlane.app.notes.lessons import notes_in
-from memlane.app.notes.markdown import blocks, front_matter
 from memlane.domain import Type
+from memlane.system.markdown import blocks, front_matter
 
 PAGE = """\
 # Shop

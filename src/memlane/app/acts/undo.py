@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 
 from memlane import archive
 from memlane.app.acts.life import gone, life_of, names_in
-from memlane.app.acts.reversal import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back, wish_back
 from memlane.app.home import Home
 from memlane.app.home.journal import AGENT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
 from memlane.domain import Entry, Memory, State
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.index import index_run
+from memlane.storage.reversal import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back, wish_back
 
 OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
 REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK, kinds.WISH}

@@ -16,12 +16,12 @@ from memlane.app.folder.edits import FolderEdits, FolderSnapshot
 from memlane.app.folder.places import FolderPlaces, FolderTarget
 from memlane.app.folder.record import load
 from memlane.app.folder.report import FolderChange, FolderReport, FolderSize, KeptAside
-from memlane.app.folder.writer import FolderPlan, FolderWriter, wanted
+from memlane.app.folder.writer import FolderWriter
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.memories.edits import Memories
 from memlane.domain import Memory, State
-from memlane.dream.folder import INDEX, belonging, most_useful_first, pages, without
+from memlane.dream.folder import INDEX, FolderPlan, belonging, most_useful_first, pages, wanted, without
 from memlane.flow.journal import catch_up
 from memlane.work import WriteLock
 

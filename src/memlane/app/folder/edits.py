@@ -7,14 +7,15 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from memlane.app.acts.life import gone
-from memlane.app.folder.look import FolderLook, look
+from memlane.app.folder.look import look
 from memlane.app.folder.places import FolderPlaces, FolderTarget
-from memlane.app.folder.record import FolderRecord, load, sha
+from memlane.app.folder.record import load
 from memlane.app.folder.report import FolderChange, FolderReport, KeptAside
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter, memory_line
 from memlane.app.memories.edits import Memories
 from memlane.domain import LEAST_TRUSTED_LAST, Memory, State, Trust
+from memlane.dream.folder import FolderLook, FolderRecord, sha
 from memlane.flow.journal import catch_up
 
 BROUGHT_BACK = (State.SUPERSEDED, State.RETIRED)

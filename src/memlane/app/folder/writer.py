@@ -5,63 +5,12 @@ At any kill every line of the index leads to a file that is there and as new as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
 
-from memlane.app.folder.look import FolderLook
-from memlane.app.folder.record import FolderRecord, PageRecord, save, sha
-from memlane.dream.folder import (
-    INDEX,
-    MemoryPage,
-    UnreadablePageError,
-    block_digest,
-    chosen,
-    cut,
-    listed,
-    read,
-    rendered,
-    said,
-    with_lines,
-)
+from memlane.app.folder.record import save
+from memlane.dream.folder import INDEX, FolderLook, FolderPlan, FolderRecord, finished, intended, settled
 from memlane.system.disk import Disk
-
-
-@dataclass(frozen=True, slots=True)
-class FolderPlan:
-    """How a folder should be: its files and the index."""
-
-    files: Mapping[str, bytes]
-    pages: Mapping[str, MemoryPage]
-    index: bytes | None
-    lines: int
-
-
-def wanted(
-    pages: Sequence[MemoryPage], best_first: Sequence[MemoryPage], record: FolderRecord, seen: FolderLook
-) -> FolderPlan:
-    theirs, files = record.theirs, {page.file: rendered(page).encode("utf-8", "replace") for page in pages}
-    text = _with_added(seen)
-    shown = chosen([page for page in best_first if page.file not in record.unlisted], theirs, text)
-    text = with_lines(text, [said(page, theirs) for page in shown])
-    index = text.encode("utf-8", "surrogateescape") if text or _theirs(record, seen) else None
-    return FolderPlan(files, {page.file: page for page in pages}, index, len(shown))
-
-
-def _theirs(record: FolderRecord, seen: FolderLook) -> bool:
-    """An index that was there before us stays, also an empty one."""
-    return seen.index is not None and not record.made_index
-
-
-def _with_added(seen: FolderLook) -> str:
-    """What a person wrote between our lines stands in front of them."""
-    if not seen.lines.added:
-        return seen.text
-    block, first = seen.block, "".join(f"{line}\n" for line in seen.lines.added)
-    begin = seen.text[len(block.before) : len(seen.text) - len(block.after)]
-    return f"{block.before}{first}{begin}{block.after}"
 
 
 class FolderWriter:
@@ -76,8 +25,8 @@ class FolderWriter:
         """The record as it is in the end. Nothing to do: nothing is written."""
         new = [file for file, data in want.files.items() if seen.files.get(file) != data]
         leaving = [file for file in record.pages if file not in want.files]
-        meant = _meant(want, record, seen)
-        done = _done(meant, want, leaving)
+        meant = intended(want, record, seen)
+        done = finished(meant, want, leaving)
         if not new and not leaving and seen.index == want.index:
             if done != was:
                 save(self._disk, self._place, done)
@@ -91,7 +40,7 @@ class FolderWriter:
         self._index(want, seen)
         for file in leaving:
             self._remove(file, seen.files.get(file))
-        done = _settled(done, meant, self.late)
+        done = settled(done, meant, self.late)
         save(self._disk, self._place, done)
         return done
 
@@ -137,59 +86,3 @@ class FolderWriter:
         for file in (*record.pages, INDEX):
             with suppress(FileNotFoundError):
                 self._disk.unlink(self._folder / f".{file}.lane")
-
-
-def _meant(want: FolderPlan, record: FolderRecord, seen: FolderLook) -> FolderRecord:
-    """What we are about to do: from now on both the old and the new are known as ours."""
-    made = deepcopy(record)
-    for file, known in made.pages.items():
-        known.leaving = file not in want.files
-    for file, data in want.files.items():
-        known = made.pages.setdefault(file, PageRecord(want.pages[file].memory.id))
-        old = seen.files.get(file)
-        versions = [data] if old is None or old == data else [old, data]
-        known.wrote = {sha(version): _parts(version) for version in versions}
-        known.there = old is not None
-    made.index = list(dict.fromkeys((_block(seen.index), _block(want.index))))
-    made.made_index = record.made_index or (seen.index is None and want.index is not None)
-    made.theirs = {file: line for file, line in made.theirs.items() if file in want.files}
-    made.unlisted = [file for file in made.unlisted if file in want.files]
-    return made
-
-
-def _done(meant: FolderRecord, want: FolderPlan, leaving: Sequence[str]) -> FolderRecord:
-    done = deepcopy(meant)
-    for file in leaving:
-        done.pages.pop(file)
-    for file, data in want.files.items():
-        done.pages[file].there = True
-        done.pages[file].wrote = {sha(data): _parts(data)}
-    done.index, done.listed = [_block(want.index)], listed(cut(_text(want.index)))
-    done.made_index = done.made_index and want.index is not None
-    return done
-
-
-def _settled(done: FolderRecord, meant: FolderRecord, late: Sequence[str]) -> FolderRecord:
-    """What could not be written stands in the record as it did before."""
-    for file in late:
-        if file in meant.pages:
-            done.pages[file] = meant.pages[file]
-            done.pages[file].there, done.pages[file].leaving = True, False
-    if INDEX in late:
-        done.index, done.listed = meant.index, meant.listed
-    return done
-
-
-def _parts(data: bytes) -> dict[str, str]:
-    try:
-        return read(data).digests()
-    except UnreadablePageError:
-        return {}
-
-
-def _block(index: bytes | None) -> str:
-    return block_digest(cut(_text(index)))
-
-
-def _text(index: bytes | None) -> str:
-    return "" if index is None else index.decode("utf-8", "surrogateescape")

@@ -147,12 +147,15 @@ class Memories(MemoryShelf):
     # -- where it stands ---------------------------------------------------------------------------------------------
 
     def keep(self, given: Iterable[str]) -> ActEffect:
-        """A person's yes to a held one: recalled from now on."""
+        """A person's yes to a held one, or to one forgotten before: recalled from now on."""
         with self._alone():
             before = [self._must_have_text(self.get(name)) for name in given]
             after = [_said_yes(memory) for memory in before]
-            moved = [other for one, other in zip(before, after, strict=True) if one != other]
-            return self._done(before, after, [memory_line(memory, because="a person said yes") for memory in moved])
+            moved = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
+            lines = [memory_line(other, because="a person said yes") for _, other in moved]
+            # What a forgotten one says may change and it stays forgotten; only its state brings it back.
+            lines += [state_line(one, other) for one, other in moved if one.state is State.FORGOTTEN]
+            return self._done(before, after, lines)
 
     def pause(self, given: Iterable[str]) -> ActEffect:
         with self._alone():

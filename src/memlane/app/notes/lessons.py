@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memlane.app.memories.form import TITLE_WANTED, title_of
-from memlane.app.notes.markdown import MarkdownBlock, blocks, front_matter
 from memlane.domain import Type
+from memlane.system.markdown import MarkdownBlock, blocks, front_matter
 
 LONGEST = 2000  # characters; more than that is a chapter
 LONGEST_TOPIC = 4000  # of an agent's own memory page

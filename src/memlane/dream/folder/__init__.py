@@ -24,22 +24,34 @@ from memlane.dream.folder.index import (
     with_lines,
     without,
 )
+from memlane.dream.folder.look import ENDING, FolderLook, Remembered, compare
 from memlane.dream.folder.page import UnreadablePageError, changes, one_line, read, rendered
+from memlane.dream.folder.plan import FolderPlan, finished, intended, settled, wanted
+from memlane.dream.folder.record import FolderRecord, PageRecord, sha
 
 __all__ = [
+    "ENDING",
     "FOLLOWED",
     "INDEX",
     "BlockCut",
+    "FolderLook",
+    "FolderPlan",
     "FolderPurpose",
+    "FolderRecord",
     "IndexEdits",
     "MemoryPage",
+    "PageRecord",
+    "Remembered",
     "UnreadablePageError",
     "belonging",
     "block_digest",
     "changes",
     "chosen",
+    "compare",
     "cut",
+    "finished",
     "hand_changes",
+    "intended",
     "kebab",
     "listed",
     "most_useful_first",
@@ -49,7 +61,10 @@ __all__ = [
     "read",
     "rendered",
     "said",
+    "settled",
+    "sha",
     "short_line",
+    "wanted",
     "with_lines",
     "without",
 ]

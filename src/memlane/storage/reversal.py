@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import cast
 
 from memlane.domain import Evidence, Memory, State
-from memlane.storage import same_place
+from memlane.storage.projection import same_place
 
 Data = Mapping[str, object]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from memlane.app.acts.reversal import entity_back, mark_back, outcome_back, taken_back
 from memlane.domain import State
+from memlane.storage.reversal import entity_back, mark_back, outcome_back, taken_back
 from tests.rooms.app.memories import NOON, a_memory, evidence
 
 BEFORE = a_memory(evidence=(evidence("one"),), times_observed=2)
