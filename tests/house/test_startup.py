@@ -19,7 +19,13 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_who_opens_a_lane_loads_no_engine_no_model_and_no_room_it_does_not_enter() -> None:
-    assert not loaded_by("import memlane.app") & (HEAVY | ROOMS)
+    assert not loaded_by("from memlane import Lane") & (HEAVY | ROOMS)
+
+
+def test_who_names_the_package_or_a_word_of_it_loads_no_room() -> None:
+    assert {name for name in loaded_by("import memlane") if name.startswith("memlane.")} == set()
+    rooms = {name.split(".")[1] for name in loaded_by("from memlane import RunFilter") if name.startswith("memlane.")}
+    assert rooms == {"domain"}
 
 
 @pytest.mark.parametrize("words", [["--help"], ["runs"], ["search", "--help"]])
