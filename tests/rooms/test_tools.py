@@ -16,6 +16,7 @@ import pytest
 from tools import ready
 from tools.check import checks, concerned
 from tools.clients import Client, ClientError, home, install, program
+from tools.knots import imports_of, knots
 from tools.ready import Tally, newer_interpreters
 
 PROGRAM = b"#!/bin/sh\necho hello\n"
@@ -160,3 +161,17 @@ def test_a_machine_without_a_newer_python_says_so(monkeypatch: pytest.MonkeyPatc
     tally = Tally()
     assert ready.run_with_newest(tally)
     assert tally.lines() == [f"newest: there is no Python newer than {ready.THIS} here, so no test was run with one"]
+
+
+def test_a_knot_is_found_behind_a_late_import_and_not_behind_one_for_types(tmp_path: Path) -> None:
+    package = tmp_path / "house"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "door.py").write_text("def enter():\n    from house import hall\n    return hall\n")
+    (package / "hall.py").write_text("from house.door import enter\n")
+    (package / "roof.py").write_text("import typing\nif typing.TYPE_CHECKING:\n    from house.rain import Rain\n")
+    (package / "rain.py").write_text("import house.roof\n")
+    imports = imports_of(package)
+    assert knots({name: each.real for name, each in imports.items()}) == [["house.door", "house.hall"]]
+    every = knots({name: each.every for name, each in imports.items()})
+    assert every == [["house.door", "house.hall"], ["house.rain", "house.roof"]]
