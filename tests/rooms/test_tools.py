@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import subprocess
 import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,6 +17,7 @@ import pytest
 from tools import ready
 from tools.check import checks, concerned
 from tools.clients import Client, ClientError, home, install, program
+from tools.commits import CommitRules, wrong
 from tools.knots import imports_of, knots
 from tools.ready import Tally, newer_interpreters
 
@@ -175,3 +177,24 @@ def test_a_knot_is_found_behind_a_late_import_and_not_behind_one_for_types(tmp_p
     assert knots({name: each.real for name, each in imports.items()}) == [["house.door", "house.hall"]]
     every = knots({name: each.every for name, each in imports.items()})
     assert every == [["house.door", "house.hall"], ["house.rain", "house.roof"]]
+
+
+def test_a_commit_says_in_a_few_words_what_and_in_its_body_why(tmp_path: Path) -> None:
+    def git(*words: str) -> str:
+        who = ["-c", "user.name=ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false"]
+        return subprocess.run(["git", *who, *words], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    def commit(message: str) -> str:
+        git("commit", "-q", "--allow-empty", "-m", message)
+        return git("rev-parse", "HEAD").strip()
+
+    git("init", "-q")
+    first = commit("before the rule")
+    commit("recall: say less\n\nBecause less is read.")
+    assert wrong(tmp_path, CommitRules(first)) == []
+    silent, long = commit("recall: say nothing"), commit(f"recall: {'x' * 70}\n\nWhy not.")
+    found = wrong(tmp_path, CommitRules(first))
+    assert found is not None
+    assert [line.split()[0] for line in found] == [long[:9], silent[:9]]
+    assert wrong(tmp_path, CommitRules(first, {silent, long})) == []
+    assert wrong(tmp_path, CommitRules("0" * 40)) is None
