@@ -16,7 +16,7 @@ from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Memory, Project, Query, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
-from memlane.flow.pipeline import write_down
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 
 AGE = timedelta(days=3)

@@ -13,7 +13,7 @@ from memlane import archive
 from memlane.archive.layout import METADATA, Layout, raw_name
 from memlane.archive.metadata import Digest, Metadata, encode
 from memlane.domain.delta import Delta, Generation
-from memlane.flow import pipeline
+from memlane.flow import capture
 from memlane.flow.tools import Tools
 from memlane.system.disk import Disk, stat_of
 
@@ -46,14 +46,14 @@ def no_folder_sync() -> AbstractContextManager[None]:
 
 def checkpoint_on_read() -> AbstractContextManager[None]:
     """The file counts as looked at when its bytes are read, not when they are archived."""
-    whole = pipeline.receive
+    whole = capture.receive
 
     def receive(delta: Delta, tools: Tools) -> archive.AppendReceipt:
         signature = stat_of(Path(delta.source_path).stat()).signature
         tools.storage.checkpoints.save(delta.source_path, signature)
         return whole(delta, tools)
 
-    return put_in_place_of(pipeline, "receive", receive)
+    return put_in_place_of(capture, "receive", receive)
 
 
 def metadata_before_data() -> AbstractContextManager[None]:

@@ -24,7 +24,8 @@ from campaigns.plain import line
 from campaigns.world import World, everything, scratch, sweep_of
 from memlane.app import Lane
 from memlane.capture import SourceFile
-from memlane.flow import capture, pipeline
+from memlane.flow import capture
+from memlane.flow.journal import catch_up
 from memlane.flow.tools import Tools
 from memlane.system.disk import stat_of
 
@@ -149,11 +150,11 @@ class Programs(RuleBasedStateMachine):
             if audit or self.looked_at.get(path) != signature:
                 self.model[path.stem].take(path, path.read_bytes())
                 self.looked_at[path] = signature
-        report = self.lanes[who].capturing.sweep(audit=audit)
+        report = self.lanes[who].capture.sweep(audit=audit)
         assert report.set_aside == []
         self.compare()
         before = self.disks[who].source_bytes
-        assert self.lanes[who].capturing.sweep().bytes == 0
+        assert self.lanes[who].capture.sweep().bytes == 0
         assert self.disks[who].source_bytes == before, "an unchanged sweep read bytes of a transcript"
 
     @rule(order=st.lists(SWEEPERS, max_size=8), late=st.none() | NAMES, words=LINES)
@@ -171,7 +172,7 @@ class Programs(RuleBasedStateMachine):
 
     def begin_sweep(self, lane: Lane) -> tuple[capture.Sweep, Tools, list[SourceFile]]:
         sweep, tools = sweep_of(lane), lane.home.tools()
-        pipeline.catch_up(tools)
+        catch_up(tools)
         return sweep, tools, capture.changed(sweep, tools)[0]
 
     def take(self, seen: SourceFile, sweep: capture.Sweep, tools: Tools) -> None:
@@ -218,12 +219,12 @@ class Programs(RuleBasedStateMachine):
         if self.written % REBUILT:
             return
         live = everything(self.lanes[0])
-        self.lanes[0].upkeep.rebuild()
+        self.lanes[0].archive.rebuild()
         assert everything(self.lanes[0]) == live, "rebuilt from the archive, the index says something else"
 
     def teardown(self) -> None:
         try:
-            self.lanes[0].capturing.sweep()
+            self.lanes[0].capture.sweep()
             self.compare_index()
         finally:
             for lane in self.lanes:

@@ -12,7 +12,7 @@ from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Evidence, Memory, Type
 from memlane.domain.journal import MEMORY
-from memlane.flow import pipeline
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 from tests.acceptance.command_line import Person, misfits, schema_of
 from tests.conftest import LaneHome
@@ -44,7 +44,7 @@ def wrote(person: Person, *memories: Memory) -> None:
         lane.home.begin()
         owner, machine = lane.config.user, lane.config.machine
         entries = [Entry(MEMORY, m.id, lane.home.clock(), owner, machine, "lane", memory_data(m)) for m in memories]
-        pipeline.write_down(entries, lane.home.tools())
+        write_down(entries, lane.home.tools())
 
 
 def test_a_dry_run_a_dream_its_report_and_its_undo(person: Person) -> None:

@@ -11,7 +11,7 @@ from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Entry, Memory, Mention, State, Type
 from memlane.domain.journal import MEMORY
-from memlane.flow import pipeline
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 from tests.acceptance.command_line import Person
 from tests.acceptance.terminal import seated
@@ -32,7 +32,7 @@ def caught(person: Person, *memories: Memory) -> None:
         lane.home.begin()
         owner, machine = lane.config.user, lane.config.machine
         entries = [Entry(MEMORY, m.id, lane.home.clock(), owner, machine, "lane", memory_data(m)) for m in memories]
-        pipeline.write_down(entries, lane.home.tools())
+        write_down(entries, lane.home.tools())
 
 
 def held(name: str, title: str, confidence: int = 50, run: str = "r_aaaaaaaaaaaaa") -> Memory:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 from memlane.app.home.journal import memory_line
 from memlane.domain import Type
-from memlane.flow.pipeline import understand
+from memlane.flow.journal import understand
 from memlane.surfaces.web.pages.map import DOT
 from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
 

@@ -62,9 +62,7 @@ def a_home(folder: Path, clock: Callable[[], datetime] | None = None, *, disk: D
 
 
 def dreaming(lane: Lane, mind: Thinker | None = None) -> Dreams:
-    return Dreams(
-        lane.home, lane.acts.writer, lane.history, lane.folder, lane.dream_tools, mind or InProcess(lane.config)
-    )
+    return Dreams(lane.home, lane.acts.writer, lane.acts, lane.folder, lane.dream_tools, mind or InProcess(lane.config))
 
 
 def said_in(*runs: str, words: str = "") -> tuple[Evidence, ...]:

@@ -9,7 +9,7 @@ from memlane.app import Lane
 from memlane.app.folder import FolderReport
 from memlane.domain import Entry, Memory
 from memlane.domain.journal import MEMORY
-from memlane.flow.pipeline import write_down
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 from tests.rooms.app.memories import a_memory
 

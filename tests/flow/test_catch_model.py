@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
+from memlane.app.catch.model import extractor
 from memlane.domain import State
 from tests.flow.test_assignments import AMY, LESSON, PLAIN, Clock, a_run, home
 from tests.rooms.llm.server import Asked, Model, prose, says, status
@@ -158,7 +159,7 @@ def test_an_answer_about_a_run_that_is_forgotten_for_good_goes_with_it(tmp_path:
     answers = tmp_path / "lane" / "catch" / "answers"
     with a_home(tmp_path, model) as lane:
         (window,) = lane.catch.open_windows("model")
-        lane._extractor("model").read(window, [])  # and killed here
+        extractor("model", lane.home).read(window, [])  # and killed here
         assert "friendly tone" in next(answers.iterdir()).read_text()
         lane.archive.forget_for_good(lane.archive.plan_forget(window.run))
         assert list(answers.iterdir()) == []

@@ -15,7 +15,7 @@ from memlane.app import Lane
 from memlane.domain import Entry, Evidence, Memory, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY, OBSERVATION
 from memlane.errors import LaneError, NotFoundError, UsageError
-from memlane.flow import pipeline
+from memlane.flow.journal import write_down
 from memlane.storage import EVERYTHING, memory_data
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 from tests.rooms.app.memories import NOON, a_memory, evidence
@@ -33,7 +33,7 @@ def caught(lane: Lane, memory: Memory) -> Memory:
     """As an extractor of ours writes it."""
     lane.home.begin()
     entry = Entry(MEMORY, memory.id, lane.home.clock(), "ann", "desk", "lane", memory_data(memory))
-    pipeline.write_down([entry], lane.home.tools())
+    write_down([entry], lane.home.tools())
     return memory
 
 
@@ -41,7 +41,7 @@ def seen_again(lane: Lane, memory: str, quote: str, confidence: int = 70) -> Non
     found = evidence(quote, "r_bbbbbbbbbbbbb")
     told = {"run": found.run, "generation": 1, "line": 3, "step": found.step, "quote": quote}
     data = {"memory": memory, "evidence": told, "formed_at": NOON.isoformat(), "confidence": confidence, "maker": "x@1"}
-    pipeline.write_down([Entry(OBSERVATION, memory, lane.home.clock(), "ann", "desk", "lane", data)], lane.home.tools())
+    write_down([Entry(OBSERVATION, memory, lane.home.clock(), "ann", "desk", "lane", data)], lane.home.tools())
 
 
 def note(lane: Lane, words: str = "deploys go through make ship") -> Memory:

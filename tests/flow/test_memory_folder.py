@@ -12,7 +12,7 @@ import pytest
 from memlane.app import Lane
 from memlane.domain import Entry, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
-from memlane.flow.pipeline import write_down
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 from tests.flow.dreams import Clock, a_home, dreaming
 from tests.flow.folders import (

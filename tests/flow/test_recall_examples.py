@@ -13,7 +13,7 @@ import pytest
 
 from memlane.app.home.last_words import LastWords
 from memlane.domain import Entry, Maturity, Memory, Outcome, Project, Recall, Scope, Type
-from memlane.flow.pipeline import write_down
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 from tests.flow.example_bank import BANK, NOW, World, ids, world
 from tests.flow.homes import a_lane
@@ -404,10 +404,10 @@ def test_a_thumb_is_taken_back_and_given_again_by_undo(tmp_path: Path) -> None:
     memories, given = three(0.60, 0.62, 0.1)
     with world(tmp_path, {ABOUT_TRAINS: given}, memories=memories) as asked:
         judged = asked.lane.recall.feedback.judge("m_x", up=True, recall=asked.ask(ABOUT_TRAINS).id)
-        undoing = asked.lane.history
-        undone = undoing.undo(undoing.act(judged.act))
+        acts = asked.lane.acts
+        undone = acts.undo(acts.get(judged.act))
         assert ids(asked.ask(ABOUT_TRAINS, run="r_2")) == ["m_y", "m_x"]
-        undoing.undo(undoing.act(undone.by))
+        acts.undo(acts.get(undone.by))
         assert ids(asked.ask(ABOUT_TRAINS, run="r_3")) == ["m_x", "m_y"]
 
 

@@ -1,4 +1,4 @@
-"""Agents other packages know: Sources registered under the entry point group `memlane.agents`.
+"""Agents other packages know: Sources registered under the entry point group `memlane.sources`.
 
 A package that cannot be loaded costs its own agent and nothing else; `lane doctor` names it.
 """

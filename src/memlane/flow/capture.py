@@ -15,8 +15,7 @@ from memlane.capture import ArchivedRun, CaptureTools, SourceFile, SourceFolder,
 from memlane.domain import Machine, Project, Run
 from memlane.domain.delta import Delta
 from memlane.errors import BusyError, DamagedError
-from memlane.flow import pipeline
-from memlane.flow.tools import Tools
+from memlane.flow.tools import OnProgress, Progress, Tools
 from memlane.system.sqlite_snapshot import UnreadableSqliteError
 
 
@@ -42,6 +41,13 @@ class Sweep:
     audit: bool = False
 
 
+def sweep_places(sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[CapturedRun], list[UnreadableFile], int]:
+    """Everything new in these places into the archive; the files that could not be read; and how many there are."""
+    seen, unreadable, files = changed(sweep, tools)
+    captured, more = take_all(seen, sweep, tools, on)
+    return captured, [*unreadable, *more], files
+
+
 def changed(sweep: Sweep, tools: Tools) -> tuple[list[SourceFile], list[UnreadableFile], int]:
     """Files that are not as they were when all of them was archived: the newest first, side files last."""
     known: Mapping[str, str] = {} if sweep.audit else tools.storage.checkpoints.all()
@@ -55,6 +61,28 @@ def changed(sweep: Sweep, tools: Tools) -> tuple[list[SourceFile], list[Unreadab
             seen.append(found)
     seen.sort(key=lambda s: (isinstance(s.what, SideFile), -s.stat.modified_ns, s.path))
     return seen, aside, total
+
+
+def take_all(
+    seen: Sequence[SourceFile], sweep: Sweep, tools: Tools, on: OnProgress
+) -> tuple[list[CapturedRun], list[UnreadableFile]]:
+    total, done = sum(s.stat.size for s in seen), 0
+    captured, aside = list[CapturedRun](), list[UnreadableFile]()
+    for number, one in enumerate(seen):
+        taken_of_it = 0  # of a file with many runs in it, how far it is
+        on(Progress("copying", number, len(seen), done, total, str(one.path)))
+        for taken in take(one, sweep, tools):
+            match taken:
+                case CapturedRun() as new:
+                    captured.append(new)
+                    taken_of_it = min(one.stat.size, taken_of_it + new.bytes_new)
+                    on(Progress("copying", number, len(seen), done + taken_of_it, total, str(one.path)))
+                case UnreadableFile() as problem:
+                    aside.append(problem)
+        done += one.stat.size
+    if seen:
+        on(Progress("copying", len(seen), len(seen), done, total))
+    return captured, aside
 
 
 def take(seen: SourceFile, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun | UnreadableFile]:
@@ -102,7 +130,7 @@ def _take_new_bytes(
             if _is_excluded(delta, sweep):
                 tools.storage.checkpoints.save(capture.shown(seen.path), _left(seen, sweep))
             return None
-        appended = pipeline.receive(delta, tools)
+        appended = receive(delta, tools)
     _archived(seen, appended.metadata, tools)
     return CapturedRun(run, appended.generation, appended.bytes_new, capture.shown(seen.path))
 
@@ -160,9 +188,14 @@ def _take_document(document: Document, seen: SourceFile, sweep: Sweep, tools: To
     delta = capture.delta_of(document, run, seen.source, path, _kept(run.id, tools), sweep.project_of)
     if delta is None or _left_alone(delta, sweep):
         return None
-    appended = pipeline.receive(delta, tools)
+    appended = receive(delta, tools)
     tools.storage.work.archived(run.id, appended.metadata.newest.n, appended.metadata.newest.size)
     return CapturedRun(run, appended.generation, appended.bytes_new, delta.source_path)
+
+
+def receive(delta: Delta, tools: Tools) -> archive.AppendReceipt:
+    keep = archive.rewrite if delta.rewritten else archive.append
+    return keep(tools.disk, tools.layout, delta, tools.clock())  # byte-exact, synced, then acknowledged
 
 
 def _kept(run: str, tools: Tools) -> ArchivedRun | None:

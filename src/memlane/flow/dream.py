@@ -15,7 +15,7 @@ import msgspec
 from memlane import archive, dream
 from memlane.domain import AppliedChange, Change, Doubt, Dream, Idea, Memory, Proposal, State, Thought, derived_id
 from memlane.domain.journal import DREAM, MEMORY, STATE
-from memlane.flow.pipeline import encode, understand
+from memlane.flow.journal import encode, understand
 from memlane.flow.tools import Tools
 from memlane.storage import memory_data
 

@@ -1,4 +1,4 @@
-"""The Journal into storage. Lines of another machine may come late: what they are about is then told anew, in order.
+"""The Journal: lines written here, lines of other Machines joined, and storage brought to where the Journal is.
 
 Whichever way the journals of several machines came together, storage says what a rebuild from all of them would say.
 """
@@ -14,22 +14,42 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from memlane.domain import Entry, NameAnswer, Reader
-from memlane.domain.journal import ENTITY, FEEDBACK, LEFT_OUT, MARK, MEMORY, OUTCOME, RECALL, TOMBSTONE
+from memlane.domain.journal import (
+    ENTITY,
+    FEEDBACK,
+    LEFT_OUT,
+    MARK,
+    MEMORY,
+    OBSERVATION,
+    OUTCOME,
+    RECALL,
+    STATE,
+    TOMBSTONE,
+)
 from memlane.flow.tools import Tools
 from memlane.storage import apply, life, makes, memory_of
 from memlane.system.lazy_module import LazyModule
 
 if TYPE_CHECKING:
-    from memlane import archive
+    from memlane import archive, catch
     from memlane.archive import journal
 else:  # a prompt is answered without them
-    archive, journal = LazyModule("memlane.archive"), LazyModule("memlane.archive.journal")
+    archive, catch = LazyModule("memlane.archive"), LazyModule("memlane.catch")
+    journal = LazyModule("memlane.archive.journal")
 
 NOTE = "journal"
 NEWEST_HOLDS = frozenset({FEEDBACK, OUTCOME, MARK, ENTITY, TOMBSTONE, LEFT_OUT})
 BARS = frozenset({TOMBSTONE, LEFT_OUT})
 Numbered = tuple[int, Entry]
 FEW = 20  # so many words are looked for in bytes; for more, every line is read
+
+
+def write_down(entries: Sequence[Entry], tools: Tools) -> None:
+    with tools.lock.held():
+        journal.write(tools.disk, tools.layout, tools.machine, entries)
+        catch_up(tools)
+    if tools.encodes and any(entry.kind in (MEMORY, STATE, OBSERVATION) for entry in entries):
+        encode(tools)
 
 
 def catch_up(tools: Tools) -> int:
@@ -211,3 +231,12 @@ def _thing(kind: str, id: str) -> tuple[str, str]:
 def _answers(entry: Entry, raw: str) -> bool:
     said = cast(object, entry.data.get("mention")) if entry.kind == ENTITY else None
     return said is not None and msgspec.convert(said, NameAnswer).raw.casefold() == raw.casefold()
+
+
+def understand(tools: Tools) -> None:
+    catch.understand(tools.meaning, tools.storage, tools.lock.held)
+
+
+def encode(tools: Tools) -> None:
+    """The same by the model of recall: found again whenever Memories change, and by the tick."""
+    catch.understand(tools.encodes, tools.storage, tools.lock.held)

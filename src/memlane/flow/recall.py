@@ -10,7 +10,7 @@ from memlane import recall
 from memlane.domain import EarlierTurn, Entry, Match, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.journal import RECALL
 from memlane.embed import EmbedderError
-from memlane.flow.pipeline import write_down
+from memlane.flow.journal import write_down
 from memlane.flow.tools import Tools
 from memlane.storage import recall_data
 

@@ -89,3 +89,22 @@ class Tools:
     @property
     def reader(self) -> Reader:
         return Reader(self.machine.user)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work is: the total is known before the first step."""
+
+    stage: str  # copying, indexing, meaning
+    done: int
+    total: int
+    bytes_done: int
+    bytes_total: int
+    on: str = ""
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def quietly(_progress: Progress) -> None:
+    return None

@@ -19,7 +19,8 @@ BULK = """
 import sys
 from pathlib import Path
 from memlane.embed import EmbedderSpec, EmbedQueue, embedder
-queue = EmbedQueue(embedder(EmbedderSpec("ollama", name="tiny", url=sys.argv[1], dimension=int(sys.argv[2])), {}), Path(sys.argv[3]))
+spec = EmbedderSpec("ollama", name="tiny", url=sys.argv[1], dimension=int(sys.argv[2]))
+queue = EmbedQueue(embedder(spec, {}), Path(sys.argv[3]))
 for number in range(int(sys.argv[4])):
     queue.passages([f"bulk {number}"])
 queue.close()

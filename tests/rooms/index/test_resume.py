@@ -19,7 +19,8 @@ from memlane.app import Lane
 from memlane.domain import Machine, Run, run_id
 from memlane.domain.delta import Delta
 from memlane.errors import DamagedError
-from memlane.flow import pipeline
+from memlane.flow.capture import receive
+from memlane.flow.index import index_run
 from memlane.storage import EVERYTHING
 from memlane.system.disk import Disk
 from tests.examples import examples
@@ -69,9 +70,9 @@ class Desk:
     def feed(self, source: Source, native_id: str, data: bytes, generation: int = 1) -> int:
         """The bytes that were read to index it."""
         run, tools = self.run(source, native_id), self.lane.home.tools()
-        pipeline.receive(Delta(run, generation, "/a/file", [data], NOON, format=source.name), tools)
+        receive(Delta(run, generation, "/a/file", [data], NOON, format=source.name), tools)
         self.disk.bytes_read = 0
-        pipeline.index_run(run.id, tools)
+        index_run(run.id, tools)
         return self.disk.bytes_read
 
     def everything(self, source: Source, native_id: str) -> dict[str, object]:
@@ -170,14 +171,14 @@ def test_a_reading_that_breaks_off_leaves_chunks_and_bookmark_as_they_were(desks
     bookmark, before = desk.lane.home.storage().work.bookmark(run.id), desk.everything(CLAUDE, "broken off")
     tools = desk.lane.home.tools()
     more = turn(2, result="x" * 3_000_000, run="off")
-    pipeline.receive(Delta(run, 1, "/a/file", [more], NOON, format=CLAUDE.name), tools)
+    receive(Delta(run, 1, "/a/file", [more], NOON, format=CLAUDE.name), tools)
     desk.disk.bytes_read, desk.disk.fails_behind = 0, 2_500_000
     with pytest.raises(DamagedError):
-        pipeline.index_run(run.id, tools)
+        index_run(run.id, tools)
     desk.disk.fails_behind = 1 << 60
     assert desk.lane.home.storage().work.bookmark(run.id) == bookmark
     assert desk.everything(CLAUDE, "broken off") == before
-    pipeline.index_run(run.id, tools)
+    index_run(run.id, tools)
     desks[0].feed(CLAUDE, "broken off", turn(1, run="off") + more)
     assert desk.everything(CLAUDE, "broken off") == desks[0].everything(CLAUDE, "broken off")
 

@@ -10,7 +10,7 @@ from memlane.app.acts.life import life_of
 from memlane.app.home import Home
 from memlane.domain import Entry, Memory, State
 from memlane.domain.journal import FEEDBACK, RECALL, STATE, TOMBSTONE
-from memlane.flow import pipeline
+from memlane.flow.journal import catch_up, write_down
 from memlane.storage import apply
 
 OF_A_MEMORY = "m_"
@@ -64,7 +64,7 @@ def caught_from(home: Home, run: str) -> list[Memory]:
 def _finish(home: Home, run: str) -> None:
     tools, storage, user = home.tools(), home.storage(), home.config.user
     if storage.bars.barred(home.reader).get(run) != TOMBSTONE:
-        pipeline.write_down(tombstone(home, run), tools)
+        write_down(tombstone(home, run), tools)
     caught = caught_from(home, run)
     spoken_for = {memory.id for memory in caught if any(evidence.run != run for evidence in memory.evidence)}
     archive.forget_bytes(home.disk, home.layout, run, spoken_for)
@@ -90,7 +90,7 @@ def _answers_about(home: Home, run: str) -> None:
 
 def _finish_memory(home: Home, memory: str) -> None:
     """Its text out of the journal, then out of storage."""
-    pipeline.catch_up(home.tools())
+    catch_up(home.tools())
     archive.without_text_of(home.disk, home.layout, memory)
     _as_the_journal_says(home, memory)
     home.storage().scrub()

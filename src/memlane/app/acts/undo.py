@@ -17,7 +17,7 @@ from memlane.app.home.journal import AGENT, DREAM, PERSON, ActLine, ActWriter, a
 from memlane.domain import Entry, Memory, State
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
-from memlane.flow import pipeline
+from memlane.flow.index import index_run
 
 OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
 REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK, kinds.WISH}
@@ -207,7 +207,7 @@ class Acts:
             tools = self._home.tools()
             tools.storage.work.archived(run, metadata.newest.n, metadata.newest.size)
             with self._home.lock.held():
-                pipeline.index_run(run, tools)
+                index_run(run, tools)
 
 
 def _holds(act: Act) -> bool:

@@ -14,7 +14,8 @@ from memlane.app.home import Home
 from memlane.app.vectors import VectorUpkeep
 from memlane.domain import Entry, Finding, Reader
 from memlane.errors import DamagedError, NotFoundError
-from memlane.flow import pipeline
+from memlane.flow.index import find_work, index_run
+from memlane.flow.journal import catch_up, encode, write_down
 from memlane.flow.tools import Tools
 
 
@@ -72,20 +73,20 @@ class ArchiveUpkeep:
         fresh = self._home.engine.begin()
         try:
             tools = self._home.tools(fresh)
-            lines = pipeline.catch_up(tools)
+            lines = catch_up(tools)
             folders = list(self._home.layout.run_folders())
             aside = dict(a for n, folder in enumerate(folders) if (a := self._file(folder, tools, on, n, len(folders))))
             on(len(folders), len(folders))
             self._vectors.carry_over(fresh)
             with self._home.lock.held():
-                lines += pipeline.catch_up(tools)
+                lines += catch_up(tools)
                 aside |= self._moved_meanwhile(tools)
                 self._home.engine.swap(fresh)
             runs = fresh.runs.count(self._home.reader)
         finally:
             fresh.close()
         self._vectors.follow()
-        pipeline.encode(self._home.tools())
+        encode(self._home.tools())
         return RebuildReport(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
 
     def _file(self, folder: Path, tools: Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:
@@ -95,20 +96,20 @@ class ArchiveUpkeep:
             metadata = archive.load(self._home.disk, folder)
             if metadata is not None:
                 tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
-                pipeline.index_run(metadata.run, tools)
+                index_run(metadata.run, tools)
         except DamagedError as error:
             return folder.name, error.message
         return None
 
     def _moved_meanwhile(self, tools: Tools) -> dict[str, str]:
         """What grew while we were reading, and forks that have found their parent; those set aside stay so."""
-        pipeline.find_work(tools)
+        find_work(tools)
         aside, before = dict[str, str](), list[str]()
         while (pending := [run for run in tools.storage.work.pending() if run not in aside]) != before:
             before = pending
             for run in pending:
                 try:
-                    pipeline.index_run(run, tools)
+                    index_run(run, tools)
                 except DamagedError as error:
                     aside[run] = error.message
         return aside
@@ -117,7 +118,7 @@ class ArchiveUpkeep:
 
     def forget_run(self, run: str) -> None:
         """A tombstone: neither it nor what was caught from it alone is answered with again, until it is restored."""
-        pipeline.write_down(tombstone(self._home, run), self._home.tools())
+        write_down(tombstone(self._home, run), self._home.tools())
 
     def restore_run(self, given: str) -> str:
         barred = self._home.storage().bars.barred(self._home.reader)
@@ -127,13 +128,13 @@ class ArchiveUpkeep:
         home, tools = self._home, self._home.tools()
         data = {"run": run, "restored": True}
         back = Entry(barred[run], run, home.clock(), home.config.user, home.config.machine, "person", data)
-        pipeline.write_down([back, *brought_back(home, run, back.at)], tools)
+        write_down([back, *brought_back(home, run, back.at)], tools)
         folder = self._home.layout.find(run)
         metadata = archive.load(self._home.disk, folder) if folder else None
         if metadata is not None:
             tools.storage.work.archived(run, metadata.newest.n, metadata.newest.size)
             with self._home.lock.held():
-                pipeline.index_run(run, tools)
+                index_run(run, tools)
         return run
 
     def plan_forget(self, given: str) -> ForgetPlan:

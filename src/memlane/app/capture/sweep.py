@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,28 +21,16 @@ from memlane.app.vectors import AFTER_A_TURN, AT_ONCE, VectorUpkeep
 from memlane.capture import SourceFile, SourceFolder, UnreadableFile
 from memlane.domain import Entry, Machine, Project, Run
 from memlane.domain.journal import LEFT_OUT
-from memlane.errors import DamagedError, UsageError
-from memlane.flow import capture, pipeline
-from memlane.flow.capture import CapturedRun, Sweep
-from memlane.flow.tools import Tools
+from memlane.errors import UsageError
+from memlane.flow.capture import CapturedRun, Sweep, sweep_places, take, take_all
+from memlane.flow.index import find_work, index_pending
+from memlane.flow.journal import catch_up, encode, write_down
+from memlane.flow.tools import OnProgress, Progress, Tools, quietly
 
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
 AUDIT_EVERY = timedelta(days=1)
-MOST_ROUNDS = 6  # of indexing in one sweep; what is still left waits for the next
 SOON = 0.0  # seconds for meaning: not now, with the next few Turns
 ABOVE = 6  # how many folders above a given path may be the home it came from
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a long piece of work is: the total is known before the first step."""
-
-    stage: str  # copying, indexing, meaning
-    done: int
-    total: int
-    bytes_done: int
-    bytes_total: int
-    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +71,6 @@ class CaptureReport:
             self.seconds + other.seconds,
             other.paused,
         )
-
-
-OnProgress = Callable[[Progress], None]
-
-
-def quietly(_progress: Progress) -> None:
-    return None
 
 
 class Sweeper:
@@ -175,7 +156,7 @@ class Sweeper:
         taken: list[CapturedRun | UnreadableFile] = []
         for one in late:
             disk = HoldDisk(one.seen.path, one.opened.descriptor)
-            taken += capture.take(one.seen, sweep, replace(tools, disk=disk))
+            taken += take(one.seen, sweep, replace(tools, disk=disk))
         captured = [one for one in taken if isinstance(one, CapturedRun)]
         turns, _aside = self._index(tools, quietly, AFTER_A_TURN)
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
@@ -201,7 +182,7 @@ class Sweeper:
         def left(run: Run, peek: Peek) -> str:
             return leave(run, peek) or sweep.leave(run, peek)
 
-        captured, aside = self._copied(given, replace(sweep, leave=left), tools, on)
+        captured, aside = take_all(given, replace(sweep, leave=left), tools, on)
         turns, more = self._index(tools, on)
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
         size, seconds = sum(c.bytes_new for c in captured), time.monotonic() - began
@@ -226,7 +207,7 @@ class Sweeper:
         tools = self._home.tools()
         self._make_good(tools, audit=audit)
         sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by_hand)
-        captured, aside, files = self._copy(sweep, tools, on)
+        captured, aside, files = sweep_places(sweep, tools, on)
         turns, more = self._index(tools, on, meaning)
         if paused is not None and whole:  # only now every run that grew meanwhile is known
             self._pause_file.unlink(missing_ok=True)
@@ -238,10 +219,10 @@ class Sweeper:
 
     def _make_good(self, tools: Tools, *, audit: bool) -> None:
         """What a kill left half done, or a fresh index has not heard of: above all, what must not be captured."""
-        pipeline.catch_up(tools)
+        catch_up(tools)
         finish_forgetting(self._home)
         if audit or not tools.storage.notes.get(COMPARED):
-            pipeline.find_work(tools)
+            find_work(tools)
             tools.storage.notes.put(COMPARED, tools.clock().isoformat())
 
     def _write_down(
@@ -289,56 +270,13 @@ class Sweeper:
     def _leave_out(self, run: Run) -> None:
         home = self._home
         entry = Entry(LEFT_OUT, run.id, home.clock(), home.config.user, home.config.machine, "person", {"run": run.id})
-        pipeline.write_down([entry], home.tools())
-
-    def _copy(self, sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[CapturedRun], list[UnreadableFile], int]:
-        seen, aside, files = capture.changed(sweep, tools)
-        captured, more = self._copied(seen, sweep, tools, on)
-        return captured, [*aside, *more], files
-
-    def _copied(
-        self, seen: Sequence[SourceFile], sweep: Sweep, tools: Tools, on: OnProgress
-    ) -> tuple[list[CapturedRun], list[UnreadableFile]]:
-        total, done = sum(s.stat.size for s in seen), 0
-        captured, aside = list[CapturedRun](), list[UnreadableFile]()
-        for number, one in enumerate(seen):
-            taken_of_it = 0  # of a file with many runs in it, how far it is
-            on(Progress("copying", number, len(seen), done, total, str(one.path)))
-            for taken in capture.take(one, sweep, tools):
-                match taken:
-                    case CapturedRun() as new:
-                        captured.append(new)
-                        taken_of_it = min(one.stat.size, taken_of_it + new.bytes_new)
-                        on(Progress("copying", number, len(seen), done + taken_of_it, total, str(one.path)))
-                    case UnreadableFile() as problem:
-                        aside.append(problem)
-            done += one.stat.size
-        if seen:
-            on(Progress("copying", len(seen), len(seen), done, total))
-        return captured, aside
+        write_down([entry], home.tools())
 
     def _index(
         self, tools: Tools, on: OnProgress, meaning: float = AT_ONCE
-    ) -> tuple[dict[str, int], list[UnreadableFile]]:
-        """What is archived ahead of indexed, also from an earlier sweep that was interrupted."""
-        turns, aside = dict[str, int](), list[UnreadableFile]()
-        pending = tools.storage.work.pending()
-        for _round in range(MOST_ROUNDS if pending else 0):
-            for number, run in enumerate(pending):
-                on(Progress("indexing", number, len(pending), 0, 0, run))
-                before = tools.storage.runs.get(run, tools.reader)
-                try:
-                    with tools.lock.held():
-                        after = pipeline.index_run(run, tools)
-                except DamagedError as error:
-                    aside.append(UnreadableFile(run, error.message))
-                    continue
-                turns[run] = turns.get(run, 0) + max(0, (after.turns if after else 0) - (before.turns if before else 0))
-            on(Progress("indexing", len(pending), len(pending), 0, 0))
-            again = tools.storage.work.pending()  # a fork may have found its parent meanwhile
-            pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()
-        with tools.lock.held():
-            tools.storage.settle()
+    ) -> tuple[Mapping[str, int], Sequence[UnreadableFile]]:
+        """Chunks first; then what they mean, at once or with the next few Turns."""
+        turns, aside = index_pending(tools, on)
         if turns and meaning == SOON:
             LastWords(self._home).follow(turns)
             self._vectors.follow_soon()
@@ -353,8 +291,8 @@ class Sweeper:
         notes, now = self._home.storage().notes, self._home.clock()
         due = not (last := notes.get("audited")) or now - datetime.fromisoformat(last) >= AUDIT_EVERY
         report = self.sweep(audit=due)
-        pipeline.catch_up(self._home.tools())
-        pipeline.encode(self._home.tools())
+        catch_up(self._home.tools())
+        encode(self._home.tools())
         if due and report.paused is None:
             notes.put("audited", now.isoformat())
         notes.put("ticked", now.isoformat())

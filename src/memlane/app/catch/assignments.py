@@ -21,7 +21,7 @@ from memlane.catch.model.answer import Problem, schema, understood
 from memlane.catch.model.prompt import prompt, rendered
 from memlane.domain import Draft, Memory, Window, WindowDrafts, random_id
 from memlane.errors import NotFoundError, UnreadError
-from memlane.flow.pipeline import CatchOutcome as Caught
+from memlane.flow.catch import CatchOutcome as Caught
 from memlane.storage import EVERYTHING
 
 MINUTES = 30  # a window is somebody's for so long

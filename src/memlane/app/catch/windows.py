@@ -13,8 +13,8 @@ from memlane.app.home import Home
 from memlane.catch import Extractor
 from memlane.domain import Memory, Window, WindowDrafts
 from memlane.errors import DamagedError
-from memlane.flow import pipeline
-from memlane.flow.pipeline import CatchOutcome
+from memlane.flow.catch import CatchOutcome, catch_run, keep, nearby, unread, windows_of
+from memlane.flow.journal import catch_up, understand
 from memlane.flow.tools import Tools
 from memlane.storage import EVERYTHING
 from memlane.work import take
@@ -68,8 +68,8 @@ class CatchWindows:
         began, kept, unread, done = time.monotonic(), CatchOutcome(), list[str](), 0
         with self.alone():
             tools, extractor = self._tools(), self._extractor(name)
-            pipeline.catch_up(tools)
-            pipeline.understand(tools)
+            catch_up(tools)
+            understand(tools)
             for run in due:
                 if time.monotonic() - began >= seconds:
                     break
@@ -78,7 +78,7 @@ class CatchWindows:
                     break
                 on(done, len(due))
                 try:
-                    kept += pipeline.catch_run(run, extractor, tools)
+                    kept += catch_run(run, extractor, tools)
                 except DamagedError as error:
                     unread.append(f"{run}: {error.message}")
                 done += 1
@@ -91,15 +91,15 @@ class CatchWindows:
         wanted = runs or [summary.id for summary in tools.storage.runs.listed(EVERYTHING, tools.reader)]
         for done, run in enumerate(wanted):
             on(done, len(wanted))
-            yield from pipeline.unread(pipeline.windows_of(run, tools), by, tools)
+            yield from unread(windows_of(run, tools), by, tools)
 
     def nearby(self, window: Window) -> Sequence[Memory]:
-        return pipeline.nearby(window, self._tools())
+        return nearby(window, self._tools())
 
     def keep(self, window: Window, read: WindowDrafts, extractor: Extractor, actor: str = "lane") -> CatchOutcome:
         """What somebody else has read: checked, journaled, stored like everything."""
         with self.alone():
-            return pipeline.keep(window, read, extractor, self._tools(), actor)
+            return keep(window, read, extractor, self._tools(), actor)
 
     @contextmanager
     def alone(self) -> Generator[None, None, None]:

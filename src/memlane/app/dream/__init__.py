@@ -23,8 +23,9 @@ from memlane.domain import AppliedChange, Dream, Memory, Query, RecallMoment, St
 from memlane.domain import journal as kinds
 from memlane.errors import BusyError, NotFoundError, UsageError
 from memlane.flow import dream as dreaming
-from memlane.flow import pipeline, recall
+from memlane.flow import recall
 from memlane.flow.dream import Decided
+from memlane.flow.journal import catch_up, understand
 from memlane.flow.tools import Tools
 from memlane.work import take
 
@@ -94,8 +95,8 @@ class Dreams:
 
     def _begin(self) -> datetime:
         """All that was written down is known, and understood."""
-        pipeline.catch_up(self._home.tools())
-        pipeline.understand(self._tools())
+        catch_up(self._home.tools())
+        understand(self._tools())
         return self._home.clock().astimezone(UTC)
 
     def _thought(self, began: datetime, *, steps_aside: bool) -> ThoughtWording:
@@ -109,7 +110,7 @@ class Dreams:
         return dream.asked_now(self._home.storage(), self._home.reader, self._asked)
 
     def _decided(self, said: ThoughtWording, began: datetime, asked: dream.ProbeAnswers) -> Decided:
-        pipeline.catch_up(self._home.tools())
+        catch_up(self._home.tools())
         decided = dreaming.decide(said.thought, began, self._tools(), asked)
         return replace(decided, report=replace(decided.report, reader=said.by, tokens=said.tokens))
 

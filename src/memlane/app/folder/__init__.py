@@ -22,7 +22,7 @@ from memlane.app.home.journal import ActWriter
 from memlane.app.memories.edits import Memories
 from memlane.domain import Memory, State
 from memlane.dream.folder import INDEX, belonging, most_useful_first, pages, without
-from memlane.flow import pipeline
+from memlane.flow.journal import catch_up
 from memlane.work import WriteLock
 
 __all__ = ["AgentsFileReport", "FolderChange", "FolderReport", "FolderSize", "KeptAside", "MemoryFolders"]
@@ -87,7 +87,7 @@ class MemoryFolders:
         self._home.must_have_archive()
         with self._lock.held():
             with self._home.lock.held():
-                pipeline.catch_up(self._home.tools())
+                catch_up(self._home.tools())
             yield
 
     def _guarded(self, target: FolderTarget, written: FolderReport, act: Callable[[FolderTarget], None]) -> None:

@@ -15,7 +15,7 @@ from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter, memory_line
 from memlane.app.memories.edits import Memories
 from memlane.domain import LEAST_TRUSTED_LAST, Memory, State, Trust
-from memlane.flow import pipeline
+from memlane.flow.journal import catch_up
 
 BROUGHT_BACK = (State.SUPERSEDED, State.RETIRED)
 
@@ -57,7 +57,7 @@ class FolderEdits:
     def _edit(self, target: FolderTarget, file: str, id: str, given: Mapping[str, str], written: FolderReport) -> str:
         """Nothing when it is taken over, else what is wrong with it."""
         with self._home.lock.held():
-            pipeline.catch_up(self._home.tools())
+            catch_up(self._home.tools())
             before = self.memory(id)
             if before is None or gone(before):
                 return "" if before else "what it was about is not remembered any more"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from memlane.app.home import Home
 from memlane.domain import Entry, Memory, derived_id
 from memlane.domain.journal import MEMORY, STATE
-from memlane.flow import pipeline
+from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 
 PERSON, OURS, DREAM, AGENT = "person", "lane", "dream", "agent"
@@ -47,7 +47,7 @@ class ActWriter:
         self._used.add(at)
         user, machine = home.config.user, home.config.machine
         entries = [Entry(line.kind, line.id, at, user, machine, line.actor, line.data) for line in lines]
-        pipeline.write_down(entries, home.tools())
+        write_down(entries, home.tools())
         return act_id(machine, at)
 
 

@@ -21,7 +21,7 @@ from memlane.app.runs import Runs
 from memlane.domain import Memory, Project, State
 from memlane.dream.pairs import merged
 from memlane.errors import NotFoundError, UsageError
-from memlane.flow import pipeline
+from memlane.flow.journal import catch_up
 from memlane.flow.tools import Meant
 from memlane.storage import EVERYTHING
 
@@ -63,7 +63,7 @@ class Memories(MemoryShelf):
     def _alone(self) -> Generator[None, None, None]:
         """Nobody writes between our look at a Memory and our line about it."""
         with self._home.lock.held():
-            pipeline.catch_up(self._home.tools())
+            catch_up(self._home.tools())
             yield
 
     @cached_property

@@ -108,19 +108,19 @@ class RunLibrary:
         return Address(self.get(found["run"]).id, turn, step)
 
     def show(self, given: str) -> RunView:
-        from memlane.flow import pipeline
+        from memlane.flow.index import turns_of
 
         address = self.address(given)
         folder, metadata = self._filed(address.run)
-        turns = pipeline.turns_of(metadata, folder, self._home.tools(), only=address.turn)
+        turns = turns_of(metadata, folder, self._home.tools(), only=address.turn)
         return RunView(self.get(address.run), address, turns)
 
     def cut(self, given: str, how: Callable[[Turn], Turn | None]) -> Iterator[Turn]:
         """A Run's Turns, each cut to what is wanted of it, then masked."""
-        from memlane.flow import pipeline
+        from memlane.flow.index import turns_of
 
         folder, metadata = self._filed(self.get(given).id)
-        return pipeline.turns_of(metadata, folder, self._home.tools(), cut=how)
+        return turns_of(metadata, folder, self._home.tools(), cut=how)
 
     def raw(self, given: str) -> Iterator[bytes]:
         """The archived bytes of the newest generation, checked, exactly as the agent wrote them."""

@@ -13,7 +13,7 @@ from memlane.app.home import Home
 from memlane.app.notes import Notebook, NoteImport, NoteKeeper
 from memlane.app.recall.answers import Recalls
 from memlane.domain import Memory, Outcome, RunSummary, Scope, State
-from memlane.flow.pipeline import CatchOutcome
+from memlane.flow.catch import CatchOutcome
 from memlane.storage import EVERYTHING
 
 FIRST = 150_000_000  # bytes of transcripts that somebody waits for; the rest is read without them

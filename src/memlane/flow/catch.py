@@ -1,161 +1,28 @@
-"""The data path, top to bottom: an agent's file becomes a Run in the archive, Chunks that are found, and Memories.
-
-`telling.py` is its last arrow: a note recalled. Every step can be repeated; a kill between two of them costs a repeat,
-never a loss and never a duplicate.
-"""
+"""Window → Memory: each closed Window is read once, and what is made of it is journaled before it is stored."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.domain import Entry, Memory, Relation, Run, RunSummary, State, Turn, Window, WindowDrafts
-from memlane.domain.delta import Delta, Generation
-from memlane.domain.journal import MEMORY, OBSERVATION, STATE, TOMBSTONE
-from memlane.errors import DamagedError, UnreadError
-from memlane.flow.journal import catch_up as catch_up
+from memlane.domain import Memory, RunSummary, State, Turn, Window, WindowDrafts
+from memlane.domain.journal import MEMORY, STATE
+from memlane.errors import UnreadError
+from memlane.flow.index import turns_of
+from memlane.flow.journal import understand, write_down
 from memlane.flow.tools import Tools
-from memlane.storage import Bookmark, CatchMark, IndexMark
+from memlane.storage import CatchMark
 from memlane.system.lazy_module import LazyModule
 
 if TYPE_CHECKING:
-    from memlane import agents, archive, catch, index
-    from memlane.archive import journal
+    from memlane import archive, catch
 else:  # a prompt is answered without them
-    archive, catch, index, agents = (LazyModule(f"memlane.{room}") for room in ("archive", "catch", "index", "agents"))
-    journal = LazyModule("memlane.archive.journal")
+    archive, catch = LazyModule("memlane.archive"), LazyModule("memlane.catch")
 
 SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier
-Cut = Callable[[Turn], Turn | None]  # to what is wanted of it; None: nothing
-
-
-# -- archive and index: archived ahead of indexed ---------------------------------------------------------------------
-
-
-def receive(delta: Delta, tools: Tools) -> archive.AppendReceipt:
-    keep = archive.rewrite if delta.rewritten else archive.append
-    return keep(tools.disk, tools.layout, delta, tools.clock())  # byte-exact, synced, then acknowledged
-
-
-def index_run(run: str, tools: Tools) -> RunSummary | None:
-    """None when the archive has no such run, or it was forgotten."""
-    folder = tools.layout.find(run)
-    metadata = archive.load(tools.disk, folder) if folder else None
-    forgotten = tools.storage.bars.barred(tools.reader).get(run) == TOMBSTONE
-    if folder is None or metadata is None or forgotten:
-        with tools.storage.transaction():
-            tools.storage.runs.drop(run)
-        return None
-    with tools.storage.transaction():
-        return _read_on(metadata, folder, tools) or _read_whole(metadata, folder, tools)
-
-
-def _read_on(metadata: archive.Metadata, folder: Path, tools: Tools) -> RunSummary | None:
-    """Only what was added, from where the last reading stopped. None: that is not known, or does not tell enough."""
-    newest, source, bookmark = metadata.newest, _source(metadata, tools), tools.storage.work.bookmark(metadata.run)
-    if bookmark is None or not _fits(bookmark, newest, tools.storage.work.indexed(metadata.run), tools):
-        return None
-    lines = agents.LineStream(archive.added(tools.disk, folder, newest, bookmark.offset))
-    build = index.Build(_filed(metadata), tools.gate(), tools.storage)
-    try:
-        with agents.guarded(metadata.format):
-            mind = index.resume(bookmark, lines, source, _transcript(metadata))
-            summary = build.run(index.RunLines(lines, source, mind, goes_on=True)) if mind else None
-    except agents.BrokenSourceError:
-        summary = None  # the whole of it decides whether it can be read
-    if summary is None or build.start_over:
-        tools.storage.work.index_again(metadata.run)
-        return None
-    return summary
-
-
-def _fits(bookmark: Bookmark, newest: Generation, mark: IndexMark | None, tools: Tools) -> bool:
-    """Whether all that was indexed up to the bookmark is what would be indexed now."""
-    if mark is None or newest.stored != "raw" or mark.rules != tools.gate().version:
-        return False
-    return newest.n == bookmark.generation == mark.generation and bookmark.offset <= mark.size <= newest.size
-
-
-def _read_whole(
-    metadata: archive.Metadata, folder: Path, tools: Tools, learned: index.RunOrigin | None = None
-) -> RunSummary:
-    source, transcript = _source(metadata, tools), _transcript(metadata)
-    lines = agents.LineStream(archive.pieces(tools.disk, folder, metadata, metadata.newest))
-    build = index.Build(_filed(metadata), tools.gate(), tools.storage, learned)
-    with agents.guarded(metadata.format):
-        mind = index.PassState(source.read(lines, transcript), index.SoFar(transcript))
-        summary = build.run(index.RunLines(lines, source, mind))
-    if build.learned_better:
-        return _read_whole(metadata, folder, tools, build.learned)
-    return summary
-
-
-def _source(metadata: archive.Metadata, tools: Tools) -> agents.Source:
-    source = tools.sources.get(metadata.format)
-    if source is None:
-        raise DamagedError(f"nobody here reads runs of {metadata.format}", hint="install what captured them")
-    return source
-
-
-def find_work(tools: Tools) -> None:
-    """Archived ahead of indexed, whoever was killed in between: all runs there are, compared with their marks."""
-    for folder in tools.layout.run_folders():
-        try:
-            metadata = archive.load(tools.disk, folder)
-        except DamagedError:
-            continue  # `archive verify` names it
-        if metadata is not None:
-            tools.storage.work.archived(metadata.run, metadata.newest.n, metadata.newest.size)
-
-
-def turns_of(
-    metadata: archive.Metadata, folder: Path, tools: Tools, *, only: int | None = None, cut: Cut = lambda turn: turn
-) -> Iterator[Turn]:
-    """A run's turns, masked, straight from the archive: all of them, or one; each cut to what is wanted of it."""
-    lines = agents.LineStream(archive.pieces(tools.disk, folder, metadata, metadata.newest))
-    gate = tools.gate()
-    with agents.guarded(metadata.format):
-        for turn in _source(metadata, tools).read(lines, _transcript(metadata)).turns():
-            if only in (None, turn.n) and (wanted := cut(turn)) is not None:
-                yield gate.mask_turn(wanted)
-            if only is not None and turn.n >= only:
-                return
-
-
-def _transcript(metadata: archive.Metadata) -> agents.Transcript:
-    relation = Relation(metadata.relation) if metadata.relation else None
-    return agents.Transcript(metadata.native_id, metadata.parent_native_id, relation)
-
-
-def _filed(metadata: archive.Metadata) -> index.FiledRun:
-    return index.FiledRun(
-        run=Run(metadata.run, metadata.user, metadata.machine, metadata.agent, metadata.native_id),
-        generation=metadata.newest,
-        bytes=metadata.newest.size,
-        started=datetime.fromisoformat(metadata.started),
-        cwd=metadata.cwd,
-        project=metadata.project,
-        parent_native_id=metadata.parent_native_id,
-        relation=metadata.relation,
-    )
-
-
-# -- the journal: the authority first, storage second -----------------------------------------------------------------
-
-
-def write_down(entries: Sequence[Entry], tools: Tools) -> None:
-    with tools.lock.held():
-        journal.write(tools.disk, tools.layout, tools.machine, entries)
-        catch_up(tools)
-    if tools.encodes and any(entry.kind in (MEMORY, STATE, OBSERVATION) for entry in entries):
-        encode(tools)
-
-
-# -- catch: a closed Window is read once; what is made of it is journaled before it is stored -------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,12 +151,3 @@ def _by_hand(memories: Collection[str], tools: Tools) -> set[str]:
     lines = archive.entries_with(tools.disk, tools.layout, *memories)
     acts = [entry for entry in lines if entry.actor == "person" and entry.kind in (MEMORY, STATE)]
     return {entry.id if entry.kind == MEMORY else str(entry.data["memory"]) for entry in acts}
-
-
-def understand(tools: Tools) -> None:
-    catch.understand(tools.meaning, tools.storage, tools.lock.held)
-
-
-def encode(tools: Tools) -> None:
-    """The same by the model of recall: found again whenever Memories change, and by the tick."""
-    catch.understand(tools.encodes, tools.storage, tools.lock.held)
