@@ -82,6 +82,8 @@ def checks(changed: Sequence[str] | None = None) -> Sequence[Check]:
         Check("ruff format", [*python, "ruff", "format", "--check", "."]),
         Check("ruff check", [*python, "ruff", "check", "."]),
         Check("lint-imports", [str(scripts / "lint-imports")]),
+        Check("knots", [*python, "tools.knots"]),
+        Check("commits", [*python, "tools.commits"]),
         Check("cog", [*python, "cogapp", "--check", "-P", "-I", ".", *generated_pages()]),
         Check("tests/house", [*python, "pytest", "-q", "tests/house"]),
         *([Check("tests", [*python, "pytest", "-q", *tests])] if tests else []),

@@ -9,8 +9,10 @@ import inspect
 import pkgutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import zip_longest
 
 import memlane
 from memlane.errors import LaneError
@@ -40,6 +42,16 @@ def error_table() -> str:
         again = "yes" if error.retryable else "no"
         rows.append(f"| `{error.kind}` | {error.exit_code} | {again} | {when} |")
     return "\n".join(rows)
+
+
+def layer_table() -> str:
+    """Each contract of layers a column, the top first; neighbours in a cell never import each other."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layered = [contract for contract in contracts if contract["type"] == "layers"]
+    rows = [" | ".join(f"in `{contract['containers'][0]}`" for contract in layered), "|".join("---" for _ in layered)]
+    for level in zip_longest(*(contract["layers"] for contract in layered), fillvalue=""):
+        rows.append(" | ".join(" ".join(f"`{name.strip()}`" for name in cell.split("|") if name) for cell in level))
+    return "\n".join(f"| {row} |" if "---" not in row else f"|{row}|" for row in rows)
 
 
 def main() -> int:

@@ -163,12 +163,13 @@ class Config:
         return cast(tuple[str, ...], self.values[name])
 
 
-def load(environment: Mapping[str, str] | None = None) -> Config:
+def load(environment: Mapping[str, str] | None = None, home: Path | None = None) -> Config:
+    """The settings of a home: this one, else $LANE_HOME, else ~/.memlane."""
     # Before anybody imports numpy: its threads start at once and wait by spinning, and nothing here needs them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     variables = dict(os.environ if environment is None else environment)
     person_home = Path(variables.get("HOME") or "~").expanduser()
-    home = Path(variables.get("LANE_HOME") or person_home / ".memlane").expanduser().absolute()
+    home = Path(home or variables.get("LANE_HOME") or person_home / ".memlane").expanduser().absolute()
     values = {name: setting.default for name, setting in SETTINGS.items()}
     origins = dict.fromkeys(values, "default")
     for name, value in _from_file(home / "config.toml").items():

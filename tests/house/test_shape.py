@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 import memlane
 from tests.house.tree import SRC, imported, modules, there
 
 TOO_LONG = 400  # lines; 250 is a smell
+MOST_NAMES = 20  # public ones: what is public can never be moved again
 HOOK_SCRIPT = "surfaces/hooks/client.py"
 HOOK_MAY_IMPORT = frozenset({"_socket", "_signal", "errno", "os", "posix", "sys", "time"})  # built in: no file is read
 OPEN_ROOMS = frozenset({"domain", "system"})  # words, and tools that have nothing to do with each other
@@ -41,7 +44,16 @@ def test_the_hook_script_imports_next_to_nothing() -> None:
         assert sorted({name for name, _ in imported(script)} - HOOK_MAY_IMPORT) == []
 
 
-def test_the_public_names_are_sorted_and_there() -> None:
-    public: list[str] = getattr(memlane, "__all__", [])
-    assert public == sorted(public)
-    assert [name for name in public if not hasattr(memlane, name)] == []
+def test_the_public_names_are_few_sorted_and_there() -> None:
+    assert memlane.__all__ == sorted(memlane.__all__)
+    assert len(memlane.__all__) < MOST_NAMES
+    assert [name for name in memlane.__all__ if getattr(memlane, name).__name__ != name] == []
+    with pytest.raises(AttributeError, match="Nonsense"):
+        getattr(memlane, "Nonsense")  # noqa: B009 - pyright knows that it is not there
+
+
+def test_what_an_editor_sees_is_what_there_is() -> None:
+    """The names under TYPE_CHECKING, which nothing runs, are the public ones."""
+    (root,) = [module for module in modules() if module.name == "__init__.py"]
+    seen = [alias.name for node in root.nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert sorted(set(seen) - {"TYPE_CHECKING", "annotations", "import_module"}) == memlane.__all__

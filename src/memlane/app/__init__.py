@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from memlane.app.home import Home, now
 from memlane.app.home.journal import ActWriter
-from memlane.config import Config
+from memlane.config import Config, load
 from memlane.system.disk import Disk
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ class Lane:
     def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
         self.home = Home(config, clock, disk)
         self._writer = ActWriter(self.home)
+
+    @classmethod
+    def open(cls, home: Path | None = None) -> Lane:
+        """The home the command line uses ($LANE_HOME, else ~/.memlane), or this one, with its own settings."""
+        return cls(load(home=home))
 
     @property
     def config(self) -> Config:

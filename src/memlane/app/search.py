@@ -11,6 +11,7 @@ from memlane.app.runs import Runs
 from memlane.app.vectors import VectorProgress, VectorUpkeep
 from memlane.domain import RunFilter, RunSummary
 from memlane.search import FoundTurn, Mode, Search
+from memlane.storage import EVERYTHING
 
 __all__ = ["FoundTurn", "Mode", "RunSearch", "Search", "SearchAnswer"]
 
@@ -28,7 +29,9 @@ class RunSearch:
     def __init__(self, home: Home, runs: Runs, vectors: VectorUpkeep) -> None:
         self._home, self._runs, self._vectors = home, runs, vectors
 
-    def find(self, words: str, which: RunFilter, limit: int, mode: Mode | None = None) -> SearchAnswer:
+    def find(
+        self, words: str, which: RunFilter = EVERYTHING, limit: int = 10, mode: Mode | None = None
+    ) -> SearchAnswer:
         """Words always answer; meaning joins where there is a model that answers in time."""
         home, asked, why, mode = self._home, None, "", mode or Mode.AUTO
         if mode is not Mode.WORDS:

@@ -13,9 +13,10 @@ import pytest
 
 from memlane.domain import RunFilter
 from memlane.errors import LaneError
+from memlane.storage.embedded.chunk_rows import ChunkTerms
 from memlane.storage.embedded.connection import SCHEMA
 from memlane.storage.embedded.term_folder import TermFolder
-from memlane.storage.embedded.terms import MUCH, ChunkTerms
+from memlane.storage.embedded.terms import MUCH
 from tests.rooms.storage.homes import NOOR, engine_in, everything, files_in, fill, give_vectors, texts
 
 

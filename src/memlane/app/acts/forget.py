@@ -83,7 +83,7 @@ def _finish(home: Home, run: str) -> None:
 
 def _answers_about(home: Home, run: str) -> None:
     """What a model said about it and nobody has journaled yet."""
-    from memlane.app.catch.model import forget_answers
+    from memlane.app.home.language_model import forget_answers
 
     forget_answers(home, run)
 

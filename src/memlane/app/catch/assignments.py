@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 import msgspec
 
 from memlane import __version__
-from memlane.app.catch.model import kept
 from memlane.app.catch.windows import CatchWindows
 from memlane.app.home import Home
-from memlane.app.memories.form import TITLE_WANTED
+from memlane.app.home.language_model import kept
+from memlane.app.home.memory_rules import TITLE_WANTED
 from memlane.catch import IDLE
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.model.answer import Problem, schema, understood

@@ -2,93 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from memlane.app.catch.windows import CatchWindows, OnRun, quietly
 from memlane.app.home import Home
+from memlane.app.home.language_model import answers, asking_folder, chosen_llm, kept, llm_spec, spend, tries
 from memlane.catch.model.extractor import ModelDesk, ModelExtractor
 from memlane.catch.model.prompt import size_of
-from memlane.catch.model.records import Answers, Tries, TriesFile, WindowTries
-from memlane.config import Config
+from memlane.catch.model.records import WindowTries
 from memlane.errors import LaneError, UsageError
 from memlane.llm import (
     BreakerState,
     Caps,
     DaySpend,
     GuardedLlm,
-    Llm,
     LlmBreaker,
-    LlmSpec,
-    Spend,
-    SpendByDay,
     llm,
     models,
 )
-from memlane.system.json_file import JsonFile
-from memlane.work import WriteLock
 
 if TYPE_CHECKING:
     from memlane.catch import Extractor
-
-T = TypeVar("T", bound=msgspec.Struct)
-
-
-def folder(home: Home) -> Path:
-    """What catching keeps that is not derived: money spent, answers not yet journaled, windows handed out."""
-    return home.config.home / "catch"
-
-
-def asking_folder(home: Home) -> Path:
-    """Where a headless agent is run. What it does there is ours: capture leaves all of `catch/` alone."""
-    return folder(home) / "asking"
-
-
-def kept(home: Home, name: str, type: type[T]) -> JsonFile[T]:
-    lock = partial(WriteLock.held, WriteLock(home.run_folder / f"{name}.lock"))
-    return JsonFile(folder(home) / f"{name}.json", type, home.disk, lock)
-
-
-def spend(home: Home) -> Spend:
-    caps = Caps(home.config.number("catch.daily_dollars"), home.config.count("catch.daily_windows"))
-    return Spend(kept(home, "spend", SpendByDay), caps, home.clock)
-
-
-def tries(home: Home) -> Tries:
-    """Also which Windows were set aside, for whoever shows them."""
-    return Tries(kept(home, "tries", TriesFile), home.clock)
-
-
-def answers(home: Home) -> Answers:
-    return Answers(folder(home) / "answers", home.disk, home.clock)
-
-
-def forget_answers(home: Home, run: str) -> None:
-    """Of a Run that is forgotten for good."""
-    answers(home).forget(run)
-    tries(home).again([run])
-
-
-def chosen_llm(home: Home) -> Llm:
-    config = home.config
-    return llm(_spec(config, config.text), config.variables, asking_folder(home))
-
-
-def _spec(config: Config, text: Callable[[str], str]) -> LlmSpec:
-    return LlmSpec(
-        model=text("catch.model"),
-        name=text("catch.name"),
-        url=text("catch.url"),
-        key_variable=text("catch.key_variable"),
-        command=text("catch.command"),
-        timeout=config.number("catch.timeout"),
-    )
 
 
 def model_extractor(home: Home) -> ModelExtractor:
@@ -142,7 +79,7 @@ class CatchModel:
     def would_do(self, settings: Mapping[str, str]) -> None:
         """Raises what would be wrong with these settings; nobody is asked."""
         config = self._home.config
-        spec = _spec(config, lambda name: settings[name] if name in settings else config.text(name))
+        spec = llm_spec(config, lambda name: settings[name] if name in settings else config.text(name))
         llm(spec, config.variables, asking_folder(self._home)).close()
 
     def at_ollama(self) -> Sequence[str]:

@@ -14,8 +14,8 @@ from random import Random
 
 import msgspec
 
-from memlane.app.catch.model import chosen_llm, kept, spend
 from memlane.app.home import Home
+from memlane.app.home.language_model import chosen_llm, kept, spend
 from memlane.claims import added, names_of, paraphrase
 from memlane.domain import Change, Memory, Proposal, State, Thought
 from memlane.errors import UsageError

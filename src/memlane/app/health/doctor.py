@@ -233,7 +233,8 @@ class Doctor:
             yield Finding("set-aside", Level.WARN, what, "lane doctor --files")
 
     def _catch(self) -> Iterator[Finding]:
-        from memlane.app.catch.model import model_extractor, tries
+        from memlane.app.catch.model import model_extractor
+        from memlane.app.home.language_model import tries
 
         if parked := tries(self._home).parked():
             what = f"{len(parked)} windows were set aside after {parked[0].times} tries: {parked[0].why}"

@@ -14,8 +14,8 @@ from memlane.app.acts.forget import forget_for_good
 from memlane.app.acts.life import LifeStep, gone, life_of, state_before
 from memlane.app.home import Home
 from memlane.app.home.journal import ActLine, ActWriter, memory_line, state_line
+from memlane.app.home.memory_rules import SAID_YES
 from memlane.app.memories import form
-from memlane.app.memories.form import SAID_YES
 from memlane.app.memories.shelf import MemoryShelf
 from memlane.app.runs import Runs
 from memlane.domain import Memory, Project, RunFilter, State

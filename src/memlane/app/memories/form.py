@@ -10,12 +10,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
+from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE
 from memlane.domain import Memory, Project, Scope, Type
 
-SAID_YES = 80  # a person read it and said yes: more than the 60 that recall asks for
-LONGEST_TITLE = 500
-LONGEST_CONTENT = 8000
-TITLE_WANTED = 120  # characters; a title of one's own may be longer
 FIELDS = ("title", "type", "scope", "project", "category", "confidence", "agents")
 BORDER = "---"
 _HELP = (
@@ -136,15 +133,3 @@ def _project(memory: Memory, given: str, project_called: FindProject, wrong: lis
     if found is None:
         wrong.append(f"project: {given!r} is not known here; its folder may be given: ~/code/app")
     return found or was
-
-
-def title_of(words: str) -> str:
-    """The first sentence, if it is short enough to be one."""
-    line = " ".join(words.split())
-    if len(line) <= TITLE_WANTED:
-        return line
-    cut = line[:TITLE_WANTED]
-    for end in (". ", "; ", ", ", " "):
-        if (at := cut.rfind(end)) > TITLE_WANTED // 2:
-            return cut[:at].rstrip(".;,") + "…"
-    return cut + "…"

@@ -10,7 +10,7 @@ from pathlib import Path
 from memlane import archive
 from memlane.app.home import Home
 from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
-from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
+from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.claims import meaning
 from memlane.domain import PROPOSED, Memory, Project, RecallMoment, Scope, State, Trust, Type, derived_id
 from memlane.domain.journal import MEMORY, STATE, WISH

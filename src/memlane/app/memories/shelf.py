@@ -11,8 +11,8 @@ from pathlib import Path
 from memlane import identity
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter, memory_line
+from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.app.home.paths import files_in
-from memlane.app.memories.form import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.domain import SAID, STANDING, Evidence, Memory, RunSummary, Scope, Selection, State, Traits, Trust, Type
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.tools import Meant

@@ -9,7 +9,7 @@ from pathlib import Path
 from memlane import archive, identity
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
-from memlane.app.memories.form import SAID_YES
+from memlane.app.home.memory_rules import SAID_YES
 from memlane.app.notes.lessons import NoteLesson, notes_in
 from memlane.app.notes.places import AgentHomes, NoteKeeper, NotePage, below, checkout_of, in_project, of_project
 from memlane.domain import Evidence, Memory, Project, RunFilter, Scope, State, Trust, derived_id

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memlane.app.memories.form import TITLE_WANTED, title_of
+from memlane.app.home.memory_rules import TITLE_WANTED, title_of
 from memlane.domain import Type
 from memlane.system.markdown import MarkdownBlock, blocks, front_matter
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -43,6 +44,8 @@ class HookAnswer:
 NOTHING = HookAnswer({})
 LOOKED_BACK = 20  # recalls
 LOOKED_THROUGH = 500  # recalls, for a run that is not captured yet
+BETWEEN_LOOKS = 1.0  # seconds, and
+AT_ONCE = 100  # recalls that may be made in them
 FOREMOST = 60  # titles tried at the start of a run: three times as many as fit
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
@@ -285,6 +288,18 @@ class Recalls:
 
     def newest(self, limit: int | None = None, *, run: str = "") -> Sequence[Recall]:
         return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
+
+    def follow(self, *, run: str = "", every: float = BETWEEN_LOOKS) -> Iterator[Recall]:
+        """Each Recall from now on, as it is written down, the oldest first. It ends when the caller stops."""
+        return self._after({one.id for one in self.newest(AT_ONCE, run=run)}, run, every)
+
+    def _after(self, seen: set[str], run: str, every: float) -> Iterator[Recall]:
+        while True:
+            for one in reversed(self.newest(AT_ONCE, run=run)):
+                if one.id not in seen:
+                    seen.add(one.id)
+                    yield one
+            time.sleep(every)
 
     def told_since(self, since: datetime) -> Mapping[str, datetime]:
         """Memories that were told then or later, and when last."""

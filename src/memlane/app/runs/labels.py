@@ -10,9 +10,9 @@ from random import Random
 import msgspec
 
 from memlane import archive
-from memlane.app.catch.model import chosen_llm, kept, spend
 from memlane.app.home import Home
 from memlane.app.home.journal import ActLine, ActWriter
+from memlane.app.home.language_model import chosen_llm, kept, spend
 from memlane.app.runs.library import RunLibrary
 from memlane.domain import RunSummary
 from memlane.domain.journal import MARK

@@ -49,7 +49,7 @@ class RunLibrary:
     def __init__(self, home: Home) -> None:
         self._home = home
 
-    def select(self, which: RunFilter) -> Sequence[RunSummary]:
+    def select(self, which: RunFilter = EVERYTHING) -> Sequence[RunSummary]:
         return self._home.storage().runs.listed(which, self._home.reader)
 
     def project_at(self, folder: Path) -> Project:

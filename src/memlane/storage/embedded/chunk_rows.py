@@ -40,6 +40,17 @@ class NewChunk:
         return self.terms.count(" ") + 1 if self.terms else 0
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkTerms:
+    """What tantivy is told of a Chunk."""
+
+    id: int
+    run: int
+    author: int
+    tool: int
+    terms: str  # with spaces between
+
+
 def content_hash(text: str) -> bytes:
     return blake2b(text.encode(), digest_size=16).digest()
 

@@ -14,11 +14,11 @@ from memlane.domain import Chunk, Reader, RunFilter
 from memlane.domain.tokenizer import terms as terms_of
 from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded import chunk_rows
-from memlane.storage.embedded.chunk_rows import ChunkNumbers, NewChunk
+from memlane.storage.embedded.chunk_rows import ChunkNumbers, ChunkTerms, NewChunk
 from memlane.storage.embedded.conditions import ChunkBounds, chosen, most
 from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.terms import ChunkTerms, TermBacklog, TermFolders
+from memlane.storage.embedded.terms import TermBacklog, TermFolders
 from memlane.storage.values import Statistics, TermMatch
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State, Traits, Type
-from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.connection import Connection, Row
-from memlane.storage.embedded.memory_lookup import MemoryKeys, Tallies
+from memlane.storage.embedded.memory_lookup import MemoryKeys, Tallies, digest, tick
 from memlane.storage.memory_lookup import lookup_keys, places
 from memlane.storage.values import EVERYWHERE, MemoryBounds, NameCount, level_of, named, names_in, said_by
 
@@ -221,16 +220,6 @@ class EmbeddedMemories:
         """Newest first. `+owner` keeps SQLite from walking through all of an owner's to find a few by id."""
         found = self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {condition} ORDER BY saved DESC, id", values)
         return [_memory(row) for row in found]
-
-
-def tick(db: Connection) -> None:
-    """Something about Memories changes in this transaction."""
-    db.run("UPDATE memory_clock SET n = n + 1")
-
-
-def digest(memory: Memory) -> bytes:
-    """Of what a vector is made from."""
-    return content_hash(memory.text)
 
 
 def _memory(row: Row) -> Memory:

@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from memlane.domain import Memory, Order, Project, Reader, Selection, State, Traits, Type
+from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.conditions import most
 from memlane.storage.embedded.connection import Connection, moment
 from memlane.storage.memory_lookup import LookupKeys, lookup_keys, places, rarest_first, spot
@@ -19,6 +20,16 @@ _SUBJECTS = (
     "WITH RECURSIVE one (s) AS (SELECT min(subject) FROM subjects WHERE owner = ?1 AND subject >= ?2 AND subject < ?3"
     f" UNION ALL SELECT {_NEXT} FROM one WHERE s IS NOT NULL) SELECT substr(s, ?4) FROM one WHERE s IS NOT NULL"
 )
+
+
+def tick(db: Connection) -> None:
+    """Something about Memories changes in this transaction."""
+    db.run("UPDATE memory_clock SET n = n + 1")
+
+
+def digest(memory: Memory) -> bytes:
+    """Of what a vector is made from."""
+    return content_hash(memory.text)
 
 
 class MemoryKeys:

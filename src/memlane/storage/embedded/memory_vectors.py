@@ -8,7 +8,7 @@ from typing import cast
 
 from memlane.domain import Memory, Reader, State
 from memlane.storage.embedded.connection import Connection
-from memlane.storage.embedded.memories import digest, tick
+from memlane.storage.embedded.memory_lookup import digest, tick
 from memlane.storage.values import MemoryBounds
 from memlane.storage.vectors import AT_ONCE, Floats, MatrixRow, MemoryMatrix, halves_of, whole
 

@@ -13,9 +13,9 @@ from zlib import crc32
 import tantivy
 
 from memlane.errors import BusyError, IndexDamagedError
+from memlane.storage.embedded.chunk_rows import ChunkTerms
 from memlane.storage.embedded.conditions import ChunkBounds
 from memlane.storage.embedded.connection import REBUILD
-from memlane.storage.embedded.terms import ChunkTerms
 from memlane.system.disk import private_folder, signature_of
 
 HEAP = 64_000_000  # bytes of terms before a segment is written

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from memlane.domain.tokenizer import terms as terms_of
 from memlane.errors import IndexDamagedError
+from memlane.storage.embedded.chunk_rows import ChunkTerms
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.names import Names
 
@@ -23,17 +24,6 @@ if TYPE_CHECKING:
 
 MUCH = 2_000  # logged Chunks that are carried without being asked: whoever searches looks at each of them
 AT_ONCE = 2_000  # Chunks read into memory together
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkTerms:
-    """What tantivy is told of a Chunk."""
-
-    id: int
-    run: int
-    author: int
-    tool: int
-    terms: str  # with spaces between
 
 
 @dataclass(slots=True)

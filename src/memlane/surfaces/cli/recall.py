@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -116,9 +115,6 @@ def _only(recall: Recall, memory: str) -> Recall:
     return replace(recall, shown=shown)
 
 
-EVERY = 1.0  # seconds between two looks
-
-
 @frame.command(lists=True)
 @click.option("--follow", "-f", is_flag=True, help="Go on: print each one as it happens.")
 @click.option("--run", default="", metavar="RUN", help="Only in this run.")
@@ -127,11 +123,11 @@ def recalls(screen: Screen, follow: bool, run: str, limit: int) -> None:
     """Everything that was recalled, newest first."""
     with screen.lane() as lane:
         wanted = lane.recall.run_called(screen.meant(run)) if run else ""
-        found = list(lane.recall.newest(limit, run=wanted))
         if follow:
             with until_interrupted(screen):
-                _follow(screen, lambda: lane.recall.newest(limit, run=wanted), found)
+                _follow(screen, lane.recall.follow(run=wanted))
             return
+        found = list(lane.recall.newest(limit, run=wanted))
     screen.remember_list([recall.id for recall in found])
     screen.remember_list([recall.id for recall in found], RECALLS)
     screen.listing("lane.recalls/1", found, of_recall, _columns(screen, found), {"recalls": len(found)})
@@ -181,21 +177,15 @@ def _asked(recall: Recall) -> str:
     return one_line(recall.query.words) or f"({recall.query.moment.value})"
 
 
-def _follow(screen: Screen, newest: Callable[[], Sequence[Recall]], before: Sequence[Recall]) -> None:
-    seen = {recall.id for recall in before}
+def _follow(screen: Screen, recalls: Iterable[Recall]) -> None:
     if not screen.json:
         screen.say("waiting for agents to ask; Ctrl+C ends")
-    while True:
-        fresh = [recall for recall in reversed(newest()) if recall.id not in seen]
-        for recall in fresh:
-            seen.add(recall.id)
-            if screen.json or screen.form.lines:
-                print_line(encoded(of_recall(recall)))
-            elif screen.terminal:
-                head = f"{clock(recall.at)}  {recall.query.agent}  {said(recall)}  "
-                screen.line(screen.cut(head + _asked(recall), screen.columns))
-            else:
-                screen.record(recall.id, iso(recall.at), recall.query.agent, recall.outcome.value, _asked(recall))
-        if fresh:
-            sys.stdout.flush()
-        time.sleep(EVERY)
+    for recall in recalls:
+        if screen.json or screen.form.lines:
+            print_line(encoded(of_recall(recall)))
+        elif screen.terminal:
+            head = f"{clock(recall.at)}  {recall.query.agent}  {said(recall)}  "
+            screen.line(screen.cut(head + _asked(recall), screen.columns))
+        else:
+            screen.record(recall.id, iso(recall.at), recall.query.agent, recall.outcome.value, _asked(recall))
+        sys.stdout.flush()

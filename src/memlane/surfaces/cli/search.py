@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from memlane.domain.tokenizer import terms
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame, search_report
-from memlane.surfaces.cli.filters import chosen, filters, named, step_filters
+from memlane.surfaces.cli.filters import filters, named, step_filters
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.search_report import COLUMNS, TurnList, address_of
+from memlane.surfaces.cli.search_screen import NEWEST_OF, SearchScreen, corrected, look, notes
 from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_hit
 
-if TYPE_CHECKING:
-    from memlane.app import Lane
-    from memlane.app.search import FoundTurn, SearchAnswer
-    from memlane.app.vectors import VectorProgress
-
-NEWEST_OF = 100  # so many of the best are put in order of time
 EXAMPLES = """
 lane search "connection refused"
 lane search why did we drop redis --mode meaning
@@ -31,38 +24,6 @@ lane search COPY --project . --tool Edit --since "last week"
 lane search ENOENT --file Dockerfile --author tool
 lane search -i deploy
 """
-
-
-@dataclass(frozen=True, slots=True)
-class SearchScreen:
-    """What was found, and how."""
-
-    found: SearchAnswer
-    best: Sequence[FoundTurn]
-    meant: VectorProgress
-    indexed: int
-    archived: int
-    ms: float
-
-    @property
-    def turns(self) -> int:
-        return self.found.search.turns
-
-    @property
-    def runs(self) -> int:
-        return self.found.search.runs
-
-    @property
-    def mode(self) -> str:
-        return search_report.mode_of(self.found, self.meant)
-
-    @property
-    def wordless(self) -> bool:
-        """The words stand nowhere: what is shown is only near them."""
-        return self.mode == "hybrid" and bool(self.best) and not any(hit.lexical for hit in self.best)
-
-    def about_meaning(self, asked: str) -> str:
-        return search_report.meaning_line(asked, self.found, self.meant)
 
 
 @frame.command(lists=True, examples=EXAMPLES)
@@ -118,20 +79,6 @@ def speakable(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, quiet: bool = False) -> SearchScreen:
-    from memlane.app.search import Mode
-
-    began = time.perf_counter()
-    limit, newest = given["limit"], given["sort"] == "new"
-    which = chosen(screen, lane, given, quiet=quiet)
-    found = lane.search.find(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
-    best = found.search.best
-    best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
-    meant, (indexed, archived) = lane.search.progress(), lane.search.indexed_share()
-    took = (time.perf_counter() - began) * 1000
-    return SearchScreen(found, best[:limit], meant, indexed, archived, took)
-
-
 def _meta(words: str, looked: SearchScreen) -> Mapping[str, object]:
     return {
         "query": words,
@@ -162,16 +109,6 @@ def _screen(
     return [*lines, "", f"{more}Read: lane show 1"]
 
 
-def notes(words: str, looked: SearchScreen, asked: str) -> list[str]:
-    """What a person should know about the looking, a line each."""
-    meant = looked.found.search.meant
-    share = f"{looked.indexed:,} of {looked.archived:,} runs indexed so far"
-    lines = [share] if looked.indexed < looked.archived else []
-    lines += ["no text has these words: these are only near them"] * looked.wordless
-    lines += filter(None, [looked.about_meaning(asked)])
-    return lines + [f"did you mean: {corrected(words, meant)}?"] * bool(meant)
-
-
 def _nothing(screen: Screen, words: str, looked: SearchScreen, given: Mapping[str, Any]) -> None:
     if screen.json or screen.form.asked:
         return
@@ -183,12 +120,3 @@ def _nothing(screen: Screen, words: str, looked: SearchScreen, given: Mapping[st
     screen.say(f"  Searched {looked.indexed:,} of {looked.archived:,} runs, {where}.")
     if note := looked.about_meaning(given["mode"]):
         screen.say(f"  {note[:1].upper()}{note[1:]}.")
-
-
-def corrected(words: str, meant: Mapping[str, str]) -> str:
-    """The question again, with the words that were meant."""
-    return " ".join(_meant(word, meant) for word in one_line(words).split()[:50])
-
-
-def _meant(word: str, meant: Mapping[str, str]) -> str:
-    return next((meant[term] for term in terms(word) if term in meant), word)

@@ -18,8 +18,8 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.picker.paint import plain
 from memlane.surfaces.cli.picker.view import MOST_HITS, PickerAnswer, PickerChoice, PickerQuestion, Preview
 from memlane.surfaces.cli.runs import labelled
-from memlane.surfaces.cli.search import look, notes
 from memlane.surfaces.cli.search_report import scores, title_of
+from memlane.surfaces.cli.search_screen import look, notes
 from memlane.surfaces.cli.text import day, many, one_line
 from memlane.surfaces.cli.transcript import RunPage
 

@@ -1,0 +1,67 @@
+"""A home made by an earlier commit opens and answers as it did there; with its index, and with one built anew.
+
+Its index has schema 7, which is still the one we write, so it is opened as it is. Where a later schema replaces it,
+only the rebuilt one can answer, and the first test goes.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.acceptance.command_line import Person
+from tests.house.tree import ROOT
+
+HOMES = ROOT / "tests" / "fixtures" / "homes"
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Person:
+    """Somebody who has used Memory Lane since then."""
+    with tarfile.open(HOMES / "5ea62a7.tar.xz") as packed:
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # an argument only since 3.11.4
+        packed.extractall(tmp_path)
+    return Person(tmp_path, quick=True)
+
+
+def recorded(person: Person) -> dict[str, dict[str, Any]]:
+    return json.loads((person.lane_home / "recorded.json").read_text())
+
+
+def answers(person: Person) -> dict[str, Any]:
+    return {name: person.lane(*asked["words"], "--json").data for name, asked in recorded(person).items()}
+
+
+def without_age(name: str, answer: Any) -> Any:
+    """A note counts less as it ages: of what would be recalled now, only which ones and how alike they are."""
+    return [(match["id"], match["similarity"]) for match in answer] if name == "recall" else answer
+
+
+def check_same(person: Person) -> None:
+    before = {name: without_age(name, each["data"]) for name, each in recorded(person).items()}
+    now = {name: without_age(name, answer) for name, answer in answers(person).items()}
+    assert [name for name in before if now[name] != before[name]] == []
+    assert all(before.values())  # nothing is equal because it is empty
+
+
+def test_it_answers_as_before(person: Person) -> None:
+    check_same(person)
+
+
+def test_it_answers_as_before_from_an_index_built_anew(person: Person) -> None:
+    shutil.rmtree(person.lane_home / "index")
+    assert person.lane("rebuild").code == 0
+    check_same(person)
+
+
+def test_what_is_said_now_stands_beside_what_was_said_then(person: Person) -> None:
+    then = [memory["id"] for memory in recorded(person)["memories"]["data"]]
+    made = person.lane("remember", "Charts go out on Fridays.", "--cwd", "code/ferry-api", "--json").data["id"]
+    assert {memory["id"] for memory in person.lane("mem", "list", "--json").data} == {made, *then}
+    assert person.lane("undo", made).code == 0
+    assert person.lane("archive", "verify", "--json").document["meta"]["failed"] == 0
