@@ -1,4 +1,4 @@
-"""Lane: one opened home, and everything anyone can ask of it. Surfaces know nothing behind this."""
+"""Lane: one opened home and everything it can do. Surfaces use only this."""
 
 from __future__ import annotations
 

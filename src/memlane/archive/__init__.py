@@ -1,4 +1,4 @@
-"""What exactly was said and decided? The transcripts byte for byte, and the Journal: the authority for everything."""
+"""What exactly was said and decided? The transcripts byte for byte, and the Journal. All else derives from them."""
 
 from memlane.archive.append import AppendReceipt, append, rewrite
 from memlane.archive.forget import (

@@ -1,4 +1,4 @@
-"""What is new on this Machine? Looks at the agents' files and hands over the bytes the archive does not have yet."""
+"""What is new on this Machine? Reads the agents' files and returns the bytes that are not archived yet."""
 
 from memlane.capture.documents import ArchivedRun, delta_of, digest_of, run_in
 from memlane.capture.look import SourceFile, SourceFolder, UnreadableFile, excluded, look, shown

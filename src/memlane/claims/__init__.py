@@ -1,4 +1,4 @@
-"""What does a sentence claim? Do two say the same, speak of the same things, deny each other? No storage, no model."""
+"""What does a sentence claim? Do two sentences agree, share a subject, or contradict? No storage, no model."""
 
 from memlane.claims.agreement import agree, claim, names_of, same_claim, same_subject
 from memlane.claims.dates import absolute

@@ -1,4 +1,4 @@
-"""What does a full home look like? Sample runs of two agents, written as those agents write them; no real person's."""
+"""What does a full home look like? Made-up sample runs of two agents, in those agents' own formats."""
 
 from memlane.demo.home import SampleTranscript, write_home
 from memlane.demo.runs import LOOKED_FOR, NOTE, RELATED, RUNS, UNRELATED, planted_secret

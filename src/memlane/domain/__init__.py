@@ -1,4 +1,4 @@
-"""Which words do we use? The frozen types every room shares; no behaviour beyond what the words themselves mean."""
+"""Which words do we use? The frozen types that all rooms share, with no behaviour beyond their own meaning."""
 
 from memlane.domain.catch import (
     Draft,

@@ -1,4 +1,4 @@
-"""What does a text mean, as numbers? One model behind a queue: questions first, then what is new, then the bulk."""
+"""What does a text mean, as numbers? One model behind a queue: queries first, then new text, then bulk work."""
 
 from memlane.embed.embedder import Embedder, EmbedderError, VectorModel
 from memlane.embed.factory import EmbedderSpec, embedder, second_look

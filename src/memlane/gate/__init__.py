@@ -1,4 +1,4 @@
-"""Which bytes must never be kept outside the archive? Secrets and `<private>` words, masked at every other door."""
+"""Which bytes must never leave the archive? Secrets and `<private>` text, masked everywhere else."""
 
 from memlane.gate.gate import Gate
 from memlane.gate.mask import SecretFinding

@@ -1,4 +1,4 @@
-"""Who owns, who asks, who may, and which project is it?"""
+"""Who owns a Run, who is asking, what may they read, and which project is it?"""
 
 from memlane.identity.project import ProjectLimits, checkout_of, from_remote, main_checkout, narrowed, project_of
 from memlane.identity.shell import SET_BY, agent_in

@@ -1,4 +1,4 @@
-"""How does a Run become findable? Turns in, Chunks and a summary out. Everything here can be made again."""
+"""How does a Run become searchable? Turns in, Chunks and a summary out. All of it can be rebuilt."""
 
 from memlane.index.build import Build, FiledRun, RunLines, RunOrigin
 from memlane.index.chunk import chunks_of, split

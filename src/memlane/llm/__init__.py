@@ -1,4 +1,4 @@
-"""Who reads for us? Models behind one question: a prompt in, an answer of a given shape out, with what it cost."""
+"""Which language model reads for us? One interface: a prompt in, an answer of a given shape and its cost out."""
 
 from memlane.llm.factory import MODELS, LlmSpec, llm
 from memlane.llm.guard import GuardedLlm, LlmBreaker

@@ -1,4 +1,4 @@
-"""What should the agent know now? Usually nothing; sometimes one note, and why."""
+"""What should the agent know now? Usually nothing; sometimes one note and its reason."""
 
 from memlane.recall.brief import brief, opening, question
 from memlane.recall.choose import NO_NEED, Chooser, PriorBriefs, RecallChoice, said_before, tokens_of

@@ -1,4 +1,4 @@
-"""Where was it said? Words and meaning in, Turns out, best first; and which Runs were about the same."""
+"""Where was it said? A query in, the best Turns out, by words and meaning; also similar Runs."""
 
 from memlane.search.find import FoundTurn, Search, find
 from memlane.search.gather import Mode, QuestionVector, SearchOptions

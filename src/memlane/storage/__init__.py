@@ -1,4 +1,4 @@
-"""Where do derived things rest? The ports, and how the Journal fills them; engines are chosen by Lane alone."""
+"""Where is derived data kept? The ports, and how the Journal fills them. Only Lane chooses an engine."""
 
 from typing import TYPE_CHECKING
 

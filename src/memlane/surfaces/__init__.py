@@ -1,1 +1,1 @@
-"""How does anyone reach us? The command line, the agents' hooks, and the process that answers them."""
+"""How do people and programs reach us? The command line, the agents' hooks, the daemon, HTTP, MCP and web pages."""

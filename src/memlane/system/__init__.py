@@ -1,1 +1,1 @@
-"""What does the machine under us offer: disk, processes, timers, HTTP, other programs' files?"""
+"""What does the machine offer? Disk, processes, timers, HTTP and other programs' files."""

@@ -1,4 +1,4 @@
-"""What is left to do, and whose turn is it? The write lock; the work itself is found in storage's marks."""
+"""What is left to do, and who may write? The write lock. The marks in storage say what work is left."""
 
 from memlane.work.lock import WriteLock, take
 

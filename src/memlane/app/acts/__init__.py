@@ -1,4 +1,4 @@
-"""What was done to Memories, by whom, and how is it taken back?"""
+"""What was done to Memories, by whom, and how is it undone?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeping a home in order: is it whole, build it again, forget a run, put the archive elsewhere."""
+"""Maintain a home: verify it, rebuild it, forget a run, move the archive."""
 
 from __future__ import annotations
 

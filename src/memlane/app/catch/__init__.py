@@ -1,4 +1,4 @@
-"""Who reads closed Windows, and what became of each?"""
+"""Which extractor reads closed Windows, and what came of each?"""
 
 from __future__ import annotations
 

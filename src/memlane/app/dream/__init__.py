@@ -1,4 +1,4 @@
-"""Dreams of this home: when one is due, one at a time, checked and written as one act; their reports, their undo."""
+"""The Dreams of this home: when one is due, running one at a time, writing it as one act, its report and its undo."""
 
 from __future__ import annotations
 

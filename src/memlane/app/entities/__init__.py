@@ -1,4 +1,4 @@
-"""Whom and what are Memories about?"""
+"""Who and what are Memories about?"""
 
 from __future__ import annotations
 

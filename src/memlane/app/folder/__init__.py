@@ -1,6 +1,6 @@
-"""The memory folders: what is known as pages people and agents can read, and what people changed there taken over.
+"""The memory folders: Memories as pages that people and agents can read, and people's edits of these pages.
 
-A person's change is found before anything is written, journaled as theirs, and wins.
+A person's edit is read before anything is written. It is journaled as theirs, and it wins.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Is this home in order, and what can be done if not?"""
+"""Is this home healthy, and how can problems be fixed?"""
 
 from __future__ import annotations
 

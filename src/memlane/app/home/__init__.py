@@ -1,4 +1,4 @@
-"""One home, wired: the settings in, the tools of the data path out. The only place that picks engines."""
+"""Opens one home: settings in, the tools of the data path out. Only this package chooses engines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Where each Memory stands on the map: near what it is like, and where it stood before. Its place is given once.
+"""The position of each Memory on the map: near similar ones. A position is assigned once and never changes.
 
-Whoever looks is told what has a place. Places are given by a process of its own that nobody waits for (`program.py`).
+Readers get the Memories that have a position. A separate background process assigns positions (`program.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What agents already keep in files of their own (CLAUDE.md, AGENTS.md, MEMORY.md folders), read and never written."""
+"""The agents' own notes (CLAUDE.md, AGENTS.md, MEMORY.md folders). They are read, never written."""
 
 from memlane.app.notes.imports import Notebook, NoteImport, NoteImportReport
 from memlane.app.notes.places import NoteKeeper

@@ -1,4 +1,4 @@
-"""What does an agent get to know now, and why?"""
+"""What is an agent given now, and why?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which Runs are there, and what do they say?"""
+"""Which Runs exist, and what do they contain?"""
 
 from __future__ import annotations
 

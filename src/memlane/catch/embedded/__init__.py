@@ -1,6 +1,6 @@
-"""Who reads for nothing? A small classifier over Moments, trained on labelled ones, and a writer without a model.
+"""The built-in extractor: a small classifier over Moments, trained on labelled ones, and a writer without a model.
 
-Offline and deterministic. It would rather miss a lesson than make noise: the agent is the real catcher.
+Offline and deterministic. It prefers missing a lesson to adding noise; an agent finds more.
 """
 
 from __future__ import annotations

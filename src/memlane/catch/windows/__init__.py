@@ -1,4 +1,4 @@
-"""Which closed stretches of a Run are to be read, and what happened in them that makes them worth it."""
+"""Which closed parts of a Run should be read, and which Triggers do they contain?"""
 
 from memlane.catch.windows.borders import IDLE, ClosedWindows, WindowOrigin, closed
 

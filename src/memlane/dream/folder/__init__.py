@@ -1,4 +1,4 @@
-"""The door to the memory folder's pages and index, for Lane; what is in a page and in a line, its neighbours know."""
+"""The pages and index of the memory folder, for Lane. Other modules here define the content of a page and a line."""
 
 from memlane.dream.folder.contents import (
     FOLLOWED,

@@ -1,4 +1,4 @@
-"""How does a program on this computer ask? HTTP on 127.0.0.1, with OpenAPI; every route behind the same rules."""
+"""How does a program on this computer query us? HTTP on 127.0.0.1, with OpenAPI; every route behind the same rules."""
 
 from memlane.surfaces.api.http import HttpReply
 from memlane.surfaces.api.listener import HttpFailure, HttpListener, in_json

@@ -1,6 +1,6 @@
-"""`lane`: the words a person types. Each command is one module here, loaded when it is asked for and not before.
+"""`lane`: the command line. Each command is one module here, imported when it is used.
 
-This file knows their names, what goes wrong and how it is said; what they do, the modules know.
+This file has their names and reports errors; the modules do the work.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The process that answers the agents' hooks: one per home, started on demand, gone when nobody asks."""
+"""The process that answers the agents' hooks: one per home, started on demand, stopped when idle."""

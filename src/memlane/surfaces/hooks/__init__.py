@@ -1,1 +1,1 @@
-"""The program an agent's hooks run: one stand-alone file that `lane init` copies, never in the agent's way."""
+"""The program that an agent's hooks run: one stand-alone file that `lane init` copies. It never blocks the agent."""

@@ -1,4 +1,4 @@
-"""How does a person see it? Pages rendered here, served by the daemon, opened by `lane ui`.
+"""How does a person browse it? Pages rendered here, served by the daemon, opened by `lane ui`.
 
 A page is a module in `pages/`, a template, and a line in `routes.py`; see `views.py` for what they hand each other.
 """

@@ -1,4 +1,4 @@
-"""`lane tick` every five minutes, by whatever this computer has for that: one user-level timer, never a system one."""
+"""Runs `lane tick` every five minutes with this computer's scheduler: one user-level timer, never a system one."""
 
 from __future__ import annotations
 
