@@ -11,7 +11,6 @@ from memlane.app.runs import Runs
 from memlane.app.vectors import VectorProgress, VectorUpkeep
 from memlane.domain import RunFilter, RunSummary
 from memlane.search import FoundTurn, Mode, Search
-from memlane.storage import EVERYTHING
 
 __all__ = ["FoundTurn", "Mode", "RunSearch", "Search", "SearchAnswer"]
 
@@ -30,14 +29,14 @@ class RunSearch:
         self._home, self._runs, self._vectors = home, runs, vectors
 
     def find(
-        self, words: str, which: RunFilter = EVERYTHING, limit: int = 10, mode: Mode | None = None
+        self, words: str, which: RunFilter | None = None, limit: int = 10, mode: Mode | None = None
     ) -> SearchAnswer:
         """Words always answer; meaning joins where there is a model that answers in time."""
         home, asked, why, mode = self._home, None, "", mode or Mode.AUTO
         if mode is not Mode.WORDS:
             asked, why = self._vectors.ask(words)
         how = search.SearchOptions(mode, home.clock().astimezone())
-        found = search.find(words, which, limit, home.reader, home.storage(), asked, how)
+        found = search.find(words, which or RunFilter(), limit, home.reader, home.storage(), asked, how)
         both = "meaning" if mode is Mode.MEANING else "hybrid"
         return SearchAnswer(found, both if asked else "words", why)
 

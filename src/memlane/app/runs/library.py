@@ -49,8 +49,8 @@ class RunLibrary:
     def __init__(self, home: Home) -> None:
         self._home = home
 
-    def select(self, which: RunFilter = EVERYTHING) -> Sequence[RunSummary]:
-        return self._home.storage().runs.listed(which, self._home.reader)
+    def select(self, which: RunFilter | None = None) -> Sequence[RunSummary]:
+        return self._home.storage().runs.listed(which or RunFilter(), self._home.reader)
 
     def project_at(self, folder: Path) -> Project:
         from memlane import identity
