@@ -21,7 +21,7 @@ def install(folder: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     about = folder / "parrot_lane-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: parrot-lane\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[memlane.agents]\nparrot = parrot_lane:Parrot\n")
+    (about / "entry_points.txt").write_text("[memlane.sources]\nparrot = parrot_lane:Parrot\n")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.delitem(sys.modules, "parrot_lane", raising=False)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.agents import Container, Document, LineStream, Transcript
-from memlane.agents.cursor import Cursor
+from memlane.agents.cursor.source import Cursor
 from memlane.domain import Author, Facts, Kind, Relation, Turn
 from memlane.storage import EVERYTHING
 from tests.flow.homes import a_lane

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memlane.agents import Container, ImportSource, Peek, Transcript
 from memlane.agents.claude_code.history import AGENT, UNNAMED, ClaudeHistory
-from memlane.agents.exports import kinds_in
+from memlane.agents.exports.export import kinds_in
 from memlane.app.capture.sweep import CaptureReport, OnProgress, Sweeper, quietly
 from memlane.app.home import Home
 from memlane.capture import SourceFile, SourceFolder, UnreadableFile, look, shown
