@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from memlane.agents import Registry
@@ -18,8 +19,9 @@ from memlane.system.plan import TIMER
 REPAIR = "lane hook repair"
 
 
+@cache
 def installs() -> Mapping[str, Install]:
-    """The agents our hooks can be put into."""
+    """The agents our hooks can be put into; what is installed is looked through once."""
     agents = ((agent.name, agent.install) for agent in Registry().with_part("install"))
     return {name: install for name, install in agents if install is not None}
 
