@@ -13,6 +13,7 @@ from memlane.agents.agent import PARTS
 from memlane.agents.conformance import check
 from memlane.app.notes.places import notes_of
 from memlane.storage import EVERYTHING
+from memlane.surfaces.daemon import protocol
 from memlane.surfaces.hooks import client
 from tests.flow.homes import a_lane
 
@@ -91,7 +92,7 @@ def test_the_hook_that_stands_alone_says_what_the_agents_say() -> None:
     agents = Registry()
     shared = {(agent.variables.plugin.encode(), agent.name) for agent in ALL if agent.variables.plugin}
     assert set(client.SAME_PLUGIN) == shared
-    assert {name.decode() for name in client.MOVED} <= set(agents.homes)
+    assert {name.decode() for name in client.MOVED} == protocol.MOVED <= set(agents.homes)
     assert client.CLAUDE_CODE in agents
     assert all(agents[name].hooks is not None for _variable, name in client.SAME_PLUGIN)
 
@@ -110,7 +111,7 @@ def test_a_made_up_agent_is_everywhere_by_its_folder_and_one_line(heron: Agent, 
     assert (run.agent, run.turns) == ("heron", 1)
     assert lane.home.agent == "heron"
     assert lane.home.agents.caller(lane.config.variables).native_id == "talk-0001"
-    assert "HERON_HOME" in lane.home.agents.homes
+    assert "HERON_HOME" in lane.setup.computer.homes
     assert lane.runs.resume(run) == "cd /home/dev/app && heron again talk-0001"
     assert [page.place for page in notes_of(lane.home).below(checkout)] == ["HERON.md"]
     assert "heron" in lane.home.sources

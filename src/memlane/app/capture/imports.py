@@ -23,7 +23,6 @@ from memlane.storage import EVERYTHING
 from memlane.system.disk import stat_of
 
 AUTO = "auto"
-ALSO_CALLED = {"claude.ai": "claude-ai", "jsonl": "neutral"}
 ENDINGS = (".json", ".jsonl", ".zip")
 NOTHING_KNOWN = "no conversation in it that we know"
 ALL = 1_000_000
@@ -46,7 +45,8 @@ class Imports:
         self, paths: Sequence[Path], *, kind: str = AUTO, machine: str = "", on: OnProgress = quietly
     ) -> CaptureReport:
         """Every conversation in these files and folders, once, however often they are handed over."""
-        meant = ALSO_CALLED.get(kind, kind)
+        agents = self._home.agents.values()
+        meant = next((agent.name for agent in agents if kind in agent.also_called), kind)
         wanted = [source for source in self.kinds if meant in (AUTO, source.name)]
         if not wanted:
             names = (AUTO, *(source.name for source in self.kinds))

@@ -104,6 +104,7 @@ class Installer:
             client=HOOK_SCRIPT.read_bytes(),
             platform=sys.platform,
             account=os.getuid(),
+            homes=tuple(self._home.agents.homes),
         )
 
     # -- looking -----------------------------------------------------------------------------------------------------
