@@ -92,7 +92,8 @@ def test_the_hook_that_stands_alone_says_what_the_agents_say() -> None:
     agents = Registry()
     shared = {(agent.variables.plugin.encode(), agent.name) for agent in ALL if agent.variables.plugin}
     assert set(client.SAME_PLUGIN) == shared
-    assert {name.decode() for name in client.MOVED} == protocol.MOVED <= set(agents.homes)
+    homes = {name for agent in agents.with_part("hooks") for name in agent.variables.homes}
+    assert {name.decode() for name in client.MOVED} == protocol.MOVED == homes
     assert client.CLAUDE_CODE in agents
     assert all(agents[name].hooks is not None for _variable, name in client.SAME_PLUGIN)
 

@@ -271,6 +271,11 @@ class OwnNotes(Protocol):
         """Folders of such files, in a checkout."""
         ...
 
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """Folders of Skills, below the person's home."""
+        ...
+
     def own_files(self, around: Surroundings) -> tuple[Path, ...]:
         """The person's own, for every project."""
         ...

@@ -8,6 +8,7 @@ NOTES = NoteFiles(
     in_checkout=("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"),
     nested=("CLAUDE.md",),
     rules=(".claude/rules",),
+    skills=(".claude/skills",),
     folder=".claude",
     moved_by="CLAUDE_CONFIG_DIR",
     own=("CLAUDE.md",),

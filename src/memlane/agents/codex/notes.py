@@ -5,6 +5,11 @@ from __future__ import annotations
 from memlane.agents.notes import NoteFiles, ResumeCommand
 
 NOTES = NoteFiles(
-    in_checkout=("AGENTS.md",), nested=("AGENTS.md",), folder=".codex", moved_by="CODEX_HOME", own=("AGENTS.md",)
+    in_checkout=("AGENTS.md",),
+    nested=("AGENTS.md",),
+    skills=(".codex/skills",),
+    folder=".codex",
+    moved_by="CODEX_HOME",
+    own=("AGENTS.md",),
 )
 RESUME = ResumeCommand("codex resume")
