@@ -6,7 +6,7 @@ A package that cannot be loaded costs its own agent and nothing else; `lane doct
 from __future__ import annotations
 
 from collections.abc import Collection as Names
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 
 from memlane.agents.agent import Agent, Hooks
@@ -50,5 +50,5 @@ def _loaded(point: EntryPoint, taken: Names[str]) -> Agent | UnusableAgent:
     if isinstance(given, Agent):
         return given
     where = f"{point.module}:{point.attr}"
-    hooks = {"hooks": where} if isinstance(source, Hooks) else {}
-    return Agent(source.name, source.title, {"source": where, **hooks})
+    agent = Agent(source.name, source.title, {"source": where})
+    return replace(agent, parts={"source": where, "hooks": where}) if isinstance(source, Hooks) else agent
