@@ -11,10 +11,11 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.catch.assignments import agent, claimer
+from memlane.app.home import Home
 from memlane.config import load
 from memlane.domain import State
 from memlane.errors import NotFoundError
-from tests.flow.homes import answer, called, prompt, returned, said, transcript, write
+from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
 NOW = datetime(2026, 5, 2, 9, 0, tzinfo=UTC)
 NOTHING = '{"memories": []}'
@@ -212,10 +213,15 @@ class Other:
     name, version = "model", "x"
 
 
-def test_who_reads_is_known_by_what_agents_tell_their_commands() -> None:
-    assert claimer({"CLAUDE_CODE_SESSION_ID": "abc"}) == claimer({"CLAUDE_CODE_SESSION_ID": "abc", "PATH": "x"}) != ""
-    assert claimer({}) == ""
-    assert (agent({"CLAUDECODE": "1"}), agent({}), agent({"AI_AGENT": "x y/z"})) == ("claude-code", "agent", "xyz")
+def test_who_reads_is_known_by_what_agents_tell_their_commands(tmp_path: Path) -> None:
+    def told(**variables: str) -> Home:
+        return a_lane(tmp_path, **variables).home
+
+    assert claimer(told(CLAUDE_CODE_SESSION_ID="abc")) == claimer(told(CLAUDE_CODE_SESSION_ID="abc", PATH="x")) != ""
+    assert claimer(told()) == ""
+    assert (agent(told(CLAUDECODE="1")), agent(told())) == ("claude-code", "agent")
+    assert agent(told(AI_AGENT="x y/z")) == "xyz"
+    assert agent(told(GEMINI_CLI="1")) == "gemini-cli"
 
 
 def test_windows_in_transcripts_are_never_caught_again(tmp_path: Path, clock: Clock) -> None:

@@ -1,8 +1,9 @@
-"""Which agents do we understand? One folder for each, with all we know about it; `registry.OURS` lists them."""
+"""Which agents do we understand? One folder for each, with all we know about it; `registry.AGENTS` lists them."""
 
 from __future__ import annotations
 
 from memlane.agents.agent import (
+    Agent,
     Collection,
     Container,
     Document,
@@ -16,10 +17,11 @@ from memlane.agents.agent import (
     Surroundings,
     Transcript,
     UnreadPart,
+    Variables,
 )
 from memlane.agents.lines import BEGINNING, LinePosition, LineStream
 from memlane.agents.parser_state import ParserState, put_down, taken_up
-from memlane.agents.registry import OURS, BrokenSourceError, Registry, guarded, loaded
+from memlane.agents.registry import AGENTS, BrokenSourceError, Caller, Registry, guarded
 
 SOURCES: tuple[Source, ...]  # ours, all of them loaded
 
@@ -27,14 +29,17 @@ SOURCES: tuple[Source, ...]  # ours, all of them loaded
 def __getattr__(name: str) -> tuple[Source, ...]:
     if name != "SOURCES":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return tuple(map(loaded, OURS))
+    agents = Registry()
+    return tuple(agents[known].source for known in AGENTS)
 
 
 __all__ = [
+    "AGENTS",
     "BEGINNING",
-    "OURS",
     "SOURCES",
+    "Agent",
     "BrokenSourceError",
+    "Caller",
     "Collection",
     "Container",
     "Document",
@@ -52,6 +57,7 @@ __all__ = [
     "Surroundings",
     "Transcript",
     "UnreadPart",
+    "Variables",
     "guarded",
     "put_down",
     "taken_up",

@@ -1,15 +1,24 @@
-"""What an agent is to us: its transcripts, where they are and how to read them; what its hooks tell and take."""
+"""What an agent is to us: its name and its parts. One reads its transcripts; the others are there where it can more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path, PurePath
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from memlane.domain import Facts, Relation, Turn
+
+if TYPE_CHECKING:
+    from memlane.domain import Finding
+    from memlane.system.computer import Computer
+    from memlane.system.edits import FileEditor, SetupRecord
+    from memlane.system.plan import AgentProgramChange, Change, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +127,9 @@ class ResumableParser(Parser, Protocol):
         ...
 
 
+@runtime_checkable
 class Source(Protocol):
-    """One agent. Adding an agent is writing one of these and one folder of tiny transcripts."""
+    """How its transcripts are found and read: the one part every agent has."""
 
     @property
     def name(self) -> str:
@@ -186,7 +196,7 @@ class HookCall:
 
 @runtime_checkable
 class Hooks(Protocol):
-    """A Source whose agent calls hooks."""
+    """An agent that calls hooks: what it tells us then, and how it wants to be answered."""
 
     @property
     def name(self) -> str: ...
@@ -198,3 +208,136 @@ class Hooks(Protocol):
     def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:
         """What the agent wants printed: `context` for its model, `line` for the person."""
         ...
+
+
+@runtime_checkable
+class Install(Protocol):
+    """How our hooks come into an agent, and out again."""
+
+    def is_here(self, computer: Computer) -> bool: ...
+
+    def plan(self, computer: Computer, record: SetupRecord, *, recall: bool) -> Plan: ...
+
+    def plan_plugin(self, computer: Computer, *, recall: bool) -> Plan:
+        """The files its hooks call; an empty Plan where it needs none."""
+        ...
+
+    def put_in(self, change: Change, hands: FileEditor, *, recall: bool) -> None: ...
+
+    def plan_removal(self, computer: Computer, record: SetupRecord) -> Plan: ...
+
+    def take_out(self, change: AgentProgramChange, hands: FileEditor) -> None: ...
+
+    def forget(self, hands: FileEditor) -> None: ...
+
+    def settings_files(self, computer: Computer) -> tuple[Path, ...]:
+        """Files of a person that we edit: backups of them may stay."""
+        ...
+
+    def rivals(self, computer: Computer) -> tuple[str, ...]:
+        """Other tools that add memories to this agent."""
+        ...
+
+    def check(self, computer: Computer, record: SetupRecord) -> Iterator[Finding]:
+        """For `lane doctor`."""
+        ...
+
+
+@runtime_checkable
+class Resume(Protocol):
+    """An agent that can go on with a Run."""
+
+    def command(self, native_id: str) -> str:
+        """What to type; "" where this one cannot be gone on with."""
+        ...
+
+
+@runtime_checkable
+class OwnNotes(Protocol):
+    """Files with instructions that an agent reads by itself."""
+
+    @property
+    def in_checkout(self) -> tuple[str, ...]:
+        """At the top of a checkout: `CLAUDE.md`."""
+        ...
+
+    @property
+    def nested(self) -> tuple[str, ...]:
+        """Also in the folders below."""
+        ...
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Folders of such files, in a checkout."""
+        ...
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """Folders of Skills, below the person's home."""
+        ...
+
+    def own_files(self, around: Surroundings) -> tuple[Path, ...]:
+        """The person's own, for every project."""
+        ...
+
+    def own_pages(self, around: Surroundings) -> Iterator[Path]:
+        """What the agent itself wrote down, in folders named after a project."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """The environment variables of an agent; an export has none."""
+
+    shell: tuple[str, ...] = ()  # set for the commands it runs, never in a person's terminal
+    run: tuple[str, ...] = ()  # which of its runs calls
+    project: str = ""  # the folder it works in, told to programs it starts
+    homes: tuple[str, ...] = ()  # where a person moved its files
+    plugin: str = ""  # set in the hooks of a plugin that it shares with another agent
+
+
+@dataclass(frozen=True)
+class Agent:
+    """One agent: text only. A part is loaded when somebody asks for it."""
+
+    name: str  # as in `lane runs --agent NAME`: `claude-code`
+    title: str  # as people write it: `Claude Code`
+    parts: Mapping[str, str]  # which part, and where it is: {"source": "package.module:Class"}; a module may be one
+    variables: Variables = field(default_factory=Variables)
+    also_called: tuple[str, ...] = ()  # other words for it, in `lane import --from`
+
+    @cached_property
+    def source(self) -> Source:
+        return cast(Source, self._part("source"))
+
+    @cached_property
+    def hooks(self) -> Hooks | None:
+        return cast("Hooks | None", self._part("hooks"))
+
+    @cached_property
+    def install(self) -> Install | None:
+        return cast("Install | None", self._part("install"))
+
+    @cached_property
+    def resume(self) -> Resume | None:
+        return cast("Resume | None", self._part("resume"))
+
+    @cached_property
+    def own_notes(self) -> OwnNotes | None:
+        return cast("OwnNotes | None", self._part("own_notes"))
+
+    def _part(self, which: str) -> object | None:
+        if which not in self.parts:
+            return None
+        module, _, where = self.parts[which].partition(":")
+        found = attrgetter(where)(import_module(module)) if where else import_module(module)
+        return found() if isinstance(found, type) else found
+
+
+PARTS: Mapping[str, type] = {
+    "source": Source,
+    "hooks": Hooks,
+    "install": Install,
+    "resume": Resume,
+    "own_notes": OwnNotes,
+}

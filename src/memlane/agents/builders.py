@@ -235,3 +235,8 @@ def together(one: Tokens, other: Tokens) -> Tokens:
 
 def less(one: Tokens, other: Tokens) -> Tokens:
     return Tokens(max(0, one.input - other.input), max(0, one.output - other.output), max(0, one.cached - other.cached))
+
+
+def said(author: Author, kind: Kind, text: str, at: datetime | None, native_id: str = "") -> Step:
+    """A Step without its number; every one stands on the line the conversation begins on."""
+    return Step(n=0, author=author, kind=kind, line=1, text=text, at=at, native_id=native_id, ours=holds_a_brief(text))

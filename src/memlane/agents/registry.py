@@ -1,64 +1,90 @@
-"""Each agent's name and where its Source is, loaded on first use; a Source that fails costs one file only."""
+"""Who there is: each agent's name and where its folder is. A reader that fails costs one file only."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from memlane.agents.agent import Source
+from memlane.agents.agent import Agent, Source
 from memlane.errors import DamagedError, LaneError
 
 if TYPE_CHECKING:
     from memlane.agents.entry_points import UnusableAgent
 
-OURS: Mapping[str, str] = {
-    "claude-code": "claude_code:ClaudeCode",
-    "codex": "codex:Codex",
-    "copilot-cli": "copilot_cli:Copilot",
-    "pi": "pi:Pi",
-    "gemini-cli": "gemini_cli:GeminiCli",
-    "opencode": "opencode:OpenCode",
-    "cursor": "cursor:Cursor",
-    "chatgpt": "exports.chatgpt:CHATGPT",
-    "claude-ai": "exports.claude_ai:CLAUDE_AI",
-    "huggingchat": "exports.huggingchat:HUGGINGCHAT",
-    "neutral": "exports.neutral:Neutral",
-    "claude-history": "claude_code.history:ClaudeHistory",
+# Every agent of ours, and which folder says all about it.
+AGENTS: Mapping[str, str] = {
+    "claude-code": "memlane.agents.claude_code:AGENT",
+    "codex": "memlane.agents.codex:AGENT",
+    "copilot-cli": "memlane.agents.copilot_cli:AGENT",
+    "pi": "memlane.agents.pi:AGENT",
+    "gemini-cli": "memlane.agents.gemini_cli:AGENT",
+    "opencode": "memlane.agents.opencode:AGENT",
+    "cursor": "memlane.agents.cursor:AGENT",
+    "chatgpt": "memlane.agents.exports:CHATGPT",
+    "claude-ai": "memlane.agents.exports:CLAUDE_AI",
+    "huggingchat": "memlane.agents.exports:HUGGINGCHAT",
+    "neutral": "memlane.agents.exports:NEUTRAL",
+    "claude-history": "memlane.agents.claude_code:HISTORY",
 }
+OFF = frozenset({"", "0", "false"})
 
 
-def loaded(name: str) -> Source:
-    """One of ours, new."""
-    module, _, where = OURS[name].partition(":")
-    found = getattr(import_module(f"memlane.agents.{module}"), where)
-    return found() if isinstance(found, type) else found
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Which run of an agent started this process, where the agent tells its commands so."""
+
+    agent: str = ""
+    variable: str = ""
+    native_id: str = ""
 
 
-class Registry(Mapping[str, Source]):
-    """Ours, then those other packages bring. To know who there is, nothing of ours is loaded."""
+class Registry(Mapping[str, Agent]):
+    """Ours, then those other packages bring. To know who there is, no reader is loaded."""
 
-    def __init__(self) -> None:
-        self._loaded: dict[str, Source] = {}
-
-    def __getitem__(self, name: str) -> Source:
-        if name not in OURS:
+    def __getitem__(self, name: str) -> Agent:
+        if name not in AGENTS:
             return self._outside[0][name]
-        if name not in self._loaded:
-            self._loaded[name] = loaded(name)
-        return self._loaded[name]
+        module, _, where = AGENTS[name].partition(":")
+        return getattr(import_module(module), where)
 
     def __iter__(self) -> Iterator[str]:
-        yield from OURS
+        yield from AGENTS
         yield from self._outside[0]
 
     def __len__(self) -> int:
-        return len(OURS) + len(self._outside[0])
+        return len(AGENTS) + len(self._outside[0])
 
     def __contains__(self, name: object) -> bool:
-        return name in OURS or name in self._outside[0]
+        return name in AGENTS or name in self._outside[0]
+
+    @cached_property
+    def sources(self) -> Mapping[str, Source]:
+        """How each is read; one is loaded when it is first asked for."""
+        return Sources(self)
+
+    def with_part(self, part: str) -> list[Agent]:
+        return [agent for agent in self.values() if part in agent.parts]
+
+    def in_shell(self, variables: Mapping[str, str]) -> str:
+        """The agent in whose shell a command with this environment runs, or "" in a person's."""
+        for agent in self.values():
+            if any(variables.get(name, "").lower() not in OFF for name in agent.variables.shell):
+                return agent.name
+        return ""
+
+    def caller(self, variables: Mapping[str, str]) -> Caller:
+        told = ((agent.name, name) for agent in self.values() for name in agent.variables.run)
+        found = (Caller(agent, name, variables[name]) for agent, name in told if variables.get(name))
+        return next(found, Caller())
+
+    @property
+    def homes(self) -> list[str]:
+        """Variables that say where a person moved the files of an agent."""
+        return [name for agent in self.values() for name in agent.variables.homes]
 
     @property
     def unloaded(self) -> list[UnusableAgent]:
@@ -66,11 +92,30 @@ class Registry(Mapping[str, Source]):
         return self._outside[1]
 
     @cached_property
-    def _outside(self) -> tuple[Mapping[str, Source], list[UnusableAgent]]:
-        from memlane.agents.entry_points import outside_sources  # noqa: PLC0415 - it looks through all that is installed
+    def _outside(self) -> tuple[Mapping[str, Agent], list[UnusableAgent]]:
+        from memlane.agents.entry_points import outside_agents  # noqa: PLC0415 - it looks through all that is installed
 
-        theirs, unloaded = outside_sources(OURS)
-        return {source.name: source for source in theirs}, unloaded
+        theirs, unloaded = outside_agents(AGENTS)
+        return {agent.name: agent for agent in theirs}, unloaded
+
+
+class Sources(Mapping[str, Source]):
+    """The readers of a Registry, under the names of their agents."""
+
+    def __init__(self, agents: Registry) -> None:
+        self._agents = agents
+
+    def __getitem__(self, name: str) -> Source:
+        return self._agents[name].source
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._agents)
+
+    def __len__(self) -> int:
+        return len(self._agents)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._agents
 
 
 class BrokenSourceError(DamagedError):

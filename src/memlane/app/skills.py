@@ -24,7 +24,7 @@ OFFERED_FOR = timedelta(days=180)  # since it was last asked for: an old habit i
 MOST_CHUNKS = 20_000  # of one Run
 COMMANDS = ("/", "<", "!")  # what is no request in words
 _PASTED = re.compile(r"\b\w*(?:Error|Exception)\b:|^Traceback|^\s+at \S", re.MULTILINE)  # what a program said
-PLACES = (".claude/skills", ".agents/skills", ".codex/skills")
+SHARED = ".agents/skills"  # where agents of any maker look
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,8 @@ class Skills:
 
     def _skills(self) -> Iterator[tuple[str, str]]:
         """Name and description of those that are there."""
-        for place in PLACES:
+        notes = (agent.own_notes for agent in self._home.agents.with_part("own_notes"))
+        for place in (SHARED, *(place for one in notes if one is not None for place in one.skills)):
             for file in sorted((self._home.config.person_home / place).glob(f"*/{FILE}")):
                 with suppress(OSError, UnicodeDecodeError, UnreadablePageError):
                     fields, _body = read_head(file.read_text())

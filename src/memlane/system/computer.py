@@ -56,6 +56,7 @@ class Computer:
     platform: str
     account: int = 0  # the number the system has for this person
     patience: float = PATIENCE
+    homes: tuple[str, ...] = ()  # variables that say where a person moved the files of an agent
 
     @property
     def plugin(self) -> Path:

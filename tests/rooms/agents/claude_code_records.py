@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlane.agents.agent import Line, Transcript
-from memlane.agents.claude_code import ClaudeCode
+from memlane.agents.claude_code.source import ClaudeCode
 from memlane.domain import Facts, Kind, Relation, Step, Turn
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "transcripts" / "claude-code"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memlane.agents.agent import Line, Transcript
-from memlane.agents.codex import Codex
+from memlane.agents.codex.source import Codex
 from memlane.domain import Facts, Step, Turn
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "transcripts" / "codex"

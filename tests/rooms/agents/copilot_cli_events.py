@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from memlane.agents.agent import Transcript
-from memlane.agents.copilot_cli import Copilot
+from memlane.agents.copilot_cli.source import Copilot
 from memlane.domain import Facts, Step, Turn
 from tests.rooms.agents.mutations import lines_of
 

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from memlane.agents.agent import Transcript
-from memlane.agents.pi import Pi
+from memlane.agents.pi.source import Pi
 from memlane.domain import Facts, Step, Turn
 from tests.rooms.agents.mutations import lines_of
 

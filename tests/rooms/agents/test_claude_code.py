@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memlane.agents import SOURCES, Source
-from memlane.agents.claude_code import ClaudeCode
+from memlane.agents.claude_code.source import ClaudeCode
 from memlane.domain import Author, Kind, Relation, Tokens
 from tests.rooms.agents.claude_code_records import (
     RECORDED,

@@ -83,12 +83,6 @@ def test_what_uvx_runs_may_be_gone_tomorrow(tmp_path: Path) -> None:
     assert [changes.runs_from_a_cache(c) for c in (cached, moved, tool, here)] == [True, True, False, False]
 
 
-def test_agents_of_a_later_version_are_known_by_their_folders(tmp_path: Path) -> None:
-    (tmp_path / ".cursor").mkdir()
-    (tmp_path / ".pi" / "agent").mkdir(parents=True)
-    assert [later.title for later in changes.captured_later(computer(tmp_path))] == ["Cursor", "Pi"]
-
-
 def test_the_wish_of_a_person_is_kept_by_repairing(tmp_path: Path) -> None:
     settings_of(tmp_path, {})
     here = computer(tmp_path)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.agents.agent import Line
-from memlane.agents.claude_code import ClaudeCode
+from memlane.agents.claude_code.source import ClaudeCode
 from tests.examples import examples
 from tests.rooms.agents.claude_code_records import (
     MAIN,

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memlane.agents.claude_code import install as claude_code
 from memlane.app.setup import changes
 from memlane.app.setup.changes import AgentProgramChange, Computer, FileChange, SetupRequest
 from memlane.system.disk import Disk
@@ -325,7 +326,7 @@ def test_a_lost_record_costs_no_more_than_the_backup(home: Path, with_claude: Pa
 )
 def test_another_memory_tool_is_known_by_name(home: Path, given: dict[str, object], named: tuple[str, ...]) -> None:
     settings_of(home, given)
-    assert changes.rivals(computer(home)) == named
+    assert claude_code.rivals(computer(home)) == named
 
 
 def test_next_to_another_memory_tool_only_capture_is_set_up_unless_chosen(home: Path) -> None:
@@ -352,9 +353,9 @@ def test_the_plan_shows_every_change_as_a_diff_and_changes_nothing(home: Path, w
 
 
 def test_how_many_days_it_keeps_transcripts(home: Path) -> None:
-    assert changes.cleanup_days(computer(home)) == 30
+    assert claude_code.cleanup_days(computer(home)) == 30
     settings_of(home, {"cleanupPeriodDays": 90})
-    assert changes.cleanup_days(computer(home)) == 90
+    assert claude_code.cleanup_days(computer(home)) == 90
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to somebody else")

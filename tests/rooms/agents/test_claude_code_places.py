@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from memlane.agents.agent import SideFile, Surroundings, Transcript
-from memlane.agents.claude_code import ClaudeCode
+from memlane.agents.claude_code.source import ClaudeCode
 from memlane.domain import Relation
 from tests.rooms.agents.claude_code_records import RECORDED
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.agents.claude_code.plugin import HookSpec
-from memlane.app.setup.changes import HOOKS
+from memlane.agents.claude_code.plugin import HOOKS, HookSpec
 from tests.rooms.system.computers import computer, install, settings_of
 
 LONGEST = 5  # seconds: another agent's milliseconds written here would be hours

@@ -8,7 +8,7 @@ import pytest
 import zstandard
 
 from memlane.agents.agent import Surroundings, Transcript
-from memlane.agents.codex import Codex
+from memlane.agents.codex.source import Codex
 from memlane.domain import Author, Kind, Relation, Tokens
 from tests.rooms.agents.codex_rollouts import (
     BARE,

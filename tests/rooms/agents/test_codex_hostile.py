@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.agents.agent import Line, Transcript
-from memlane.agents.codex import Codex
 from memlane.agents.codex.envelopes import LARGEST_DOCUMENT
+from memlane.agents.codex.source import Codex
 from memlane.domain import Kind
 from tests.examples import examples
 from tests.rooms.agents.codex_rollouts import (

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from memlane.agents.agent import Peek, SideFile, Surroundings, Transcript
-from memlane.agents.copilot_cli import Copilot
+from memlane.agents.copilot_cli.source import Copilot
 from memlane.domain import Author, Kind, Relation, Tokens
 from tests.rooms.agents.copilot_cli_events import (
     ALL,

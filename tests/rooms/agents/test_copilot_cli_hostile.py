@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.agents.agent import Transcript
-from memlane.agents.copilot_cli import Copilot
+from memlane.agents.copilot_cli.source import Copilot
 from tests.examples import examples
 from tests.rooms.agents.copilot_cli_events import (
     ALL,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.agents import Container, Document, LineStream, Transcript
-from memlane.agents.cursor import Cursor
+from memlane.agents.cursor.source import Cursor
 from memlane.domain import Author, Facts, Kind, Relation, RunFilter, Turn
 from tests.flow.homes import a_lane
 from tests.rooms.agents.busy_writer import ROUNDS, refused_while

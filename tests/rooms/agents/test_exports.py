@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlane.agents.exports import kinds_in, parts
 from memlane.agents.exports.chatgpt import CHATGPT
+from memlane.agents.exports.export import kinds_in
 from memlane.agents.exports.huggingchat import HUGGINGCHAT
-from memlane.agents.exports.objects import ALWAYS, Objects
+from memlane.agents.exports.objects import ALWAYS, Objects, parts
 from memlane.errors import DamagedError
 from tests.examples import examples
 from tests.rooms.agents.chats import export, fixture, taken, zipped

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.agents import LineStream, Transcript
-from memlane.agents.gemini_cli import GeminiCli
+from memlane.agents.gemini_cli.source import GeminiCli
 from memlane.domain import Author, Facts, Kind, Relation, Step, Turn
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts" / "gemini-cli" / "proj" / "chats"

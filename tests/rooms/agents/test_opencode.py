@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.agents import Container, Document, LineStream, Transcript
-from memlane.agents.opencode import OpenCode
+from memlane.agents.opencode.source import OpenCode
 from memlane.domain import Author, Facts, Kind, Relation, RunFilter, Turn
 from tests.flow.homes import a_lane
 from tests.rooms.agents.busy_writer import ROUNDS, refused_while

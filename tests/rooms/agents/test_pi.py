@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from memlane.agents.agent import Peek, Surroundings, Transcript
-from memlane.agents.pi import Pi
+from memlane.agents.pi.source import Pi
 from memlane.domain import Author, Kind, Relation, Tokens
 from tests.rooms.agents.mutations import lines_of
 from tests.rooms.agents.pi_sessions import (

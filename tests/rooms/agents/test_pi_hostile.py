@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.agents.agent import Transcript
-from memlane.agents.pi import Pi
+from memlane.agents.pi.source import Pi
 from tests.examples import examples
 from tests.rooms.agents.mutations import JUNK, WRONG, all_lines, assert_in_order, lines_of, spoilt
 from tests.rooms.agents.pi_sessions import ALL, PATHS, RECORDED, agent, call, message, read, session, steps, typed, user

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.agents import OURS, SOURCES, Registry
+from memlane.agents import AGENTS, SOURCES, Registry
 
 
 def test_every_agent_is_registered_under_the_name_it_gives_itself() -> None:
-    assert [source.name for source in SOURCES] == list(OURS)
+    assert [source.name for source in SOURCES] == list(AGENTS)
     assert {name: source.name for name, source in Registry().items()} == {name: name for name in Registry()}
 
 

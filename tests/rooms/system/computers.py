@@ -78,6 +78,7 @@ def computer(
         platform=platform,
         account=501,
         patience=20.0,
+        homes=("CLAUDE_CONFIG_DIR", "CODEX_HOME"),
     )
 
 

@@ -1,7 +1,25 @@
-"""Claude Code: transcripts of the command line, the desktop app, the editor extensions and the SDK."""
+"""Claude Code: the command line, the desktop app, the editor extensions and the SDK."""
 
 from __future__ import annotations
 
-from memlane.agents.claude_code.source import ClaudeCode
+from memlane.agents.agent import Agent, Variables
 
-__all__ = ["ClaudeCode"]
+_HERE = "memlane.agents.claude_code"
+AGENT = Agent(
+    "claude-code",
+    "Claude Code",
+    parts={
+        "source": f"{_HERE}.source:ClaudeCode",
+        "hooks": f"{_HERE}.source:ClaudeCode",
+        "install": f"{_HERE}.install",
+        "resume": f"{_HERE}.notes:RESUME",
+        "own_notes": f"{_HERE}.notes:NOTES",
+    },
+    variables=Variables(
+        shell=("CLAUDECODE",),
+        run=("CLAUDE_CODE_SESSION_ID",),
+        project="CLAUDE_PROJECT_DIR",
+        homes=("CLAUDE_CONFIG_DIR",),
+    ),
+)
+HISTORY = Agent("claude-history", "Claude Code's prompt history", {"source": f"{_HERE}.history:ClaudeHistory"})

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from memlane.agents.agent import Document, Line, Peek, Surroundings, Transcript, UnreadPart
-from memlane.agents.exports import said
+from memlane.agents.builders import said
 from memlane.agents.lines import LONGEST_LINE
 from memlane.agents.records import BrokenRecordError, Record, mapping, moment, records, text
 from memlane.domain import Author, BrokenLine, Facts, Kind, Step, Turn

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memlane.agents.claude_code import plugin, settings
+from memlane.agents.claude_code.checks import check
 from memlane.agents.claude_code.plugin import MARKETPLACE, PLUGIN_ID
 from memlane.agents.claude_code.settings import (
     INSTALLED,
@@ -32,6 +33,14 @@ from memlane.system.plan import AgentProgramChange, Change, FileChange, FolderRe
 
 QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}  # setting up calls nobody
 AGAIN = f"lane hook install {NAME}"
+
+
+def plan_plugin(computer: Computer, *, recall: bool) -> Plan:
+    return plugin.plan(computer, recall=recall)
+
+
+def settings_files(computer: Computer) -> tuple[Path, ...]:
+    return (places(computer).settings,)
 
 
 def plan(computer: Computer, record: SetupRecord, *, recall: bool) -> Plan:
@@ -259,16 +268,19 @@ def forget(hands: FileEditor) -> None:
 __all__ = [
     "NAME",
     "TITLE",
+    "check",
     "cleanup_days",
     "forget",
     "hooks_off",
     "is_here",
     "places",
     "plan",
+    "plan_plugin",
     "plan_removal",
     "program",
     "put_in",
     "rivals",
+    "settings_files",
     "take_out",
     "way_in",
 ]

@@ -1,5 +1,23 @@
 """Codex: command line, desktop app, IDE extension and `exec`. How its rollout files become Runs."""
 
-from memlane.agents.codex.source import Codex
+from __future__ import annotations
 
-__all__ = ["Codex"]
+from memlane.agents.agent import Agent, Variables
+
+_HERE = "memlane.agents.codex"
+AGENT = Agent(
+    "codex",
+    "Codex",
+    parts={
+        "source": f"{_HERE}.source:Codex",
+        "hooks": f"{_HERE}.source:Codex",
+        "resume": f"{_HERE}.notes:RESUME",
+        "own_notes": f"{_HERE}.notes:NOTES",
+    },
+    variables=Variables(
+        shell=("CODEX_THREAD_ID",),
+        run=("CODEX_THREAD_ID", "CODEX_SESSION_ID"),
+        homes=("CODEX_HOME",),
+        plugin="PLUGIN_ROOT",
+    ),
+)

@@ -1,5 +1,17 @@
 """Copilot CLI: how its event files, subagents and hooks among them, become Runs."""
 
-from memlane.agents.copilot_cli.source import Copilot
+from __future__ import annotations
 
-__all__ = ["Copilot"]
+from memlane.agents.agent import Agent, Variables
+
+_HERE = "memlane.agents.copilot_cli"
+AGENT = Agent(
+    "copilot-cli",
+    "Copilot CLI",
+    parts={
+        "source": f"{_HERE}.source:Copilot",
+        "hooks": f"{_HERE}.source:Copilot",
+        "own_notes": f"{_HERE}.notes:NOTES",
+    },
+    variables=Variables(shell=("COPILOT_CLI",), homes=("COPILOT_HOME",), plugin="COPILOT_CLI"),
+)

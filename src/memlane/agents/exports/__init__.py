@@ -1,19 +1,11 @@
-"""What the exports of chats have in common: how they are packed, and that a chat is a tree."""
+"""Chats a person exports and hands over: each kind is an agent that has a reader and nothing else."""
 
-from memlane.agents.exports.chat import Chat, Message, Output, called, said
-from memlane.agents.exports.export import Export, ExportHead, kinds_in
-from memlane.agents.exports.objects import LARGEST, ExportPart, parts
+from __future__ import annotations
 
-__all__ = [
-    "LARGEST",
-    "Chat",
-    "Export",
-    "ExportHead",
-    "ExportPart",
-    "Message",
-    "Output",
-    "called",
-    "kinds_in",
-    "parts",
-    "said",
-]
+from memlane.agents.agent import Agent
+
+_HERE = "memlane.agents.exports"
+CHATGPT = Agent("chatgpt", "ChatGPT", {"source": f"{_HERE}.chatgpt:CHATGPT"})
+CLAUDE_AI = Agent("claude-ai", "Claude.ai", {"source": f"{_HERE}.claude_ai:CLAUDE_AI"}, also_called=("claude.ai",))
+HUGGINGCHAT = Agent("huggingchat", "HuggingChat", {"source": f"{_HERE}.huggingchat:HUGGINGCHAT"})
+NEUTRAL = Agent("neutral", "neutral runs", {"source": f"{_HERE}.neutral:Neutral"}, also_called=("jsonl",))

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from memlane.agents.builders import said
 from memlane.domain import Author, Facts, Kind, Step, ToolCall, Turn
-from memlane.domain.fence import holds_a_brief, is_our_tool
+from memlane.domain.fence import is_our_tool
 
 LEFT_PROMPT = "left behind: the prompt was edited, or another way was taken"
 LEFT_ANSWER = "left behind: the answer was asked for again"
@@ -47,11 +48,6 @@ class Chat:
     leaf: str
     facts: Facts
     started: datetime | None = None  # when a message does not say when
-
-
-def said(author: Author, kind: Kind, text: str, at: datetime | None, native_id: str = "") -> Step:
-    """A Step without its number; every one stands on the line the conversation begins on."""
-    return Step(n=0, author=author, kind=kind, line=1, text=text, at=at, native_id=native_id, ours=holds_a_brief(text))
 
 
 def called(name: str, given: Mapping[str, object], at: datetime | None, native_id: str = "") -> Step:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memlane.agents.agent import Peek
-from memlane.agents.exports import Chat, Export, ExportHead, Message, Output, called, said
+from memlane.agents.builders import said
+from memlane.agents.exports.chat import Chat, Message, Output, called
+from memlane.agents.exports.export import Export, ExportHead
 from memlane.agents.records import Record, mapping, moment, plain, sequence, text
 from memlane.domain import Author, Facts, Kind, Step
 

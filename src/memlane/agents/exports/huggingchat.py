@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from memlane.agents.agent import Peek
-from memlane.agents.exports import Chat, Export, ExportHead, Message, said
+from memlane.agents.builders import said
+from memlane.agents.exports.chat import Chat, Message
+from memlane.agents.exports.export import Export, ExportHead
 from memlane.agents.records import Record, mapping, moment, sequence, text
 from memlane.domain import Author, Facts, Kind, Step
 

@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from memlane.agents.agent import Document, Line, Peek, Surroundings, Transcript, UnreadPart
-from memlane.agents.exports import LARGEST, ExportPart, parts
 from memlane.agents.exports.neutral_lines import LONGEST_NAME, RUN, NeutralParser, begins_a_run, record_of
+from memlane.agents.exports.objects import LARGEST, ExportPart, parts
 from memlane.agents.lines import LineStream
 from memlane.agents.records import Record, moment, text
 from memlane.domain import Relation

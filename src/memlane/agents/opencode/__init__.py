@@ -1,5 +1,12 @@
 """OpenCode: one database of sessions, messages and parts, and the folders of files it had before."""
 
-from memlane.agents.opencode.source import OpenCode
+from __future__ import annotations
 
-__all__ = ["OpenCode"]
+from memlane.agents.agent import Agent, Variables
+
+AGENT = Agent(
+    "opencode",
+    "OpenCode",
+    parts={"source": "memlane.agents.opencode.source:OpenCode"},
+    variables=Variables(shell=("OPENCODE",), run=("OPENCODE_SESSION_ID",)),
+)

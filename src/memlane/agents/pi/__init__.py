@@ -1,5 +1,12 @@
 """Pi: how its session files, each a tree of entries, become Runs."""
 
-from memlane.agents.pi.source import Pi
+from __future__ import annotations
 
-__all__ = ["Pi"]
+from memlane.agents.agent import Agent, Variables
+
+AGENT = Agent(
+    "pi",
+    "Pi",
+    parts={"source": "memlane.agents.pi.source:Pi"},
+    variables=Variables(shell=("PI_CODING_AGENT",), homes=("PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR")),
+)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memlane.agents import Container, ImportSource, Peek, Transcript
 from memlane.agents.claude_code.history import AGENT, UNNAMED, ClaudeHistory
-from memlane.agents.exports import kinds_in
+from memlane.agents.exports.export import kinds_in
 from memlane.app.capture.sweep import CaptureReport, OnProgress, Sweeper, quietly
 from memlane.app.home import Home
 from memlane.capture import SourceFile, SourceFolder, UnreadableFile, look, shown
@@ -22,7 +22,6 @@ from memlane.errors import DamagedError, UsageError
 from memlane.system.disk import stat_of
 
 AUTO = "auto"
-ALSO_CALLED = {"claude.ai": "claude-ai", "jsonl": "neutral"}
 ENDINGS = (".json", ".jsonl", ".zip")
 NOTHING_KNOWN = "no conversation in it that we know"
 SLACK = timedelta(minutes=1)  # a line is in the history before it is in the transcript
@@ -44,7 +43,8 @@ class Imports:
         self, paths: Sequence[Path], *, kind: str = AUTO, machine: str = "", on: OnProgress = quietly
     ) -> CaptureReport:
         """Every conversation in these files and folders, once, however often they are handed over."""
-        meant = ALSO_CALLED.get(kind, kind)
+        agents = self._home.agents.values()
+        meant = next((agent.name for agent in agents if kind in agent.also_called), kind)
         wanted = [source for source in self.kinds if meant in (AUTO, source.name)]
         if not wanted:
             names = (AUTO, *(source.name for source in self.kinds))

@@ -27,9 +27,6 @@ MINUTES = 30  # a window is somebody's for so long
 _LOOKED = 4.0  # seconds spent on finding the window that matters most
 _ENOUGH = 4  # windows with a trigger: one of them is free
 _KEPT = timedelta(days=7)  # a window that was handed out is remembered for so long
-# Which run of an agent calls, where the agent tells its commands so.
-_RUNS = ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID", "OPENCODE_SESSION_ID")
-_AGENTS = {"CLAUDECODE": "claude-code", "CODEX_THREAD_ID": "codex", "GEMINI_CLI": "gemini", "OPENCODE": "opencode"}
 
 
 class WindowClaim(msgspec.Struct):
@@ -101,7 +98,7 @@ class Assignments:
 
     def next(self, by: str = "", runs: Sequence[str] = ()) -> Assignment | None:
         """Of the windows nobody has: one with a trigger first, then the newest. None: all is read."""
-        by = by or claimer(self._home.config.variables)
+        by = by or claimer(self._home)
         if (mine := self._mine(by)) is not None:
             return mine
         windows = self._best(runs)
@@ -170,7 +167,7 @@ class Assignments:
         problems = [*answer.problems, *_long_titles(answer.drafts), *self._unfit(answer.drafts, window)]
         if problems:
             return AssignmentReceipt(token, Caught(), problems)
-        version = f"{prompt().version}/{agent(self._home.config.variables)}"
+        version = f"{prompt().version}/{agent(self._home)}"
         caught = self._catch.keep(window, WindowDrafts(answer.drafts), AgentReader(version), "agent")
         self._done(token, caught)
         return AssignmentReceipt(token, caught, more=self._more())
@@ -238,14 +235,14 @@ class Assignments:
         return self._now + timedelta(minutes=MINUTES)
 
 
-def claimer(variables: Mapping[str, str]) -> str:
+def claimer(home: Home) -> str:
     """The agent's run that calls, where it says so; "" is nobody in particular."""
-    return next((f"{name}={variables[name]}" for name in _RUNS if variables.get(name)), "")
+    caller = home.agents.caller(home.config.variables)
+    return f"{caller.variable}={caller.native_id}" if caller.native_id else ""
 
 
-def agent(variables: Mapping[str, str]) -> str:
-    named = next((agent for name, agent in _AGENTS.items() if variables.get(name)), "")
-    return named or re.sub(r"[^\w.-]", "", variables.get("AI_AGENT", ""))[:40] or "agent"
+def agent(home: Home) -> str:
+    return home.agent or re.sub(r"[^\w.-]", "", home.config.variables.get("AI_AGENT", ""))[:40] or "agent"
 
 
 def _long_titles(drafts: Sequence[Draft]) -> Iterator[Problem]:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import cast
 
 from memlane import identity
+from memlane.agents.claude_code.notes import NOTES
 from memlane.app.folder.due import FOLDER
 from memlane.app.home import Home
-from memlane.app.notes.places import AgentHomes
 from memlane.domain import Memory, Scope, Trust
 from memlane.dream.folder import FOLLOWED, INDEX, FolderPurpose, cut, kebab
 
@@ -104,7 +104,7 @@ class FolderPlaces:
 
     @property
     def _claude(self) -> Path:
-        return AgentHomes(self._home.config.person_home, self._home.config.variables).claude
+        return NOTES.home(self._home.surroundings)
 
     def claude_loads(self) -> bool:
         """Not where the person switched it off, or keeps all of it in one folder of their choice."""

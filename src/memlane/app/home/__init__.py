@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a search needs none of them, and they take longer to load t
     from tomlkit import TOMLDocument
     from tomlkit.items import Table
 
-    from memlane.agents import Source
+    from memlane.agents import Registry, Source, Surroundings
     from memlane.agents.entry_points import UnusableAgent
     from memlane.app.home.recall_model import RecallModel
     from memlane.app.home.second_look import SecondOpinion
@@ -113,9 +113,7 @@ class Home:
     @property
     def agent(self) -> str:
         """The agent in whose shell this command was typed; "": a person's."""
-        from memlane.identity import agent_in
-
-        return agent_in(self.config.variables)
+        return self.agents.in_shell(self.config.variables)
 
     @cached_property
     def layout(self) -> Layout:
@@ -124,17 +122,27 @@ class Home:
         return Layout(self.config.archive_base, self.config.user)
 
     @cached_property
-    def sources(self) -> Mapping[str, Source]:
-        """Ours, and those other packages bring; each is loaded when it is first asked for."""
+    def agents(self) -> Registry:
+        """Ours, and those other packages bring, with all that is known about each."""
         from memlane.agents import Registry
 
         return Registry()
 
+    @property
+    def surroundings(self) -> Surroundings:
+        """What a part of an agent may know about this computer."""
+        from memlane.agents import Surroundings
+
+        return Surroundings(self.config.person_home, self.config.variables)
+
+    @cached_property
+    def sources(self) -> Mapping[str, Source]:
+        """How each is read; one is loaded when it is first asked for."""
+        return self.agents.sources
+
     @cached_property
     def unloaded_sources(self) -> list[UnusableAgent]:
-        from memlane.agents import Registry
-
-        return self.sources.unloaded if isinstance(self.sources, Registry) else []
+        return self.agents.unloaded
 
     def not_usable(self, name: str, reason: str) -> None:
         """An agent whose reader fails before it has seen a file: named by `lane doctor`, passed over by all else."""

@@ -11,7 +11,7 @@ from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
 from memlane.app.home.memory_rules import SAID_YES
 from memlane.app.notes.lessons import NoteLesson, notes_in
-from memlane.app.notes.places import AgentHomes, NoteKeeper, NotePage, below, checkout_of, in_project, of_project
+from memlane.app.notes.places import NoteKeeper, NotePage, checkout_of, notes_of, of_project
 from memlane.domain import Evidence, Memory, Project, RunFilter, Scope, State, Trust, derived_id
 from memlane.domain.fence import holds_a_brief
 from memlane.domain.journal import REFUSAL
@@ -73,17 +73,17 @@ class NoteImport:
         return [book for book in books if book.new or book.known or book.refused or book.gone or book.trouble]
 
     def _pages(self, paths: Sequence[Path]) -> Iterator[NotePage]:
-        homes = AgentHomes(self._home.config.person_home, self._home.config.variables)
+        notes = notes_of(self._home)
         if not paths:
-            yield from homes.own()
-            yield from homes.of_agents()
+            yield from notes.own()
+            yield from notes.of_agents()
             for folder in self._projects():
-                yield from in_project(folder)
+                yield from notes.in_project(folder)
         for path in paths:
             if path.is_dir():
-                yield from below(path)
+                yield from notes.below(path)
             elif path.is_file():
-                yield homes.known(path) or of_project(path, checkout_of(path.parent))
+                yield notes.known(path) or of_project(path, checkout_of(path.parent))
             else:
                 raise UsageError(f"{path} is neither a file nor a folder", hint="lane mem import ~/code/app")
 

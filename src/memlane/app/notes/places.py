@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-IN_A_PROJECT = (
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    ".claude/CLAUDE.md",
-    "AGENTS.md",
-    "GEMINI.md",
-    ".cursorrules",
-    ".github/copilot-instructions.md",
-)
-RULES = (".cursor/rules", ".claude/rules")
+from memlane.agents.agent import OwnNotes, Surroundings
+from memlane.app.home import Home
+
 RULE_ENDINGS = (".md", ".mdc")
 PASSED_OVER = frozenset({"node_modules", "vendor", "dist", "build", "target", "site-packages"})
-NESTED = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
 
 class NoteKeeper(StrEnum):
@@ -42,29 +34,21 @@ class NotePage:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentHomes:
-    """Where this person's agents keep what is theirs."""
+class AgentNotes:
+    """What the agents read by themselves, and what they wrote down, on this computer."""
 
     person: Path
-    variables: Mapping[str, str]
-
-    @property
-    def claude(self) -> Path:
-        return Path(self.variables.get("CLAUDE_CONFIG_DIR") or self.person / ".claude")
-
-    @property
-    def own_files(self) -> Sequence[Path]:
-        codex = Path(self.variables.get("CODEX_HOME") or self.person / ".codex")
-        return (self.claude / "CLAUDE.md", codex / "AGENTS.md", self.person / ".gemini" / "GEMINI.md")
+    around: Surroundings
+    readers: Sequence[OwnNotes]
 
     def own(self) -> Iterator[NotePage]:
-        for path in self.own_files:
+        for path in (path for reader in self.readers for path in reader.own_files(self.around)):
             if path.is_file():
                 yield NotePage(path, self.named(path), NoteKeeper.PERSON, "")
 
     def of_agents(self) -> Iterator[NotePage]:
-        """Claude Code's memory folders, one for each project."""
-        for path in sorted(self.claude.glob("projects/*/memory/*.md")):
+        """What agents wrote down themselves, in a folder for each project."""
+        for path in (path for reader in self.readers for path in reader.own_pages(self.around)):
             if path.is_file():
                 yield NotePage(path, self.named(path), NoteKeeper.AGENT, str(path.parent.parent))
 
@@ -75,28 +59,33 @@ class AgentHomes:
         """The page it is if it is one of the person's or an agent's own."""
         return next((page for page in (*self.own(), *self.of_agents()) if page.path == path), None)
 
+    def in_project(self, folder: Path) -> Iterator[NotePage]:
+        """Those agents look for in a folder of a checkout."""
+        root = checkout_of(folder)
+        found = [folder / name for reader in self.readers for name in reader.in_checkout]
+        for rules in (rules for reader in self.readers for rules in reader.rules):
+            found += sorted(file for ending in RULE_ENDINGS for file in (folder / rules).glob(f"**/*{ending}"))
+        yield from (of_project(path, root) for path in dict.fromkeys(found) if path.is_file())
+
+    def below(self, folder: Path) -> Iterator[NotePage]:
+        """Also those in its subfolders; links and what others made are passed over."""
+        root = checkout_of(folder)
+        nested = dict.fromkeys(name for reader in self.readers for name in reader.nested)
+        yield from self.in_project(folder)
+        for place, folders, names in os.walk(folder):
+            folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in PASSED_OVER)
+            if Path(place) != folder:
+                yield from (of_project(Path(place, name), root) for name in nested if name in names)
+
+
+def notes_of(home: Home) -> AgentNotes:
+    readers = [agent.own_notes for agent in home.agents.with_part("own_notes") if agent.own_notes is not None]
+    return AgentNotes(home.config.person_home, home.surroundings, readers)
+
 
 def checkout_of(folder: Path) -> Path:
     """The nearest folder with a `.git`, else itself."""
     return next((above for above in (folder, *folder.parents) if (above / ".git").exists()), folder)
-
-
-def in_project(folder: Path) -> Iterator[NotePage]:
-    """Those agents look for in a folder of a checkout."""
-    root, found = checkout_of(folder), [folder / name for name in IN_A_PROJECT]
-    for rules in RULES:
-        found += sorted(file for ending in RULE_ENDINGS for file in (folder / rules).glob(f"**/*{ending}"))
-    yield from (of_project(path, root) for path in found if path.is_file())
-
-
-def below(folder: Path) -> Iterator[NotePage]:
-    """Also those in its subfolders; links and what others made are passed over."""
-    root = checkout_of(folder)
-    yield from in_project(folder)
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in PASSED_OVER)
-        if Path(place) != folder:
-            yield from (of_project(Path(place, name), root) for name in NESTED if name in names)
 
 
 def of_project(path: Path, root: Path) -> NotePage:

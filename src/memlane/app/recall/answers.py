@@ -91,8 +91,8 @@ class Recalls:
 
     def hooked(self, agent: str, event: str, given: Mapping[str, object], *, off: bool = False) -> HookAnswer:
         """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this."""
-        source = self._home.sources.get(agent)
-        if not isinstance(source, Hooks):
+        source = self._hooks(agent)
+        if source is None:
             return NOTHING
         call = source.hook_call(event, given)
         if call is None or self._is_ours(call):
@@ -107,10 +107,14 @@ class Recalls:
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
                 return HookAnswer({}, capture=call.transcript_path)
 
+    def _hooks(self, agent: str) -> Hooks | None:
+        known = self._home.agents.get(agent)
+        return known.hooks if known is not None else None
+
     def too_late(self, agent: str, event: str, given: Mapping[str, object], why: str) -> HookAnswer:
         """For a call nobody waits for any more: what it tells us about the run, and what to write down."""
-        source = self._home.sources.get(agent)
-        call = source.hook_call(event, given) if isinstance(source, Hooks) else None
+        source = self._hooks(agent)
+        call = source.hook_call(event, given) if source is not None else None
         if source is None or call is None or self._is_ours(call):
             return NOTHING
         if call.moment is not HookMoment.PROMPT_SUBMITTED:

@@ -12,11 +12,6 @@ from memlane.app.home.paths import small_text
 from memlane.domain import Memory, Query
 
 LARGEST = 1 << 20  # bytes, as for taking notes over
-IN_A_CHECKOUT = {
-    "claude-code": ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"),
-    "codex": ("AGENTS.md",),
-    "gemini-cli": ("GEMINI.md",),
-}
 
 
 class OwnFiles:
@@ -26,18 +21,19 @@ class OwnFiles:
     def by(self, memory: Memory, query: Query) -> str:
         """The file it stands in, by its name; "" where this agent reads none that says so (any more)."""
         quotes = [_plain(one.quote) for one in memory.evidence if not one.run and one.quote.strip()]
-        if not quotes or query.agent not in IN_A_CHECKOUT:
+        if not quotes:
             return ""
         return next((file.name for file in self._read_by(query) if any(quote in _text(file) for quote in quotes)), "")
 
     def _read_by(self, query: Query) -> Iterator[Path]:
         """Its own, and those of the checkout it works in."""
-        from memlane.app.notes.places import AgentHomes
-
-        own = AgentHomes(self._home.config.person_home, self._home.config.variables).own_files
-        yield from (file for agent, file in zip(IN_A_CHECKOUT, own, strict=True) if agent == query.agent)
+        agent = self._home.agents.get(query.agent)
+        notes = agent.own_notes if agent is not None else None
+        if notes is None:
+            return
+        yield from notes.own_files(self._home.surroundings)
         top = identity.checkout_of(f"{query.cwd}/.") or query.cwd
-        yield from (Path(top, name) for name in IN_A_CHECKOUT[query.agent] if top)
+        yield from (Path(top, name) for name in notes.in_checkout if top)
 
 
 def _text(file: Path) -> str:

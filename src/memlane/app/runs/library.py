@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from memlane.archive import Metadata
 
 SHOWN_OF_AN_ID = len("r_") + 4  # characters, at least
+_RESUMABLE = re.compile(r"[A-Za-z0-9-]{8,64}")  # a shell takes it as it stands
 _ADDRESS = re.compile(r"^(?P<run>[a-z0-9_-]+)(?:#t(?P<turn>\d+)(?:\.(?P<step>\d+))?)?$")
 
 
@@ -51,6 +53,15 @@ class RunLibrary:
 
     def select(self, which: RunFilter | None = None) -> Sequence[RunSummary]:
         return self._home.storage().runs.listed(which or RunFilter(), self._home.reader)
+
+    def resume(self, run: RunSummary) -> str:
+        """What to type to go on with it where it was; "" where its agent cannot."""
+        agent = self._home.agents.get(run.agent)
+        how = agent.resume if agent is not None else None
+        if how is None or run.relation == "subagent" or not _RESUMABLE.fullmatch(run.native_id):
+            return ""
+        go = f"cd {shlex.quote(run.cwd)} && " if run.cwd.startswith("/") else ""
+        return go + how.command(run.native_id)
 
     def project_at(self, folder: Path) -> Project:
         from memlane import identity

@@ -6,12 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from memlane.agents.claude_code import install, plugin
-from memlane.agents.claude_code.install import NAME as CLAUDE_CODE
-from memlane.agents.claude_code.install import cleanup_days, rivals
-from memlane.agents.claude_code.install import is_here as claude_code_is_here
-from memlane.agents.claude_code.plugin import HOOKS
-from memlane.app.setup.checks import LATER, FutureAgent, captured_later, check, runs_from_a_cache
+from memlane.app.setup.checks import check, installs, runs_from_a_cache
 from memlane.errors import LaneError
 from memlane.system import edits, files, timer
 from memlane.system.computer import CommandLine, CommandOutcome, Computer
@@ -39,7 +34,7 @@ from memlane.system.plan import (
 class SetupRequest:
     """What a person asked for."""
 
-    agents: tuple[str, ...] = (install.NAME,)  # which of those that have hooks
+    agents: tuple[str, ...] = field(default_factory=lambda: tuple(installs()))  # which of those that have hooks
     timer: bool = True
     recall: bool | None = None  # whether agents are told anything; None: as before, else unless another tool does it
 
@@ -63,21 +58,23 @@ class DidNotWorkError(LaneError):
 
 
 def recalls(computer: Computer, wanted: SetupRequest) -> bool:
-    """Whether Claude Code is told anything: not next to another memory tool, unless the person chose so."""
+    """Whether agents are told anything: not next to another memory tool, unless the person chose so."""
     if wanted.recall is not None:
         return wanted.recall
-    known = edits.load_record(computer.lane_home).agents.get(install.NAME)
-    return known.recall if known else not install.rivals(computer)
+    known = edits.load_record(computer.lane_home).agents
+    if ways := [known[name] for name in installs() if name in known]:
+        return all(way.recall for way in ways)
+    return not any(install.rivals(computer) for install in installs().values())
 
 
 def plan(computer: Computer, wanted: SetupRequest) -> Plan:
     known = edits.load_record(computer.lane_home)
     recall = recalls(computer, wanted)
     parts: list[Plan] = []
-    if install.NAME in wanted.agents:
+    for install in (install for name, install in installs().items() if name in wanted.agents):
         agent = install.plan(computer, known, recall=recall)
         if agent.changes or agent.in_place:
-            parts.append(plugin.plan(computer, recall=recall))
+            parts.append(install.plan_plugin(computer, recall=recall))
         parts.append(agent)
     if wanted.timer:
         parts.append(timer.plan(computer))
@@ -108,7 +105,7 @@ def apply(agreed: Plan, computer: Computer, disk: Disk, wanted: SetupRequest) ->
 
 
 def _carry_out(change: Change, hands: FileEditor, *, recall: bool) -> None:
-    if change.area == install.NAME:
+    if (install := installs().get(change.area)) is not None:
         install.put_in(change, hands, recall=recall)
     elif isinstance(change, FileChange):
         if change.area == TIMER:
@@ -136,11 +133,10 @@ def plan_removal(computer: Computer, agents: tuple[str, ...], *, timer_too: bool
     """The reverse. The plugin goes with the last agent that uses it."""
     known = edits.load_record(computer.lane_home)
     parts: list[Plan] = []
-    if install.NAME in agents:
-        agent = install.plan_removal(computer, known)
-        parts.append(agent)
-        if computer.plugin.exists() and not agent.left_alone:
-            parts.append(Plan((FolderRemoval(PLUGIN, computer.plugin, "- the plugin itself"),)))
+    parts += [install.plan_removal(computer, known) for name, install in installs().items() if name in agents]
+    used = set(known.agents) - set(agents) or any(part.left_alone for part in parts)
+    if parts and computer.plugin.exists() and not used:
+        parts.append(Plan((FolderRemoval(PLUGIN, computer.plugin, "- the plugin itself"),)))
     if timer_too:
         parts.append(timer.plan_removal(computer))
     return joined(*parts)
@@ -152,14 +148,18 @@ def remove(agreed: Plan, computer: Computer, disk: Disk, *, timer_too: bool) -> 
     for area in agreed.areas:
         try:
             for change in agreed.of(area):
-                install.take_out(change, hands) if isinstance(change, AgentProgramChange) else hands.undo(change)
+                if isinstance(change, AgentProgramChange):
+                    installs()[area].take_out(change, hands)
+                else:
+                    hands.undo(change)
         except OSError as error:
             troubles.append(Obstacle(area, f"{error.filename or area}: {error.strerror}", "lane uninstall, again"))
         except LaneError as error:
             troubles.append(Obstacle(area, error.message, error.hint))
     failed = {trouble.area for trouble in troubles}
-    if install.NAME not in failed:
-        install.forget(hands)
+    for name, install in installs().items():
+        if name not in failed:
+            install.forget(hands)
     if timer_too and TIMER not in failed:
         _forget_timer(hands)
     if hands.record.empty:
@@ -178,13 +178,11 @@ def _forget_timer(hands: FileEditor) -> None:
 
 
 def _kept(computer: Computer) -> tuple[str, ...]:
-    return tuple(computer.shown(path) for path in files.backups_of(install.places(computer).settings))
+    edited = (path for install in installs().values() for path in install.settings_files(computer))
+    return tuple(computer.shown(backup) for path in edited for backup in files.backups_of(path))
 
 
 __all__ = [
-    "CLAUDE_CODE",
-    "HOOKS",
-    "LATER",
     "PLUGIN",
     "TIMER",
     "AgentProgramChange",
@@ -194,7 +192,6 @@ __all__ = [
     "Computer",
     "FileChange",
     "FolderRemoval",
-    "FutureAgent",
     "Obstacle",
     "Plan",
     "PlanRow",
@@ -203,10 +200,8 @@ __all__ = [
     "SetupRecord",
     "SetupRequest",
     "apply",
-    "captured_later",
     "check",
-    "claude_code_is_here",
-    "cleanup_days",
+    "installs",
     "load_record",
     "plan",
     "plan_removal",
@@ -214,7 +209,6 @@ __all__ = [
     "remove",
     "remove_if_empty",
     "remove_tree",
-    "rivals",
     "rows",
     "runs_from_a_cache",
 ]

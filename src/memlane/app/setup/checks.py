@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
-from memlane.agents.claude_code import install as claude_code
-from memlane.agents.claude_code import plugin
-from memlane.agents.claude_code.settings import read_settings
+from memlane.agents import Registry
+from memlane.agents.agent import Install
 from memlane.domain import Finding, Level
 from memlane.system import edits, files, timer
 from memlane.system.computer import Computer
 from memlane.system.edits import SetupRecord
-from memlane.system.json_text import NotJsonError
 from memlane.system.plan import TIMER
 
 REPAIR = "lane hook repair"
 
 
+@cache
+def installs() -> Mapping[str, Install]:
+    """The agents our hooks can be put into; what is installed is looked through once."""
+    agents = ((agent.name, agent.install) for agent in Registry().with_part("install"))
+    return {name: install for name, install in agents if install is not None}
+
+
 def check(computer: Computer) -> list[Finding]:
     known = edits.load_record(computer.lane_home)
-    return [*_plugin(computer, known), *_claude_code(computer, known), *_timer(computer)]
+    return [*_plugin(computer, known), *_agents(computer, known), *_timer(computer)]
 
 
 def _plugin(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
@@ -38,42 +43,17 @@ def _plugin(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
         yield Finding("plugin", Level.FAIL, f"the hooks call {python}, which is not there any more", REPAIR)
         return
     recall = next(iter(known.agents.values())).recall
-    stale = plugin.plan(computer, recall=recall).changes
-    if stale:
+    used = (install for name, install in installs().items() if name in known.agents)
+    if any(install.plan_plugin(computer, recall=recall).changes for install in used):
         said = f"version {known.version}" if known.version != computer.version else "another interpreter or by hand"
         yield Finding("plugin", Level.WARN, f"the plugin was written by {said}, not by this {computer.version}", REPAIR)
     else:
         yield Finding("plugin", Level.OK, f"the plugin is as version {computer.version} writes it")
 
 
-def _claude_code(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
-    if not claude_code.is_here(computer):
-        return
-    kind, title = "hooks", claude_code.TITLE
-    way = known.agents.get(claude_code.NAME)
-    install = f"lane hook install {claude_code.NAME}"
-    try:
-        found = claude_code.way_in(read_settings(computer), computer, recall=way.recall if way else True)
-    except (NotJsonError, OSError) as error:
-        said = error.message if isinstance(error, NotJsonError) else str(error.strerror)
-        place = computer.shown(claude_code.places(computer).settings)
-        yield Finding(kind, Level.FAIL, f"{place} {said}: {title} cannot read it either", "repair the file")
-        return
-    if found in ("plugin", "settings"):
-        told = "" if way is None or way.recall else ", which only capture (another memory tool is there)"
-        yield Finding(kind, Level.OK, f"our hooks are in {title}, by its {found}{told}")
-    elif found == "off":
-        yield Finding(
-            kind, Level.NOTE, f"our plugin is switched off in {title}", f"claude plugin enable {plugin.PLUGIN_ID}"
-        )
-    elif way is not None:
-        yield Finding(kind, Level.WARN, f"our hooks are not in {title} any more, or not as they should be", install)
-    else:
-        yield Finding(kind, Level.NOTE, f"{title} has no hooks of ours: nothing is recalled there", install)
-    if claude_code.hooks_off(computer):
-        yield Finding(kind, Level.WARN, f"{title} runs no hooks at all: disableAllHooks is set in its settings")
-    for rival in claude_code.rivals(computer):
-        yield Finding("rival", Level.NOTE, f"{rival} also adds context to {title}: two memories double the tokens")
+def _agents(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
+    for install in installs().values():
+        yield from install.check(computer, known)
 
 
 def _timer(computer: Computer) -> Iterator[Finding]:
@@ -88,30 +68,8 @@ def _timer(computer: Computer) -> Iterator[Finding]:
         yield Finding(TIMER, Level.NOTE, timer.NONE_HERE)
 
 
-# Agents this version does not read yet, by the folders they keep.
-LATER = {
-    "Cursor": (".cursor", ".config/Cursor", "Library/Application Support/Cursor"),
-    "Pi": (".pi/agent",),
-    "OpenCode": (".local/share/opencode",),
-    "Gemini CLI": (".gemini",),
-    "Copilot CLI": (".copilot",),
-}
 # Where `uvx` and `pipx run` unpack what they run once: their owners may delete it at any time.
 _CACHES = re.compile(r"/(?:archive|builds|environments)-v\d+/|/\.cache/pipx/|/pipx/\.cache/")
-
-
-@dataclass(frozen=True, slots=True)
-class FutureAgent:
-    """An agent whose runs a later version will capture."""
-
-    title: str
-    folder: Path
-
-
-def captured_later(computer: Computer) -> tuple[FutureAgent, ...]:
-    found = ((title, computer.home / name) for title, names in LATER.items() for name in names)
-    there = {title: folder for title, folder in reversed(list(found)) if folder.is_dir()}
-    return tuple(FutureAgent(title, there[title]) for title in LATER if title in there)
 
 
 def runs_from_a_cache(computer: Computer) -> bool:

@@ -12,11 +12,13 @@ from pathlib import Path
 
 from memlane import __version__, capture
 from memlane.agents import Container, Document, SideFile, Transcript
+from memlane.agents.claude_code.history import AGENT as CLAUDE_CODE
 from memlane.agents.claude_code.history import UNNAMED, ClaudeHistory
+from memlane.agents.claude_code.settings import cleanup_days
 from memlane.app.capture.sweep import Sweeper
 from memlane.app.home import Home
 from memlane.app.setup import changes
-from memlane.app.setup.changes import Computer, FutureAgent, Plan, PlanRow, SetupOutcome, SetupRequest
+from memlane.app.setup.changes import Computer, Plan, PlanRow, SetupOutcome, SetupRequest
 from memlane.capture import SourceFile
 from memlane.domain import Finding, Level
 from memlane.errors import LaneError, UsageError
@@ -56,7 +58,6 @@ class MachineLook:
 
     agents: Sequence[LocalAgent]
     not_found: Sequence[str]
-    later: Sequence[FutureAgent]  # not captured by this version
     looked_in: Sequence[Path]
     deletes_after: int  # days, Claude Code; 0: it is not here
     soon_deleted: int  # runs
@@ -103,6 +104,7 @@ class Installer:
             client=HOOK_SCRIPT.read_bytes(),
             platform=sys.platform,
             account=os.getuid(),
+            homes=tuple(self._home.agents.homes),
         )
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -111,25 +113,22 @@ class Installer:
         places = self._capture.places()
         seen = [found for found in capture.look(self._home.disk, places) if isinstance(found, SourceFile)]
         agents: list[LocalAgent] = []
+        installs = changes.installs()
         for name, source in self._home.sources.items():
             files = [found for found in seen if found.source.name == name]
-            hooked = name in changes.HOOKS
-            if files or (hooked and changes.claude_code_is_here(self.computer)):
-                agents.append(_agent(name, source.title, files, hooks=hooked))
+            install = installs.get(name)
+            if files or (install is not None and install.is_here(self.computer)):
+                agents.append(_agent(name, source.title, files, hooks=install is not None))
         kept_here = {place.source.name: place.source.title for place in places}
         titles = [title for name, title in kept_here.items() if name not in {a.name for a in agents}]
-        captured = {source.title for source in self._home.sources.values()}
-        later = [one for one in changes.captured_later(self.computer) if one.title not in captured]
-        here = captured | {one.title for one in later}
-        days = changes.cleanup_days(self.computer) if any(a.name == changes.CLAUDE_CODE for a in agents) else 0
+        days = cleanup_days(self.computer) if any(a.name == CLAUDE_CODE for a in agents) else 0
         return MachineLook(
             agents=agents,
-            not_found=[*titles, *(title for title in changes.LATER if title not in here)],
-            later=later,
+            not_found=titles,
             looked_in=[place.root for place in places],
             deletes_after=days,
             soon_deleted=self._soon_deleted(seen, days),
-            rivals=changes.rivals(self.computer) if days else (),
+            rivals=[rival for install in installs.values() for rival in install.rivals(self.computer)] if days else (),
             typed=self._typed(seen) if days and not self._home.config.home.is_dir() else None,
         )
 
@@ -150,7 +149,7 @@ class Installer:
         if not days:
             return 0
         limit = self._home.clock() - timedelta(days=days) + SOON
-        old = (s for s in seen if s.source.name == changes.CLAUDE_CODE and not isinstance(s.what, SideFile))
+        old = (s for s in seen if s.source.name == CLAUDE_CODE and not isinstance(s.what, SideFile))
         return sum(_modified(s) < limit for s in old)
 
     def synced(self) -> str:
@@ -173,19 +172,20 @@ class Installer:
 
     def hookable(self, agent: str) -> Sequence[str]:
         """The agent meant, or all that have hooks and are here."""
-        if agent and agent not in changes.HOOKS:
+        hookable = list(changes.installs())
+        if agent and agent not in hookable:
             known = "has no hooks in this version" if agent in self._home.sources else "is no agent"
-            raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(changes.HOOKS)}")
-        return [agent] if agent else list(changes.HOOKS)
+            raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(hookable)}")
+        return [agent] if agent else hookable
 
     # -- putting in ----------------------------------------------------------------------------------------------------
 
     def plan(self, wanted: SetupRequest) -> Plan:
-        strangers = set(wanted.agents) - set(changes.HOOKS)
+        strangers = set(wanted.agents) - set(changes.installs())
         if strangers:
             raise UsageError(
                 f"this version puts no hooks into {', '.join(sorted(strangers))}",
-                hint=f"one of: {', '.join(changes.HOOKS)}",
+                hint=f"one of: {', '.join(changes.installs())}",
             )
         if changes.runs_from_a_cache(self.computer) and (wanted.agents or wanted.timer):
             raise NotInstalledError(
@@ -226,8 +226,10 @@ class Installer:
 
     # -- taking out ----------------------------------------------------------------------------------------------------
 
-    def plan_removal(self, agents: Sequence[str] = tuple(changes.HOOKS), *, timer_too: bool = True) -> Plan:
-        return changes.plan_removal(self.computer, tuple(agents), timer_too=timer_too)
+    def plan_removal(self, agents: Sequence[str] | None = None, *, timer_too: bool = True) -> Plan:
+        """Of these agents; None: of all our hooks are in."""
+        meant = changes.installs() if agents is None else agents
+        return changes.plan_removal(self.computer, tuple(meant), timer_too=timer_too)
 
     def remove(self, agreed: Plan, *, timer_too: bool = True) -> SetupOutcome:
         if not self._home.config.home.is_dir():

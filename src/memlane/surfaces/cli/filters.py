@@ -30,7 +30,7 @@ def filters(function: Callable[..., None]) -> Callable[..., None]:
         click.option("--since", default="", metavar="WHEN", help="Something happened after: 3d, last week, in march."),
         click.option("--machine", default="", metavar="NAME", help="Captured on this machine."),
         click.option("--project", default="", metavar="NAME", help="A project by name; . is the one here."),
-        click.option("--agent", default="", metavar="NAME", help="claude-code, codex."),
+        click.option("--agent", default="", metavar="NAME", help="An agent, as a list of runs names it."),
     ):
         function = option(function)
     return function

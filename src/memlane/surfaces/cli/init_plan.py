@@ -71,7 +71,6 @@ def found(screen: Screen, proposal: InitPlan, seconds: float) -> Iterator[str]:
     yield ""
     rows = [("Agent", "Runs", "Size", "Oldest", "New work is captured by")]
     rows += [(a.title, counted(a), size(a.bytes), day(a.oldest, now), proposal.captured_by(a)) for a in look.agents]
-    rows += [(later.title, "", "", "", "captured later (not by this version)") for later in look.later]
     yield from _table(rows if screen.columns >= WIDE else [(*row[:3], row[4]) for row in rows])
     if look.not_found:
         yield f"  not found: {', '.join(look.not_found)}"
@@ -123,9 +122,6 @@ def nobody(installing: Setup, look: MachineLook) -> Iterator[str]:
     """No agent this version knows."""
     yield "No coding agent was found on this machine."
     yield f"  Looked in: {'  '.join(installing.shown(path) for path in look.looked_in)} (all empty or missing)"
-    if look.later:
-        there = ", ".join(f"{later.title} ({installing.shown(later.folder)})" for later in look.later)
-        yield f"  Captured later, not by this version: {there}"
     yield "  Somewhere else?  lane capture PATH takes a copied home or one folder"
 
 

@@ -107,7 +107,7 @@ def show(screen: Screen, lines: Iterable[str], *, fold: bool = True) -> None:
 
 def tell_nobody(screen: Screen, installing: Setup, look: MachineLook) -> None:
     if screen.json:
-        screen.emit("lane.init/1", [], {"agents": [], "later": [later.title for later in look.later]})
+        screen.emit("lane.init/1", [], {"agents": [], "later": []})
     show(screen, nobody(installing, look))
 
 
@@ -207,7 +207,7 @@ def _meta(proposal: InitPlan) -> dict[str, object]:
             }
             for agent in look.agents
         ],
-        "later": [later.title for later in look.later],
+        "later": [],  # every agent this version knows is captured
         "deletes_after_days": look.deletes_after,
         "other_memory_tools": list(look.rivals),
         "recall": proposal.recall,

@@ -16,7 +16,8 @@ LARGEST_HEADER = 16_384
 LARGEST_BODY = 1 << 20
 LARGEST_ANSWER = 60_000  # what a hook can print in one piece
 LONGEST_PATIENCE = 5.0  # seconds; a hook that claims more is not one of ours
-MOVED = frozenset({"CLAUDE_CONFIG_DIR", "CODEX_HOME"})  # where an agent keeps its transcripts, if not as usual
+# Where an agent that calls hooks keeps its transcripts, if not as usual.
+MOVED = frozenset({"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"})
 
 
 @dataclass(frozen=True, slots=True)

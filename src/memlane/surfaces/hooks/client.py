@@ -28,7 +28,7 @@ PAUSE = 0.004  # between two looks for a daemon that is starting
 START_TAKES = 3.0  # seconds, at most; one that began earlier has failed
 AFTERWARDS = 10.0  # seconds a hook may go on in the background, when its agent has left, to tell a new daemon
 LARGEST_LOG = 1 << 20
-MOVED = (b"CLAUDE_CONFIG_DIR", b"CODEX_HOME")  # variables that say where an agent keeps its transcripts
+MOVED = (b"CLAUDE_CONFIG_DIR", b"CODEX_HOME", b"COPILOT_HOME")  # where an agent keeps its transcripts
 CLAUDE_CODE = "claude-code"
 SAME_PLUGIN = ((b"COPILOT_CLI", "copilot-cli"), (b"PLUGIN_ROOT", "codex"))  # Copilot sets both
 

@@ -10,7 +10,6 @@ from memlane.system.plan import Change
 
 MINUTES = 5
 WHAT = f"`lane tick` every {MINUTES} minutes"
-MOVES_A_HOME = ("CLAUDE_CONFIG_DIR", "CODEX_HOME")  # without these a tick would look in the wrong folders
 
 
 class Timer(Protocol):
@@ -41,8 +40,8 @@ def tick(computer: Computer) -> tuple[str, ...]:
 
 
 def variables(computer: Computer) -> dict[str, str]:
-    """A timer starts with almost no environment."""
-    moved = {name: computer.variables[name] for name in MOVES_A_HOME if computer.variables.get(name)}
+    """A timer starts with almost no environment: without these a tick would look in the wrong folders."""
+    moved = {name: computer.variables[name] for name in computer.homes if computer.variables.get(name)}
     if computer.lane_home != computer.home / ".memlane":
         moved["LANE_HOME"] = str(computer.lane_home)
     return moved

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -73,7 +72,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         parent=lane.runs.get(run.parent) if run.parent and _is_here(lane, run.parent) else None,
         found=_found(lane, run, field(want, "find")),
         find=field(want, "find"),
-        resume=_resume(run),
+        resume=lane.runs.resume(run),
         live=run.ended is not None and lane.home.clock() - run.ended < LIVE,
         step_part=PART,
     )
@@ -149,15 +148,6 @@ def _found(lane: Lane, run: RunSummary, words: str) -> Sequence[tuple[str, str]]
     hits = lane.search.find(words, RunFilter(only=frozenset({run.id})), 50).search.best
     ordered = sorted(hits, key=lambda hit: (hit.chunk.turn, hit.chunk.step))
     return [(f"t{hit.chunk.turn}.{hit.chunk.step}", hit.snippet) for hit in ordered]
-
-
-def _resume(run: RunSummary) -> str:
-    """How it is gone on with where it was, for agents that can."""
-    how = {"claude-code": "claude --resume {id}", "codex": "codex resume {id}"}.get(run.agent, "")
-    if not how or run.relation == "subagent" or not re.fullmatch(r"[A-Za-z0-9-]{8,64}", run.native_id):
-        return ""
-    go = f"cd {shlex.quote(run.cwd)} && " if run.cwd.startswith("/") else ""
-    return go + how.format(id=run.native_id)
 
 
 # -- what a person does with it ----------------------------------------------------------------------------------------

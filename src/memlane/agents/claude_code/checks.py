@@ -1,0 +1,42 @@
+"""Are our hooks in Claude Code, and does it run them? For `lane doctor`; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.agents.claude_code import plugin
+from memlane.agents.claude_code.settings import NAME, TITLE, hooks_off, is_here, places, read_settings, rivals, way_in
+from memlane.domain import Finding, Level
+from memlane.system.computer import Computer
+from memlane.system.edits import SetupRecord
+from memlane.system.json_text import NotJsonError
+
+
+def check(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
+    if not is_here(computer):
+        return
+    kind, title = "hooks", TITLE
+    way = known.agents.get(NAME)
+    install = f"lane hook install {NAME}"
+    try:
+        found = way_in(read_settings(computer), computer, recall=way.recall if way else True)
+    except (NotJsonError, OSError) as error:
+        said = error.message if isinstance(error, NotJsonError) else str(error.strerror)
+        place = computer.shown(places(computer).settings)
+        yield Finding(kind, Level.FAIL, f"{place} {said}: {title} cannot read it either", "repair the file")
+        return
+    if found in ("plugin", "settings"):
+        told = "" if way is None or way.recall else ", which only capture (another memory tool is there)"
+        yield Finding(kind, Level.OK, f"our hooks are in {title}, by its {found}{told}")
+    elif found == "off":
+        yield Finding(
+            kind, Level.NOTE, f"our plugin is switched off in {title}", f"claude plugin enable {plugin.PLUGIN_ID}"
+        )
+    elif way is not None:
+        yield Finding(kind, Level.WARN, f"our hooks are not in {title} any more, or not as they should be", install)
+    else:
+        yield Finding(kind, Level.NOTE, f"{title} has no hooks of ours: nothing is recalled there", install)
+    if hooks_off(computer):
+        yield Finding(kind, Level.WARN, f"{title} runs no hooks at all: disableAllHooks is set in its settings")
+    for rival in rivals(computer):
+        yield Finding("rival", Level.NOTE, f"{rival} also adds context to {title}: two memories double the tokens")

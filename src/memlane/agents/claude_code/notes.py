@@ -1,0 +1,17 @@
+"""What Claude Code reads by itself and writes down itself, and how a Run of it is gone on with."""
+
+from __future__ import annotations
+
+from memlane.agents.notes import NoteFiles, ResumeCommand
+
+NOTES = NoteFiles(
+    in_checkout=("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"),
+    nested=("CLAUDE.md",),
+    rules=(".claude/rules",),
+    skills=(".claude/skills",),
+    folder=".claude",
+    moved_by="CLAUDE_CONFIG_DIR",
+    own=("CLAUDE.md",),
+    pages="projects/*/memory/*.md",
+)
+RESUME = ResumeCommand("claude --resume")
