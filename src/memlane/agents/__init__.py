@@ -21,7 +21,7 @@ from memlane.agents.agent import (
 )
 from memlane.agents.lines import BEGINNING, LinePosition, LineStream
 from memlane.agents.parser_state import ParserState, put_down, taken_up
-from memlane.agents.registry import AGENTS, BrokenSourceError, Caller, Registry, guarded
+from memlane.agents.registry import AGENTS, BrokenSourceError, Registry, ShellAgent, guarded
 
 SOURCES: tuple[Source, ...]  # ours, all of them loaded
 
@@ -39,7 +39,6 @@ __all__ = [
     "SOURCES",
     "Agent",
     "BrokenSourceError",
-    "Caller",
     "Collection",
     "Container",
     "Document",
@@ -52,6 +51,7 @@ __all__ = [
     "Peek",
     "Registry",
     "ResumableParser",
+    "ShellAgent",
     "SideFile",
     "Source",
     "Surroundings",

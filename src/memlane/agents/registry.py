@@ -34,7 +34,7 @@ OFF = frozenset({"", "0", "false"})
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class ShellAgent:
     """Which run of an agent started this process, where the agent tells its commands so."""
 
     agent: str = ""
@@ -76,10 +76,10 @@ class Registry(Mapping[str, Agent]):
                 return agent.name
         return ""
 
-    def caller(self, variables: Mapping[str, str]) -> Caller:
+    def caller(self, variables: Mapping[str, str]) -> ShellAgent:
         told = ((agent.name, name) for agent in self.values() for name in agent.variables.run)
-        found = (Caller(agent, name, variables[name]) for agent, name in told if variables.get(name))
-        return next(found, Caller())
+        found = (ShellAgent(agent, name, variables[name]) for agent, name in told if variables.get(name))
+        return next(found, ShellAgent())
 
     @property
     def homes(self) -> list[str]:
