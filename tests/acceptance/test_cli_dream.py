@@ -87,7 +87,7 @@ def test_the_report_says_what_why_and_how_to_take_it_back(person: Person) -> Non
     assert "dream d_" in history
     assert "seen 3 times in 3 runs" in history
     assert "dream d_" in person.lane("undo", "--list").out
-    assert "dream after 5 more runs" in person.lane("status").out
+    assert "next dream after 5 more runs" in person.lane("status").out
     assert "2 changes" in person.lane("doctor").out
 
 
@@ -101,7 +101,7 @@ def test_what_was_reworded_is_told_before_and_after_and_a_second_undo_names_the_
         assert "before: We decided yesterday to test with bun" in screen
         assert "after:  We decided on 2026-06-01 to test with bun" in screen
         assert "left as they are 1" in screen
-        assert "Never touched by a dream: yours (1)" in screen
+        assert "Dreams never touch: yours (1)" in screen
     dream = person.lane("dream", "report", "--json").data["id"]
     assert person.lane("dream", "undo", dream).code == 0
     assert person.lane("dream", "undo", dream, "--json").error["message"] == f"{dream} was taken back already"

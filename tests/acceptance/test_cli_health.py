@@ -46,7 +46,7 @@ def test_status_counts_what_is_there(person: Person) -> None:
 
 
 def test_doctor_says_who_else_may_ask_and_that_it_answers(person: Person) -> None:
-    assert findings(person)["http"] == ["ok: off (http.port is 0); agents have the MCP tools by `lane mcp`"]
+    assert findings(person)["http"] == ["ok: off (http.port is 0); agents get the MCP tools through `lane mcp`"]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -55,7 +55,7 @@ def test_doctor_says_who_else_may_ask_and_that_it_answers(person: Person) -> Non
     try:
         person.lane("config", "set", "http.port", port)
         (said,) = findings(person)["http"]
-        assert said.startswith(f"FAIL: nothing of ours answers at port {port}")
+        assert said.startswith(f"FAIL: Lane does not answer on port {port}")
         person.lane("daemon", "restart")
         answers = [f"ok: http://127.0.0.1:{port} answers HTTP and MCP, on this computer only"]
         assert until(lambda: findings(person)["http"] == answers, looks=100)
@@ -81,7 +81,7 @@ def test_what_was_caught_is_counted_by_status_and_doctor(person: Person) -> None
     assert findings(person)["memories"] == [f"ok: {made} active, {held} held; {windows} windows read by embedded"]
     meta = person.lane("status", "--json").document["meta"]
     assert (meta["memories"], meta["held"], meta["windows"]) == (made, held, {"embedded": windows})
-    assert f"windows read: {windows} by embedded" in person.lane("status").out
+    assert f"{windows} passages read" in person.lane("status").out
 
 
 def with_timer(person: Person, *, there: bool) -> str:

@@ -131,7 +131,7 @@ class DemoLoop:
         """What the classifier inside the package is sure of. It keeps little, and says where it has it from."""
         report = self._lane.catch.run()
         data = {"windows": report.kept.windows, "memories": [memory.id for memory in report.kept.made]}
-        lines = [f"{many(report.kept.windows, 'window')} read, {len(report.kept.made)} worth keeping, without a model:"]
+        lines = [f"{many(report.kept.windows, 'window')} read, {len(report.kept.made)} kept, without a model:"]
         for memory in report.kept.made:
             said = memory.evidence[0]
             lines += [f"{memory.type.value}: {one_line(memory.title)}", f'  from {said.step}: "{one_line(said.quote)}"']
@@ -149,7 +149,7 @@ class DemoLoop:
         brief = told.get("additionalContext", "")
         shown = answer.recall.shown if answer.recall else ()
         data = {"prompt": RELATED, "shown": [m.memory.id for m in shown], "brief": brief, "ms": round(took, 1)}
-        lines = [f"the hook hands this to the agent, after {took:.0f} ms:"]
+        lines = [f"the hook gives the agent this, after {took:.0f} ms:"]
         return Scene("recall", f'The next day, in Claude Code: "{RELATED}"', data, lines, bool(shown), brief)
 
     def _unrelated(self) -> Scene:
@@ -199,7 +199,7 @@ class DemoLoop:
         files = [file for file in self._lane.config.archive_base.rglob("*") if file.is_file()]
         total = sum(file.stat().st_size for file in files)
         data = {"files": len(files), "bytes": total, "damaged": len(bad)}
-        lines = [f"{many(len(files), 'file')}, {size(total)}, each byte against its digest: {len(bad)} damaged"]
+        lines = [f"{many(len(files), 'file')}, {size(total)}, every byte checked: {len(bad)} damaged"]
         return Scene("verify", "lane archive verify", data, lines, good=not bad)
 
     def _secret(self) -> Scene:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 WORDS = {"keep": "Kept", "pause": "Paused", "resume": "Recalled again", "forget": "Forgotten", "restore": "Restored"}
-MAKERS = {"": "you", "person": "you", "embedded": "the built-in extractor"}
+MAKERS = {"": "you", "person": "you", "embedded": "the built-in classifier"}
 CLOSEST = 6
 SHOWN = 6  # pieces of evidence
 AROUND = 3  # Steps that are shown of its Run
