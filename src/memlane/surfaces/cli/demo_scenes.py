@@ -73,7 +73,7 @@ class DemoLoop:
             f"{agent:<12} {many(len(theirs), 'transcript'):<15} {size(totals[agent]):>6}   {self._folder(theirs)}"
             for agent, theirs in agents.items()
         ]
-        title = f"In {days} days {many(len(agents), 'agent')} left {many(len(files), 'transcript')} behind"
+        title = f"{many(len(files), 'transcript')} of {many(len(agents), 'agent')} from {days} days"
         return Scene("transcripts", title, data, lines)
 
     def _folder(self, files: Sequence[SampleTranscript]) -> str:
@@ -140,7 +140,7 @@ class DemoLoop:
     def _remember(self) -> Scene:
         memory = self._lane.memories.remember(NOTE, self._workplace)
         data = {"memory": memory.id, "project": memory.project, "state": memory.state}
-        lines = [f"kept as {memory.id}: {memory.state.value}, in {memory.project}, by a {memory.trust.value}"]
+        lines = [f"kept as {memory.id}: {memory.state.value}, for {memory.project}"]
         return Scene("remember", f'lane remember "{NOTE}"', data, lines)
 
     def _related(self) -> Scene:
@@ -156,7 +156,7 @@ class DemoLoop:
         answer, took = self._prompted(UNRELATED)
         why = answer.recall.why if answer.recall else ""
         data = {"prompt": UNRELATED, "output": dict(answer.output), "why": why, "ms": round(took, 1)}
-        lines = [f"the hook prints nothing. lane why: {why}"]
+        lines = [f"the agent gets nothing. lane why: {why}"]
         return Scene("silence", f'And: "{UNRELATED}"', data, lines, good=not answer.output)
 
     def _prompted(self, prompt: str) -> tuple[HookAnswer, float]:
@@ -181,7 +181,7 @@ class DemoLoop:
         data = {"runs": rebuilt.runs, "journal_lines": rebuilt.journal_lines, "compared": len(before), "same": same}
         lines = [
             f"{many(rebuilt.runs, 'run')}, {many(rebuilt.journal_lines, 'journal line')} read again from the archive",
-            f"{len(same)} of {len(before)} answers as before: {', '.join(same)}",
+            f"{len(same)} of {len(before)} answers unchanged: {', '.join(same)}",
         ]
         return Scene("rebuild", "rm -r ~/.memlane/index; lane rebuild", data, lines, good=len(same) == len(before))
 

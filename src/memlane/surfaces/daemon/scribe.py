@@ -67,7 +67,7 @@ class Scribe:
         self._put(LogLine(level, text))
 
     def is_behind(self, run: str) -> bool:
-        """Whether what this run was told before is not written down yet, so that it would be told again."""
+        """Whether earlier notes of this run are not saved yet, so that it would be told again."""
         return run in self._told
 
     def caught_up(self, run: str, patience: float) -> bool:

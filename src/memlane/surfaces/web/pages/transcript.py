@@ -165,7 +165,7 @@ def _resume(run: RunSummary) -> str:
 
 def rename(lane: Lane, want: RouteRequest) -> ActReport:
     run = lane.runs.labels.title(want.named["run"], field(want, "title"))
-    return ActReport(f"It is called “{run.title}” now.", lane.acts.get(run.id).id)
+    return ActReport(f"Renamed to “{run.title}”.", lane.acts.get(run.id).id)
 
 
 def pin(lane: Lane, want: RouteRequest) -> ActReport:
@@ -179,5 +179,5 @@ def tag(lane: Lane, want: RouteRequest) -> ActReport:
     wanted = [name.strip() for name in field(want, "tags").split(",") if name.strip()]
     after = lane.runs.labels.tag(run.id, add=wanted, remove=[name for name in run.tags if name not in wanted])
     if after.tags == run.tags:
-        return ActReport("The tags are as they were.")
-    return ActReport(f"{many(len(after.tags), 'tag')} on it now.", lane.acts.get(run.id).id)
+        return ActReport("Nothing has changed.")
+    return ActReport(f"{many(len(after.tags), 'tag')} now.", lane.acts.get(run.id).id)
