@@ -133,7 +133,7 @@ def test_what_keeps_many_windows_open_is_said_once(person: Person) -> None:
     finally:
         model.stop()
     (note,) = [line for line in (ran.out + ran.err).splitlines() if "still open" in line]
-    assert note == f"note: still open: 4 windows: tiny at {model.url} does not let us in (401)"
+    assert note == f"note: still open: 4 windows: tiny at {model.url} rejected the key (401)"
 
 
 def test_where_nothing_is_set_up_nothing_is_made(tmp_path: Path) -> None:

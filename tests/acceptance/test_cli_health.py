@@ -78,7 +78,7 @@ def test_what_was_caught_is_counted_by_status_and_doctor(person: Person) -> None
     windows = caught.document["meta"]["windows"]
     made, held = len(caught.data["made"]), len(caught.data["held"])
     assert made + held > 0
-    assert findings(person)["memories"] == [f"ok: {made} active, {held} held; {windows} windows read by embedded"]
+    assert findings(person)["memories"] == [f"ok: {made} active, {held} held; {windows} passages read"]
     meta = person.lane("status", "--json").document["meta"]
     assert (meta["memories"], meta["held"], meta["windows"]) == (made, held, {"embedded": windows})
     assert f"{windows} passages read" in person.lane("status").out
@@ -101,9 +101,9 @@ def test_a_tick_older_than_a_quarter_of_an_hour_is_a_failure_where_there_can_be_
     assert findings(person)["tick"][0].startswith("ok")
     noted(person, "ticked", "2026-01-01T00:00:00+00:00")
     late = person.lane("doctor", PATH=with_timer(person, there=True))
-    assert (late.code, "lane init puts the timer back" in late.out) == (1, True)
+    assert (late.code, "lane init restores the timer" in late.out) == (1, True)
     by_turns = person.lane("doctor", PATH=with_timer(person, there=False))
-    assert (by_turns.code, "after the next turn of an agent" in by_turns.out) == (0, True)
+    assert (by_turns.code, "after the next agent turn" in by_turns.out) == (0, True)
     assert "no timer here" in by_turns.out
 
 

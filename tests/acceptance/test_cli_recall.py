@@ -218,12 +218,12 @@ def looks(person: Person) -> list[str]:
 def test_doctor_counts_how_often_the_model_was_not_there_in_time_and_why_says_it(person: Person) -> None:
     assert looks(person) == [], "nobody looked yet"
     asked(person, PROMPT, session="s1", early=True)
-    assert looks(person) == ["note: 1 look in a day; words alone answered 100%, too slow 0%"]
+    assert looks(person) == ["note: 1 recall in the last day; 100% by words only, 0% too slow"]
     assert "Matched by words and names only: " in person.lane("why").out
     for n in range(8):
         asked(person, f"{PROMPT} {n}", session=f"a{n}")
     asked(person, PROMPT, session="s2", outcome=Outcome.TOO_SLOW)
-    assert looks(person) == ["ok: 10 looks in a day; words alone answered 10%, too slow 10%"]
+    assert looks(person) == ["ok: 10 recalls in the last day; 10% by words only, 10% too slow"]
     assert "Matched by words" not in person.lane("why").out
 
 
@@ -252,7 +252,7 @@ def test_what_would_be_told_when_a_file_is_touched(person: Person) -> None:
     (match,) = person.lane("recall", "make it more robust", "--file", "send.py", "--json").data
     assert (match["source"], match["title"]) == ("file", "In send.py never retry on a 4xx")
     silent = person.lane("recall", "make it more robust", "--file", "other.py", "--json").document["meta"]
-    assert (silent["silent"], silent["why"]) == (True, "nothing is known about this file")
+    assert (silent["silent"], silent["why"]) == (True, "no memories about this file")
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=5), st.floats(-1, 1).map(lambda part: round(part, 4)), max_size=9))

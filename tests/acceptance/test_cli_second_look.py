@@ -13,7 +13,7 @@ from tests.conftest import LaneHome
 
 NOTE = "Deploys of the shop go through make ship, never through kubectl apply"
 PROMPT = "deploy the shop to production"
-SKIPPED = "no time was left for it"
+SKIPPED = "no time left"
 
 
 @pytest.fixture
@@ -53,4 +53,4 @@ def test_switched_off_the_floors_decide_and_the_doctor_says_so(person: Person) -
     asked(person)
     assert person.lane("why", "--json").data["second_look"] is None
     told = [one for one in person.lane("doctor", "--json").data if one["kind"] == "second look"]
-    assert [one["what"] for one in told] == ["no second look is taken, the floors decide: recall.second_look is false"]
+    assert [one["what"] for one in told] == ["no second look, scores alone decide: recall.second_look is false"]

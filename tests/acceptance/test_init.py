@@ -349,7 +349,7 @@ def test_a_hook_run_by_hand_answers_an_agent_with_nothing_and_0(person: Person) 
     assert (said.code, said.out) == (0, "")
 
 
-@pytest.mark.parametrize(("words", "said"), [(("codex",), "has no hooks"), (("nobody",), "is no agent")])
+@pytest.mark.parametrize(("words", "said"), [(("codex",), "has no hooks"), (("nobody",), "is not an agent")])
 def test_an_agent_without_hooks_is_named(person: Person, words: tuple[str, ...], said: str) -> None:
     refused = person.lane("hook", "install", *words)
     assert refused.code == 2

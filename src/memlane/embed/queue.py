@@ -215,7 +215,7 @@ class EmbedBreaker:
             if self._failures < _FAILURES:
                 return
             if left > 0:
-                raise EmbedderError(f"{self._why} ({self._failures} times; asked again in {math.ceil(left)} s)")
+                raise EmbedderError(f"{self._why} ({self._failures} times; next try in {math.ceil(left)} s)")
             self._again_at = self._clock() + self._pause()
 
     def worked(self) -> None:

@@ -146,7 +146,7 @@ class LlmBreaker:
         left = trouble.again_at - self._now()
         if 0 < left <= _LONGEST_BREAK:  # more than that, and a clock was wrong
             raise NotAskedError(
-                f"{trouble.why} ({trouble.failures} in a row; asked again in {_in_words(left)})",
+                f"{trouble.why} ({trouble.failures} in a row; next try in {_in_words(left)})",
                 "lane config get catch",
             )
 

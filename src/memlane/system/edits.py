@@ -47,7 +47,7 @@ class FileEditor:
         if files.read(change.path) != change.before:
             raise ChangedMeanwhileError(
                 f"{self.computer.shown(change.path)} was changed while the plan was shown",
-                hint="run it again: it will show what is there now",
+                hint="run it again to see the current state",
             )
 
     def put(self, change: FileChange) -> None:

@@ -35,15 +35,17 @@ def _plugin(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
         return
     python = Path(os.fsdecode(home_file.split(b"\n")[1])) if home_file.count(b"\n") > 1 else Path()
     if not os.access(python, os.X_OK) or python.is_dir():
-        yield Finding("plugin", Level.FAIL, f"the hooks call {python}, which is not there any more", REPAIR)
+        yield Finding("plugin", Level.FAIL, f"the hooks call {python}, which no longer exists", REPAIR)
         return
     recall = next(iter(known.agents.values())).recall
     stale = plugin.plan(computer, recall=recall).changes
     if stale:
         said = f"version {known.version}" if known.version != computer.version else "another interpreter or by hand"
-        yield Finding("plugin", Level.WARN, f"the plugin was written by {said}, not by this {computer.version}", REPAIR)
+        yield Finding(
+            "plugin", Level.WARN, f"the plugin was written by {said}, not by version {computer.version}", REPAIR
+        )
     else:
-        yield Finding("plugin", Level.OK, f"the plugin is as version {computer.version} writes it")
+        yield Finding("plugin", Level.OK, f"the plugin is up to date ({computer.version})")
 
 
 def _claude_code(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
@@ -57,23 +59,25 @@ def _claude_code(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
     except (NotJsonError, OSError) as error:
         said = error.message if isinstance(error, NotJsonError) else str(error.strerror)
         place = computer.shown(claude_code.places(computer).settings)
-        yield Finding(kind, Level.FAIL, f"{place} {said}: {title} cannot read it either", "repair the file")
+        yield Finding(kind, Level.FAIL, f"{place} {said}: {title} cannot read it either", "fix the file")
         return
     if found in ("plugin", "settings"):
-        told = "" if way is None or way.recall else ", which only capture (another memory tool is there)"
-        yield Finding(kind, Level.OK, f"our hooks are in {title}, by its {found}{told}")
+        told = "" if way is None or way.recall else ", capture only (another memory tool is installed)"
+        yield Finding(kind, Level.OK, f"hooks are installed in {title} ({found}){told}")
     elif found == "off":
         yield Finding(
-            kind, Level.NOTE, f"our plugin is switched off in {title}", f"claude plugin enable {plugin.PLUGIN_ID}"
+            kind, Level.NOTE, f"Lane's plugin is disabled in {title}", f"claude plugin enable {plugin.PLUGIN_ID}"
         )
     elif way is not None:
-        yield Finding(kind, Level.WARN, f"our hooks are not in {title} any more, or not as they should be", install)
+        yield Finding(kind, Level.WARN, f"Lane's hooks in {title} are missing or changed", install)
     else:
-        yield Finding(kind, Level.NOTE, f"{title} has no hooks of ours: nothing is recalled there", install)
+        yield Finding(
+            kind, Level.NOTE, f"Lane's hooks are not installed in {title}: nothing is recalled there", install
+        )
     if claude_code.hooks_off(computer):
         yield Finding(kind, Level.WARN, f"{title} runs no hooks at all: disableAllHooks is set in its settings")
     for rival in claude_code.rivals(computer):
-        yield Finding("rival", Level.NOTE, f"{rival} also adds context to {title}: two memories double the tokens")
+        yield Finding("rival", Level.NOTE, f"{rival} also adds context to {title}: two memory tools double the tokens")
 
 
 def _timer(computer: Computer) -> Iterator[Finding]:
@@ -82,7 +86,10 @@ def _timer(computer: Computer) -> Iterator[Finding]:
         yield Finding(TIMER, Level.OK, f"the timer runs `lane tick` every {timer.MINUTES} minutes")
     elif planned.changes:
         yield Finding(
-            TIMER, Level.NOTE, "no timer runs `lane tick`: it runs after an agent's turn, where hooks are", "lane init"
+            TIMER,
+            Level.NOTE,
+            "no timer runs `lane tick`; it runs after agent turns where hooks are installed",
+            "lane init",
         )
     else:
         yield Finding(TIMER, Level.NOTE, timer.NONE_HERE)
