@@ -74,7 +74,7 @@ class Registry(Mapping[str, Source]):
 
 
 class BrokenSourceError(DamagedError):
-    """A Source raised where it must not: its bytes are safe, what they say is not known."""
+    """A Source failed to read its transcript. The bytes are safe."""
 
     kind = "broken-source"
 

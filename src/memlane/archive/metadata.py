@@ -20,7 +20,7 @@ REPAIR = "lane archive verify --repair"
 
 
 class UnreadableMetadataError(DamagedError):
-    """`metadata.json` is no record of ours any more. The raw bytes beside it say what is there."""
+    """`metadata.json` is unreadable. It can be rebuilt from the raw bytes beside it."""
 
     kind = "metadata-unreadable"
 

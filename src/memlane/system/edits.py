@@ -19,7 +19,7 @@ PROGRAM = 0o700  # the person's own, and it runs
 
 
 class ChangedMeanwhileError(LaneError):
-    """A file is not as it was when the plan was shown, so it is not touched."""
+    """A file changed after the plan was shown, so it was left unchanged."""
 
     kind = "changed-meanwhile"
     retryable = True

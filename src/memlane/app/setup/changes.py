@@ -57,7 +57,7 @@ class SetupOutcome:
 
 
 class DidNotWorkError(LaneError):
-    """A program we called did not do what was asked."""
+    """A program that Lane called failed."""
 
     kind = "did-not-work"
 

@@ -75,7 +75,7 @@ class HomeRemains:
 
 
 class NotInstalledError(LaneError):
-    """This program runs from a cache that its owner may empty: agents must not be told to call it."""
+    """Lane runs from a temporary cache, so agents cannot rely on its path."""
 
     kind = "not-installed"
     exit_code = 2

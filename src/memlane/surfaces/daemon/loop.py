@@ -120,7 +120,7 @@ class Daemon:
         if signature(Path(memlane.__file__)) != self._program:
             self._leave_because = "another version was installed"
         elif now >= self._idle_until() and not self._captures.busy and not self._scribe.waiting:
-            self._leave_because = "nobody asks"
+            self._leave_because = "idle"
 
     def _is_ours(self) -> bool:
         ours = self._claim.ours()

@@ -27,7 +27,7 @@ TAKES: Mapping[str, Schema] = {
     "run": schema.maybe(RUN, "only in this run"),
     "project": schema.maybe(PROJECT, "only in this project"),
     "agent": schema.text("only of this agent", 40, least=0),
-    "only": schema.one_of(["", *ONLY], "only what was told, or the silent ones"),
+    "only": schema.one_of(["", *ONLY], "only recalls with notes, or only silent ones"),
     "recall": schema.maybe(RECALL, "only this one"),
     "most": schema.count("so many", 1, LOOKED_THROUGH),
 }

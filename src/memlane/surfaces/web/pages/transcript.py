@@ -131,7 +131,7 @@ def _remembered(shown: Sequence[StepLine]) -> Iterator[OutlineEntry]:
             yield OutlineEntry(line.place, line.turn, line.step.n, "memory", memory.title)
         for recall in line.recalls:
             told = many(len(recall.shown), "memory", "memories")
-            yield OutlineEntry(line.place, line.turn, line.step.n, "recall", f"told {told}")
+            yield OutlineEntry(line.place, line.turn, line.step.n, "recall", f"recalled {told}")
 
 
 def _is_here(lane: Lane, run: str) -> bool:
