@@ -132,7 +132,7 @@ def test_an_archive_that_is_not_mounted_is_a_failure_and_nothing_is_forgotten(pe
     archive = person.lane_home / "archive"
     archive.rename(person.home / "unmounted")
     assert person.lane("doctor").code == 1
-    assert any("is not there" in what for what in findings(person)["archive"])
+    assert any("is missing" in what for what in findings(person)["archive"])
     (person.home / "unmounted").rename(archive)
     assert person.lane("archive", "verify").code == 0
 
