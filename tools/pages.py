@@ -38,7 +38,7 @@ def error_table() -> str:
     rows = ["| kind | exit code | try again | when |", "|---|---|---|---|"]
     for error in error_classes():
         said = (inspect.getdoc(error) or "").partition("\n")[0]
-        when = "It failed, and no other kind says more." if error is LaneError else said
+        when = "Any other failure." if error is LaneError else said
         again = "yes" if error.retryable else "no"
         rows.append(f"| `{error.kind}` | {error.exit_code} | {again} | {when} |")
     return "\n".join(rows)

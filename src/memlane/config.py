@@ -30,83 +30,81 @@ class Setting:
 SETTINGS: Mapping[str, Setting] = {
     setting.name: setting
     for setting in (
-        Setting("user", "", "who owns what is captured here; set once, it is part of every run's id"),
-        Setting("machine", "", "what this computer is called; set once, it is part of every run's id"),
-        Setting("archive.base", "", "where the archive lies, if not in the home (a NAS mount, a bigger disk)"),
+        Setting("user", "", "owner of the runs captured here; fixed after the first run, part of every run's id"),
+        Setting("machine", "", "name of this machine; fixed after the first run, part of every run's id"),
+        Setting("archive.base", "", "where the archive is, if not in the home (a NAS mount, a bigger disk)"),
         Setting("capture.exclude", (), "patterns never captured: paths, project folders, agent:NAME"),
-        Setting("storage.url", "", "a PostgreSQL that keeps the index (postgresql://…), instead of files in the home"),
+        Setting("storage.url", "", "PostgreSQL for the index (postgresql://…) instead of files in the home"),
         Setting(
-            "embed.model", "static", "what gives texts a meaning: static, tuned, bge-small, onnx, ollama, openai, none"
+            "embed.model", "static", "model for search by meaning: static, tuned, bge-small, onnx, ollama, openai, none"
         ),
         Setting("embed.name", "", "the model's name at its endpoint: mxbai-embed-large, qwen3-embedding"),
-        Setting("embed.url", "", "its endpoint, if it is not the usual one: http://127.0.0.1:11434"),
+        Setting("embed.url", "", "its endpoint, if not the default: http://127.0.0.1:11434"),
         Setting("embed.folder", "", "for onnx: the folder with model.onnx and tokenizer.json"),
-        Setting("embed.dimension", 0, "keep only this many numbers of each vector (Matryoshka); 0: all"),
+        Setting("embed.dimension", 0, "keep only this many dimensions of each vector (Matryoshka); 0: all"),
         Setting("embed.key_variable", "", "the environment variable that holds the endpoint's key"),
-        Setting("embed.timeout", 1.5, "seconds a search waits for the model, then words answer alone"),
-        Setting("catch.with", "embedded", "who reads runs for memories by itself: embedded, model, none"),
+        Setting("embed.timeout", 1.5, "seconds a search waits for the model before it uses words only"),
+        Setting("catch.with", "embedded", "who reads new runs for memories: embedded, model, none"),
         Setting("catch.model", "", "for model: anthropic, openai (any compatible endpoint), command"),
         Setting("catch.name", "", "the model's name at its endpoint"),
-        Setting("catch.url", "", "its endpoint, if it is not the usual one: http://127.0.0.1:11434/v1"),
+        Setting("catch.url", "", "its endpoint, if not the default: http://127.0.0.1:11434/v1"),
         Setting("catch.key_variable", "", "the environment variable that holds the endpoint's key"),
-        Setting("catch.command", "", "for command: what to run, the prompt comes on its standard input (claude -p)"),
+        Setting("catch.command", "", "for command: what to run; it gets the prompt on standard input (claude -p)"),
         Setting("catch.timeout", 120.0, "seconds to wait for one answer"),
-        Setting("catch.daily_dollars", 1.0, "spend at most this much a day on catching"),
-        Setting("catch.daily_windows", 200, "ask a model at most this often a day"),
+        Setting("catch.daily_dollars", 1.0, "daily limit in dollars for reading runs"),
+        Setting("catch.daily_windows", 200, "daily limit of questions to the model"),
         Setting(
-            "entities.folders", (), "folders of markdown pages, one entity a file: person=~/people, business=~/shops"
+            "entities.folders", (), "folders of Markdown pages, one entity per file: person=~/people, business=~/shops"
         ),
-        Setting(
-            "memory.folder", default=True, what="whether what is known is also written as pages into ~/.memlane/memory"
-        ),
-        Setting("memory.claude_code", (), "checkouts in whose Claude Code memory our pages stand too: ~/code/app"),
-        Setting("recall.enabled", default=True, what="whether agents are told anything"),
-        Setting("recall.off_in", (), "project folders in which agents are told nothing"),
-        Setting("recall.off_for", (), "agents that are told nothing, by name: claude-code"),
-        Setting("recall.model", "tuned", "what understands prompts: tuned, embed (the one of search), none (words)"),
-        Setting("recall.timeout", 0.25, "seconds a prompt waits for the model, then words answer alone"),
+        Setting("memory.folder", default=True, what="also write memories as pages to ~/.memlane/memory"),
+        Setting("memory.claude_code", (), "checkouts whose Claude Code memory also gets Lane's pages: ~/code/app"),
+        Setting("recall.enabled", default=True, what="give agents notes"),
+        Setting("recall.off_in", (), "project folders without recall"),
+        Setting("recall.off_for", (), "agents without recall, by name: claude-code"),
+        Setting("recall.model", "tuned", "model for recall: tuned, embed (same as search), none (words only)"),
+        Setting("recall.timeout", 0.25, "seconds a prompt waits for the model before recall uses words only"),
         Setting(
             "recall.second_look",
             default=True,
-            what="whether the best five are read together with the prompt, to tell what fits from what sounds so",
+            what="read the best five together with the prompt to drop notes that only sound similar",
         ),
-        Setting(
-            "recall.needed", 0.50, "how likely a note must change what the agent does, as a second look says, 0 to 1"
-        ),
-        Setting("recall.floor", 0.50, "how alike a memory and a prompt must be, 0 to 1"),
-        Setting("recall.entity_floor", 0.40, "the same for memories about somebody or something the prompt names"),
+        Setting("recall.needed", 0.50, "how useful a note must be, as judged by the second look, 0 to 1"),
+        Setting("recall.floor", 0.50, "how similar a memory must be to the prompt, 0 to 1"),
+        Setting("recall.entity_floor", 0.40, "the same for memories about an entity the prompt names"),
         Setting("recall.technical_floor", 0.55, "the same for prompts with code, paths or error codes in them"),
-        Setting("recall.least_confidence", 60, "memories less sure than this are not recalled, 0 to 100"),
-        Setting("recall.weights.similarity", 0.60, "what the order is made of: how alike they are"),
-        Setting("recall.weights.recency", 0.10, "how lately it was seen"),
-        Setting("recall.weights.half_life_days", 28.0, "days after which that counts half"),
-        Setting("recall.weights.confidence", 0.15, "how sure it is"),
-        Setting("recall.weights.observed", 0.10, "how often it was seen"),
-        Setting("recall.weights.high_type", 0.05, "that it is a correction, a decision or a commitment"),
-        Setting("recall.weights.intent", 0.15, "that the prompt has a word for its type: mistake, decided, usually"),
-        Setting("recall.weights.rare_word", 0.10, "that both have the same identifier, path or code in them"),
-        Setting("recall.weights.time_window", 0.30, "instead of recency, for prompts that speak of a time: last week"),
-        Setting("recall.per_prompt", 3, "memories shown on one prompt, at most"),
-        Setting("recall.per_run", 8, "memories shown in one run, at most"),
-        Setting("recall.tokens_per_run", 1500, "tokens added to one run, at most"),
-        Setting("recall.start_characters", 2000, "characters given at the start of a run, at most 8000"),
+        Setting("recall.least_confidence", 60, "memories below this confidence are not recalled, 0 to 100"),
+        Setting("recall.weights.similarity", 0.60, "weight in the ranking: similarity"),
+        Setting("recall.weights.recency", 0.10, "weight: how recently it was seen"),
+        Setting("recall.weights.half_life_days", 28.0, "days after which recency counts half"),
+        Setting("recall.weights.confidence", 0.15, "weight: confidence"),
+        Setting("recall.weights.observed", 0.10, "weight: how often it was seen"),
+        Setting("recall.weights.high_type", 0.05, "weight: it is a correction, a decision or a commitment"),
+        Setting(
+            "recall.weights.intent", 0.15, "weight: the prompt has a word for its type (mistake, decided, usually)"
+        ),
+        Setting("recall.weights.rare_word", 0.10, "weight: both contain the same identifier, path or code"),
+        Setting(
+            "recall.weights.time_window", 0.30, "weight instead of recency for prompts that name a time: last week"
+        ),
+        Setting("recall.per_prompt", 3, "maximum memories per prompt"),
+        Setting("recall.per_run", 8, "maximum memories per run"),
+        Setting("recall.tokens_per_run", 1500, "maximum tokens added per run"),
+        Setting("recall.start_characters", 2000, "maximum characters at the start of a run, up to 8000"),
         Setting(
             "recall.earlier_runs",
             default=True,
-            what="where no memory fits a question about the past: point at the earlier run that surely answers it",
+            what="if no memory answers a question about the past, point to the earlier run that does",
         ),
-        Setting("recall.holdout", 0.0, "share of runs that are told nothing, to measure what recall is worth"),
+        Setting("recall.holdout", 0.0, "share of runs without recall, as a control group to measure its effect"),
+        Setting("dream.enabled", default=True, what="clean up memories in the background; every step can be undone"),
+        Setting("dream.every", 24.0, "minimum hours between dreams"),
+        Setting("dream.after_runs", 5, "minimum new runs between dreams"),
+        Setting("dream.words", "rules", "who writes merged memories: rules, or model (the one in catch.model)"),
+        Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off"),
         Setting(
-            "dream.enabled", default=True, what="whether memories are tidied in the background, each step undoable"
+            "daemon.tick_minutes", 15.0, "start `lane tick` after a turn if it has not run for this long; 0: never"
         ),
-        Setting("dream.every", 24.0, "hours between two dreams, at least"),
-        Setting("dream.after_runs", 5, "new runs between two dreams, at least"),
-        Setting("dream.words", "rules", "who words what a dream merges: rules, or model (that of catch.model)"),
-        Setting("http.port", 0, "the daemon also answers HTTP and MCP on 127.0.0.1 at this port; 0: it does not"),
-        Setting(
-            "daemon.tick_minutes", 15.0, "without a `lane tick` for so long, a turn that ends starts one; 0: never"
-        ),
-        Setting("daemon.idle_minutes", 20, "the daemon leaves after this long without a question"),
+        Setting("daemon.idle_minutes", 20, "stop the daemon after this long without a request"),
     )
 }
 
@@ -188,7 +186,7 @@ def _from_file(path: Path) -> dict[str, Value]:
     except FileNotFoundError:
         return {}
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is not valid TOML: {error}", hint=f"repair it, or move it away: {path}") from error
+        raise UsageError(f"{path} is not valid TOML: {error}", hint=f"fix it, or move it away: {path}") from error
     found: dict[str, Value] = {}
     for name, value in _flat(loaded, ""):
         if name in SETTINGS:  # others are kept in the file and mean nothing to this version

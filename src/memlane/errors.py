@@ -31,14 +31,14 @@ class LaneError(Exception):
 
 
 class UsageError(LaneError):
-    """What was asked cannot be understood."""
+    """The request is invalid."""
 
     kind = "usage"
     exit_code = 2
 
 
 class NotFoundError(LaneError):
-    """The id or number names nothing this reader can see."""
+    """No such id or number, or this reader cannot see it."""
 
     kind = "not-found"
     exit_code = 2
@@ -52,7 +52,7 @@ class NotSetUpError(LaneError):
 
 
 class NotAllowedError(LaneError):
-    """It exists, and this reader may not have it."""
+    """It exists, but this reader may not see it."""
 
     kind = "not-allowed"
     exit_code = 4
@@ -67,7 +67,7 @@ class UnreachableError(LaneError):
 
 
 class PartlyDoneError(LaneError):
-    """Some things were set aside by name; everything else is done."""
+    """Some items were set aside and named; the rest is done."""
 
     kind = "partly-done"
     exit_code = 6
@@ -82,13 +82,13 @@ class BusyError(LaneError):
 
 
 class DamagedError(LaneError):
-    """Bytes in the archive do not match the digest written when they came."""
+    """Bytes in the archive do not match their checksum."""
 
     kind = "damaged"
 
 
 class IndexDamagedError(LaneError):
-    """The index cannot be read. Nothing is lost: it is derived."""
+    """The index cannot be read. Nothing is lost: it can be rebuilt."""
 
     kind = "index-damaged"
 
@@ -100,7 +100,7 @@ class ClosedGateError(LaneError):
 
 
 class UnreadError(LaneError):
-    """No answer, a refusal, one that is cut or makes no sense: never the same as "nothing found"."""
+    """The answer is missing, refused, cut off or invalid. This is not the same as "nothing found"."""
 
     kind = "unread"
     exit_code = 1

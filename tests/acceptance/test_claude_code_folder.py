@@ -63,7 +63,7 @@ def test_our_lines_are_in_its_request_beside_its_own_and_nothing_is_told_twice(a
     assert not session.saw("<lane-memory nonce=")
     assert until(lambda: bool(at_home.recalls()))
     (start, *_prompt) = at_home.recalls()
-    assert (start["moment"], start["why"]) == ("start", "its own MEMORY.md has our lines already")
+    assert (start["moment"], start["why"]) == ("start", "its own MEMORY.md already has Lane's lines")
     read = json.dumps({"file_path": str(page)})
     looked = at_home.run(f"look it up @@call Read {read}@@ {SAID}")
     assert looked.turns[-1].holds(BEYOND_ITS_TITLE)

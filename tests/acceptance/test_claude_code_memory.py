@@ -169,7 +169,7 @@ def test_each_note_once_after_a_compaction_again_and_never_when_switched_off(at_
     unasked = at_home.run(PROMPT, "--continue")
     assert not unasked.saw(BEYOND_ITS_TITLE)
     (*_others, last) = asked(at_home, before + 1)
-    assert (last["outcome"], last["why"]) == ("not-looked", "it was switched off for this run (/lane:off)")
+    assert (last["outcome"], last["why"]) == ("not-looked", "it is off for this run (/lane:off)")
 
 
 # -- what a person can say ---------------------------------------------------------------------------------------------

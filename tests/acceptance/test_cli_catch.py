@@ -133,7 +133,7 @@ def test_what_keeps_many_windows_open_is_said_once(person: Person) -> None:
     finally:
         model.stop()
     (note,) = [line for line in (ran.out + ran.err).splitlines() if "still open" in line]
-    assert note == f"note: still open: 4 windows: tiny at {model.url} does not let us in (401)"
+    assert note == f"note: still open: 4 windows: tiny at {model.url} rejected the key (401)"
 
 
 def test_where_nothing_is_set_up_nothing_is_made(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_person_reads_why_something_was_refused(person: Person) -> None:
 
 def test_when_everything_is_read_that_is_said(person: Person) -> None:
     assert "1 window in" in person.lane("catch").err
-    assert person.lane("catch").err == "Nothing new to read: all that is closed has been read.\n"
+    assert person.lane("catch").err == "Nothing new to read.\n"
 
 
 def test_a_tick_that_cannot_reach_its_reader_still_says_what_it_captured(person: Person) -> None:
@@ -186,7 +186,7 @@ def test_what_would_not_work_is_said_when_it_is_set_up(person: Person) -> None:
 
 def test_a_person_is_shown_what_is_here_and_chooses(person: Person) -> None:
     seen = person.on_screen("catch", "setup", typed="2\n", ANTHROPIC_API_KEY="not-a-key")
-    assert "1  Embedded only" in seen.out
+    assert "1  Built-in classifier only" in seen.out
     assert "with the key in ANTHROPIC_API_KEY" in seen.out
     assert "Not now" in seen.out
     assert "not-a-key" not in seen.out

@@ -87,7 +87,7 @@ def test_the_report_says_what_why_and_how_to_take_it_back(person: Person) -> Non
     assert "dream d_" in history
     assert "seen 3 times in 3 runs" in history
     assert "dream d_" in person.lane("undo", "--list").out
-    assert "dream after 5 more runs" in person.lane("status").out
+    assert "next dream after 5 more runs" in person.lane("status").out
     assert "2 changes" in person.lane("doctor").out
 
 
@@ -101,10 +101,10 @@ def test_what_was_reworded_is_told_before_and_after_and_a_second_undo_names_the_
         assert "before: We decided yesterday to test with bun" in screen
         assert "after:  We decided on 2026-06-01 to test with bun" in screen
         assert "left as they are 1" in screen
-        assert "Never touched by a dream: yours (1)" in screen
+        assert "Dreams never touch: yours (1)" in screen
     dream = person.lane("dream", "report", "--json").data["id"]
     assert person.lane("dream", "undo", dream).code == 0
-    assert person.lane("dream", "undo", dream, "--json").error["message"] == f"{dream} was taken back already"
+    assert person.lane("dream", "undo", dream, "--json").error["message"] == f"{dream} is already undone"
 
 
 def test_undo_of_a_memory_takes_back_only_what_the_dream_did_with_it(person: Person) -> None:
@@ -117,7 +117,7 @@ def test_undo_of_a_memory_takes_back_only_what_the_dream_did_with_it(person: Per
 
 def test_a_dream_with_nothing_to_do_says_so_and_one_that_is_not_there_is_named(person: Person) -> None:
     wrote(person, a_memory(OLD, owner=getpass.getuser(), maker="embedded@1"))
-    assert person.lane("dream", "report", "--json").error["message"] == "there was no dream yet"
+    assert person.lane("dream", "report", "--json").error["message"] == "no dream has run yet"
     assert "Nothing to do" in person.on_screen("dream", "--no-color").out
     unknown = person.lane("dream", "report", "d_nowhere", "--json")
     assert (unknown.code, unknown.error["kind"]) == (2, "not-found")

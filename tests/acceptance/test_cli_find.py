@@ -145,7 +145,7 @@ def test_a_run_whose_file_is_gone_is_still_there_and_says_so(person: Person) -> 
     (file,) = person.home.glob(".claude/projects/*/two.jsonl")
     file.unlink()
     person.lane("capture")
-    assert "source deleted" in person.lane("show", run_of(person, "two")).out
+    assert "the agent deleted its file" in person.lane("show", run_of(person, "two")).out
     assert person.lane("search", "rename", "--json").data[0]["run"] == run_of(person, "two")
 
 

@@ -46,7 +46,7 @@ def test_status_counts_what_is_there(person: Person) -> None:
 
 
 def test_doctor_says_who_else_may_ask_and_that_it_answers(person: Person) -> None:
-    assert findings(person)["http"] == ["ok: off (http.port is 0); agents have the MCP tools by `lane mcp`"]
+    assert findings(person)["http"] == ["ok: off (http.port is 0); agents get the MCP tools through `lane mcp`"]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -55,7 +55,7 @@ def test_doctor_says_who_else_may_ask_and_that_it_answers(person: Person) -> Non
     try:
         person.lane("config", "set", "http.port", port)
         (said,) = findings(person)["http"]
-        assert said.startswith(f"FAIL: nothing of ours answers at port {port}")
+        assert said.startswith(f"FAIL: Lane does not answer on port {port}")
         person.lane("daemon", "restart")
         answers = [f"ok: http://127.0.0.1:{port} answers HTTP and MCP, on this computer only"]
         assert until(lambda: findings(person)["http"] == answers, looks=100)
@@ -78,10 +78,10 @@ def test_what_was_caught_is_counted_by_status_and_doctor(person: Person) -> None
     windows = caught.document["meta"]["windows"]
     made, held = len(caught.data["made"]), len(caught.data["held"])
     assert made + held > 0
-    assert findings(person)["memories"] == [f"ok: {made} active, {held} held; {windows} windows read by embedded"]
+    assert findings(person)["memories"] == [f"ok: {made} active, {held} held; {windows} passages read"]
     meta = person.lane("status", "--json").document["meta"]
     assert (meta["memories"], meta["held"], meta["windows"]) == (made, held, {"embedded": windows})
-    assert f"windows read: {windows} by embedded" in person.lane("status").out
+    assert f"{windows} passages read" in person.lane("status").out
 
 
 def with_timer(person: Person, *, there: bool) -> str:
@@ -101,9 +101,9 @@ def test_a_tick_older_than_a_quarter_of_an_hour_is_a_failure_where_there_can_be_
     assert findings(person)["tick"][0].startswith("ok")
     noted(person, "ticked", "2026-01-01T00:00:00+00:00")
     late = person.lane("doctor", PATH=with_timer(person, there=True))
-    assert (late.code, "lane init puts the timer back" in late.out) == (1, True)
+    assert (late.code, "lane init restores the timer" in late.out) == (1, True)
     by_turns = person.lane("doctor", PATH=with_timer(person, there=False))
-    assert (by_turns.code, "after the next turn of an agent" in by_turns.out) == (0, True)
+    assert (by_turns.code, "after the next agent turn" in by_turns.out) == (0, True)
     assert "no timer here" in by_turns.out
 
 
@@ -132,7 +132,7 @@ def test_an_archive_that_is_not_mounted_is_a_failure_and_nothing_is_forgotten(pe
     archive = person.lane_home / "archive"
     archive.rename(person.home / "unmounted")
     assert person.lane("doctor").code == 1
-    assert any("is not there" in what for what in findings(person)["archive"])
+    assert any("is missing" in what for what in findings(person)["archive"])
     (person.home / "unmounted").rename(archive)
     assert person.lane("archive", "verify").code == 0
 

@@ -75,7 +75,7 @@ def test_memories_are_found_by_everything_they_are(person: Person) -> None:
     ):
         ran = person.lane("mem", "list", *words, "--json")
         assert sorted(memory["id"] for memory in ran.data) == found, words
-    assert "fit that" in person.lane("mem", "list", "--seen", "9").err
+    assert "No memories match" in person.lane("mem", "list", "--seen", "9").err
 
 
 def test_the_card_shows_the_words_it_stands_on_and_who_said_them(person: Person) -> None:
@@ -88,7 +88,7 @@ def test_the_card_shows_the_words_it_stands_on_and_who_said_them(person: Person)
     assert "Why kept    the person corrected the agent" in shown
     assert person.lane("mem", "show", "m_aaaaaaaaaaaa1", "--json").document["meta"]["said"][0]["author"] == "person"
     person.lane("forget", run)
-    assert "the run is not here any more" in person.lane("mem", "show", "m_aaaaaaaaaaaa1").out
+    assert "the run is gone" in person.lane("mem", "show", "m_aaaaaaaaaaaa1").out
 
 
 # -- correct, merge, undo ----------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_forgotten_for_good_shows_a_plan_asks_and_leaves_no_word(person: Person)
     assert state_of(person, memory) == "active"
     assert person.lane("mem", "forget", memory, "--now", "--yes").code == 0
     assert not [p for p in person.home.rglob("*") if p.is_file() and b"xylophone" in p.read_bytes()]
-    assert "gone for good" in person.lane("mem", "show", memory).out
+    assert "deleted" in person.lane("mem", "show", memory).out
     assert person.lane("mem", "restore", memory).code == 2
 
 
@@ -213,18 +213,18 @@ def test_import_is_shown_first_and_taken_on_a_yes(person: Person) -> None:
 
 def test_import_of_nothing_new_says_so(person: Person) -> None:
     (person.home / "app" / ".git").mkdir(parents=True)
-    assert person.lane("mem", "import", "app").err == "No such files were found.\n"
+    assert person.lane("mem", "import", "app").err == "No such files found.\n"
     (person.home / "app" / "AGENTS.md").write_text("- Never force-push to main\n")
     assert person.lane("mem", "import", "app", "--yes").code == 0
     again = person.lane("mem", "import", "app")
-    assert (again.code, again.out, again.err) == (0, "", "Nothing new is in these files.\n")
+    assert (again.code, again.out, again.err) == (0, "", "Nothing new in these files.\n")
 
 
 def test_a_person_is_told_what_was_undone_by_what_it_says(person: Person) -> None:
     made = person.lane("remember", "Ask before deleting", "--json").data
     assert person.lane("mem", "pause", made["id"]).code == 0
     assert 'paused: "Ask before deleting"' in person.on_screen("undo", "--list").out
-    assert 'Taken back: paused: "Ask before deleting"' in person.on_screen("undo").out
+    assert 'Undone: paused: "Ask before deleting"' in person.on_screen("undo").out
     assert person.lane("undo", "--list").records[1][3] == f"paused: {made['id']}"
 
 
@@ -233,7 +233,7 @@ def test_import_asks_for_each_file_what_a_yes_means(person: Person) -> None:
         (person.home / name / ".git").mkdir(parents=True)
         (person.home / name / "AGENTS.md").write_text(f"- Never force-push from {name}\n")
     with seated(person, "mem", "import", "one", "two", "three", rows=60) as seat:
-        seat.sees("yes to each of them, agents will be told")
+        seat.sees("approve all for recall")
         seat.press("xah")
         seat.sees("force-push from three")
         seat.press("s")
@@ -255,7 +255,7 @@ def test_review_is_one_key_for_each_and_undo_goes_back(person: Person) -> None:
         seat.press("n")
         seat.sees(titles[1], "2 of 4")
         seat.press("u")
-        seat.sees("Taken back.")
+        seat.sees("Undone.")
         seat.press("y")
         seat.sees("Kept.")
         seat.press("s")
@@ -271,7 +271,7 @@ def test_review_is_one_key_for_each_and_undo_goes_back(person: Person) -> None:
 
 def test_review_in_a_pipe_is_a_list_the_surest_first(person: Person) -> None:
     person.lane("remember", "deploys go through make ship")
-    assert "Nothing waits" in person.lane("mem", "review").err
+    assert "Nothing to review" in person.lane("mem", "review").err
     caught(person, held("m_aaaaaaaaaaaa1", HELD, 41), held("m_aaaaaaaaaaaa2", "Ask before deleting", 59))
     assert [record[0] for record in person.lane("mem", "review").records] == ["m_aaaaaaaaaaaa2", "m_aaaaaaaaaaaa1"]
     assert [m["confidence"] for m in person.lane("review", "--json").data] == [59, 41]
@@ -305,7 +305,7 @@ def test_an_invalid_form_says_what_is_wrong_and_the_persons_text_is_never_lost(p
     with seated(person, "mem", "edit", memory, VISUAL=wrong) as seat:
         seat.sees("wrong: type: 'rumour' is none of", "Edit it again?")
         seat.press("n\n")
-        seat.sees("your text is kept in")
+        seat.sees("your text is saved in")
         assert seat.ends() == 2
     assert "a long text of mine" in kept(person, memory).read_text()
     assert stat.S_IMODE(kept(person, memory).stat().st_mode) == 0o600

@@ -62,7 +62,7 @@ def test_a_memory_was_told_in_as_many_runs_as_are_named_and_its_title_at_a_start
     asked(person, PROMPT, "s1")
     asked(person, PROMPT, "s2")
     shown = person.lane("mem", "show", note)
-    assert "Used        told in 2 runs" in shown.out
+    assert "Used        recalled in 2 runs" in shown.out
     assert len(person.lane("mem", "show", note, "--json").document["meta"]["told"]) == 2
 
 
@@ -107,20 +107,20 @@ def test_what_would_be_recalled_says_why_and_writes_nothing_down(person: Person)
     assert (silent.data, silent.document["meta"]["silent"]) == ([], True)
     assert silent.document["meta"]["why"]
     piped = person.lane("recall", "rename the variable in the parser")
-    assert (piped.out, piped.err.startswith("Nothing would be told: ")) == ("", True)
+    assert (piped.out, piped.err.startswith("Would recall nothing: ")) == ("", True)
     assert person.lane("recalls", "--json").data == []
     assert "LANE_OFF" in person.lane("recall", PROMPT, LANE_OFF="1").err
 
 
 def test_why_tells_the_last_recall_with_parts_that_add_up(person: Person) -> None:
-    assert "Nothing has been recalled yet" in person.lane("why").err
+    assert "No recalls yet" in person.lane("why").err
     asked(person, PROMPT)
     ran = person.lane("why", "--json")
     assert ran.data["query"] == PROMPT
     (match,) = ran.data["shown"]
     assert sum(match["parts"].values()) == pytest.approx(match["score"], abs=1e-3)
     text = person.lane("why").out
-    assert f'Looked for: "{PROMPT}"' in text
+    assert f'Prompt: "{PROMPT}"' in text
     assert "meaning ." in text
     assert person.lane("why", ran.data["id"], "--json").data["id"] == ran.data["id"]
 
@@ -194,7 +194,7 @@ def test_a_verdict_in_an_agents_shell_is_the_agents_and_lifts_nothing(person: Pe
     assert (up.document["meta"]["by"], up.document["meta"]["factor"]) == ("claude-code", {"before": 1.0, "after": 1.0})
     assert misfits(up.document, schema_of(up.document)) == []
     assert person.lane("mem", "show", match["id"], "--json").document["meta"]["votes"]["by_agents"] == 1
-    assert "said by codex, so it counts half" in person.lane("down", match["id"], CODEX_THREAD_ID="t-1").out
+    assert "from codex, so it counts half" in person.lane("down", match["id"], CODEX_THREAD_ID="t-1").out
 
 
 def test_an_agent_in_its_shell_asks_for_a_memory_to_be_forgotten_and_its_person_answers(person: Person) -> None:
@@ -218,13 +218,13 @@ def looks(person: Person) -> list[str]:
 def test_doctor_counts_how_often_the_model_was_not_there_in_time_and_why_says_it(person: Person) -> None:
     assert looks(person) == [], "nobody looked yet"
     asked(person, PROMPT, session="s1", early=True)
-    assert looks(person) == ["note: 1 look in a day; words alone answered 100%, too slow 0%"]
-    assert "Words and names alone answered: " in person.lane("why").out
+    assert looks(person) == ["note: 1 recall in the last day; 100% by words only, 0% too slow"]
+    assert "Matched by words and names only: " in person.lane("why").out
     for n in range(8):
         asked(person, f"{PROMPT} {n}", session=f"a{n}")
     asked(person, PROMPT, session="s2", outcome=Outcome.TOO_SLOW)
-    assert looks(person) == ["ok: 10 looks in a day; words alone answered 10%, too slow 10%"]
-    assert "Words and names alone" not in person.lane("why").out
+    assert looks(person) == ["ok: 10 recalls in the last day; 10% by words only, 10% too slow"]
+    assert "Matched by words" not in person.lane("why").out
 
 
 def test_one_recall_after_the_other_is_asked_about_by_its_number(person: Person) -> None:
@@ -252,7 +252,7 @@ def test_what_would_be_told_when_a_file_is_touched(person: Person) -> None:
     (match,) = person.lane("recall", "make it more robust", "--file", "send.py", "--json").data
     assert (match["source"], match["title"]) == ("file", "In send.py never retry on a 4xx")
     silent = person.lane("recall", "make it more robust", "--file", "other.py", "--json").document["meta"]
-    assert (silent["silent"], silent["why"]) == (True, "nothing is known about this file")
+    assert (silent["silent"], silent["why"]) == (True, "no memories about this file")
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=5), st.floats(-1, 1).map(lambda part: round(part, 4)), max_size=9))

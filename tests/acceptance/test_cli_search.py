@@ -147,7 +147,7 @@ def test_whatever_is_asked_there_is_an_answer(person: Person, query: str) -> Non
 def test_to_look_for_nothing_is_a_mistake(person: Person, nothing: str) -> None:
     asked = person.lane("search", "--", nothing)
     assert (asked.code, asked.out) == (2, "")
-    assert "there is nothing to look for" in asked.err
+    assert "the search is empty" in asked.err
 
 
 def test_bytes_that_are_no_text_are_a_question_too(person: Person) -> None:
@@ -229,7 +229,7 @@ def test_a_file_nobody_touched_is_answered_with_near_names(person: Person) -> No
     assert "/home/dev/shop/src/server.py" in missed.err
     assert person.lane("edits", "servr.py", "--json").document["meta"]["near"][0] == "/home/dev/shop/src/server.py"
     assert "lane search" in person.lane("edits", "zz.zz").err
-    assert "1 run looked at it: add --all" in person.lane("edits", "LICENSE").err
+    assert "1 run read it: add --all" in person.lane("edits", "LICENSE").err
 
 
 def test_a_pipe_gets_a_step_a_line(person: Person) -> None:

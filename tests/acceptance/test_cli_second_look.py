@@ -13,7 +13,7 @@ from tests.conftest import LaneHome
 
 NOTE = "Deploys of the shop go through make ship, never through kubectl apply"
 PROMPT = "deploy the shop to production"
-SKIPPED = "no time was left for it"
+SKIPPED = "no time left"
 
 
 @pytest.fixture
@@ -39,13 +39,13 @@ def test_why_says_how_likely_the_note_changes_what_the_agent_does(person: Person
     (match,) = document["data"]["shown"]
     assert match["needed"] >= 0.5
     assert match["parts"]["second look"] == pytest.approx(0.6 * (match["needed"] - match["similarity"]), abs=1e-3)
-    assert f"would change what the agent does: {match['needed']:.0%}" in person.lane("why").out
+    assert f"useful: {match['needed']:.0%}" in person.lane("why").out
 
 
 def test_why_says_that_none_was_taken(person: Person) -> None:
     asked(person, second_look_skipped=SKIPPED)
     assert person.lane("why", "--json").data["second_look_skipped"] == SKIPPED
-    assert f"No second look, so the floor decided: {SKIPPED}." in person.lane("why").out
+    assert f"Not rechecked, decided by score alone: {SKIPPED}." in person.lane("why").out
 
 
 def test_switched_off_the_floors_decide_and_the_doctor_says_so(person: Person) -> None:
@@ -53,4 +53,4 @@ def test_switched_off_the_floors_decide_and_the_doctor_says_so(person: Person) -
     asked(person)
     assert person.lane("why", "--json").data["second_look"] is None
     told = [one for one in person.lane("doctor", "--json").data if one["kind"] == "second look"]
-    assert [one["what"] for one in told] == ["no second look is taken, the floors decide: recall.second_look is false"]
+    assert [one["what"] for one in told] == ["no second look, scores alone decide: recall.second_look is false"]

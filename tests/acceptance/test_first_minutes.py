@@ -105,8 +105,8 @@ def test_its_last_lines_name_a_prompt_that_recall_itself_answers(person: Person,
     assert prompt
     told = person.lane("recall", prompt[1].strip(), "--cwd", str(project), "--json").data
     assert [memory["title"] for memory in told][:1] == [CAUGHT]
-    assert f'(Lane will tell it: "{CAUGHT}")' in said.out
-    assert "lane mem import   1 note in CLAUDE.md and the like of your projects" in said.out
+    assert f'(Lane will add: "{CAUGHT}")' in said.out
+    assert "lane mem import   1 note in your projects' CLAUDE.md and similar files" in said.out
 
 
 @pytest.mark.parametrize("columns", [60, 120])

@@ -246,7 +246,7 @@ def test_a_file_that_is_no_export_is_named(
 ) -> None:
     path = export(tmp_path / "user.json", {"email": "someone@example.org"})
     assert cli(["import", str(path)]) == 6
-    assert b"no conversation in it that we know" in capsysbinary.readouterr().err
+    assert b"no known conversation format in it" in capsysbinary.readouterr().err
     assert cli(["import", str(tmp_path / "nothing")]) == 2
     assert cli(["import"]) == 2
     assert lane_home.home.is_dir()

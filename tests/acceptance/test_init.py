@@ -78,7 +78,7 @@ def test_the_table_says_what_is_there_and_how_it_is_captured(person: Person) -> 
     os.utime(run, (1, 1))
     said = person.on_screen("init", typed="n\n").out
     assert re.search(r"Claude Code +1 .*hooks \(each turn\)", said)
-    assert re.search(r"Codex +\d+ .*a look whenever lane runs", said)
+    assert re.search(r"Codex +\d+ .*by your next `lane` command", said)
     assert "Claude Code deletes transcripts after 20 days on this machine." in said
     assert "1 would be deleted within 7 days. Lane copies them first." in said
 
@@ -151,7 +151,7 @@ def test_a_folder_that_is_sent_elsewhere_is_no_home(person: Person) -> None:
     before = tree(person.home)
     said = person.lane("init", "--yes", LANE_HOME=str(home))
     assert said.code == 2
-    assert "(~/Dropbox/lane): sync tools tear databases" in said.err
+    assert "(~/Dropbox/lane); sync tools corrupt databases" in said.err
     assert tree(person.home) == before
 
 
@@ -190,9 +190,9 @@ def test_again_and_again_everything_is_in_place(
     for _ in range(3):
         said = person.lane("init", "--yes")
         assert said.code == 0
-        assert "Everything is in place." in said.out
+        assert "Everything is installed." in said.out
     assert without_ours(person.home) == first
-    assert person.lane("hook", "install").out.count("already in place") == 2
+    assert person.lane("hook", "install").out.count("already installed") == 2
 
 
 def test_an_agent_that_is_not_chosen_is_left_out_for_good(person: Person) -> None:
@@ -243,7 +243,7 @@ def test_a_timer_is_added_where_there_is_one(person: Person) -> None:
     program(folder, "systemctl", "sys.exit('is-enabled' in sys.argv)")
     said = person.lane("init", "--yes")
     assert "Add one user timer: `lane tick` every 5 minutes" in said.out
-    assert re.search(r"Codex +\d+ .*a look every 5 min \(timer\)", said.out)
+    assert re.search(r"Codex +\d+ .*by timer, or", said.out)
     assert "systemctl --user enable --now lane-tick.timer" in calls(folder)
     unit = person.home / ".config" / "systemd" / "user" / "lane-tick.service"
     assert sys.executable in unit.read_text()
@@ -297,7 +297,7 @@ def test_uninstall_gives_back_every_byte_and_says_what_stays(
     assert not (person.lane_home / "plugin").exists()
     assert not (person.lane_home / "setup.json").exists()
     assert person.lane("search", "crash on thursdays").code == 0
-    assert "Nothing of ours was here." in person.lane("uninstall").out
+    assert "Nothing to remove." in person.lane("uninstall").out
 
 
 def test_an_edit_made_meanwhile_stays(person: Person) -> None:
@@ -333,7 +333,7 @@ def test_status_says_that_nothing_is_captured_or_told_by_itself_once_the_hooks_a
     status = person.lane("status", "--json")
     said = {line["kind"]: (line["what"], line["hint"]) for line in status.data}
     assert said["capturing"][0].startswith("hooks are not installed; seen here: Claude Code")
-    assert said["recall"] == ("hooks are not installed: no agent is told anything by itself", "lane init")
+    assert said["recall"] == ("hooks are not installed: no agent gets notes", "lane init")
     assert status.document["meta"]["hooks"] is False
 
 
@@ -349,7 +349,7 @@ def test_a_hook_run_by_hand_answers_an_agent_with_nothing_and_0(person: Person) 
     assert (said.code, said.out) == (0, "")
 
 
-@pytest.mark.parametrize(("words", "said"), [(("codex",), "has no hooks"), (("nobody",), "is no agent")])
+@pytest.mark.parametrize(("words", "said"), [(("codex",), "has no hooks"), (("nobody",), "is not an agent")])
 def test_an_agent_without_hooks_is_named(person: Person, words: tuple[str, ...], said: str) -> None:
     refused = person.lane("hook", "install", *words)
     assert refused.code == 2

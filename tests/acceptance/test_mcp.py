@@ -346,7 +346,7 @@ def test_what_an_agent_wants_forgotten_is_asked_of_the_person(tmp_path: Path) ->
     assert "lane mem review" in done.stdout, done.stderr
     assert [memory["id"] for memory in person.lane("mem", "review", "--json").data] == [notes[0]]
     with seated(person, "mem", "review", rows=200) as seat:
-        seat.sees("ship with make", "proposes to forget it: we use helm now", "1 of 1")
+        seat.sees("ship with make", "suggests forgetting it: we use helm now", "1 of 1")
         seat.press("n")
         seat.sees("1 forgotten")
         assert seat.ends() == 0

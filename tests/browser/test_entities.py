@@ -71,8 +71,8 @@ def test_two_that_are_one_are_merged_and_taken_apart_again(browser: Browser, sit
         page.locator("#merge").get_by_role("button", name="Merge").click()
         page.wait_for_url("**/entity?of=person%3Aking-adam")
         assert page.locator("h1").inner_text() == "Adam King"
-        page.get_by_role("button", name="Take apart").click()
-        assert until(page, lambda: page.get_by_role("button", name="Take apart").count() == 0)
+        page.get_by_role("button", name="Undo merge").click()
+        assert until(page, lambda: page.get_by_role("button", name="Undo merge").count() == 0)
         with site.lane() as lane:
             assert lane.entities.entity("person:cole-adam").name == "Adam Cole"
         assert seen.wrong == []
@@ -84,7 +84,7 @@ def test_a_new_name_is_taken_back_with_a_key(browser: Browser, site: Site) -> No
         page = seen.page
         seen.go("/entity?of=person:stone-beth")
         page.locator("#rename summary").click()
-        page.get_by_label("From now on it is called").fill("Elizabeth Stone")
+        page.get_by_label("New name").fill("Elizabeth Stone")
         page.locator("#rename").get_by_role("button", name="Rename").click()
         assert until(page, lambda: page.locator("h1").inner_text() == "Elizabeth Stone")
         page.keyboard.press("Escape")

@@ -195,7 +195,7 @@ def test_two_memories_become_one_and_two_again(browser: Browser, site: Site, by:
             page.locator("#toasts").get_by_role("button", name="Undo").click()
         else:
             press(page, "z")
-        page.locator("#toasts").get_by_text("Taken back").wait_for()
+        page.locator("#toasts").get_by_text("Undone").wait_for()
         with site.lane() as lane:
             assert {memory.id for memory in lane.memories.all([State.ACTIVE])} == before
         assert seen.wrong == []

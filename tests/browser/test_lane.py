@@ -72,7 +72,7 @@ def test_a_memory_is_paused_from_its_card_and_that_is_taken_back(browser: Browse
         with site.lane() as lane:
             assert lane.memories.get(memory).state == "paused"
         seen.page.keyboard.press("z")
-        seen.page.get_by_text("Taken back").wait_for()
+        seen.page.get_by_text("Undone").wait_for()
         with site.lane() as lane:
             assert lane.memories.get(memory).state == "active"
         assert seen.wrong == []

@@ -63,7 +63,7 @@ def test_when_the_last_one_of_a_filter_is_gone_the_page_says_so_and_clears_it(br
         seen.go("/memories?q=linter")
         page.keyboard.press("j")
         page.keyboard.press("X")
-        page.get_by_text("No memory fits").wait_for()
+        page.get_by_text("No matching memories").wait_for()
         assert states(site)["The linter is ruff"] is State.FORGOTTEN
         assert barriers(page) == []
         page.get_by_role("link", name="Clear the filters").click()
@@ -80,7 +80,7 @@ def test_held_ones_are_answered_by_one_key_each(browser: Browser, site: Site) ->
             page.keyboard.press("j")
             page.keyboard.press(key)
             assert until(page, lambda left=left: page.locator("article.card").count() == left)  # type: ignore[misc]
-        page.get_by_text("Nothing waits for you").wait_for()
+        page.get_by_text("Nothing to review").wait_for()
         assert sorted(states(site)[title] for title in HELD) == [State.ACTIVE, State.FORGOTTEN, State.PAUSED]
         assert seen.wrong == []
 
@@ -100,7 +100,7 @@ def test_every_change_is_a_line_of_its_history_with_an_undo_that_outlives_a_rest
         page.get_by_role("button", name="Save").click()
         assert until(page, lambda: page.locator("h1").inner_text() == "Releases are signed and tagged")
         page.locator("#memory").get_by_role("button", name="Pause").click()
-        page.get_by_text("no agent is told it").wait_for()
+        page.get_by_text("it is not recalled").wait_for()
         page.locator("#memory").get_by_role("button", name="Forget").click()
         page.locator("#memory").get_by_role("button", name="Restore").click()
         assert until(page, lambda: page.locator(".history .button", has_text="Undo").count() >= 3)

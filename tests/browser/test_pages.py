@@ -109,5 +109,5 @@ def test_a_code_opens_once(browser: Browser, demo: Site) -> None:
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{demo.base}/enter#{code}")
-        page.get_by_text("used up").wait_for()
+        page.get_by_text("expired or wrong").wait_for()
         assert [cookie for cookie in context.cookies() if cookie["name"] == "lane"] == []

@@ -150,7 +150,7 @@ def test_a_hundred_thousand_dots_are_one_bitmap_and_at_most_two_thousand_live_on
         assert until(seen.page, lambda: seen.page.locator("#map").get_attribute("data-dots") == "100000")
         assert int(seen.page.locator("#map").get_attribute("data-live") or "0") <= 2000
         seen.page.locator("#map").click(position={"x": 300, "y": 300})
-        assert until(seen.page, lambda: "could not be looked up" in seen.page.locator("#near").inner_text())
+        assert until(seen.page, lambda: "could not be loaded" in seen.page.locator("#near").inner_text())
 
 
 @pytest.mark.parametrize("still", [True, False])

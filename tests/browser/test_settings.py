@@ -84,7 +84,7 @@ def test_the_doctor_is_heard_and_an_act_is_taken_back(browser: Browser, site: Si
         seen.go("/health")
         page.locator("#fine summary").wait_for()
         page.locator("#fine summary").click()
-        assert "every checksum fits" in page.locator("#fine").inner_text()
+        assert "every checksum matches" in page.locator("#fine").inner_text()
         assert barriers(page) == []
         page.locator("#acts").get_by_role("button", name="Undo").first.click()
 

@@ -133,7 +133,7 @@ def test_nothing_is_said_at_the_start_of_a_run_that_loads_it_by_itself(tmp_path:
         after = lane.recall.hooked("claude-code", "SessionStart", given)
     assert (bool(before.output), bool(after.output)) == (True, False)
     assert after.recall is not None
-    assert after.recall.why == "its own MEMORY.md has our lines already"
+    assert after.recall.why == "its own MEMORY.md already has Lane's lines"
 
 
 # -- AGENTS.md ---------------------------------------------------------------------------------------------------------

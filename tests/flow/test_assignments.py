@@ -175,7 +175,7 @@ def test_what_is_wrong_is_told_and_nothing_is_kept_until_it_is_mended(two: Lane)
 
 
 def test_a_token_nobody_was_given_says_what_to_do(two: Lane) -> None:
-    with two, pytest.raises(NotFoundError, match="no window was handed out") as caught:
+    with two, pytest.raises(NotFoundError, match="unknown token") as caught:
         two.catch.assignments.submit("w_nobody", NOTHING)
     assert "lane catch next" in caught.value.hint
 

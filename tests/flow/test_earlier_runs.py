@@ -111,7 +111,7 @@ def test_a_memory_that_fits_comes_before_any_run(lane: Lane, tmp_path: Path) -> 
     assert note in context(first)
     assert found(first).earlier == ()
     second = found(ask(lane, QUESTION))
-    assert (second.earlier, second.why) == ((), "already told in this run")
+    assert (second.earlier, second.why) == ((), "already shown in this run")
 
 
 def test_a_run_of_another_project_stays_there(lane: Lane, tmp_path: Path) -> None:

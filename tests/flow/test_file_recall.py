@@ -113,7 +113,7 @@ def test_what_was_already_told_on_a_prompt_is_not_told_on_the_file(lane: Lane, p
     lane.recall.keep(asked.recall)
     silent = touch(lane, project / "src/mail/send.py", project).recall
     assert silent is not None
-    assert (silent.outcome, silent.why) == (Outcome.SILENT, "already told in this run")
+    assert (silent.outcome, silent.why) == (Outcome.SILENT, "already shown in this run")
 
 
 def test_switched_off_for_a_run_it_says_nothing_until_it_is_switched_on(lane: Lane, project: Path) -> None:
@@ -213,7 +213,7 @@ def test_what_is_about_a_file_that_is_gone_is_not_told_and_can_be_seen(lane: Lan
     assert len(say("before").shown) == 1
     (project / "src/mail/send.py").unlink()
     found = say("after")
-    assert (found.shown, found.why) == ((), "what fits is about src/mail/send.py, which is gone")
+    assert (found.shown, found.why) == ((), "the match is about src/mail/send.py, which no longer exists")
     assert [match.source for match in found.near] == ["stale"]
 
 
@@ -230,7 +230,10 @@ def test_what_is_about_a_name_of_code_that_is_gone_is_not_told_either(tmp_path: 
         file.write_text("def send(): ...\n")
         found = touch(lane, file, project, session="after").recall
         assert found is not None
-        assert (found.shown, found.why) == ((), "what fits is about retry_all in src/mail/send.py, which is gone")
+        assert (found.shown, found.why) == (
+            (),
+            "the match is about retry_all in src/mail/send.py, which no longer exists",
+        )
         assert [match.source for match in found.near] == ["stale"]
         never = "Never call `retry_all` in src/mail/send.py again: the mail server blocks us"
         lane.memories.remember(never, project)

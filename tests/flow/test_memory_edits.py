@@ -190,7 +190,7 @@ def test_an_act_is_taken_back_once(lane: Lane) -> None:
     memory = note(lane)
     acted = lane.memories.edit(memory.id, {"title": "Second"})
     lane.acts.undo(lane.acts.get(acted.act))
-    with pytest.raises(UsageError, match="taken back already"):
+    with pytest.raises(UsageError, match="already undone"):
         lane.acts.get(acted.act)
 
 
@@ -273,7 +273,7 @@ def test_an_entity_made_or_merged_by_hand_is_taken_back_and_an_answer_is_given_a
     with pytest.raises(NotFoundError):
         lane.entities.entity(brown.key)
     lane.entities.answer("the boss", neal.key)
-    with pytest.raises(UsageError, match="answered anew"):
+    with pytest.raises(UsageError, match="answer it again"):
         lane.acts.get()
 
 
@@ -345,9 +345,9 @@ def test_what_is_gone_for_good_comes_back_by_no_way(lane: Lane) -> None:
     memory = note(lane)
     lane.memories.forget_for_good(lane.memories.plan_gone([memory.id]))
     for verb in (lane.memories.restore, lane.memories.keep):
-        with pytest.raises(NotFoundError, match="gone for good"):
+        with pytest.raises(NotFoundError, match="was deleted"):
             verb([memory.id])
-    with pytest.raises(UsageError, match="nothing of it can be taken back"):
+    with pytest.raises(UsageError, match="it cannot be undone"):
         lane.acts.undo(lane.acts.get(memory.id))
 
 

@@ -350,7 +350,7 @@ def test_without_its_record_a_page_is_ours_again_and_one_from_elsewhere_stays(la
     for record in (lane.config.home / "memory" / ".written").iterdir():
         record.unlink()
     found = written(lane)
-    assert [kept.why for kept in found.kept] == ["what it said before is not known"]
+    assert [kept.why for kept in found.kept] == ["its earlier text is unknown"]
     assert "What I say." in found.kept[0].at.read_text()
     assert sorted(topics(path)) == ["from-the-laptop.md", "lesson-0-aaaa.md", "lesson-1-aaba.md", "lesson-2-aaca.md"]
     assert (path / "from-the-laptop.md").read_text() == elsewhere

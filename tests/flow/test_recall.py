@@ -65,7 +65,7 @@ def test_a_note_is_told_once_in_a_run_and_again_after_a_compaction(lane: Lane) -
     second = ask(lane, words)
     assert second.output == {}
     assert second.recall is not None
-    assert second.recall.why == "already told in this run"
+    assert second.recall.why == "already shown in this run"
     ask(lane, "", event="SessionStart", source="compact")
     assert NOTE in context(ask(lane, words))
 

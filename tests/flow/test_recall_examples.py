@@ -206,7 +206,7 @@ def test_e26_which_adam_and_later_the_same_one(tmp_path: Path) -> None:
         told = asked.ask(answer)
         assert (ids(told), told.shown[0].source) == (["M32"], "entity")
         again = asked.ask(later)
-        assert (again.asks, again.why) == ((), "already told in this run")
+        assert (again.asks, again.why) == ((), "already shown in this run")
         assert asked.ask(later, run="r_2").outcome is Outcome.QUESTION
 
 
@@ -327,7 +327,7 @@ def test_e35_each_memory_once_in_a_run(tmp_path: Path) -> None:
     words = "when does the newsletter go out"
     with world(tmp_path, {words: {"M23": 0.7}}) as asked:
         assert ids(asked.ask(words)) == ["M23"]
-        assert asked.ask(words).why == "already told in this run"
+        assert asked.ask(words).why == "already shown in this run"
         assert ids(asked.ask(words, run="r_2")) == ["M23"]
 
 
@@ -495,7 +495,7 @@ def test_no_run_is_told_more_than_its_tokens(tmp_path: Path) -> None:
         first, second = asked.ask(ABOUT_TRAINS), asked.ask(ABOUT_TRAINS)
         assert ids(first) == ["m_0", "m_1"]
         assert first.tokens <= 1500
-        assert (ids(second), second.why) == ([], "this run has been told enough")
+        assert (ids(second), second.why) == ([], "this run has reached its limit")
         assert ids(asked.ask(ABOUT_TRAINS, run="r_2")) == ["m_0", "m_1"]
 
 

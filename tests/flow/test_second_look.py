@@ -63,7 +63,7 @@ def test_silence_is_by_what_it_says(tmp_path: Path) -> None:
         found = again(asked, asked.ask(WORDS))
     assert (found.outcome, found.why.partition(" (")[0]) == (
         Outcome.SILENT,
-        "no note is likely enough to change what the agent does",
+        "nothing relevant",
     )
 
 
@@ -73,7 +73,7 @@ def test_where_it_is_skipped_the_floors_decide_and_the_recall_says_why(tmp_path:
         asked.lane.home.second_look.prepare("another@64")
         found = again(asked, asked.ask(WORDS))
         assert (ids(found), says.asked) == (["M23", "M7"], [])
-        assert found.extra["second_look_skipped"] == "it is still being opened"
+        assert found.extra["second_look_skipped"] == "the model is still loading"
         assert {match.needed for match in (*found.shown, *found.near)} == {None}
 
 

@@ -81,7 +81,7 @@ def test_e44_the_draft_cites_the_runs_has_their_steps_and_is_a_skill_nobody_inst
     assert not (tmp_path / "home" / ".claude" / "skills").exists()
     assert lane.skills.draft(found, tmp_path / "drafts") == path
     path.write_text(f"{text}My own words.\n")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         lane.skills.draft(found, tmp_path / "drafts")
 
 

@@ -62,7 +62,7 @@ class Document:
     """One Run taken out of a Container, as JSON lines.
 
     Rows (`rewritten` false): one line per row, in an order that does not change; a line the archive does not have yet
-    is added, so a changed row stands there twice and its last version counts. Whole documents (`rewritten` true): the
+    is added, so a changed row appears twice and its last version counts. Whole documents (`rewritten` true): the
     lines are all of it, and replace what was there.
     """
 

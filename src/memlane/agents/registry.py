@@ -119,7 +119,7 @@ class Sources(Mapping[str, Source]):
 
 
 class BrokenSourceError(DamagedError):
-    """A Source raised where it must not: its bytes are safe, what they say is not known."""
+    """A Source failed to read its transcript. The bytes are safe."""
 
     kind = "broken-source"
 

@@ -90,7 +90,7 @@ class Skills:
             return found[int(given) - 1]
         named = [one for one in found if one.name == given]
         if not named:
-            raise NotFoundError(f"there is no {given} among them", hint="lane skills")
+            raise NotFoundError(f"there is no {given} in that list", hint="lane skills")
         return named[0]
 
     def draft(self, found: RequestGroup, into: Path) -> Path:
@@ -98,10 +98,10 @@ class Skills:
         text = self._home.gate.mask(draft(found, {run: self._did(run, found) for run in found.runs}))
         wrong = problems(text.encode(), found.name)
         if wrong:
-            raise LaneError(f"the draft is no skill: {'; '.join(wrong)}", hint="lane logs")
+            raise LaneError(f"the draft is not a valid skill: {'; '.join(wrong)}", hint="lane logs")
         path = into / found.name / FILE
         if path.exists() and path.read_text() != text:
-            raise UsageError(f"{path} is there already", hint="move it away, or give another folder: -o DIR")
+            raise UsageError(f"{path} already exists", hint="move it away, or give another folder: -o DIR")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         return path

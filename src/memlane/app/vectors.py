@@ -161,7 +161,7 @@ class VectorUpkeep:
         except embed.EmbedderError as error:
             storage.notes.put(TROUBLE, error.message)
             return storage.chunks.count(self._home.reader)
-        storage.notes.put(TROUBLE, f"{refused:,} texts are none that the model takes" if refused else "")
+        storage.notes.put(TROUBLE, f"{refused:,} texts were rejected by the model" if refused else "")
         storage.notes.put(WAITS, "")
         if left == refused:
             self._take_over(spec, queue.tag)

@@ -131,7 +131,7 @@ def _digest_of_held(disk: Disk, descriptor: int, known: Generation, folder: Path
     while piece := disk.read(descriptor, min(MIB, known.size - digest.size), digest.size):
         digest.add(piece)
     if digest.sha256 != known.sha256:
-        raise DamagedError(f"{folder / raw_name(known.n)} no longer matches its digest", hint="lane archive verify")
+        raise DamagedError(f"{folder / raw_name(known.n)} no longer matches its checksum", hint="lane archive verify")
     return digest
 
 

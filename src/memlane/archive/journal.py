@@ -107,9 +107,9 @@ def decode(line: bytes) -> Entry:
     """Raises ValueError, with the reason, for a line that is not exactly what was written."""
     body, mark, rest = line.rpartition(_SUM)
     if not mark or len(mark + rest) != _SUM_LENGTH:
-        raise ValueError("it has no checksum: torn or not ours")
+        raise ValueError("it has no checksum: cut off, or not written by Lane")
     if _checksum(body) + b'"}' != rest:
-        raise ValueError("its checksum does not fit")
+        raise ValueError("its checksum does not match")
     return msgspec.json.decode(body + b"}", type=_EntryLine).entry()
 
 

@@ -20,7 +20,7 @@ REPAIR = "lane archive verify --repair"
 
 
 class UnreadableMetadataError(DamagedError):
-    """`metadata.json` is no record of ours any more. The raw bytes beside it say what is there."""
+    """`metadata.json` is unreadable. It can be rebuilt from the raw bytes beside it."""
 
     kind = "metadata-unreadable"
 
@@ -81,7 +81,7 @@ def decode(data: bytes, path: Path) -> Metadata:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableMetadataError(f"{path} cannot be read: {error}", hint=REPAIR) from error
     if metadata.version != VERSION:
-        raise DamagedError(f"{path} is of version {metadata.version}", hint="upgrade memlane, then try again")
+        raise DamagedError(f"{path} has version {metadata.version}", hint="upgrade memlane, then try again")
     if not metadata.generations:
         raise UnreadableMetadataError(f"{path} counts no bytes", hint=REPAIR)
     if metadata.format in ("", VERSION):  # as it was first written: agents told in their own records only
@@ -97,7 +97,9 @@ def load(disk: Disk, folder: Path) -> Metadata | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise DamagedError(f"{path} cannot be read: {error.strerror}", hint="look at its owner and mode") from error
+        raise DamagedError(
+            f"{path} cannot be read: {error.strerror}", hint="check its owner and permissions"
+        ) from error
     return decode(data, path)
 
 

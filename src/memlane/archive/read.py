@@ -101,7 +101,7 @@ def _restored(disk: Disk, folder: Path, metadata: Metadata | None, generation: G
             raise DamagedError(f"{folder / patch_name(n)} is damaged", hint=VERIFY)
         content = unpack(data, content if step.base else b"", step.size)
     if digest_of(content) != generation.sha256:
-        raise DamagedError(f"{folder / patch_name(generation.n)} does not restore to what was kept")
+        raise DamagedError(f"{folder / patch_name(generation.n)} does not restore to the kept bytes")
     return content
 
 

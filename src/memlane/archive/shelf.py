@@ -44,7 +44,7 @@ class Shelf:
     def _folder(self, run: str) -> tuple[Path, Metadata | None]:
         folder = self.layout.find(run)
         if folder is None:
-            raise DamagedError(f"{run} has just gone from the archive")
+            raise DamagedError(f"{run} was just removed from the archive")
         return folder, held(self.disk, folder).metadata
 
 

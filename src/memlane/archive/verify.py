@@ -24,11 +24,11 @@ def verify(disk: Disk, layout: Layout) -> Iterator[Finding]:
         try:
             next(month.iterdir(), None)
         except OSError as error:
-            yield Finding("unreadable", Level.FAIL, f"{month}: {error.strerror}", "look at its owner and mode")
+            yield Finding("unreadable", Level.FAIL, f"{month}: {error.strerror}", "check its owner and permissions")
     going = set(being_forgotten(disk, layout))
     for folder in layout.run_folders():
         if folder.name in going:
-            yield Finding("being-forgotten", Level.NOTE, f"{folder.name} is on its way out", "lane tick finishes it")
+            yield Finding("being-forgotten", Level.NOTE, f"{folder.name} is being deleted", "lane tick finishes it")
         else:
             yield from _verify_run(disk, folder)
     yield from _verify_journal(disk, layout)
@@ -79,7 +79,7 @@ def _verify_side(disk: Disk, folder: Path, copy: SideCopy) -> Iterator[Finding]:
         yield _damage(folder, f"{SIDE_FOLDER}/{copy.name}: {error.strerror}")
         return
     if digest.size != copy.size or digest.sha256 != copy.sha256:
-        yield _damage(folder, f"{SIDE_FOLDER}/{copy.name} does not match its digest")
+        yield _damage(folder, f"{SIDE_FOLDER}/{copy.name} does not match its checksum")
 
 
 def _strangers(folder: Path, names: list[str], metadata: Metadata) -> Iterator[Finding]:
@@ -90,15 +90,18 @@ def _strangers(folder: Path, names: list[str], metadata: Metadata) -> Iterator[F
         if generation_in(name) == metadata.newest.n + 1:
             continue  # a generation that was being written when the power went: never acknowledged
         yield Finding(
-            "stranger", Level.NOTE, f"{folder / name} is not ours", "left alone; move it away if you do not know it"
+            "stranger",
+            Level.NOTE,
+            f"{folder / name} was not written by Lane",
+            "ignored; move it away if you do not need it",
         )
 
 
 def _verify_journal(disk: Disk, layout: Layout) -> Iterator[Finding]:
     for line in read_journal(disk, layout, {}):
         if isinstance(line, BadLine) and line.torn:
-            told = f"{line.file} line {line.line} was cut off by a crash before it was acknowledged"
-            yield Finding("journal-torn", Level.WARN, told, "the next line written takes its place")
+            told = f"{line.file} line {line.line} was cut off by a crash before it was saved"
+            yield Finding("journal-torn", Level.WARN, told, "the next write replaces it")
         elif isinstance(line, BadLine):
             told = f"{line.file} line {line.line}: {line.reason}"
             yield Finding("journal-line", Level.FAIL, told, "all other lines are used; restore this one from a backup")
@@ -109,5 +112,5 @@ def _damage(folder: Path, what: str) -> Finding:
         "damaged",
         Level.FAIL,
         f"{folder.name}: {what} ({folder})",
-        "lane capture --audit takes it again if its agent still has it; else restore it from a backup",
+        "lane capture --audit captures it again if the agent still has it; otherwise restore it from a backup",
     )

@@ -42,7 +42,7 @@ class ArchiveView(Protocol):
 
 
 class ChangedUnderneathError(LaneError):
-    """The file was rewritten while it was being read: nothing of it is kept, it is looked at again."""
+    """The file was rewritten while it was being read. Nothing was kept; Lane will retry."""
 
     kind = "changed-underneath"
     retryable = True

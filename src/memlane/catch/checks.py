@@ -17,9 +17,9 @@ from memlane.domain import Draft, Kind, Quote, Spot, Step, Window
 
 LONGEST_TITLE = 500
 LONGEST_CONTENT = 4000  # a lesson, not a document
-UNFOUNDED = "Nothing near what it quotes has its words, so somebody has to look at it first."
-UNSAID = "{figure} stands nowhere in what was read, so somebody has to look at it first."
-HIDDEN = "Hidden characters were removed from it, so somebody has to look at it first."
+UNFOUNDED = "The quoted text does not contain its words, so it needs review."
+UNSAID = "{figure} does not appear in the text that was read, so it needs review."
+HIDDEN = "Hidden characters were removed from it, so it needs review."
 _MARKER = re.compile(r"\[masked: ([\w-]+)\]")
 _PRIVATE = "private"
 
@@ -113,10 +113,10 @@ def _seen(draft: Draft) -> Draft:
 
 def _quoted(draft: Draft, window: Window) -> Draft | DraftRefusal:
     if not draft.quotes:
-        return _no("quote", "evidence", "it quotes nothing: give the words it stands on and the step they stand in")
+        return _no("quote", "evidence", "it has no quote: give the words that support it and their step")
     if draft.quotes[0].spot < window.first:
         first = window.first
-        return _no("context", "evidence", f"its first quote stands before {first}: that was read in an earlier window")
+        return _no("context", "evidence", f"its first quote is before {first}: that was read in an earlier window")
     steps, kept = dict(window.steps()), list[Quote]()
     for quote in draft.quotes:
         step = steps.get(quote.spot)
@@ -130,8 +130,8 @@ def _quoted(draft: Draft, window: Window) -> Draft | DraftRefusal:
 def _where(quote: Quote, window: Window) -> str:
     places = ", ".join(spots_of(quote.words, window))
     if places:
-        return f"a quote does not stand in {quote.spot}: those words stand in {places}"
-    return f"a quote does not stand in {quote.spot} word for word: copy it from the window, do not shorten or mend it"
+        return f"a quote is not in {quote.spot}: those words are in {places}"
+    return f"a quote is not in {quote.spot} word for word: copy it from the window without changes"
 
 
 def _raw_quotes(draft: Draft, steps: dict[Spot, Step]) -> Iterator[str]:
@@ -166,7 +166,7 @@ def _masked(draft: Draft, window: Window, gate: Finder) -> DraftRefusal | None:
 
 def _closed(rule: str, place: str) -> DraftRefusal:
     return DraftRefusal(
-        "gate", rule, place, f"a secret ({rule}) stands in its {place}: leave it and its surroundings out"
+        "gate", rule, place, f"a secret ({rule}) is in its {place}: leave it and the text around it out"
     )
 
 
@@ -192,7 +192,7 @@ def _unfit(draft: Draft) -> DraftRefusal | None:
 def _unparsed(draft: Draft) -> DraftRefusal | None:
     for place, text in (("content", draft.content), ("title", draft.title)):
         if language := broken(text):
-            says = f"a fenced {language} block does not parse: mend it, or mark it as the wrong example or an excerpt"
+            says = f"a fenced {language} block does not parse: fix it, or mark it as the wrong example or an excerpt"
             return _no("does-not-parse", place, says)
     return None
 

@@ -19,7 +19,7 @@ class Change(StrEnum):
     EXACT = "made exact"  # "yesterday" became a day
     SHORTER = "shortened"
     RETIRED = "retired"  # the checkout says it, or what it is about is gone
-    FADED = "faded"  # nobody used it: less sure from now on
+    FADED = "faded"  # unused: confidence lowered
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def _once(around: list[str], memory: Memory, said: Said) -> str:
 
 
 def _shorter(memory: Memory) -> Memory:
-    """Without what stands there twice, in its own words: what is quoted or fenced stays as it was said."""
+    """Without what appears twice, in its own words: what is quoted or fenced stays as it was said."""
     if _VERBATIM.search(memory.content):
         return memory
     known, kept, pieces = {_bare(memory.title)}, list[str](), _PIECE.split(memory.content)

@@ -131,7 +131,7 @@ def _minded(found: RequestGroup) -> list[str]:
     if not found.memories:
         return []
     lines = [f"- {_short(m.title, LONGEST_QUOTE)}: {_short(m.content, 400)} ({m.id})" for m in found.memories]
-    return ["", "## What is known about it", "", *lines]
+    return ["", "## Related memories", "", *lines]
 
 
 def _short(text: str, most: int) -> str:
@@ -157,7 +157,7 @@ def problems(data: bytes, folder: str) -> list[str]:
         f"name: {name!r} is not small letters, digits and single hyphens": bool(name) and not _NAME.fullmatch(name),
         f"name: at most {LONGEST_NAME} characters": len(name) > LONGEST_NAME,
         f"name: {name!r} is not what its folder is called ({folder!r})": bool(name) and name != folder,
-        f"name: {' and '.join(RESERVED)} are not ours to use": any(word in name for word in RESERVED),
+        f"name: {' and '.join(RESERVED)} are reserved": any(word in name for word in RESERVED),
         "there is no description": not description.strip(),
         f"description: at most {LONGEST_DESCRIPTION} characters": len(description) > LONGEST_DESCRIPTION,
         "description: it has a tag in it": _TAG.search(description) is not None,
@@ -167,5 +167,5 @@ def problems(data: bytes, folder: str) -> list[str]:
     unknown = sorted(set(fields) - FIELDS)
     return [
         *(what for what, wrong in found.items() if wrong),
-        *(f"nobody knows the field {name!r}" for name in unknown),
+        *(f"unknown field {name!r}" for name in unknown),
     ]

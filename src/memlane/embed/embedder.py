@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EmbedderError(LaneError):
-    """The model that gives texts a meaning does not answer, or not with vectors; words are found all the same."""
+    """The embedding model does not answer or gives no vectors; word search still works."""
 
     kind = "embedder"
     exit_code = 5

@@ -75,5 +75,5 @@ def _transformer(spec: EmbedderSpec) -> Embedder:
     if spec.model == "bge-small":
         return OnnxEmbedder(packaged(), spec.dimension)
     if not spec.folder:
-        raise EmbedderError("which folder is the model in?", "lane config set embed.folder FOLDER")
+        raise EmbedderError("the model's folder is not set", "lane config set embed.folder FOLDER")
     return OnnxEmbedder(model_folder(Path(spec.folder).expanduser()), spec.dimension)

@@ -44,7 +44,7 @@ class _OpenAIVectors(msgspec.Struct):
     def rows(self) -> list[list[float]]:
         ordered = sorted(self.data, key=lambda item: item.index)
         if [item.index for item in ordered] != list(range(len(ordered))):
-            raise msgspec.ValidationError("vectors are missing or there twice")
+            raise msgspec.ValidationError("vectors are missing or duplicated")
         return [item.embedding for item in ordered]
 
 
@@ -83,7 +83,7 @@ class RemoteEmbedder:
         found = self._asked(texts, patience) if texts else []
         if not self._cut and (wrong := {len(row) for row in found} - {self.dimension}):
             raise EmbedderError(
-                f"{self._who} gave {min(wrong)} numbers where {self.dimension} were wanted", "lane config get embed"
+                f"{self._who} gave {min(wrong)} numbers instead of {self.dimension}", "lane config get embed"
             )
         return unit(found, len(texts), self.dimension, self._who)
 
@@ -99,7 +99,7 @@ class RemoteEmbedder:
                 answer.body, type=_OllamaVectors if self._provider == "ollama" else _OpenAIVectors
             ).rows()
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise EmbedderError(f"{self._who} gave an answer that cannot be read ({error})") from error
+            raise EmbedderError(f"{self._who} gave an unreadable answer ({error})") from error
 
     def _post(self, texts: Sequence[str], patience: float) -> HttpAnswer:
         asked: dict[str, object] = {"model": self._name, "input": list(texts)}
@@ -113,7 +113,7 @@ class RemoteEmbedder:
     def _refused(self, answer: HttpAnswer) -> EmbedderError:
         if answer.status in _DENIED:  # what it says may quote the key
             return EmbedderError(
-                f"{self._who} does not let us in ({answer.status})", "lane config get embed.key_variable"
+                f"{self._who} rejected the key ({answer.status})", "lane config get embed.key_variable"
             )
         hint = "lane config get embed"
         if self._provider == "ollama" and answer.status == _UNKNOWN:
@@ -124,7 +124,7 @@ class RemoteEmbedder:
 def remote(provider: str, name: str, url: str, key: str, dimension: int) -> RemoteEmbedder:
     usual, model = _USUAL[provider]
     if dimension < 0:
-        raise EmbedderError(f"a vector of {dimension} numbers is none", "lane config set embed.dimension 0")
+        raise EmbedderError(f"a vector cannot have {dimension} numbers", "lane config set embed.dimension 0")
     return RemoteEmbedder(provider, name or model, Endpoint(url or usual, ASKER, key=key), dimension)
 
 

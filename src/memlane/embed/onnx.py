@@ -64,7 +64,7 @@ class OnnxEmbedder:
         self._tokenizer.enable_truncation(folder.max_length)
         self._inputs = {one.name for one in self._model.get_inputs()}
         if strange := self._inputs - _INPUTS:
-            raise EmbedderError(f"{folder.name} wants {', '.join(sorted(strange))}, which we do not have")
+            raise EmbedderError(f"{folder.name} wants {', '.join(sorted(strange))}, which Lane does not provide")
         whole = len(self._row("a"))
         if not 0 <= dimension <= whole:
             raise EmbedderError(
@@ -187,7 +187,7 @@ def sha256(path: Path) -> str:
 def verify(expected: Mapping[Path, str]) -> None:
     for path, digest in expected.items():
         if sha256(path) != digest:
-            raise EmbedderError(f"{path} is not the file it should be", "install its package again")
+            raise EmbedderError(f"{path} is not the expected file", "reinstall its package")
 
 
 @lru_cache(maxsize=8)

@@ -205,4 +205,4 @@ _LIMITS = BreakerLimits(failures=3, first=1.0, longest=60.0)
 
 
 def _refusal(trouble: BreakerState, left: float) -> EmbedderError:
-    return EmbedderError(f"{trouble.why} ({trouble.failures} times; asked again in {math.ceil(left)} s)")
+    return EmbedderError(f"{trouble.why} ({trouble.failures} times; next try in {math.ceil(left)} s)")

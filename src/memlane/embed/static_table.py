@@ -83,7 +83,7 @@ def opened(path: Path, sha256: str) -> TokenTable:
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if hashlib.sha256(mapped).hexdigest() != sha256:
-        raise EmbedderError(f"{path} is not as it was made", "install memlane again")
+        raise EmbedderError(f"{path} is damaged", "reinstall memlane")
     begins = mapped.find(b"\n") + 1
     facts = msgspec.json.decode(mapped[:begins], type=_TableHeader)
     words = mapped[begins : begins + facts.text].decode().split("\n")

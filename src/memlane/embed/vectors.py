@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memlane.embed.embedder import Vector
 
-_AGAIN = "nothing of this answer was used; see `lane doctor`"
+_AGAIN = "this answer was not used; see `lane doctor`"
 
 
 def unit(found: ArrayLike, count: int, dimension: int, who: str) -> Vector:
@@ -24,11 +24,11 @@ def unit(found: ArrayLike, count: int, dimension: int, who: str) -> Vector:
     if count == 0:
         return np.zeros((0, dimension), np.float32)
     if rows.shape[1] < dimension:
-        raise EmbedderError(f"{who} gave {rows.shape[1]} numbers where {dimension} were wanted", _AGAIN)
+        raise EmbedderError(f"{who} gave {rows.shape[1]} numbers instead of {dimension}", _AGAIN)
     rows = rows[:, :dimension]
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     if not np.isfinite(lengths).all():
-        raise EmbedderError(f"{who} gave numbers that are none", _AGAIN)
+        raise EmbedderError(f"{who} gave invalid numbers", _AGAIN)
     if (lengths <= np.finfo(np.float32).tiny).any():
         raise EmbedderError(f"{who} gave a vector of zeros", _AGAIN)
     return np.ascontiguousarray(rows / lengths[:, np.newaxis], np.float32)
@@ -39,9 +39,9 @@ def _matrix(found: ArrayLike, who: str) -> NDArray[np.float64]:
     try:
         rows = np.asarray(found, np.float64)
     except (TypeError, ValueError) as error:
-        raise EmbedderError(f"{who} gave something else than rows of numbers", _AGAIN) from error
+        raise EmbedderError(f"{who} did not give rows of numbers", _AGAIN) from error
     if rows.size == 0:
         return rows.reshape(rows.shape[0] if rows.ndim else 0, 0)
     if rows.ndim != 2:
-        raise EmbedderError(f"{who} gave something else than rows of numbers", _AGAIN)
+        raise EmbedderError(f"{who} did not give rows of numbers", _AGAIN)
     return rows

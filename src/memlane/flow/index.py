@@ -107,7 +107,9 @@ def _read_whole(
 def _source(metadata: archive.Metadata, tools: Tools) -> agents.Source:
     source = tools.sources.get(metadata.format)
     if source is None:
-        raise DamagedError(f"nobody here reads runs of {metadata.format}", hint="install what captured them")
+        raise DamagedError(
+            f"no reader for runs of format {metadata.format}", hint="install the package that captured them"
+        )
     return source
 
 

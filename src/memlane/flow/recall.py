@@ -89,9 +89,9 @@ def _standing(
 
 def _left_out(match: Match, query: Query, tools: Tools) -> tuple[str, Match] | None:
     if what := tools.gone(match.memory, query):
-        return f"what fits is about {what}, which is gone", replace(match, source=STALE)
+        return f"the match is about {what}, which no longer exists", replace(match, source=STALE)
     if file := tools.loaded(match.memory, query):
-        return f"what fits is already in {file}, which the agent reads itself", replace(match, source=LOADED)
+        return f"the match is already in {file}, which the agent reads itself", replace(match, source=LOADED)
     return None
 
 

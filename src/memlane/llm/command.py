@@ -155,7 +155,7 @@ class CommandLlm:
         words = result.result if result else ran.errors or ran.printed.decode("utf-8", "replace")
         free = result is not None and result.total_cost_usd == 0
         return LlmError(
-            f"{self._words[0]} ended with {ran.code}: {' '.join(words.split())[:_SHOWN] or 'no word'}",
+            f"{self._words[0]} exited with {ran.code}: {' '.join(words.split())[:_SHOWN] or 'no word'}",
             "lane config get catch.command",
             again=True,
             free=free,
@@ -211,7 +211,7 @@ def _split(line: str) -> Sequence[str]:
     except ValueError:
         words = []
     if not words:
-        raise LlmError("catch.command is no command", 'lane config set catch.command "claude -p"')
+        raise LlmError("catch.command is not a command", 'lane config set catch.command "claude -p"')
     return words
 
 

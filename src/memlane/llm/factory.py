@@ -41,6 +41,6 @@ def llm(spec: LlmSpec, variables: Mapping[str, str], folder: Path) -> Llm:
             return CommandLlm(spec.command, spec.name, folder, variables, spec.timeout)
         case _:
             raise LlmError(
-                f"there is no model {spec.model!r} to read with" if spec.model else "no model is chosen to read with",
+                f"there is no model {spec.model!r}" if spec.model else "no model is chosen",
                 "lane catch setup",
             )

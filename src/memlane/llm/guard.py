@@ -104,7 +104,7 @@ _LIMITS = BreakerLimits(failures=5, first=300.0, longest=6 * 3600.0)
 
 def _refusal(trouble: BreakerState, left: float) -> NotAskedError:
     return NotAskedError(
-        f"{trouble.why} ({trouble.failures} in a row; asked again in {_in_words(left)})", "lane config get catch"
+        f"{trouble.why} ({trouble.failures} in a row; next try in {_in_words(left)})", "lane config get catch"
     )
 
 

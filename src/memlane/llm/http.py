@@ -35,11 +35,11 @@ def refused(who: str, answer: HttpAnswer) -> LlmError:
     """Nobody bills an error. What a stranger says is shown in part, in one line, never a key."""
     status, said = answer.status, said_in(answer)
     if status in _DENIED:  # what it says may quote the key
-        return LlmError(f"{who} does not let us in ({status})", "lane config get catch.key_variable", free=True)
+        return LlmError(f"{who} rejected the key ({status})", "lane config get catch.key_variable", free=True)
     if 300 <= status < 400:
-        return LlmError(f"{who} sends us elsewhere ({status})", "lane config get catch.url", free=True)
+        return LlmError(f"{who} redirects elsewhere ({status})", "lane config get catch.url", free=True)
     if status == _UNKNOWN:
-        return LlmError(f"{who} is not there ({said})", "lane config get catch", free=True)
+        return LlmError(f"{who} was not found ({said})", "lane config get catch", free=True)
     if status in (_SLOW, _BUSY) or status >= _BROKEN:
         after = float(answer.retry_after) if answer.retry_after.isdecimal() else 0.0
         return LlmError(f"{who} answers {status}: {said}", again=True, after=after, free=status != _SLOW)
@@ -51,7 +51,7 @@ def decoded(who: str, answer: HttpAnswer, type: type[T]) -> T:
     try:
         return msgspec.json.decode(answer.body, type=type)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise LlmError(f"{who} gave an answer that cannot be read ({error})") from None
+        raise LlmError(f"{who} gave an unreadable answer ({error})") from None
 
 
 def is_fine(answer: HttpAnswer) -> bool:

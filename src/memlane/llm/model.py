@@ -11,7 +11,7 @@ from memlane.errors import LaneError
 
 
 class LlmError(LaneError):
-    """The model that reads runs did not answer, or refused to; the window stays open."""
+    """The model that reads runs did not answer or refused; the window stays open."""
 
     kind = "model"
     exit_code = 5
@@ -35,7 +35,7 @@ class LlmError(LaneError):
 
 
 class NotAskedError(LlmError):
-    """The model was not asked: today's cap is reached, or it failed so often that it is left alone for a while."""
+    """The model was not asked: the daily limit is reached, or it is paused after repeated failures."""
 
     kind = "not-asked"
 

@@ -106,7 +106,7 @@ class OpenAI:
 
     def _reply(self, said: _Completion, question: LlmQuestion) -> LlmReply:
         if not said.choices:
-            raise LlmError(f"{self._who} answers with no choice")
+            raise LlmError(f"{self._who} returned no choices")
         choice, used = said.choices[0], said.usage or _OpenAIUsage()
         tokens_in, tokens_out = max(0, used.prompt_tokens or 0), max(0, used.completion_tokens or 0)
         if 0 < tokens_in < len(question.user) // _TOO_FEW:

@@ -100,7 +100,7 @@ class Spend:
     def _refuse(self, day: DaySpend, micro: int) -> None:
         if day.asks >= self.caps.asks:
             raise NotAskedError(
-                f"today's {self.caps.asks} questions are asked",
+                f"the daily limit of {self.caps.asks} questions is reached",
                 f"lane config set catch.daily_windows {self.caps.asks * 2}",
             )
         cap = math.floor(self.caps.dollars * _MICRO)

@@ -17,8 +17,8 @@ from memlane.recall.weights import Budget, RecallWeights
 
 CHARACTERS_PER_TOKEN = 4
 _SCOPE_ORDER = (Scope.PROJECT, Scope.PERSON, Scope.TOOL, Scope.GLOBAL)
-ENOUGH = "this run has been told enough"
-NO_NEED = "the prompt carries no need of its own"
+ENOUGH = "this run has reached its limit"
+NO_NEED = "the prompt asks for nothing in particular"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +123,17 @@ class Chooser:
             return RecallChoice(near=near, why=self._why(ranked, floor), floor=floor)
         fresh = [match for match in good if match.memory.id not in said.memories]
         if not fresh:
-            return RecallChoice(near=near, why="already told in this run", fits=True, floor=floor)
+            return RecallChoice(near=near, why="already shown in this run", fits=True, floor=floor)
         shown = _within(fresh, said, self.budget, kept=0 if self.query.files or said.files else self.budget.for_files)
         return RecallChoice(tuple(shown), near, "" if shown else ENOUGH, fits=True, floor=floor)
 
     def _why(self, ranked: Sequence[Match], floor: float) -> str:
         others = [m.memory for m in ranked if m.similarity >= floor and not for_agent(m.memory, self.query)]
         if others:
-            return f"what fits is only for {', '.join(others[0].target_agents)}"
+            return f"the match is only for {', '.join(others[0].target_agents)}"
         if judged := [match.needed for match in ranked if match.needed is not None]:
-            return f"no note is likely enough to change what the agent does ({max(judged):.0%} at most)"
-        return f"nothing reached the floor of {floor:.0%}" if ranked else "nothing is known that is like it"
+            return f"nothing relevant (best {max(judged):.0%})"
+        return f"nothing relevant (best is below {floor:.0%})" if ranked else "no memory is similar"
 
 
 def _called(name: str, key: str) -> str:

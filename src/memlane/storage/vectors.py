@@ -31,7 +31,7 @@ def of_length_one(vectors: Floats, count: int) -> Floats:
         raise LaneError(f"{count} texts, and vectors of shape {given.shape}", hint="one row of numbers for each text")
     lengths = np.linalg.norm(given.astype(np.float64), axis=1)
     if not np.isfinite(lengths).all() or not (lengths > 0).all():
-        raise LaneError("a vector is not one: it has no length", hint="is the model healthy? nothing was changed")
+        raise LaneError("a vector has length zero", hint="is the model healthy? nothing was changed")
     return (given / lengths[:, None]).astype(np.float32)
 
 

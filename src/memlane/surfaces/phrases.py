@@ -62,13 +62,13 @@ def _others(n: int) -> str:
 
 
 CHANGE_REASONS: Mapping[Change, str] = {
-    Change.MERGED: "said twice in different words",
-    Change.SUPERSEDED: "newer or better evidence says otherwise",
+    Change.MERGED: "duplicates in different words",
+    Change.SUPERSEDED: "contradicted by newer or better evidence",
     Change.GRADUATED: "seen often enough to be a commitment",
     Change.EXACT: "what was vague has a date or a name",
     Change.SHORTER: "the same in fewer words",
     Change.RETIRED: "stale, or found not useful",
-    Change.FADED: "nobody used it: less sure from now on",
+    Change.FADED: "unused: confidence lowered",
 }
 
 

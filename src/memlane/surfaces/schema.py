@@ -51,8 +51,8 @@ def several(what: str, most: int) -> Schema:
     return {"type": "array", "description": what, "items": {"type": "object"}, "maxItems": most}
 
 
-def project(otherwise: str = "the one you work in") -> Schema:
-    return matching(PROJECT, f"a project's name, like acme/api; {otherwise} if not said", 200)
+def project(otherwise: str = "the current one") -> Schema:
+    return matching(PROJECT, f"a project's name, like acme/api; default: {otherwise}", 200)
 
 
 def given(*required: str, **fields: Schema) -> Schema:
@@ -94,7 +94,7 @@ def _wrong_text(schema: Schema, value: str) -> Iterator[str]:
     if "\0" in value or len(value) > cast(int, schema.get("maxLength", LONGEST)):
         yield f"must be at most {schema.get('maxLength', LONGEST)} characters of text"
     elif len(value.strip()) < cast(int, schema.get("minLength", 0)):
-        yield "must say something"
+        yield "must not be empty"
     elif "enum" in schema and value not in cast(list[str], schema["enum"]):
         yield f"must be one of {', '.join(cast(list[str], schema['enum']))}"
     elif "pattern" in schema and re.fullmatch(str(schema["pattern"]), value) is None:

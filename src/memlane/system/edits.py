@@ -19,7 +19,7 @@ PROGRAM = 0o700  # the person's own, and it runs
 
 
 class ChangedMeanwhileError(LaneError):
-    """A file is not as it was when the plan was shown, so it is not touched."""
+    """A file changed after the plan was shown, so it was left unchanged."""
 
     kind = "changed-meanwhile"
     retryable = True
@@ -47,7 +47,7 @@ class FileEditor:
         if files.read(change.path) != change.before:
             raise ChangedMeanwhileError(
                 f"{self.computer.shown(change.path)} was changed while the plan was shown",
-                hint="run it again: it will show what is there now",
+                hint="run it again to see the current state",
             )
 
     def put(self, change: FileChange) -> None:

@@ -217,7 +217,7 @@ class Endpoint:
         if found.is_link_local or found.is_multicast or found in _METADATA:
             self.hang_up()
             raise self._asker.trouble(
-                f"{self.shown} is an address no model lives at", f"lane config get {self._asker.settings}.url"
+                f"there is no model at {self.shown}", f"lane config get {self._asker.settings}.url"
             )
 
     @property
@@ -255,10 +255,12 @@ def _address(url: str, asker: Asker) -> SplitResult:
         parts, usable = urlsplit(""), False
     settings = asker.settings
     if parts.username or parts.password:
-        raise asker.trouble("the model's address holds a password", f"lane config set {settings}.key_variable VARIABLE")
+        raise asker.trouble(
+            "the model's address contains a password", f"lane config set {settings}.key_variable VARIABLE"
+        )
     if not usable:
         raise asker.trouble(
-            "the model's address is no http:// or https:// address", f"lane config set {settings}.url URL"
+            "the model's address must start with http:// or https://", f"lane config set {settings}.url URL"
         )
     return parts
 
@@ -273,5 +275,5 @@ def variable(name: str, variables: Mapping[str, str], asker: Asker) -> str:
     if not name:
         return ""
     if not (key := variables.get(name, "").strip()):
-        raise asker.trouble(f"the variable {name} holds no key", f"export {name}=…")
+        raise asker.trouble(f"the variable {name} is empty or not set", f"export {name}=…")
     return key

@@ -20,7 +20,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 class NotJsonError(LaneError):
-    """The file is not what its agent expects, so it is left alone."""
+    """The file is not valid for its agent, so it was left unchanged."""
 
     kind = "not-json"
 
@@ -171,7 +171,7 @@ def _loaded(text: str) -> Value:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number there")
+    raise ValueError(f"{name} is not a number there")
 
 
 def _level(text: str, at: int) -> str:

@@ -20,7 +20,7 @@ PATIENCE_MS = 200  # a writer that holds its database longer is left alone until
 
 
 class UnreadableSqliteError(LaneError):
-    """It is no database, or one that is broken; its own program may still mend it."""
+    """It is not a database, or it is damaged; its own program may be able to repair it."""
 
     kind = "unreadable"
 

@@ -32,7 +32,7 @@ class WriteLock:
             self._descriptor = take(self._path, patience)
             if not self.fence():
                 os.close(self._descriptor)
-                raise BusyError("somebody else writes for this home now", hint="lane daemon status")
+                raise BusyError("another process is writing to this home", hint="lane daemon status")
         self._depth += 1
         try:
             yield
@@ -56,7 +56,7 @@ def take(path: Path, patience: float) -> int:
                 os.close(descriptor)
                 raise BusyError(
                     f"another process ({holder or 'unknown'}) is writing",
-                    hint="try again; `lane daemon restart` if it hangs",
+                    hint="try again, or if it hangs: lane daemon restart",
                 ) from None
             time.sleep(_PAUSE)
         except OSError as error:

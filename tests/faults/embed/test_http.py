@@ -92,7 +92,7 @@ def test_known_models_are_told_what_is_a_question_and_cut_where_they_were_traine
 def test_a_model_that_was_not_trained_to_be_cut_is_not(endpoint: Endpoint) -> None:
     made = embedder(EmbedderSpec("ollama", name="mxbai-embed-large", url=endpoint.url), {})
     endpoint.dimension = 2048
-    with pytest.raises(EmbedderError, match="2048 numbers where 1024"):
+    with pytest.raises(EmbedderError, match="2048 numbers instead of 1024"):
         made.query("x")
     made.close()
 

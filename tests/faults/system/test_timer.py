@@ -154,7 +154,7 @@ def test_where_there_is_no_timer_it_says_so_with_the_consequence(tmp_path: Path)
     planned = changes.plan(here, ONLY_TIMER)
     assert planned.changes == ()
     (note,) = planned.notes
-    assert "turn that ends is captured at once and runs `lane tick`" in note
+    assert "hooks capture each turn and run `lane tick`" in note
 
 
 def test_a_launch_agent_says_what_launchd_wants_to_know(tmp_path: Path) -> None:

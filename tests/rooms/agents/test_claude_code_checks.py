@@ -68,7 +68,7 @@ def test_hooks_that_are_all_switched_off_are_said(here: Computer) -> None:
 def test_no_timer_is_a_note_with_its_consequence(here: Computer) -> None:
     level, what, _hint = found(here)["timer"]
     assert level is Level.NOTE
-    assert "turn that ends is captured at once" in what
+    assert "hooks capture each turn" in what
 
 
 def test_a_computer_without_claude_code_has_nothing_to_say_about_it(tmp_path: Path) -> None:

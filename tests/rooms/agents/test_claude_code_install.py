@@ -303,7 +303,7 @@ def test_a_plugin_the_person_switched_off_stays_off(home: Path, with_claude: Pat
     path.write_text(path.read_text().replace('"lane@lane-local": true', '"lane@lane-local": false'))
     agreed = changes.plan(here, SetupRequest(timer=False))
     assert agreed.changes == ()
-    assert any("switched off" in note for note in agreed.notes)
+    assert any("disabled" in note for note in agreed.notes)
 
 
 def test_a_lost_record_costs_no_more_than_the_backup(home: Path, with_claude: Path) -> None:

@@ -51,9 +51,9 @@ def test_a_text_may_hold_lines_that_look_like_fields_or_comments() -> None:
     [
         ("confidence: 70", "confidence: 101", "confidence: '101'"),
         ("confidence: 70", "confidence: very", "confidence: 'very'"),
-        ("type: correction", "type: rumour", "type: 'rumour' is none of: correction"),
+        ("type: correction", "type: rumour", "type: 'rumour' is not one of: correction"),
         ("scope: project", "scope: galaxy", "scope: 'galaxy'"),
-        ("title: Use the COPY list", "title:", "title: it needs one"),
+        ("title: Use the COPY list", "title:", "title: missing"),
         ("title: Use", "heading: Use", "is not one of: title"),
         ("project: acme/shop", "project: acme/nowhere", "project: 'acme/nowhere' is not known here"),
         ("---\n", "", "the line --- above the text is missing"),

@@ -67,7 +67,7 @@ def test_where_somebody_waits_it_is_opened_before_or_skipped(tmp_path: Path) -> 
     again.prepare("another@384")
     found = again.look(ENCODER, "p", NOTES, again.soon())
     assert found is not None
-    assert (set(found.log_odds), found.skipped, hands.looks) == ({None}, "it is still being opened", 0)
+    assert (set(found.log_odds), found.skipped, hands.looks) == ({None}, "the model is still loading", 0)
     again.prepare(ENCODER)
     assert again.look(ENCODER, "p", NOTES, again.soon()).log_odds[0] == 3.0  # type: ignore[union-attr]
 
@@ -81,7 +81,7 @@ def test_near_the_deadline_it_is_skipped_and_soon_tried_again(tmp_path: Path) ->
     hands.now += 0.6 * WITHIN
     found = again.look(ENCODER, "p", NOTES, late)
     assert found is not None
-    assert (set(found.log_odds), found.skipped, hands.looks) == ({None}, "no time was left for it", 1)
+    assert (set(found.log_odds), found.skipped, hands.looks) == ({None}, "no time left", 1)
     late = again.soon()
     hands.now += 0.6 * WITHIN
     assert not again.look(ENCODER, "p", NOTES, late).skipped  # type: ignore[union-attr]
@@ -94,7 +94,7 @@ def test_notes_it_has_no_time_to_read_are_read_afterwards(tmp_path: Path) -> Non
     found = again.look(ENCODER, "p", NOTES, again.soon())
     assert found is not None
     assert [odds is None for odds in found.log_odds] == [False, False, False, True, True]
-    assert found.skipped == "no time was left for 2 of 5 notes"
+    assert found.skipped == "no time left for 2 of 5 notes"
     until = time.monotonic() + 10
     while len(hands.kept) < len(NOTES) and time.monotonic() < until:
         time.sleep(0.01)
@@ -107,7 +107,7 @@ def test_notes_it_has_no_time_to_read_are_read_afterwards(tmp_path: Path) -> Non
     ("encoder", "settings", "why"),
     [
         (ENCODER, {"LANE_RECALL_SECOND_LOOK": "false"}, "recall.second_look is false"),
-        ("other@768", {}, f"nobody has fitted what {NAME} says of what other@768 finds"),
+        ("other@768", {}, f"{NAME} is not calibrated for other@768"),
     ],
 )
 def test_it_is_off_where_a_person_says_so_and_behind_a_model_nobody_fitted_it_for(
@@ -121,10 +121,10 @@ def test_it_is_off_where_a_person_says_so_and_behind_a_model_nobody_fitted_it_fo
 
 
 def test_one_that_cannot_be_opened_leaves_it_to_the_floors_and_the_doctor_says_so(tmp_path: Path) -> None:
-    again = looking(Hands(broken="it is not as it was made"), tmp_path)
+    again = looking(Hands(broken="it is damaged"), tmp_path)
     found = again.look(ENCODER, "p", NOTES)
     assert found is not None
-    assert (set(found.log_odds), found.skipped) == ({None}, "it is not as it was made")
+    assert (set(found.log_odds), found.skipped) == ({None}, "it is damaged")
     assert again.finding(ENCODER).level is Level.WARN
 
 

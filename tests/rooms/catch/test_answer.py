@@ -101,7 +101,7 @@ def test_what_is_no_answer_is_never_nothing_found(text: str, said: str) -> None:
         ({"title": "x" * 501}, "memories[0].title", "501 characters"),
         ({"content": ""}, "memories[0].content", "is empty"),
         ({"content": "x" * 4001}, "memories[0].content", "4,001 characters"),
-        ({"content": 7}, "memories[0].content", "somebody who never saw this run"),
+        ({"content": 7}, "memories[0].content", "someone who never saw this run"),
         ({"quotes": []}, "memories[0].quotes", '"step": "t3.1"'),
         ({"quotes": "t3.1"}, "memories[0].quotes", '"step": "t3.1"'),
         ({"quotes": [{"step": "t3.1"}]}, "memories[0].quotes[0]", "words"),
@@ -139,12 +139,12 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 
 def test_a_quote_that_is_not_verbatim_is_shown_the_words_that_stand_there() -> None:
     said = problem(quotes=[{"step": "t3.1", "words": "Amy and I are really casual, so use a friendly tone"}])
-    assert "does not stand in t3.1 word for word" in said
+    assert "not in t3.1 word for word" in said
     assert "use a friendly tone" in said.split("nearest")[1]
 
 
 def test_a_quote_of_another_step_is_told_which() -> None:
-    assert "those words stand in t3.1" in problem(quotes=[{"step": "t2.1", "words": "use a friendly tone"}])
+    assert "those words are in t3.1" in problem(quotes=[{"step": "t2.1", "words": "use a friendly tone"}])
 
 
 def test_the_heart_of_a_memory_may_not_stand_in_the_context() -> None:

@@ -90,7 +90,7 @@ def test_a_run_is_read_from_a_turn_on(room: Room) -> None:
 def test_what_an_agent_wants_remembered_is_held_with_an_agents_trust(room: Room) -> None:
     told, wrong = room.call("remember", text="Tests of the app run with make check.", type="learning")
     assert not wrong
-    assert "held until the person says yes" in told
+    assert "held until the user approves it" in told
     (memory,) = room.lane.memories.all()
     assert (memory.state, memory.trust, memory.maker) == (State.HELD, Trust.AGENT, "mcp/claude-code")
     again, _ = room.call("remember", text="Tests of the app  run with make check.")
@@ -114,7 +114,7 @@ def test_what_the_person_said_in_this_turn_holds_at_once(room: Room) -> None:
     told_by_hook(room, "remember that we deploy the shop with make ship, never with kubectl")
     quote = "we deploy the shop with make ship, never with kubectl"
     told, _ = room.call("remember", text="Deploy the shop with make ship, never with kubectl.", said=quote)
-    assert "the person said so" in told
+    assert "the user said so" in told
     (memory,) = room.lane.memories.all()
     assert (memory.state, memory.trust, memory.source_chunk) == (State.ACTIVE, Trust.PERSON, quote)
 
@@ -143,7 +143,7 @@ def test_what_was_typed_in_another_run_does_not_count_for_this_one(room: Room) -
     room.desk.native_id = "s2"
     assert "held" in room.call("remember", **words)[0]
     room.desk.native_id = "s1"
-    assert "the person said so" in room.call("remember", **{**words, "text": "We deploy the shop with make ship."})[0]
+    assert "the user said so" in room.call("remember", **{**words, "text": "We deploy the shop with make ship."})[0]
 
 
 def test_a_secret_in_a_note_is_masked_before_it_is_written(room: Room) -> None:
@@ -170,7 +170,7 @@ def test_what_was_forgotten_meanwhile_waits_for_nobody(room: Room) -> None:
     room.call("forget", memory=kept.id)
     room.lane.memories.forget([kept.id])
     assert room.lane.memories.proposals.to_forget() == {}
-    assert "forgotten already" in room.call("forget", memory=kept.id)[0]
+    assert "already forgotten" in room.call("forget", memory=kept.id)[0]
 
 
 def test_what_is_recalled_is_written_down_and_can_be_judged(room: Room) -> None:
@@ -196,7 +196,7 @@ def test_who_asks_twice_is_told_twice(room: Room) -> None:
 
 def test_recall_says_so_when_nothing_fits_and_when_it_is_off(room: Room) -> None:
     told, wrong = room.call("recall", prompt="what is the capital of France, and how many live there?")
-    assert (wrong, "Nothing that is known" in told) == (False, True)
+    assert (wrong, "No relevant memory" in told) == (False, True)
 
 
 def test_how_a_run_went_is_recorded(room: Room) -> None:

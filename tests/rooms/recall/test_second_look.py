@@ -53,7 +53,7 @@ def test_what_only_sounds_so_is_kept_back_and_what_is_needed_is_told_below_the_f
 
 def test_silence_says_how_likely_the_likeliest_was() -> None:
     found = judged(Shortlist(near=near(0.9, 0.8), model=MODEL), {"m0": -1.0, "m1": UNSURE})
-    assert (found.shown, found.why) == ((), "no note is likely enough to change what the agent does (27% at most)")
+    assert (found.shown, found.why) == ((), "nothing relevant (best 27%)")
 
 
 @pytest.mark.parametrize("downs", [0.0, 5.0, -2.0])
@@ -98,7 +98,7 @@ def test_what_was_told_already_takes_nobodys_place() -> None:
     few = chooser().closest(looked, told)
     assert [one.memory.id for one in few] == ["m1"]
     again = with_second_look(looked, few, SecondLookOdds("look", [UNSURE]), told.memories)
-    assert chooser().choose(again, told).why == "already told in this run"
+    assert chooser().choose(again, told).why == "already shown in this run"
 
 
 def test_words_alone_are_not_looked_at_again() -> None:

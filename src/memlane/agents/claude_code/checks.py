@@ -23,20 +23,22 @@ def check(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
     except (NotJsonError, OSError) as error:
         said = error.message if isinstance(error, NotJsonError) else str(error.strerror)
         place = computer.shown(places(computer).settings)
-        yield Finding(kind, Level.FAIL, f"{place} {said}: {title} cannot read it either", "repair the file")
+        yield Finding(kind, Level.FAIL, f"{place} {said}: {title} cannot read it either", "fix the file")
         return
     if found in ("plugin", "settings"):
-        told = "" if way is None or way.recall else ", which only capture (another memory tool is there)"
-        yield Finding(kind, Level.OK, f"our hooks are in {title}, by its {found}{told}")
+        told = "" if way is None or way.recall else ", capture only (another memory tool is installed)"
+        yield Finding(kind, Level.OK, f"hooks are installed in {title} ({found}){told}")
     elif found == "off":
         yield Finding(
-            kind, Level.NOTE, f"our plugin is switched off in {title}", f"claude plugin enable {plugin.PLUGIN_ID}"
+            kind, Level.NOTE, f"Lane's plugin is disabled in {title}", f"claude plugin enable {plugin.PLUGIN_ID}"
         )
     elif way is not None:
-        yield Finding(kind, Level.WARN, f"our hooks are not in {title} any more, or not as they should be", install)
+        yield Finding(kind, Level.WARN, f"Lane's hooks in {title} are missing or changed", install)
     else:
-        yield Finding(kind, Level.NOTE, f"{title} has no hooks of ours: nothing is recalled there", install)
+        yield Finding(
+            kind, Level.NOTE, f"Lane's hooks are not installed in {title}: nothing is recalled there", install
+        )
     if hooks_off(computer):
         yield Finding(kind, Level.WARN, f"{title} runs no hooks at all: disableAllHooks is set in its settings")
     for rival in rivals(computer):
-        yield Finding("rival", Level.NOTE, f"{rival} also adds context to {title}: two memories double the tokens")
+        yield Finding("rival", Level.NOTE, f"{rival} also adds context to {title}: two memory tools double the tokens")

@@ -53,14 +53,14 @@ def plan(computer: Computer, record: SetupRecord, *, recall: bool) -> Plan:
         if unsettled is not None:
             return Plan((unsettled,))
         if found:
-            off = f"our plugin is switched off in {TITLE}; to switch it on: claude plugin enable {PLUGIN_ID}"
+            off = f"Lane's plugin is disabled in {TITLE}; to enable it: claude plugin enable {PLUGIN_ID}"
             return Plan(in_place=(NAME,), notes=(off,) if found == "off" else ())
         problem = files.why_not_writable(path)
         if problem:
             return Plan(left_alone=(Obstacle(NAME, f"{shown}: {problem}", f"make it writable, then: {AGAIN}"),))
         return Plan((_change(computer, record, document, recall=recall),))
     except NotJsonError as error:
-        return Plan(left_alone=(Obstacle(NAME, f"{shown} {error.message}", f"repair the file, then: {AGAIN}"),))
+        return Plan(left_alone=(Obstacle(NAME, f"{shown} {error.message}", f"fix the file, then: {AGAIN}"),))
     except OSError as error:
         return Plan(left_alone=(Obstacle(NAME, f"{shown}: {error.strerror}", AGAIN),))
 
@@ -83,7 +83,7 @@ def _unsettled(computer: Computer, record: SetupRecord, document: JsonText) -> A
     after = settings.with_plugin(bare, str(computer.plugin))
     if settings.others(bare) != settings.others(document):
         return None
-    what, made = "in your own order again", settings.made(bare, after)
+    what, made = "in your original order", settings.made(bare, after)
     file = FileChange(NAME, path, files.read(path), after.data, what, theirs=True, without=was, made=made)
     return AgentProgramChange((file,), ())
 
@@ -138,7 +138,7 @@ def _by_program(change: AgentProgramChange, hands: FileEditor, *, recall: bool) 
         _settle_installed(wanted, now, hands)
         hands.between(wanted.path, now=False)
         return
-    said = ran.said or f"it ended with {ran.exit_code} and without its plugin"
+    said = ran.said or f"it exited with {ran.exit_code} and did not install the plugin"
     hands.note(hands.record.with_way(NAME, HookRoute("settings", recall, said)))
     hands.put(_edit(hands.computer, hands.record, now, by_plugin=False, recall=recall))
 
@@ -190,7 +190,7 @@ def _owned(there: ClaudeCodePlaces) -> dict[Path, OwnKeys]:
 
 def _trouble(shown: str, error: NotJsonError | OSError) -> Obstacle:
     said = error.message if isinstance(error, NotJsonError) else f"cannot be read: {error.strerror}"
-    return Obstacle(NAME, f"{shown} {said}", "repair it, then: lane uninstall (or take out by hand what names lane)")
+    return Obstacle(NAME, f"{shown} {said}", "fix it, then: lane uninstall (or remove the lines that name lane)")
 
 
 def _removal(path: Path, ours: OwnKeys, record: SetupRecord) -> FileChange | None:

@@ -113,11 +113,11 @@ class Acts:
         else:
             found = [act for act in acts if _holds(act) and (_touches(act, given) if given else _by_hand(act))]
         if not found:
-            raise NotFoundError(f"there is nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
+            raise NotFoundError(f"nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
         if found[0].undone:
-            raise UsageError(f"{found[0].dream or found[0].id} was taken back already", hint="lane undo --list")
+            raise UsageError(f"{found[0].dream or found[0].id} is already undone", hint="lane undo --list")
         if found[0].answers_a_name:
-            raise UsageError("what a name means is not taken back but answered anew", hint="lane entity list")
+            raise UsageError("an answer about a name cannot be undone; answer it again", hint="lane entity list")
         return found[0]
 
     def undo(self, act: Act, only: Collection[str] = ()) -> UndoEffect:
@@ -132,9 +132,7 @@ class Acts:
             lines += made
             left += [] if made else [name]
         if not lines:
-            raise UsageError(
-                "nothing of it can be taken back: it changed again since", hint=f"lane mem history {left[0]}"
-            )
+            raise UsageError("it cannot be undone: it changed since", hint=f"lane mem history {left[0]}")
         of = [{"kind": entry.kind, "id": entry.id} for entry in act.entries if not only or entry.id in only]
         data: dict[str, object] = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
         data |= {"dream": act.dream} if act.dream else {}

@@ -65,7 +65,7 @@ def _must_be_free(old: Path, target: Path) -> None:
     if not old.is_dir():
         raise UsageError(f"there is no archive at {old}", hint="lane capture makes one")
     if target == old or old in target.parents or target in old.parents:
-        raise UsageError(f"{target} and {old} lie in each other", hint="name a folder elsewhere")
+        raise UsageError(f"{target} and {old} contain each other", hint="name a folder elsewhere")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{target} is not an empty folder", hint="name a new one")
 
@@ -100,7 +100,9 @@ def _copied(disk: Disk, source: Path, target: Path) -> str:
         disk.close(reading)
         disk.close(writing)
     if _digest(disk, target) != wanted.hexdigest():
-        raise DamagedError(f"{target} is not what was written to it", hint="check that disk; nothing was switched")
+        raise DamagedError(
+            f"{target} does not match what was written to it", hint="check that disk; the old archive is still in use"
+        )
     os.utime(target, ns=(modified, modified))
     disk.sync_folder(target.parent)
     return signature

@@ -52,14 +52,14 @@ def _mended(home: Home, folder: Path, kept: RunHolding) -> Finding:
         return Finding(
             "unknown-run",
             Level.WARN,
-            f"{folder} has raw bytes that do not say whose they are",
-            "left as it is; restore its metadata.json from a backup",
+            f"{folder} has raw bytes of an unknown run",
+            "left unchanged; restore its metadata.json from a backup",
         )
     put_aside_unreadable(home.disk, folder)
     whole = replace(metadata, generations=kept.generations, files=kept.files)
     home.disk.replace(folder / METADATA, encode(whole))
     home.storage().work.archived(whole.run, whole.newest.n, whole.newest.size)
-    return Finding("repaired", Level.OK, f"{folder.name}: {METADATA} is rebuilt from the raw bytes", "lane capture")
+    return Finding("repaired", Level.OK, f"{folder.name}: {METADATA} rebuilt from the raw bytes", "lane capture")
 
 
 def _known_again(home: Home, folder: Path, kept: RunHolding, machines: Sequence[str]) -> archive.Metadata | None:

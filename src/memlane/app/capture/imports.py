@@ -23,7 +23,7 @@ from memlane.system.disk import stat_of
 
 AUTO = "auto"
 ENDINGS = (".json", ".jsonl", ".zip")
-NOTHING_KNOWN = "no conversation in it that we know"
+NOTHING_KNOWN = "no known conversation format in it"
 SLACK = timedelta(minutes=1)  # a line is in the history before it is in the transcript
 Leave = Callable[[Run, Peek], str]
 Span = tuple[str, datetime, datetime]
@@ -104,7 +104,7 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
             yield path.absolute(), True
         else:
             raise UsageError(
-                f"{path} is neither a file nor a folder", hint="give an export: its zip, or what was in it"
+                f"{path} is neither a file nor a folder", hint="give an export: the zip, or its unpacked content"
             )
 
 

@@ -257,7 +257,7 @@ class Sweeper:
             if run.id in barred:
                 return "" if by_hand and barred[run.id] == LEFT_OUT else barred[run.id]
             if not elsewhere and identity.narrowed(peek.cwd).capture is False:
-                return "its .lane.toml says so"
+                return "turned off by its .lane.toml"
             if paused is not None and not by_hand and _during(paused, peek):
                 self._leave_out(run)
                 return LEFT_OUT

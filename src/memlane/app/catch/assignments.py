@@ -52,7 +52,7 @@ class AgentReader:
     name: str = "agent"
 
     def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 - an Extractor's verb
-        raise UnreadError("an agent reads when it is asked to", hint="lane catch next")
+        raise UnreadError("an agent reads only when asked", hint="lane catch next")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +178,13 @@ class Assignments:
             near = [known for known in claims if len(token) > 5 and known.startswith(token)]
             if len(near) != 1:
                 raise NotFoundError(
-                    f"no window was handed out as {token!r}",
-                    hint="copy the token from `lane catch next`, or ask for another window: lane catch next",
+                    f"unknown token {token!r}",
+                    hint="copy the token from `lane catch next`, or get another window: lane catch next",
                 )
             token = near[0]
         if self._taken_over(token, claims):
             raise NotFoundError(
-                f"{token} was given back after {MINUTES} minutes and another agent reads that window now",
+                f"{token} expired after {MINUTES} minutes and another agent has that window now",
                 hint="lane catch next",
             )
         return token, claims[token]
@@ -200,7 +200,7 @@ class Assignments:
         for number, draft in enumerate(drafts):
             found = check(draft, window, self._home.gate)
             if isinstance(found, DraftRefusal) and found.by != "gate":
-                yield Problem(f"memories[{number}].{found.place}", found.says, "mend it, or leave this memory out")
+                yield Problem(f"memories[{number}].{found.place}", found.says, "fix it, or leave this memory out")
 
     def _done(self, token: str, caught: Caught) -> None:
         with self._kept.changed() as claims:

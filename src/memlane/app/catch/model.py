@@ -107,4 +107,4 @@ def extractor(name: str, home: Home) -> Extractor:
         case "model":
             return model_extractor(home)
         case _:
-            raise UsageError(f"nobody called {name!r} reads", hint=f"catch.with is one of: {', '.join(CATCHERS)}, none")
+            raise UsageError(f"there is no reader {name!r}", hint=f"catch.with is one of: {', '.join(CATCHERS)}, none")

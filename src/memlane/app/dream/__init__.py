@@ -103,7 +103,7 @@ class Dreams:
         try:
             thought = self._mind.think(began, lambda: steps_aside and somebody_since(began, self._home))
         except DisturbedError:
-            raise BusyError("somebody asked an agent: the dream stepped aside", hint="lane dream --now") from None
+            raise BusyError("an agent is in use, so the dream was postponed", hint="lane dream --now") from None
         return worded(thought, self._home)
 
     def _asked_now(self) -> dream.ProbeAnswers:
@@ -125,7 +125,7 @@ class Dreams:
         try:
             descriptor = take(self._home.run_folder / "dream.lock", 0.0)
         except BusyError as error:
-            raise BusyError("another dream is under way", hint="lane dream report, in a while") from error
+            raise BusyError("another dream is running", hint="wait, then: lane dream report") from error
         try:
             yield
         finally:
@@ -143,7 +143,7 @@ class Dreams:
     def report(self, given: str = "") -> DreamReport:
         found = [told for told in self.reports() if told.dream.id.startswith(given)]
         if not found and not given:
-            raise NotFoundError("there was no dream yet", hint="lane dream --dry-run")
+            raise NotFoundError("no dream has run yet", hint="lane dream --dry-run")
         if not found:
             raise NotFoundError(f"there is no dream {given}", hint="lane dream report --list")
         if given and len(found) > 1:

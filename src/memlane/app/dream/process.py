@@ -70,14 +70,14 @@ class DreamProcess:
                 if disturbed():
                     raise DisturbedError
                 if time.monotonic() > until:
-                    return f"it was not done after {self.deadline:g} seconds, and was stopped"
+                    return f"it did not finish within {self.deadline:g} seconds, and was stopped"
                 for ready, _events in selector.select(LOOK):
                     if piece := os.read(ready.fd, _PIECE):
                         ready.data.extend(piece)
                     else:
                         selector.unregister(ready.fileobj)
                 if sum(map(len, pipes.values())) > LARGEST:
-                    return f"it said more than {LARGEST >> 20} MB, and was stopped"
+                    return f"it printed more than {LARGEST >> 20} MB, and was stopped"
         return ""
 
 
@@ -96,11 +96,11 @@ def _understood(said: bytes, code: int, aside: bytes) -> Thought | str:
         last = aside.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"it ended {'by signal' if code < 0 else 'with code'} {abs(code)}{f': {last[:200]}' if last else ''}"
     if not said.strip():
-        return "it said nothing at all"
+        return "it printed nothing"
     try:
         return msgspec.json.decode(said, type=_WholeThought).thought()
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return f"what it said makes no sense ({error})"
+        return f"its output makes no sense ({error})"
 
 
 class _WholeThought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

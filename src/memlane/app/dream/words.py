@@ -62,7 +62,7 @@ def worded(thought: Thought | str, home: Home) -> ThoughtWording:
     if wanted == RULES or isinstance(thought, str) or not list(_to_word(thought)):
         return ThoughtWording(thought)
     if not home.config.text("catch.model"):
-        raise UsageError("no model is set up to word a dream", hint="lane catch setup, or dream.words rules")
+        raise UsageError("no model is set up for dream.words", hint="lane catch setup, or dream.words rules")
     writer = _WordingModel(home)
     try:
         said = {id(one): writer.of(one) for one in _to_word(thought)}

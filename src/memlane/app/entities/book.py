@@ -148,7 +148,7 @@ class EntityBook:
         if not found:
             found = [one for one in self._uses().elsewhere if given == one.key]
         if not found:
-            raise NotFoundError(f"nobody and nothing here is called {given}", hint="lane entity list")
+            raise NotFoundError(f"no entity is called {given}", hint="lane entity list")
         if len(found) > 1:
             which = ", ".join(entity.key for entity in found)
             raise UsageError(f"{given} could be any of: {which}", hint=f"give its type and slug: {found[0].key}")

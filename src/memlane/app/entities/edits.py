@@ -69,9 +69,7 @@ class Entities(EntityBook):
         if one.key == other.key:
             raise UsageError(f"{one.key} cannot be merged into itself", hint="lane entity list")
         if one.type != other.type and not anyway:
-            raise UsageError(
-                f"{one.key} and {other.key} are of two types: merging would mix them", hint="--anyway merges them"
-            )
+            raise UsageError(f"{one.key} and {other.key} have different types", hint="--anyway merges them")
         self._writer.write([_entity_line(replace(one, merged_into=other.key))])
         return one, other
 
@@ -79,7 +77,7 @@ class Entities(EntityBook):
         """Again of its own, with all that named it; and what it had been merged into."""
         merged = self.directory().all.get(key)
         if merged is None or not merged.merged_into:
-            raise NotFoundError(f"{key} is not merged into anything", hint="--name NAME takes a new one out of it")
+            raise NotFoundError(f"{key} is not merged into anything", hint="--name NAME splits a new one off")
         apart = replace(merged, merged_into="")
         self._writer.write([_entity_line(apart)])
         return apart, merged.merged_into
@@ -120,7 +118,7 @@ class Entities(EntityBook):
         made = Entity(sort, short, called, tuple(alias for alias in names if alias != called))
         known = self.directory().all.get(made.key)
         if known is not None and not known.removed:
-            raise UsageError(f"{made.key} is there already: {known.name}", hint=f"--slug {short}-2 makes another one")
+            raise UsageError(f"{made.key} already exists: {known.name}", hint=f"--slug {short}-2 makes another one")
         return made
 
     def _called(self, name: str) -> str:

@@ -61,7 +61,7 @@ class FolderEdits:
             catch_up(self._home.tools())
             before = self.memory(id)
             if before is None or gone(before):
-                return "" if before else "what it was about is not remembered any more"
+                return "" if before else "its memory no longer exists"
             after, wrong = self._memories.checked(before, given)
             if wrong:
                 return "; ".join(wrong)

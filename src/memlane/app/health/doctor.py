@@ -66,7 +66,7 @@ class Doctor:
         """With what was found about hooks and timer; where no timer can be had, none is promised."""
         found = [*self.findings(), *set_up]
         cannot = any(one.kind == "timer" and one.level is Level.NOTE and not one.hint for one in found)
-        by_hand = "after the next turn of an agent; now: lane tick"
+        by_hand = "happens after the next agent turn; to run it now: lane tick"
         late = [one for one in found if cannot and one.kind == "tick" and one.hint]
         return [replace(one, level=Level.NOTE, hint=by_hand) if one in late else one for one in found]
 
@@ -79,8 +79,8 @@ class Doctor:
                 yield Finding(
                     "sync-folder",
                     Level.WARN,
-                    f"{folder} lies in a folder that {sync} keeps in step: sync tools tear databases",
-                    "put it elsewhere: LANE_HOME=… for the home, `lane archive move DIR` for the archive",
+                    f"{folder} is in a folder that {sync} syncs; sync tools corrupt databases",
+                    "move it: LANE_HOME=… for the home, `lane archive move DIR` for the archive",
                 )
             if folder.is_dir() and folder.stat().st_mode & OTHERS:
                 yield Finding("modes", Level.WARN, f"{folder} can be read by others", f"chmod 700 {folder}")
@@ -101,17 +101,17 @@ class Doctor:
             yield Finding(
                 "archive",
                 Level.FAIL,
-                f"{folder} has no metadata.json that can be read",
+                f"{folder} has no readable metadata.json",
                 "lane archive verify --repair rebuilds it from the raw bytes",
             )
         free = shutil.disk_usage(base).free
         level = Level.FAIL if free < NO_ROOM else Level.WARN if free < LITTLE_ROOM else Level.OK
-        hint = "" if level is Level.OK else "make room, or: lane archive move DIR"
+        hint = "" if level is Level.OK else "free some disk space, or: lane archive move DIR"
         yield Finding("archive", level, f"{_runs(len(folders))} in {base}, {free / 1e9:,.0f} GB free", hint)
 
     def _no_archive(self, base: Path) -> Iterator[Finding]:
         if self._home.storage().runs.count(self._home.reader):
-            yield Finding("archive", Level.FAIL, f"{base} is not there", "is its disk mounted?")
+            yield Finding("archive", Level.FAIL, f"{base} is missing", "check that its disk is mounted")
         else:
             yield Finding("archive", Level.NOTE, "nothing has been captured yet", "lane capture")
 
@@ -127,7 +127,7 @@ class Doctor:
         if bad:
             yield Finding("journal", Level.WARN, f"{bad} of {len(read):,} lines cannot be used", "lane archive verify")
         else:
-            yield Finding("journal", Level.OK, f"{len(read):,} line{'s' * (len(read) != 1)}, every checksum fits")
+            yield Finding("journal", Level.OK, f"{len(read):,} line{'s' * (len(read) != 1)}, every checksum matches")
 
     # -- the index -----------------------------------------------------------------------------------------------------
 
@@ -147,17 +147,19 @@ class Doctor:
                 "words", Level.FAIL, f"{len(lost)} archived runs are not in the index ({lost[0]} …)", "lane rebuild"
             )
         if waiting:
-            yield Finding("words", Level.NOTE, f"{len(waiting)} runs wait to be indexed", "lane capture")
+            yield Finding("words", Level.NOTE, f"{len(waiting)} runs are not indexed yet", "lane capture")
         if not (lost or waiting or damage):
             yield Finding("words", Level.OK, f"up to date, {_runs(indexed)}")
 
     def _meanings(self) -> Iterator[Finding]:
         stand = self._vectors.standing()
         if stand.why:
-            yield Finding("meaning", Level.NOTE, f"{stand.why}; words are found all the same", "lane config get embed")
+            yield Finding("meaning", Level.NOTE, f"{stand.why}; word search still works", "lane config get embed")
         elif stand.done < stand.all:
-            what = f"{int(stand.share * 100)} % built by {stand.model}; words are found meanwhile"
-            yield Finding("meaning", Level.NOTE, what, "it goes on by itself; now: lane tick --meaning")
+            what = f"{int(stand.share * 100)} % built by {stand.model}; word search works meanwhile"
+            yield Finding(
+                "meaning", Level.NOTE, what, "continues in the background; to run it now: lane tick --meaning"
+            )
         else:
             yield Finding("meaning", Level.OK, f"up to date, {stand.all:,} pieces by {stand.model}")
 
@@ -165,26 +167,26 @@ class Doctor:
         """The model that prompts are understood by: there, the one it is named after, and with all Memories known."""
         encoding, storage = self._home.recall_model, self._home.storage()
         if encoding.spec is None:
-            yield Finding("recall", Level.NOTE, "recall.model is none: words and entities answer alone")
+            yield Finding("recall", Level.NOTE, "recall.model is none: recall uses words and entities only")
             return
         try:
             encoding.query("ready")
             tag, fitted = encoding.tag, encoding.calibration
         except EmbedderError as error:
-            what = f"{error.message}; words and entities answer alone"
+            what = f"{error.message}; recall uses words and entities only"
             yield Finding("recall", Level.WARN, what, error.hint or "lane config get recall.model")
             return
         waiting = len(storage.memories.waiting(tag, MANY))
         if fitted is None:
-            what = f"nobody has fitted what {tag} says: its percentages are a guess"
+            what = f"{tag} is not calibrated: its percentages are a guess"
             yield Finding("recall", Level.NOTE, what, "lane config set recall.model tuned")
         if waiting:
-            many = f"{waiting:,}{' or more' if waiting == MANY else ''} memories wait for {tag}"
+            many = f"{waiting:,}{' or more' if waiting == MANY else ''} memories are not yet embedded by {tag}"
             yield Finding("recall", Level.NOTE, f"{many}; until then they are not found by meaning", "lane tick")
         else:
             count = storage.memories.count([State.ACTIVE], self._home.reader)
             yield Finding(
-                "recall", Level.OK, f"{count:,} active {'memory' if count == 1 else 'memories'}, understood by {tag}"
+                "recall", Level.OK, f"{count:,} active {'memory' if count == 1 else 'memories'}, embedded by {tag}"
             )
         yield self._home.second_look.finding(tag)
 
@@ -197,10 +199,12 @@ class Doctor:
             return
         alone = sum("fallback" in one.extra for one in looked) / len(looked)
         slow = sum(one.outcome is Outcome.TOO_SLOW for one in looked) / len(looked)
-        many = f"{len(looked):,} look{'' if len(looked) == 1 else 's'} in a day"
-        what = f"{many}; words alone answered {alone:.0%}, too slow {slow:.0%}"
+        many = f"{len(looked):,} recall{'' if len(looked) == 1 else 's'} in the last day"
+        what = f"{many}; {alone:.0%} by words only, {slow:.0%} too slow"
         if alone + slow > MANY_LATE:
-            yield Finding("looks", Level.NOTE, what, "a busy machine, or a daemon just started; each: lane recalls")
+            yield Finding(
+                "looks", Level.NOTE, what, "the machine was busy or the daemon had just started; details: lane recalls"
+            )
         else:
             yield Finding("looks", Level.OK, what)
 
@@ -212,7 +216,7 @@ class Doctor:
         runs = self._home.storage().runs.listed(RunFilter(), self._home.reader)
         agents = self._overviews.agents(runs)
         if not agents:
-            yield Finding("agents", Level.NOTE, "no agent was found on this computer", "lane init")
+            yield Finding("agents", Level.NOTE, "no agents found on this machine", "lane init")
         for agent in agents:
             own = [run for run in runs if run.agent == agent.name]
             yield self._captured(agent)
@@ -229,7 +233,7 @@ class Doctor:
     def _set_aside(self) -> Iterator[Finding]:
         aside = self._capture.set_aside()
         if aside:
-            what = f"{len(aside)} files could not be read; the originals are untouched and are tried again"
+            what = f"{len(aside)} files could not be read; the originals are untouched and Lane will retry"
             yield Finding("set-aside", Level.WARN, what, "lane doctor --files")
 
     def _catch(self) -> Iterator[Finding]:
@@ -240,7 +244,7 @@ class Doctor:
             what = f"{len(parked)} windows were set aside after {parked[0].times} tries: {parked[0].why}"
             yield Finding("catch", Level.WARN, what, "lane catch --again")
         if self._home.config.text("catch.with") == "model" and (why := model_extractor(self._home).why_not()):
-            yield Finding("catch", Level.NOTE, f"no model is asked now: {why}", "windows stay open; nothing is lost")
+            yield Finding("catch", Level.NOTE, f"the model is paused: {why}", "unread windows wait; nothing is lost")
 
     def _memories(self) -> Iterator[Finding]:
         from memlane.app.catch.windows import TURNS
@@ -248,9 +252,10 @@ class Doctor:
 
         storage, reader = self._home.storage(), self._home.reader
         kept, held = (storage.memories.count([state], reader) for state in (State.ACTIVE, State.HELD))
-        read = [f"{count:,} windows read by {name}" for name, count in sorted(storage.catches.count(reader).items())]
+        count = sum(storage.catches.count(reader).values())
+        read = [f"{count:,} passages read"] if count else []
         due = len(storage.catches.due(self._home.clock() - IDLE, TURNS, reader))
-        waiting = [f"{_runs(due)} not read yet or grown since"] if due else []
+        waiting = [f"{_runs(due)} not read yet or changed since"] if due else []
         yield Finding("memories", Level.OK, "; ".join([f"{kept:,} active, {held:,} held", *read, *waiting]))
 
     def _dream(self) -> Iterator[Finding]:
@@ -260,7 +265,7 @@ class Doctor:
         if not self._home.config.switch("dream.enabled"):
             yield Finding("dream", Level.NOTE, "none: dream.enabled is false", "lane config set dream.enabled true")
         elif last is None:
-            yield Finding("dream", Level.OK, "there was no dream yet")
+            yield Finding("dream", Level.OK, "no dream has run yet")
         else:
             report = cast("Mapping[str, object]", last.data["dream"])
             done, age = cast("Sequence[object]", report["done"]), _ago(self._home.clock() - last.at)
@@ -273,11 +278,11 @@ class Doctor:
     def _timer(self) -> Iterator[Finding]:
         ticked = self._overviews.last_tick()
         if ticked is None:
-            yield Finding("tick", Level.NOTE, "`lane tick` has not run yet", "lane init sets the timer")
+            yield Finding("tick", Level.NOTE, "`lane tick` has never run", "lane init adds the timer")
             return
         age = self._home.clock() - ticked
         level = Level.FAIL if age > LATEST_TICK else Level.OK
-        hint = "lane init puts the timer back; by hand: lane tick" if level is Level.FAIL else ""
+        hint = "lane init restores the timer; by hand: lane tick" if level is Level.FAIL else ""
         yield Finding("tick", level, f"last tick {_ago(age)} (fails after 15 min)", hint)
 
     def files(self) -> Sequence[Finding]:
@@ -310,7 +315,7 @@ def _unknown(agent: AgentOverview, runs: Sequence[RunSummary]) -> Iterator[Findi
     if unknown:
         most = ", ".join(f"{name} {count:,}" for name, count in unknown.most_common(5))
         count = sum(unknown.values())
-        what = f"{agent.title}: {count:,} records of {len(unknown)} types this version does not know ({most})"
+        what = f"{agent.title}: {count:,} records of {len(unknown)} types unknown to this version ({most})"
         yield Finding("unknown-records", Level.NOTE, what, "nothing is lost; a newer memlane may read them")
     broken = sum(len(run.broken) for run in runs)
     if broken:

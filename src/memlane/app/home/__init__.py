@@ -47,7 +47,7 @@ def masked(text: str) -> str:
 
 def _postgres(url: str) -> Engine:
     if not url.startswith(("postgresql://", "postgres://")):
-        raise UsageError("storage.url is not the address of a PostgreSQL", hint="postgresql://user@host/database")
+        raise UsageError("storage.url is not a PostgreSQL address", hint="postgresql://user@host/database")
     try:
         from memlane.storage.postgres import PostgresEngine
     except ImportError as error:
@@ -64,7 +64,7 @@ def save_settings(config: Config, values: Mapping[str, Value]) -> None:
         document = tomlkit.parse(path.read_text())
     except FileNotFoundError:
         document = tomlkit.document()
-        document.add(tomlkit.comment("Memory Lane. `lane config` lists every setting with its meaning."))
+        document.add(tomlkit.comment("Memory Lane. `lane config` lists and explains every setting."))
     for name, value in values.items():
         setting(name)
         room, _, key = name.rpartition(".")
@@ -217,8 +217,8 @@ class Home:
         storage = self.storage()
         if storage.runs.count(self.reader) or storage.work.journal_read():
             raise UnreachableError(
-                f"the archive is not at {self.config.archive_base} any more",
-                hint="mount it, or say where it is: lane config set archive.base FOLDER",
+                f"the archive is missing at {self.config.archive_base}",
+                hint="mount it, or set its new place: lane config set archive.base FOLDER",
             )
 
     def create_storage(self) -> None:
@@ -322,9 +322,7 @@ class Home:
             raise UsageError(f"{given!r} is too short for an id", hint=f"give at least {SHORTEST_PREFIX} characters")
         ids = starting_with(given, self.reader)
         if not ids:
-            raise NotFoundError(
-                f"nothing here is called {given}", hint=_LISTED.get(given[:2], "lane runs, lane mem list")
-            )
+            raise NotFoundError(f"there is no {given}", hint=_LISTED.get(given[:2], "lane runs, lane mem list"))
         if len(ids) > 1 and given not in ids:
             raise UsageError(f"{given} could be any of: {', '.join(ids)}", hint="give a few more characters")
         return given if given in ids else ids[0]

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 WITHIN = 0.12  # seconds after a prompt came in: by then it is done, or not begun
 AFTERWARDS = 0.05  # seconds: whoever asked is answered first
 MOST_WAITING = 64  # notes to be read afterwards
-OPENING = "it is still being opened"
-NO_TIME = "no time was left for it"
+OPENING = "the model is still loading"
+NO_TIME = "no time left"
 KIND = "second look"
 TIMES = 3
 TRIED = (  # by the doctor: a prompt of ten words and five notes of forty
@@ -77,18 +77,18 @@ class SecondOpinion:
         if not self._config.switch("recall.second_look"):
             return "recall.second_look is false"
         if self._fitted(encoder, self._name) is None:
-            return f"nobody has fitted what {self._name} says of what {encoder} finds"
+            return f"{self._name} is not calibrated for {encoder}"
         return ""
 
     def finding(self, encoder: str) -> Finding:
         """For `lane doctor`: which one, whether it is taken, and how long it takes here."""
         if why := self.why_not(encoder):
             hint = "lane config set recall.model tuned" if self._config.switch("recall.second_look") else ""
-            return Finding(KIND, Level.NOTE, f"no second look is taken, the floors decide: {why}", hint)
+            return Finding(KIND, Level.NOTE, f"no second look, scores alone decide: {why}", hint)
         try:
             model = self.opened()
         except EmbedderError as error:
-            return Finding(KIND, Level.WARN, f"{error.message}; the floors decide", error.hint)
+            return Finding(KIND, Level.WARN, f"{error.message}; scores alone decide", error.hint)
         model.log_odds(*TRIED)
         took = f"{len(TRIED[1])} notes in {min(self._timed(model) for _ in range(TIMES)) * 1000:.0f} ms"
         return Finding(KIND, Level.OK, f"{model.tag} ({model.size / 1e6:.1f} MB), fitted for {encoder}, {took}")
@@ -135,7 +135,7 @@ class SecondOpinion:
         if not said:
             return self._nothing(notes, NO_TIME)
         missing = len(notes) - len(said)
-        why = f"no time was left for {missing} of {len(notes)} notes" if missing else ""
+        why = f"no time left for {missing} of {len(notes)} notes" if missing else ""
         meaning = recall.OddsCalibration.of(self._fitted(encoder, self._name) or {})
         return recall.SecondLookOdds(self._name, [said.get(text) for text in notes], meaning, why)
 

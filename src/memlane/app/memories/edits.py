@@ -239,7 +239,7 @@ class Memories(MemoryShelf):
 
     def _must_have_text(self, memory: Memory) -> Memory:
         if gone(memory):
-            raise NotFoundError(f"what {memory.id} said is gone for good", hint="lane mem list")
+            raise NotFoundError(f"the text of {memory.id} was deleted", hint="lane mem list")
         return memory
 
     def _done(self, before: Sequence[Memory], after: Sequence[Memory], lines: Sequence[ActLine]) -> ActEffect:

@@ -16,9 +16,9 @@ from memlane.domain import Memory, Project, Scope, Type
 FIELDS = ("title", "type", "scope", "project", "category", "confidence", "agents")
 BORDER = "---"
 _HELP = (
-    "# Change what you like, save and close. Lines that begin with # are left out; the text stands below the ---.",
+    "# Edit, save and close. Lines that begin with # are ignored; the text is below the ---.",
     f"# type: {', '.join(Type)}",
-    f"# scope: {', '.join(Scope)}. confidence: 0 to 100, recalled from 60. agents: only these are told (codex, …)",
+    f"# scope: {', '.join(Scope)}. confidence: 0 to 100, recalled from 60. agents: only for these (codex, …)",
 )
 Word = TypeVar("Word", bound=StrEnum)
 FindProject = Callable[[str], Project | None]
@@ -96,7 +96,7 @@ def edited(memory: Memory, wanted: Mapping[str, str], project_called: FindProjec
 
 def _title(given: str, wrong: list[str]) -> str:
     if not given:
-        wrong.append("title: it needs one")
+        wrong.append("title: missing")
     if len(given) > LONGEST_TITLE:
         wrong.append(f"title: at most {LONGEST_TITLE} characters, not {len(given)}")
     return " ".join(given.split())
@@ -104,7 +104,7 @@ def _title(given: str, wrong: list[str]) -> str:
 
 def _content(given: str, wrong: list[str]) -> str:
     if not given:
-        wrong.append("the text below the --- is empty; to take a memory out: lane mem forget")
+        wrong.append("the text below the --- is empty; to remove a memory: lane mem forget")
     if len(given) > LONGEST_CONTENT:
         wrong.append(f"the text is at most {LONGEST_CONTENT} characters, not {len(given)}")
     return given
@@ -114,7 +114,7 @@ def _word(words: type[Word], name: str, given: str, was: Word, wrong: list[str])
     try:
         return words(given.lower())
     except ValueError:
-        wrong.append(f"{name}: {given!r} is none of: {', '.join(words)}")
+        wrong.append(f"{name}: {given!r} is not one of: {', '.join(words)}")
         return was
 
 
@@ -131,5 +131,5 @@ def _project(memory: Memory, given: str, project_called: FindProject, wrong: lis
         return was
     found = project_called(given)
     if found is None:
-        wrong.append(f"project: {given!r} is not known here; its folder may be given: ~/code/app")
+        wrong.append(f"project: {given!r} is not known here; you can give its folder: ~/code/app")
     return found or was

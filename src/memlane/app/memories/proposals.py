@@ -72,9 +72,9 @@ class Proposals:
         mask = self._home.gate.mask
         clean = replace(note, text=mask(note.text.strip()), title=mask(" ".join(note.title.split())))
         if not clean.text:
-            raise UsageError("there is nothing to remember", hint="say it in one or two sentences")
+            raise UsageError("the note is empty", hint="say it in one or two sentences")
         if len(clean.text) > LONGEST_CONTENT or len(clean.title) > LONGEST_TITLE:
-            raise UsageError(f"a note is at most {LONGEST_CONTENT} characters", hint="one lesson, without its story")
+            raise UsageError(f"a note is at most {LONGEST_CONTENT} characters", hint="keep it to one lesson")
         self._home.begin()
         made = self._memory(clean, self._said_by_the_person(clean))
         with self._home.lock.held():

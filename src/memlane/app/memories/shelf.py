@@ -54,7 +54,7 @@ class MemoryShelf:
         same words in the same place are the same Memory."""
         words, called = self._home.gate.mask(text.strip()), self._home.gate.mask(" ".join(title.split()))
         if not words:
-            raise UsageError("there is nothing to remember", hint='lane remember "deploys go through make ship"')
+            raise UsageError("the note is empty", hint='lane remember "deploys go through make ship"')
         for what, said, most in (("note", words, LONGEST_CONTENT), ("title", called, LONGEST_TITLE)):
             if len(said) > most:
                 raise UsageError(f"a {what} is at most {most} characters", hint="the run keeps the rest")
@@ -134,7 +134,7 @@ class MemoryShelf:
 
     def get(self, given: str) -> Memory:
         if given.startswith("r_"):
-            raise UsageError(f"{given} names a run, not a memory", hint=f"lane show {given}")
+            raise UsageError(f"{given} is a run, not a memory", hint=f"lane show {given}")
         memories = self._home.storage().memories
         found = memories.get(self._home.whole_id(given, memories.starting_with), self._home.reader)
         if found is None:

@@ -50,8 +50,8 @@ FOREMOST = 60  # titles tried at the start of a run: three times as many as fit
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
 SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
-HAS_OUR_LINES = "its own MEMORY.md has our lines already"
-OFF_HERE = "it was switched off for this run (/lane:off)"
+HAS_OUR_LINES = "its own MEMORY.md already has Lane's lines"
+OFF_HERE = "it is off for this run (/lane:off)"
 
 
 class Recalls:
@@ -131,7 +131,7 @@ class Recalls:
         """Titles of what is known here. They are pointers: a note itself may still come when a prompt needs it."""
         tools = self._home.tools()
         query = self._query(source.name, call, RecallMoment.START)
-        goes_on = "" if call.fresh_context else "a resumed run still has what it was told"
+        goes_on = "" if call.fresh_context else "a resumed run still has its earlier notes"
         why_not = self._why_not(query, self._main(query, call), off=off)
         new = self._silent(query, why_not or goes_on or self._loads_it_itself(query))
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
@@ -142,7 +142,7 @@ class Recalls:
         self._home.second_look.read_soon(memory.text for memory in best)
         text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
         if not kept:
-            return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why="nothing is known about this project yet"))
+            return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why="no memories about this project yet"))
         shown = tuple(Match(memory, 0.0, 0.0, {}, "index") for memory in kept)
         told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4)
         return HookAnswer(source.hook_answer(event, text, ""), told)
@@ -215,7 +215,7 @@ class Recalls:
             return self.recall(query)
         touched = replace(query, files=(str(cwd / file),))
         return self._of_file(touched) or replace(
-            self._silent(touched, "nothing is known about this file"), outcome=Outcome.SILENT
+            self._silent(touched, "no memories about this file"), outcome=Outcome.SILENT
         )
 
     def told(self, found: Recall) -> str:
@@ -267,7 +267,7 @@ class Recalls:
         if any(cwd == folder or cwd.startswith(folder.rstrip("/") + "/") for folder in config.names("recall.off_in")):
             return "recall is off in this project"
         if not identity.narrowed(cwd).recall:
-            return "its .lane.toml says so"
+            return "turned off by its .lane.toml"
         return OFF_HERE if run and self._switch(run) == OFF else ""
 
     def _switch(self, run: str) -> str:
@@ -344,7 +344,7 @@ class Recalls:
         here = recalls.newest(1, reader, run=run, cwd="" if run else str(cwd))
         found = here or (() if run else recalls.newest(1, reader))
         if not found:
-            raise NotFoundError("nothing has been recalled yet", hint="it happens when an agent is asked something")
+            raise NotFoundError("no recalls yet", hint="recalls happen when you prompt an agent")
         if found[0].query.moment is not RecallMoment.START:
             return found[0]
         same = recalls.newest(

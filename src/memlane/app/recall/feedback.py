@@ -78,7 +78,9 @@ class Verdicts:
         telling = [one for one in newest if any(match.memory.id.startswith(given) for match in one.shown)]
         told = next((one for one in telling if one.query.words), telling[0] if telling else None)
         if told is None:
-            raise NotFoundError(f"{given} was not told lately", hint="lane recalls; lane feedback MEMORY --recall ID")
+            raise NotFoundError(
+                f"{given} was not in a recent recall", hint="lane recalls; lane feedback MEMORY --recall ID"
+            )
         return told
 
     def _memory(self, given: str, told: Recall) -> Memory:
@@ -87,7 +89,7 @@ class Verdicts:
         if not given.startswith("m_"):
             named = [match.memory for match in told.shown]
         if len(named) != 1 or told.outcome is Outcome.NOT_LOOKED:
-            raise UsageError(f"{given} does not say which memory", hint=f"lane why {told.id}")
+            raise UsageError(f"{given} does not name one memory", hint=f"lane why {told.id}")
         return named[0]
 
     def factor(self, memory: str, words: str) -> float:

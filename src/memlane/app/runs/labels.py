@@ -88,7 +88,7 @@ class TitleAnswer(msgspec.Struct):
 
 def asked_title(home: Home, run: RunSummary) -> str:
     if not home.config.text("catch.model"):
-        raise UsageError("no model is set up to ask", hint="lane catch setup, or say it yourself: lane title RUN TEXT")
+        raise UsageError("no model is set up", hint="lane catch setup, or write it yourself: lane title RUN TEXT")
     llm = chosen_llm(home)
     careful = GuardedLlm(
         llm, spend(home), LlmBreaker(kept(home, "breaker", BreakerState), llm.name, home.clock), Random()
@@ -103,7 +103,7 @@ def asked_title(home: Home, run: RunSummary) -> str:
     title = _title_in(reply.text)
     if not title:
         careful.useless("it gave no title")
-        raise UnreadError("the model answered something that is no title", hint="lane title RUN TEXT")
+        raise UnreadError("the model's answer is not a title", hint="lane title RUN TEXT")
     careful.useful()
     return title
 

@@ -40,7 +40,7 @@ class Outcomes:
         here = [run for run in found if Path(run.cwd or ".") == folder] or found
         first = next((run for run in here if not run.parent), None)
         if first is None:
-            raise NotFoundError("there is no run of this folder", hint="lane runs")
+            raise NotFoundError("there is no run in this folder", hint="lane runs")
         return first
 
     def outcome(self, run: str, *, success: bool, because: str = "", by: str = "") -> OutcomeEffect:

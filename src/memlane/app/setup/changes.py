@@ -36,7 +36,7 @@ class SetupRequest:
 
     agents: tuple[str, ...] = field(default_factory=lambda: tuple(installs()))  # which of those that have hooks
     timer: bool = True
-    recall: bool | None = None  # whether agents are told anything; None: as before, else unless another tool does it
+    recall: bool | None = None  # give agents notes; None: as before, else unless another tool does it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class SetupOutcome:
 
 
 class DidNotWorkError(LaneError):
-    """A program we called did not do what was asked."""
+    """A program that Lane called failed."""
 
     kind = "did-not-work"
 
@@ -94,9 +94,7 @@ def apply(agreed: Plan, computer: Computer, disk: Disk, wanted: SetupRequest) ->
                 _carry_out(change, hands, recall=recalls(computer, wanted))
             changed.append(area)
         except OSError as error:
-            troubles.append(
-                Obstacle(area, f"{error.filename or area}: {error.strerror}", "lane init, once that is repaired")
-            )
+            troubles.append(Obstacle(area, f"{error.filename or area}: {error.strerror}", "fix that, then: lane init"))
         except LaneError as error:
             troubles.append(Obstacle(area, error.message, error.hint))
     backups = {computer.shown(Path(f.path)): Path(f.backup).name for f in hands.record.files if f.backup}
@@ -153,7 +151,9 @@ def remove(agreed: Plan, computer: Computer, disk: Disk, *, timer_too: bool) -> 
                 else:
                     hands.undo(change)
         except OSError as error:
-            troubles.append(Obstacle(area, f"{error.filename or area}: {error.strerror}", "lane uninstall, again"))
+            troubles.append(
+                Obstacle(area, f"{error.filename or area}: {error.strerror}", "run it again: lane uninstall")
+            )
         except LaneError as error:
             troubles.append(Obstacle(area, error.message, error.hint))
     failed = {trouble.area for trouble in troubles}

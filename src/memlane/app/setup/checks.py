@@ -40,15 +40,17 @@ def _plugin(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
         return
     python = Path(os.fsdecode(home_file.split(b"\n")[1])) if home_file.count(b"\n") > 1 else Path()
     if not os.access(python, os.X_OK) or python.is_dir():
-        yield Finding("plugin", Level.FAIL, f"the hooks call {python}, which is not there any more", REPAIR)
+        yield Finding("plugin", Level.FAIL, f"the hooks call {python}, which no longer exists", REPAIR)
         return
     recall = next(iter(known.agents.values())).recall
     used = (install for name, install in installs().items() if name in known.agents)
     if any(install.plan_plugin(computer, recall=recall).changes for install in used):
         said = f"version {known.version}" if known.version != computer.version else "another interpreter or by hand"
-        yield Finding("plugin", Level.WARN, f"the plugin was written by {said}, not by this {computer.version}", REPAIR)
+        yield Finding(
+            "plugin", Level.WARN, f"the plugin was written by {said}, not by version {computer.version}", REPAIR
+        )
     else:
-        yield Finding("plugin", Level.OK, f"the plugin is as version {computer.version} writes it")
+        yield Finding("plugin", Level.OK, f"the plugin is up to date ({computer.version})")
 
 
 def _agents(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
@@ -62,7 +64,10 @@ def _timer(computer: Computer) -> Iterator[Finding]:
         yield Finding(TIMER, Level.OK, f"the timer runs `lane tick` every {timer.MINUTES} minutes")
     elif planned.changes:
         yield Finding(
-            TIMER, Level.NOTE, "no timer runs `lane tick`: it runs after an agent's turn, where hooks are", "lane init"
+            TIMER,
+            Level.NOTE,
+            "no timer runs `lane tick`; it runs after agent turns where hooks are installed",
+            "lane init",
         )
     else:
         yield Finding(TIMER, Level.NOTE, timer.NONE_HERE)

@@ -76,7 +76,7 @@ class HomeRemains:
 
 
 class NotInstalledError(LaneError):
-    """This program runs from a cache that its owner may empty: agents must not be told to call it."""
+    """Lane runs from a temporary cache, so agents cannot rely on its path."""
 
     kind = "not-installed"
     exit_code = 2
@@ -92,9 +92,7 @@ class Installer:
         config = self._home.config
         for path in (str(config.home), sys.executable):
             if not path.isprintable() or (not path.startswith("/") and os.name == "posix"):
-                raise UsageError(
-                    f"{path!r} cannot be written into an agent's settings", hint="LANE_HOME can be anywhere"
-                )
+                raise UsageError(f"{path!r} cannot be used in an agent's settings", hint="LANE_HOME can be anywhere")
         return Computer(
             home=config.person_home,
             lane_home=config.home,
@@ -174,7 +172,7 @@ class Installer:
         """The agent meant, or all that have hooks and are here."""
         hookable = list(changes.installs())
         if agent and agent not in hookable:
-            known = "has no hooks in this version" if agent in self._home.sources else "is no agent"
+            known = "has no hooks in this version" if agent in self._home.sources else "is not an agent"
             raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(hookable)}")
         return [agent] if agent else hookable
 
@@ -184,13 +182,12 @@ class Installer:
         strangers = set(wanted.agents) - set(changes.installs())
         if strangers:
             raise UsageError(
-                f"this version puts no hooks into {', '.join(sorted(strangers))}",
+                f"this version has no hooks for {', '.join(sorted(strangers))}",
                 hint=f"one of: {', '.join(changes.installs())}",
             )
         if changes.runs_from_a_cache(self.computer) and (wanted.agents or wanted.timer):
             raise NotInstalledError(
-                "`lane init` cannot be set up from uvx: the agents would call a path inside uv's cache,"
-                " which uv may delete",
+                "`lane init` cannot be set up from uvx: agents would call a path in uv's cache, which uv may delete",
                 hint="uv tool install memlane && lane init",
             )
         return changes.plan(self.computer, wanted)
@@ -219,9 +216,9 @@ class Installer:
             return
         if look.deletes_after:
             n = look.soon_deleted
-            soon = f"; {n:,} run{'' if n == 1 else 's'} would go within {SOON.days} days" if n else ""
-            what = f"Claude Code deletes transcripts after {look.deletes_after} days{soon}. What was captured stays"
-            hint = 'to keep its own longer: "cleanupPeriodDays": 3650 in ~/.claude/settings.json'
+            soon = f"; {n:,} run{'' if n == 1 else 's'} will be deleted within {SOON.days} days" if n else ""
+            what = f"Claude Code deletes transcripts after {look.deletes_after} days{soon}. Captured runs stay"
+            hint = 'to keep its files longer: "cleanupPeriodDays": 3650 in ~/.claude/settings.json'
             yield Finding("retention", Level.NOTE, what, hint)
 
     # -- taking out ----------------------------------------------------------------------------------------------------

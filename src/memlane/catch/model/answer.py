@@ -101,7 +101,7 @@ def understood(text: str, window: Window, nearby: Sequence[str]) -> WindowAnswer
     try:
         given = found_in(text)
     except NoJsonError as error:
-        fix = 'answer with one JSON object: {"memories": […]}; nothing worth keeping is {"memories": []}'
+        fix = 'answer with one JSON object: {"memories": […]}; if there is nothing to keep: {"memories": []}'
         return WindowAnswer(problems=(Problem("", str(error), fix),), broken=True)
     memories = given.get("memories")
     if not isinstance(memories, list):
@@ -200,8 +200,8 @@ def _located(at: str, said_: str, value: object) -> tuple[str, str]:
 
 _FIXES: Mapping[str, str] = {
     "type": f"one of: {', '.join(t.value for t in Type)}",
-    "title": f"one sentence that stands on its own, at most {LONGEST_TITLE} characters, better 120",
-    "content": f"one to four sentences for somebody who never saw this run, at most {LONGEST_CONTENT} characters",
+    "title": f"one sentence that makes sense on its own, at most {LONGEST_TITLE} characters, better 120",
+    "content": f"one to four sentences for someone who never saw this run, at most {LONGEST_CONTENT} characters",
     "quotes": f'1 to {_QUOTES} of {{"step": "t3.1", "words": "copied from that step"}}',
     "reasoning": "say in a sentence why it is kept",
     "confidence": "a whole number from 0 to 100",
@@ -236,13 +236,13 @@ def _quotes(
             continue
         quotes.append(Quote(spot, quote.words.strip()))
         if number == 0 and spot < window.first:
-            fix = f"the first quote must stand at {window.first} or later, what is before was read already"
+            fix = f"the first quote must be at {window.first} or later; what is before was already read"
             unquoted.append(Problem(f"{at}.step", f"{spot} is context", fix))
         elif not quote.words.strip():
             misplaced.append(Problem(f"{at}.words", "it is empty", f"copy the words from {spot}"))
         elif standing(quote.words, steps[spot]) is None:
             unquoted.append(
-                Problem(f"{at}.words", f"this does not stand in {spot} word for word", _near(quote, spot, window))
+                Problem(f"{at}.words", f"these words are not in {spot} word for word", _near(quote, spot, window))
             )
     return tuple(quotes), misplaced, unquoted
 
@@ -250,10 +250,10 @@ def _quotes(
 def _near(quote: AnswerQuote, spot: Spot, window: Window) -> str:
     elsewhere = list(spots_of(quote.words, window))
     if elsewhere:
-        return f"those words stand in {' and '.join(elsewhere[:3])}: name that step"
+        return f"those words are in {' and '.join(elsewhere[:3])}: name that step"
     text = "\n".join(said(dict(window.steps())[spot]))[:_SEARCHED]
     nearest = _nearest(quote.words, text)
-    return f"the nearest words there are {nearest!r}: copy them" if nearest else f"copy words that stand in {spot}"
+    return f"the nearest words there are {nearest!r}: copy them" if nearest else f"copy words from {spot}"
 
 
 def _nearest(words: str, text: str) -> str:

@@ -94,7 +94,7 @@ class ModelExtractor:
         if _nothing_to_use(second, answer):
             raise UnreadError(
                 f"{window.run}#{window.first} was not read: {self._desk.mask(problems[0])}",
-                hint="it stays open and is tried again",
+                hint="it stays open and Lane will retry",
             )
         return self._recorded(window, second.text, ids, [first, second])
 

@@ -82,7 +82,7 @@ def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         twice = next(key for n, (key, _value) in enumerate(pairs) if key in [k for k, _ in pairs[:n]])
-        raise ValueError(f"{twice!r} stands there twice")
+        raise ValueError(f"{twice!r} appears twice")
     return found
 
 

@@ -51,7 +51,7 @@ def compare(found: FolderLook, record: FolderRecord, memory: Remembered) -> None
 
 def _edited(file: str, data: bytes, known: PageRecord, memory: Memory | None, found: FolderLook) -> None:
     if memory is None:
-        found.unread[file] = "what it was about is not remembered any more"
+        found.unread[file] = "its memory no longer exists"
         return
     if not memory.title:  # forgotten for good: so is what was written over it
         return
@@ -63,10 +63,10 @@ def _edited(file: str, data: bytes, known: PageRecord, memory: Memory | None, fo
         found.unread[file] = str(error)
         return
     if not known.wrote and wanted:
-        found.unread[file] = "what it said before is not known"
+        found.unread[file] = "its earlier text is unknown"
         return
     if parts.beyond:
-        found.unread[file] = f"nothing here knows {', '.join(parts.beyond)}"
+        found.unread[file] = f"no memory has the name {', '.join(parts.beyond)}"
     if wanted:
         found.edits[file] = wanted
 

@@ -73,7 +73,7 @@ class SecondLook:
     def __init__(self, encoder: TunedEncoder, path: Path, sha256: str, most_bytes: int = MOST_BYTES) -> None:
         weights = opened(path, sha256)
         if weights.facts.behind != encoder.sha256:
-            raise EmbedderError(f"{weights.name} reads on from another encoder", "install memlane again")
+            raise EmbedderError(f"{weights.name} reads on from another encoder", "reinstall memlane")
         self.tag = f"{weights.name}-{sha256[:8]}"
         self.size = path.stat().st_size
         self._together = cross_attention(weights)

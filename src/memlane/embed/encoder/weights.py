@@ -72,9 +72,9 @@ def opened(path: Path, sha256: str) -> EncoderWeights:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
-        raise EmbedderError(f"the encoder {path.name} is not there ({error})", "install memlane again") from error
+        raise EmbedderError(f"the encoder {path.name} is missing ({error})", "reinstall memlane") from error
     if hashlib.sha256(mapped).hexdigest() != sha256:
-        raise EmbedderError(f"{path} is not as it was made", "install memlane again")
+        raise EmbedderError(f"{path} is damaged", "reinstall memlane")
     begins = mapped.find(b"\n") + 1
     facts = msgspec.json.decode(mapped[:begins], type=WeightsHeader)
     pieces = mapped[begins : begins + facts.text].decode().split("\n")

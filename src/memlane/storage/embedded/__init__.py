@@ -135,7 +135,7 @@ class EmbeddedEngine:
     def open(self) -> EmbeddedStorage:
         name = self.serving()
         if name is None:
-            raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
+            raise NotSetUpError("there is no index for this version", hint="lane capture, or: lane rebuild")
         return EmbeddedStorage(Connection(self._folder / name), self._vectors)
 
     def open_to_read(self) -> EmbeddedStorage:

@@ -136,7 +136,7 @@ class EmbeddedChunks:
                 raise IndexDamagedError("the terms of the index are older than its chunks", hint=REBUILD)
             return True
         if self._total(owner)[0] > len(ahead.docs) and not self._db.path.exists():
-            raise BusyError("another index has just taken this one's place", hint="ask again")
+            raise BusyError("the index was just replaced", hint="try again")
         return self._total(owner)[0] > len(ahead.docs)
 
     def _best(self, counted: Mapping[int, tuple[dict[str, int], int]], limit: int, reader: Reader) -> list[int]:

@@ -121,7 +121,7 @@ class PostgresEngine:
     def open(self) -> PostgresStorage:
         name = self.serving()
         if name is None:
-            raise NotSetUpError("there is no index of this version", hint="lane capture, or: lane rebuild")
+            raise NotSetUpError("there is no index for this version", hint="lane capture, or: lane rebuild")
         return self._opened(name)
 
     def open_to_read(self) -> PostgresStorage:

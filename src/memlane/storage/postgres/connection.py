@@ -166,7 +166,9 @@ class Connection:
             with translated():
                 raw.execute("COMMIT")
         except UnreachableError as error:
-            raise UnreachableError("PostgreSQL was lost before it said whether all was kept", hint=AGAIN) from error
+            raise UnreachableError(
+                "the connection to PostgreSQL was lost before it confirmed the write", hint=AGAIN
+            ) from error
 
 
 def _pool(
@@ -277,7 +279,7 @@ def moment(value: object) -> datetime | None:
 
 
 # Everything that is written is written again with the same result, so an answer that got lost is no question.
-AGAIN = "try again: nothing is lost, and doing it twice changes nothing"
+AGAIN = "try again: nothing is lost and repeating is safe"
 REBUILD = "lane rebuild   (the archive is untouched)"
 
 LOST = (psycopg.InterfaceError, PoolTimeout)
@@ -293,7 +295,7 @@ def translated() -> Generator[None, None, None]:
     except IN_THE_WAY as error:
         raise BusyError("another process is writing the same rows", hint="try again in a moment") from error
     except GONE as error:
-        raise BusyError("a newer index has taken the place of this one", hint="ask again") from error
+        raise BusyError("the index was just replaced by a newer one", hint="try again") from error
     except DAMAGED as error:
         raise IndexDamagedError(f"the index is damaged: {_first_line(error)}", hint=REBUILD) from error
     except errors.DiskFull as error:
@@ -304,7 +306,7 @@ def translated() -> Generator[None, None, None]:
     except errors.ReadOnlySqlTransaction as error:
         raise OSError(errno.EROFS, "this index was opened for reading only") from error
     except errors.QueryCanceled as error:
-        raise UnreachableError("PostgreSQL took too long and was told to stop", hint=AGAIN) from error
+        raise UnreachableError("PostgreSQL took too long and the query was cancelled", hint=AGAIN) from error
     except (psycopg.OperationalError, *LOST) as error:
         raise UnreachableError(f"PostgreSQL does not answer: {_first_line(error)}", hint=AGAIN) from error
 

@@ -77,10 +77,10 @@ _MEMORY: Mapping[str, Schema] = {
     **dict.fromkeys(("confidence", "times_observed", "recall_count"), COUNT),
     **dict.fromkeys(("target_agents", "alternatives"), some(TEXT)),
     "type": one_of(list(Type), "what sort"),
-    "scope": one_of(list(Scope), "where it holds"),
-    "trust": one_of(list(Trust), "whose word it is"),
-    "state": one_of(list(State), "where it stands"),
-    "maturity": one_of(list(Maturity), "how it has served"),
+    "scope": one_of(list(Scope), "where it applies"),
+    "trust": one_of(list(Trust), "who said it"),
+    "state": one_of(list(State), "its state"),
+    "maturity": one_of(list(Maturity), "its maturity"),
     "evidence": some(thing(run=TEXT, generation=COUNT, line=COUNT, step=TEXT, quote=TEXT)),
     "related_entities": some(thing(type=TEXT, raw=TEXT, slug=TEXT, resolved=WHETHER)),
     "pinned": WHETHER,
@@ -135,7 +135,7 @@ class ReplySchema:
 
 
 OK = {200: "Done."}
-MADE = {201: "Written down."}
+MADE = {201: "Saved."}
 ANYTHING = ReplySchema({"type": "object"}, OK)
 A_PAGE = ReplySchema(
     document({"type": "object", "description": "what the page shows, by the names its template has for it"}), OK
@@ -147,7 +147,7 @@ RAW = ReplySchema({"type": "string", "format": "binary"}, OK, BYTES)
 HITS = ReplySchema(document(some(ref("Hit"))), OK)
 RECALLED = ReplySchema(document(_RECALLED), OK)
 MEMORY = ReplySchema(document(ref("Memory")), OK)
-REMEMBERED = ReplySchema(document(ref("Memory")), {200: "It was known already.", 201: "It is held."})
+REMEMBERED = ReplySchema(document(ref("Memory")), {200: "It already existed.", 201: "It is held."})
 JUDGED = ReplySchema(
     document(thing(feedback=TEXT, recall=TEXT, factor=thing(before=NUMBER, after=NUMBER), undo=TEXT)), MADE
 )
@@ -155,5 +155,6 @@ SCORED = ReplySchema(
     document(thing(run=TEXT, memories=some(TEXT), changed=some(thing(id=TEXT, confidence=COUNT)), undo=TEXT)), MADE
 )
 MESSAGES = ReplySchema(
-    {"type": ["object", "array"]}, {200: "The answer.", NO_BODY: "A notification has none.", 400: "It is no message."}
+    {"type": ["object", "array"]},
+    {200: "The answer.", NO_BODY: "A notification has none.", 400: "It is not a message."},
 )

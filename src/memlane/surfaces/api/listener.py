@@ -189,9 +189,9 @@ class HttpListener:
         try:
             self._turns.put(turn, timeout=LONGEST_ANSWER)
         except queue.Full:
-            return self._wrong(want.asked, HttpFailure(503, "busy", "too many questions at once", "try again"))
+            return self._wrong(want.asked, HttpFailure(503, "busy", "too many requests at once", "try again"))
         if not turn.done.wait(LONGEST_ANSWER) or turn.reply is None:
-            return self._wrong(want.asked, HttpFailure(503, "busy", "it takes too long", "try again"))
+            return self._wrong(want.asked, HttpFailure(503, "busy", "it took too long", "try again"))
         return turn.reply
 
     def _afterwards(self, do: Callable[[], None]) -> None:

@@ -31,14 +31,14 @@ _ALWAYS = (400, 404)
 _NO_NUL = r"^[^\u0000]*$"
 _SAYS = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
 _WRONG = {
-    "400": "It is not understood, or has a field that is not here.",
+    "400": "The request is invalid or has an unknown field.",
     "401": "The token is missing or wrong.",
-    "403": "The Origin is not ours.",
-    "404": "There is no such thing.",
+    "403": "The Origin is not allowed.",
+    "404": "Not found.",
     "411": "The body has no length.",
     "413": "The body is too large.",
     "415": "The body is not JSON.",
-    "421": "The Host is not ours.",
+    "421": "The Host is not allowed.",
     "default": "No such method (405), too slow (408), not set up (409), too busy (503), failed (500).",
 }
 

@@ -84,7 +84,7 @@ def found(routes: Sequence[Route], asked: HttpRequest) -> tuple[Route, Mapping[s
     if fitting:
         allowed = ", ".join(route.method for route, _ in fitting)
         raise RefusedError(405, "no-method", f"{allowed} only", allow=allowed)
-    raise RefusedError(404, "not-found", "there is nothing here", "GET /api/openapi.json")
+    raise RefusedError(404, "not-found", "not found", "GET /api/openapi.json")
 
 
 def wanted(route: Route, named: Mapping[str, str], asked: HttpRequest) -> RouteRequest:

@@ -26,7 +26,7 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
         Route(
             "GET",
             "/api/runs",
-            "The runs there are, newest first.",
+            "List runs, newest first.",
             reads(),
             runs.listed,
             given(**_TAGGED),
@@ -35,7 +35,7 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
         Route(
             "GET",
             "/api/runs/forest",
-            "Runs under the runs they came from.",
+            "Runs as a tree, under their parents.",
             reads(),
             runs.forest,
             given(**_TAGGED),
@@ -88,15 +88,15 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
         Route(
             "POST",
             "/api/memories",
-            "A note to be remembered; held until the person says yes.",
+            "A note to save; held until the user approves it.",
             takes(),
             memories.remember,
             given(
                 "text",
                 text=schema.text("one lesson", 2000),
                 title=schema.text("in a few words", 200),
-                type=schema.one_of([type_.value for type_ in Type], f"{PROPOSED} if not said"),
-                scope=schema.one_of([scope.value for scope in Scope], "where it holds"),
+                type=schema.one_of([type_.value for type_ in Type], f"default: {PROPOSED}"),
+                scope=schema.one_of([scope.value for scope in Scope], "where it applies"),
                 project=schema.project("none"),
             ),
             answers.REMEMBERED,
@@ -104,7 +104,7 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
         Route(
             "POST",
             "/api/feedback",
-            "Whether a memory helped when it was told.",
+            "Whether a memory helped when it was recalled.",
             takes(),
             memories.feedback,
             given(
@@ -112,7 +112,7 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
                 "verdict",
                 memory=schema.matching(schema.MEMORY, "its id"),
                 verdict=schema.one_of(["up", "down"], "whether it helped"),
-                recall=schema.matching(schema.RECALL, "the recall it was told in"),
+                recall=schema.matching(schema.RECALL, "the recall that showed it"),
                 because=schema.text("why", 500),
             ),
             answers.JUDGED,

@@ -105,7 +105,7 @@ def keep(rule: AccessRule, asked: HttpRequest, place: HttpAddress) -> None:
 
 def _host(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     if len(asked.hosts) != 1 or asked.hosts[0] not in place.names:
-        raise RefusedError(421, "wrong-host", "this is not who you asked for")
+        raise RefusedError(421, "wrong-host", "the Host header is not this server")
 
 
 def _origin(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
@@ -113,7 +113,7 @@ def _origin(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     origin = asked.headers.get("origin")
     foreign = origin is not None and origin not in {f"http://{name}" for name in place.names}
     if foreign or asked.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        raise RefusedError(403, "wrong-origin", "pages from elsewhere are not answered")
+        raise RefusedError(403, "wrong-origin", "requests from other origins are refused")
 
 
 def _token(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
@@ -123,7 +123,7 @@ def _token(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
 
 def _pass(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
     if not _has_pass(asked, place):
-        raise RefusedError(401, "no-pass", "this browser was not let in", "lane ui")
+        raise RefusedError(401, "no-pass", "this browser is not signed in", "lane ui")
 
 
 def _known(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
@@ -149,7 +149,7 @@ def _length(asked: HttpRequest, rule: AccessRule, _place: HttpAddress) -> None:
         if rule.largest:
             raise RefusedError(411, "no-length", "a body is sent with its length")
     elif asked.length > rule.largest:
-        raise RefusedError(413, "too-large", f"at most {rule.largest} bytes are taken here")
+        raise RefusedError(413, "too-large", f"at most {rule.largest} bytes are accepted")
 
 
 def _json(asked: HttpRequest, _rule: AccessRule, _place: HttpAddress) -> None:

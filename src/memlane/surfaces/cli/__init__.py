@@ -107,7 +107,7 @@ def run(arguments: Sequence[str]) -> int:
         return tell(_from_the_disk(error), arguments)
     except (KeyboardInterrupt, click.Abort, EOFError):
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second one ends it here and now
-        click.echo("interrupted: what was done is kept, the same command goes on from there", err=True)
+        click.echo("interrupted: finished work is kept; run the same command again to continue", err=True)
         return INTERRUPTED
 
 
@@ -150,8 +150,8 @@ def _in_our_words(error: click.ClickException) -> LaneError:
 def _from_the_disk(error: OSError) -> LaneError:
     where = f"{error.filename}: " if error.filename else ""
     hints = {
-        errno.ENOSPC: "make room, then run it again: nothing that was acknowledged is lost",
-        errno.EDQUOT: "make room, then run it again: nothing that was acknowledged is lost",
+        errno.ENOSPC: "free some disk space and run it again; nothing already saved is lost",
+        errno.EDQUOT: "free some disk space and run it again; nothing already saved is lost",
         errno.EACCES: "check who owns it: ls -ld",
         errno.EROFS: "the disk is read-only; LANE_HOME can be anywhere",
     }
@@ -171,6 +171,6 @@ def _never_a_traceback(
         from memlane.surfaces.cli.logs import write_down
 
         place = write_down(error)
-        tell(LaneError(f"something unexpected happened ({kind.__name__})", hint=place), arguments)
+        tell(LaneError(f"unexpected error ({kind.__name__})", hint=place), arguments)
 
     return hook

@@ -22,7 +22,7 @@ codex mcp add lane -- lane mcp
 
 @frame.command(examples=EXAMPLES)
 def mcp(screen: Screen) -> None:
-    """Our tools for an agent, over standard input and output: what its settings name. It ends when the agent does."""
+    """MCP server on standard input and output. Agents start it from their settings; it ends with them."""
     from memlane.surfaces.mcp import start
 
     code = start()

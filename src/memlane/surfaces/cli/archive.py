@@ -25,7 +25,7 @@ archive = frame.group("The archive: every byte that was captured, and the journa
 @frame.command("verify", of=archive)
 @click.option("--repair", is_flag=True, help="Rebuild what can be rebuilt from the raw bytes.")
 def verify(screen: Screen, repair: bool) -> None:
-    """Re-read every byte against its digest; name each thing that does not fit."""
+    """Check every byte against its checksum and list every mismatch."""
     with screen.lane() as lane:
         mended = list(lane.archive.repair()) if repair else []
         with ProgressBar(screen.columns, quiet=screen.json) as progress:
@@ -36,7 +36,7 @@ def verify(screen: Screen, repair: bool) -> None:
             )
         runs, count = lane.archive.archived()
     failed = any(finding.level is Level.FAIL for finding in found)
-    whole = [] if failed else [done("archive", f"{many(runs, 'run')}, {size(count)}: every byte is what it was")]
+    whole = [] if failed else [done("archive", f"{many(runs, 'run')}, {size(count)}: every byte matches its checksum")]
     meta = {"runs": runs, "bytes": count, "failed": sum(f.level is Level.FAIL for f in found), "repaired": len(mended)}
     told(screen, "lane.archive.verify/1", [*mended, *found, *whole], meta)
     if failed:
@@ -45,10 +45,10 @@ def verify(screen: Screen, repair: bool) -> None:
 
 @frame.command("move", of=archive)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--yes", "-y", is_flag=True, help="Skip the confirmation.")
+@click.option("--dry-run", is_flag=True, help="Show what would happen and change nothing.")
 def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
-    """Copy the archive to FOLDER, compare every byte, and use it from then on. The old one stays where it is."""
+    """Copy the archive to FOLDER, compare every byte, and switch to it. The old copy stays where it is."""
     target = folder.expanduser().absolute()
     with screen.lane() as lane:
         runs, count = lane.archive.archived()
@@ -72,13 +72,17 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
             )
     stays = Finding("old copy", Level.NOTE, f"{old} is still there", f"rm -r {old}")
     acted(
-        screen, "lane.archive.move/1", [done("copied", plan), stays], "when you are sure", {"from": old, "to": target}
+        screen,
+        "lane.archive.move/1",
+        [done("copied", plan), stays],
+        "once you have checked the new one",
+        {"from": old, "to": target},
     )
 
 
 @frame.command()
 def rebuild(screen: Screen) -> None:
-    """A fresh index from the archive; the old one answers meanwhile. No transcript is needed any more."""
+    """Rebuild the index from the archive; the old one keeps answering until it is done. Needs no transcripts."""
     give_way()
     with screen.lane() as lane, ProgressBar(screen.columns, quiet=screen.json) as progress:
         rebuilt = lane.archive.rebuild(
@@ -96,11 +100,11 @@ def rebuild(screen: Screen) -> None:
 
 @frame.command()
 @click.argument("run")
-@click.option("--now", is_flag=True, help="For good: its bytes leave archive, journal and index.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@click.option("--now", is_flag=True, help="Delete it permanently from archive, journal and index.")
+@click.option("--dry-run", is_flag=True, help="Show what would happen and change nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Skip the confirmation.")
 def forget(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> None:
-    """Take RUN out of everything we answer with; never captured again. `lane restore` brings it back until --now."""
+    """Hide RUN everywhere and never capture it again. `lane restore` brings it back, unless you used --now."""
     with screen.lane() as lane:
         plan = lane.archive.plan_forget(screen.meant(run))
         if dry_run:
@@ -112,12 +116,12 @@ def forget(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> Non
             acted(screen, "lane.forget/1", [gone], "undo", _meta(plan, now=False, done=True))
             return
         screen.say(_would(plan, now=True).what)
-        if not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
+        if not screen.confirmed("Delete permanently? This cannot be undone.", yes=yes):
             screen.say("Nothing was changed.")
             return
         lane.archive.forget_for_good(plan)
         lane.folder.write()  # what was caught from it stands on pages too
-    gone = done("gone for good", f"{_named(plan)}: {_bytes(plan)}")
+    gone = done("deleted", f"{_named(plan)}: {_bytes(plan)}")
     acted(screen, "lane.forget/1", [gone], "", _meta(plan, now=True, done=True))
 
 
@@ -126,7 +130,7 @@ def _named(plan: ForgetPlan) -> str:
 
 
 def _bytes(plan: ForgetPlan) -> str:
-    caught = f", what {many(plan.memories, 'memory', 'memories')} had from it" if plan.memories else ""
+    caught = f", the evidence of {many(plan.memories, 'memory', 'memories')}" if plan.memories else ""
     return f"{many(plan.files, 'file')}, {size(plan.bytes)}, the words of {many(plan.recalls, 'recall')}{caught}"
 
 
@@ -134,7 +138,7 @@ def _would(plan: ForgetPlan, *, now: bool) -> Finding:
     if not now:
         what = f"{_named(plan)} would no longer be found, shown or captured; its bytes stay"
         return Finding("would-forget", Level.NOTE, what, f"lane forget {plan.run}")
-    what = f"{_named(plan)}: {_bytes(plan)} will be taken out of {plan.folder}, the journal and the index"
+    what = f"{_named(plan)}: {_bytes(plan)} will be deleted from {plan.folder}, the journal and the index"
     return Finding("would-remove", Level.NOTE, what, f"lane forget {plan.run} --now --yes")
 
 

@@ -36,14 +36,14 @@ FEW = 10  # runs named one by one on a screen
 @frame.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--agent", default="", metavar="NAME", help="Only this agent.")
-@click.option("--machine", default="", metavar="NAME", help="The computer a copied home came from.")
-@click.option("--audit", is_flag=True, help="Read every byte again and compare.")
-@click.option("--watch", is_flag=True, help="Go on until Ctrl+C: take each change as it comes.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@click.option("--machine", default="", metavar="NAME", help="The machine a copied home came from.")
+@click.option("--audit", is_flag=True, help="Re-read every byte and compare.")
+@click.option("--watch", is_flag=True, help="Keep running and capture changes as they happen, until Ctrl+C.")
+@click.option("--quiet", "-q", is_flag=True, help="Hide progress.")
 def command(
     screen: Screen, paths: tuple[Path, ...], agent: str, machine: str, audit: bool, watch: bool, quiet: bool
 ) -> None:
-    """Take in what is new: from every agent here, or from PATH (a home, an agent's folder, a transcript)."""
+    """Capture new runs from every agent here, or from PATH (a home, an agent's folder, a transcript)."""
     if watch:
         watch_and_tell(screen, paths, agent, machine, quiet=quiet)
         return
@@ -56,7 +56,7 @@ def command(
     tell(screen, report)
     go_on_after(screen, report)
     if not (paths or report.files_seen or report.set_aside or report.paused or screen.json):
-        screen.say(f"No transcripts were found. Looked in: {', '.join(map(str, looked_in))}")
+        screen.say(f"No transcripts found. Looked in: {', '.join(map(str, looked_in))}")
         screen.say("Somewhere else? lane capture PATH")
     if report.set_aside:
         screen.leave(PARTLY)
@@ -86,7 +86,7 @@ def tell(screen: Screen, report: CaptureReport) -> None:
     if screen.json:
         return
     if report.paused is not None:
-        until = f"until {clock(report.paused.until)}" if report.paused.until else "until you say so"
+        until = f"until {clock(report.paused.until)}" if report.paused.until else "until you resume it"
         screen.say(f"capture is paused {until}: nothing was read   (lane pause --off)")
         return
     for line in _told(screen, report):
@@ -107,8 +107,8 @@ def _told(screen: Screen, report: CaptureReport) -> list[str]:
             lines += [f"      {c.run.id}  {c.run.agent}  {size(c.bytes_new)} new" for c in report.changes]
     if report.set_aside:
         lines.append(
-            f"note  {many(len(report.set_aside), 'file')} could not be read; the originals are untouched and will be"
-            " tried again"
+            f"note  {many(len(report.set_aside), 'file')} could not be read; the originals are untouched and Lane"
+            " will retry"
         )
         lines += [f"      {one_line(aside.path)}: {one_line(aside.reason)}" for aside in report.set_aside[:5]]
         lines.append("      all of them: lane doctor --files")
@@ -163,14 +163,14 @@ def watch_and_tell(screen: Screen, paths: tuple[Path, ...], agent: str, machine:
 
     with _until_told() as stopped:
         if not quiet:
-            screen.say("watching; Ctrl+C ends")
+            screen.say("watching; press Ctrl+C to stop")
         with screen.lane() as lane:
             lane.home.begin()  # the first capture writes settings: that is no change
         while not stopped.is_set():
             with screen.again().lane() as lane:  # a changed setting (exclude!) holds at once
                 lane.capture.watch(paths, agent, machine).run(stopped, on, trouble)
     if not quiet:
-        screen.say("stopped; everything seen until now is kept")
+        screen.say("stopped; everything captured so far is kept")
     if stopped.by == signal.SIGINT:
         screen.leave(INTERRUPTED)
 
@@ -196,7 +196,7 @@ def go_on(screen: Screen, lane: Lane) -> None:
         return
     _alone(screen, "tick", "--meaning")
     screen.note(
-        f"meaning search: {int(stand.share * 100)} % built, the rest in the background (words are all found already)"
+        f"meaning search: {int(stand.share * 100)} % built, the rest in the background (word search is complete)"
     )
 
 

@@ -29,10 +29,12 @@ NOTHING = '{"memories": []}'
 
 @frame.command("next", examples="lane catch next\nlane catch next --short\nlane catch next --run r_7f3k --json")
 @click.option("--run", "runs", multiple=True, metavar="RUN", help="Only windows of this run.")
-@click.option("--as", "by", default="", metavar="NAME", help="Who reads; the same name gets the same window again.")
-@click.option("--short", is_flag=True, help="Without the instructions: they are the same for every window.")
+@click.option(
+    "--as", "by", default="", metavar="NAME", help="Your name as reader; the same name gets the same window again."
+)
+@click.option("--short", is_flag=True, help="Leave out the instructions; they are the same for every window.")
 def next_(screen: Screen, runs: tuple[str, ...], by: str, short: bool) -> None:
-    """One window to read: instructions, what is known nearby, the window, and how to answer."""
+    """Print one window to read: instructions, related memories, the window itself, and how to answer."""
     with screen.lane() as lane:
         chosen = [lane.runs.get(screen.meant(run)).id for run in runs]
         handed = lane.catch.assignments.next(by, chosen)
@@ -48,9 +50,7 @@ def _all_read(screen: Screen) -> None:
     if screen.json:
         screen.emit("lane.catch.next/1", None, {"open": False})
     else:
-        screen.line(
-            "Nothing to read: every window that is closed has been read, or another agent has it. You are done."
-        )
+        screen.line("Nothing to read: every finished window has been read or is with another agent. You are done.")
 
 
 def _document(handed: Assignment, *, short: bool) -> dict[str, object]:
@@ -71,10 +71,8 @@ def _document(handed: Assignment, *, short: bool) -> dict[str, object]:
 
 
 def _print(screen: Screen, handed: Assignment, *, short: bool) -> None:
-    again = " You had it before and did not answer yet." if handed.again else ""
-    screen.line(
-        f"Window {handed.token}: read it and answer with `lane catch submit`. It is yours for 30 minutes.{again}"
-    )
+    again = " You were given it before and have not answered yet." if handed.again else ""
+    screen.line(f"Window {handed.token}: read it and answer with `lane catch submit` within 30 minutes.{again}")
     screen.line()
     if not short:
         screen.line(handed.instructions)
@@ -87,15 +85,17 @@ def _print(screen: Screen, handed: Assignment, *, short: bool) -> None:
     screen.line('{"memories": [ … ]}')
     screen.line("LANE")
     screen.line()
-    screen.line(f"Nothing worth keeping here: lane catch submit {handed.token} --nothing")
+    screen.line(f"If there is nothing to keep: lane catch submit {handed.token} --nothing")
 
 
 @frame.command("submit", examples="lane catch submit w_7f3kq --nothing\nlane catch submit w_7f3kq --file answer.json")
 @click.argument("token")
-@click.option("--file", type=click.File("rb"), default=None, help="The answer; else it is read from standard input.")
-@click.option("--nothing", is_flag=True, help="There is nothing worth keeping in this window.")
+@click.option(
+    "--file", type=click.File("rb"), default=None, help="Read the answer from this file instead of standard input."
+)
+@click.option("--nothing", is_flag=True, help="This window has nothing to keep.")
 def submit(screen: Screen, token: str, file: IO[bytes] | None, nothing: bool) -> None:
-    """What was found in a window; says what was kept, held or refused, and why."""
+    """Submit what you found in a window; prints what was kept, held or refused, and why."""
     text = NOTHING if nothing else _answer(file, token)
     with screen.lane() as lane:
         taken = lane.catch.assignments.submit(token, text)
@@ -131,17 +131,15 @@ def _outcome(taken: AssignmentReceipt) -> dict[str, object]:
 
 def _tell_taken(screen: Screen, taken: AssignmentReceipt) -> None:
     if taken.problems:
-        screen.line(
-            f"Not taken: {many(len(taken.problems), 'thing')} to mend. Nothing was kept; the window is still yours."
-        )
+        screen.line(f"Not taken: {many(len(taken.problems), 'problem')}. Nothing was saved; the window is still yours.")
         for problem in taken.problems:
             screen.line(f"- {one_line(str(problem))}")
-        screen.line(f"Mend them and send the whole object again: lane catch submit {taken.token}")
+        screen.line(f"Fix them and send the whole object again: lane catch submit {taken.token}")
         return
     if taken.already:
         screen.line(f"Nothing to do: {taken.already}.")
     for memory in taken.caught.made:
-        word = "kept" if memory.state is State.ACTIVE else "held for the person to look at"
+        word = "kept" if memory.state is State.ACTIVE else "held for the user to review"
         screen.line(f"{word}: {memory.id} {memory.type.value}: {one_line(memory.title)}")
     for memory in taken.caught.again:
         screen.line(f"seen again: {memory.id} {one_line(memory.title)}")
@@ -149,7 +147,7 @@ def _tell_taken(screen: Screen, taken: AssignmentReceipt) -> None:
         screen.line(f"refused ({refused.rule}): {refused.says}")
     if not taken.already and not (taken.caught.made or taken.caught.again or taken.caught.refused):
         screen.line("Read: nothing new in this window.")
-    more = "There is more: lane catch next --short" if taken.more else "That was the last one. You are done."
+    more = "Next one: lane catch next --short" if taken.more else "That was the last one. You are done."
     screen.line(more)
 
 
@@ -163,11 +161,13 @@ _VARIES = re.compile(r"r_\w+#t\d+\.\d+|\(\d+ in a row; asked again in [^)]*\)|[ 
     kind=VerbGroup, examples="lane catch\nlane catch --run r_7f3k --with model\nlane catch --estimate --with model"
 )
 @click.option("--run", "runs", multiple=True, metavar="RUN", help="Only this run; may be given more than once.")
-@click.option("--with", "by", type=click.Choice(BY), default=None, help="Who reads; else what catch.with says.")
-@click.option("--estimate", is_flag=True, help="Only say what a model would take: windows, tokens, dollars.")
-@click.option("--again", is_flag=True, help="Also windows that were set aside after three failures.")
+@click.option("--with", "by", type=click.Choice(BY), default=None, help="Who reads; default: the catch.with setting.")
+@click.option(
+    "--estimate", is_flag=True, help="Show what a model would cost (windows, tokens, dollars) and read nothing."
+)
+@click.option("--again", is_flag=True, help="Include windows that were set aside after three failures.")
 def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: bool, again: bool) -> None:
-    """Read what is closed and unread for what is worth remembering."""
+    """Read new runs and save what should be remembered."""
     with screen.lane() as lane:
         chosen = [lane.runs.get(screen.meant(run)).id for run in runs]
         if estimate:
@@ -204,7 +204,7 @@ def _told(screen: Screen, report: CatchReport) -> None:
     for number, memory in enumerate(made, 1):
         screen.line(_line(screen, number, memory))
     if not (report.runs or report.unread):
-        screen.say("Nothing new to read: all that is closed has been read.")
+        screen.say("Nothing new to read.")
         return
     what = f"{many(len(active), 'memory', 'memories')}, {len(held)} held, {len(kept.again)} seen again"
     rules = ", ".join(dict.fromkeys(one.rule for one in kept.refused))
@@ -213,7 +213,7 @@ def _told(screen: Screen, report: CatchReport) -> None:
     for why in _gathered(report.unread):
         screen.note(f"still open: {why}")
     if held:
-        screen.say("Held ones are never recalled before you say yes: lane mem review")
+        screen.say("Held memories are not recalled until you approve them: lane mem review")
 
 
 def _gathered(unread: Sequence[str]) -> Iterator[str]:

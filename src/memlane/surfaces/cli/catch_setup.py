@@ -48,14 +48,14 @@ class ExtractorOffer:
     "setup",
     examples="lane catch setup\nlane catch setup --with ollama --name qwen3:8b\nlane catch setup --with embedded",
 )
-@click.option("--with", "wanted", type=click.Choice(CHOICES), default=None, help="Choose without being asked.")
+@click.option("--with", "wanted", type=click.Choice(CHOICES), default=None, help="Choose without a prompt.")
 @click.option("--name", default="", help="The model's name at its endpoint.")
-@click.option("--url", default="", help="An endpoint that speaks as OpenAI's does.")
+@click.option("--url", default="", help="An OpenAI-compatible endpoint.")
 @click.option("--key-variable", default="", help="The environment variable that holds its key.")
-@click.option("--command", "line", default="", help="A headless agent, the prompt comes on its standard input.")
-@click.option("--budget", type=click.FloatRange(min=0), default=None, help="Dollars a day, at most.")
+@click.option("--command", "line", default="", help="A headless agent that takes the prompt on standard input.")
+@click.option("--budget", type=click.FloatRange(min=0), default=None, help="Daily limit in dollars.")
 def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str) -> None:
-    """Choose who reads: the classifier inside, a model, or the agent you work in. Asks once; can be repeated."""
+    """Choose who reads your runs: the built-in classifier, a model, or your agent. Run it again to change."""
     from memlane.app.home import save_settings
 
     with screen.lane() as lane:
@@ -80,7 +80,10 @@ def _offers(config: Config, local: Sequence[str]) -> list[ExtractorOffer]:
     """What can be had on this computer."""
     offers = [
         ExtractorOffer(
-            "embedded", "Embedded only", ["no model, nothing leaves this computer"], {"catch.with": "embedded"}
+            "embedded",
+            "Built-in classifier only",
+            ["no model; nothing leaves this machine"],
+            {"catch.with": "embedded"},
         )
     ]
     if local:
@@ -108,7 +111,7 @@ def _offers(config: Config, local: Sequence[str]) -> list[ExtractorOffer]:
                 ExtractorOffer(name, f"Model, {name}", about, {**MODEL, "catch.model": name, "catch.key_variable": key})
             )
     agent = ExtractorOffer(
-        "agent", "Agent", ["the agent you work in reads, a window at a time"], {"catch.with": "embedded"}
+        "agent", "Agent", ["the agent you work in reads, one window at a time"], {"catch.with": "embedded"}
     )
     return [*offers, agent]
 
@@ -121,7 +124,7 @@ def _asked(screen: Screen, lane: Lane, offers: Sequence[ExtractorOffer]) -> Extr
     found = lane.catch.model.estimate()
     screen.say("Find more memories in your history?  (decisions, preferences, lessons)\n")
     screen.say(
-        f"{many(found.windows, 'window')} to read, about {tokens(found.tokens_in)}; dollars a day: at most "
+        f"{many(found.windows, 'window')} to read, about {tokens(found.tokens_in)}; daily limit in dollars: "
         f"{found.caps.dollars:.2f}\n"
     )
     for number, offer in enumerate(offers, 1):
@@ -141,7 +144,7 @@ def _named(wanted: str, offers: Sequence[ExtractorOffer], given: dict[str, str])
             return offer
     match wanted:
         case "none":
-            return ExtractorOffer("none", "Nobody reads by itself", [], {"catch.with": "none"})
+            return ExtractorOffer("none", "Automatic reading is off", [], {"catch.with": "none"})
         case "anthropic" | "openai":
             return ExtractorOffer(wanted, f"Model, {wanted}", [], {**MODEL, "catch.model": wanted})
         case "command" if given["line"]:
@@ -167,16 +170,16 @@ def _given(chosen: ExtractorOffer, given: dict[str, str]) -> dict[str, Value]:
 
 def _next(chosen: ExtractorOffer) -> str:
     if chosen.name == "agent":
-        return "Tell your agent: run `lane catch next` and do what it says, until it says you are done."
+        return "Tell your agent: run `lane catch next` and follow it until it says you are done."
     if chosen.settings["catch.with"] == "none":
-        return "Nothing is caught until you say so: lane catch --with embedded"
+        return "Nothing is read automatically. By hand: lane catch --with embedded"
     if chosen.settings.get("catch.model") in ("anthropic", "openai"):
         return (
-            "New runs are read by the timer; the rest now: lane catch\n"
-            "A timer does not see what a shell exports: if the model wants a key, write its variable into\n"
-            "~/.config/environment.d/lane.conf (mode 600) as well."
+            "The timer reads new runs. To read the rest now: lane catch\n"
+            "The timer does not see shell exports. If the model needs a key, also put its variable into\n"
+            "~/.config/environment.d/lane.conf (mode 600)."
         )
-    return "New runs are read by the timer; the rest now: lane catch"
+    return "The timer reads new runs. To read the rest now: lane catch"
 
 
 def estimated(screen: Screen, lane: Lane, runs: Sequence[str]) -> None:
@@ -210,7 +213,7 @@ def priced(found: CatchEstimate) -> str:
     if not found.model:
         return f"no model reads here ({found.why}): lane catch setup"
     if found.dollars is None:
-        return f"{found.model}: its price is not known here; catch.daily_windows holds it"
+        return f"{found.model}: price unknown; catch.daily_windows limits it"
     return f"{found.model}: about ${found.dollars:.2f}" if found.dollars else f"{found.model}: 0 paid tokens"
 
 

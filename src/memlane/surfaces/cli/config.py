@@ -44,7 +44,7 @@ def _text(value: object) -> str:
 
 @frame.command("list", of=command, lists=True)
 def list_(screen: Screen) -> None:
-    """Every setting, its value, where that came from, and what it is for."""
+    """List every setting with its value, origin and purpose."""
     documents = [_document(screen.config, name) for name in SETTINGS]
     columns = [
         Column(lambda d: d["name"], lambda d: d["name"], "cyan"),
@@ -70,7 +70,7 @@ def _narrow(screen: Screen, documents: Sequence[dict[str, object]]) -> Iterator[
 @frame.command("get", of=command)
 @click.argument("name")
 def get(screen: Screen, name: str) -> None:
-    """The value in force."""
+    """Print the effective value."""
     document = _document(screen.config, setting(name).name)
     if screen.json:
         screen.emit("lane.config.get/1", document)
@@ -83,9 +83,11 @@ def get(screen: Screen, name: str) -> None:
 @frame.command("set", of=command)
 @click.argument("name")
 @click.argument("value")
-@click.option("--project", default="", metavar="DIR", help="recall.enabled only: in this folder; . is the one here.")
+@click.option(
+    "--project", default="", metavar="DIR", help="recall.enabled only: for this folder; . is the current one."
+)
 def set_(screen: Screen, name: str, value: str, project: str) -> None:
-    """Write it into config.toml, whose comments and order stay. Lists are comma-separated."""
+    """Write it to config.toml, keeping comments and order. Lists are comma-separated."""
     from memlane.app.home import save_settings
 
     config = screen.config
@@ -103,12 +105,12 @@ def set_(screen: Screen, name: str, value: str, project: str) -> None:
     else:
         screen.say(f"{name} is now {_text(document['value'])} (was {_text(document['before'])})")
         if after.origins[name] != "config.toml":
-            screen.note(f"{after.origins[name]} is set and wins over the file")
+            screen.note(f"{after.origins[name]} is set and overrides the file")
 
 
 def _in_project(config: Config, name: str, wanted: Value, project: str) -> tuple[str, Value, Value]:
     if name != "recall.enabled":
-        raise UsageError(f"{name} holds everywhere", hint="--project is for recall.enabled")
+        raise UsageError(f"{name} applies everywhere", hint="--project is for recall.enabled")
     folder = str(Path(project).expanduser().resolve())
     before = config.names("recall.off_in")
     others = tuple(one for one in before if one != folder)
@@ -124,14 +126,14 @@ def _must_be_empty(screen: Screen, name: str) -> None:
         return
     if runs:
         raise UsageError(
-            f"{name} is part of the ids of {runs:,} runs and stays as it is",
-            hint="take in another computer's runs with: lane capture PATH --machine NAME",
+            f"{name} is part of the ids of {runs:,} runs and cannot be changed",
+            hint="capture another machine's runs with: lane capture PATH --machine NAME",
         )
 
 
 @frame.command("path", of=command)
 def path(screen: Screen) -> None:
-    """Where the settings are."""
+    """Print the path of config.toml."""
     if screen.json:
         screen.emit("lane.config.path/1", {"file": screen.config.file, "exists": screen.config.file.exists()})
     else:

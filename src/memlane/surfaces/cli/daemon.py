@@ -31,32 +31,32 @@ _PAUSE = 0.02
 
 State = Mapping[str, object]
 
-command = frame.group("The process that answers the hooks: it starts itself and leaves when nobody asks.")
+command = frame.group("The background process that answers hooks. It starts on demand and exits when idle.")
 
 
 @frame.command(of=command)
 def status(screen: Screen) -> None:
-    """Whether it runs, since when, and how quick its last answers were."""
+    """Show whether it is running, since when, and how fast it answers."""
     tell(screen, state(screen.config))
 
 
 @frame.command(of=command)
 def start(screen: Screen) -> None:
-    """Start it, if it does not run."""
+    """Start it if it is not running."""
     begin(screen.config)
     tell(screen, state(screen.config))
 
 
 @frame.command(of=command)
 def stop(screen: Screen) -> None:
-    """End it, also one that does not answer. The next hook starts another."""
+    """Stop it, even if it does not answer. The next hook starts it again."""
     end(screen.config)
     tell(screen, state(screen.config))
 
 
 @frame.command(of=command)
 def restart(screen: Screen) -> None:
-    """End it and start it again."""
+    """Stop and start it again."""
     end(screen.config)
     begin(screen.config)
     tell(screen, state(screen.config))
@@ -71,19 +71,15 @@ def tell(screen: Screen, found: State) -> None:
     elif not found["running"]:
         screen.line("daemon   not running; the next hook starts it")
     elif found["frozen"]:
-        screen.line(f"daemon   pid {found['pid']} runs but does not answer; agents go on without it")
+        screen.line(f"daemon   pid {found['pid']} is running but does not answer; agents work without it")
         screen.line("         lane daemon restart")
     else:
         up = duration(timedelta(seconds=int(cast(float, found["uptime_s"]))))
         screen.line(f"daemon   pid {found['pid']}, up {up}, epoch {found['epoch']}")
         if found["p50_ms"] is not None:
             asked = many(cast(int, found["answered"]), "answer")
-            screen.line(
-                f"answers  {asked}, of the last ones half within {found['p50_ms']} ms, 95 % {found['p95_ms']} ms"
-            )
-        screen.line(
-            f"waiting  {many(cast(int, found['queue']), 'line')} to be written down, {found['dropped']} dropped"
-        )
+            screen.line(f"answers  {asked}, recent ones: half within {found['p50_ms']} ms, 95 % {found['p95_ms']} ms")
+        screen.line(f"waiting  {many(cast(int, found['queue']), 'line')} to be saved, {found['dropped']} dropped")
 
 
 def state(config: Config) -> State:
@@ -157,7 +153,7 @@ def end(config: Config) -> None:
         _send(cast(int, holder["pid"]), number)
         if _wait(lambda: held_by(config) is None, patience):
             return
-    raise LaneError(f"the daemon (pid {holder['pid']}) does not end", hint="lane doctor")
+    raise LaneError(f"the daemon (pid {holder['pid']}) does not stop", hint="lane doctor")
 
 
 def _send(pid: int, number: signal.Signals) -> None:

@@ -24,14 +24,14 @@ WIDEST = 100  # longer lines are hard to read, however wide the screen
 
 
 @frame.command()
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Leave the home there, to look around.")
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the demo home in this folder.")
 def command(screen: Screen, keep: Path | None) -> None:
-    """See it work on sample runs; nothing of yours is read or changed."""
+    """Try Lane on sample runs; your own data is not read or changed."""
     began = time.perf_counter()
     scenes: list[Scene] = []
     with _home(keep) as home:
         if not screen.json:
-            where = f"a home of its own: {home}" if keep else "a throw-away home; yours is not touched"
+            where = f"a home of its own: {home}" if keep else "a temporary home; yours is not touched"
             _paragraph(screen, f"Memory Lane on {many(len(RUNS), 'sample run')}, in {where}")
         written = write_home(home, screen.now)
         with Lane(load({"HOME": str(home), "LANE_HOME": str(home / ".memlane")})) as lane:
@@ -49,7 +49,7 @@ def _home(keep: Path | None) -> Generator[Path, None, None]:
             yield Path(folder).resolve()
         return
     if keep.exists() and any(keep.iterdir()):
-        raise UsageError(f"{keep} is not empty", hint="--keep wants a new folder")
+        raise UsageError(f"{keep} is not empty", hint="--keep needs a new or empty folder")
     keep.mkdir(mode=0o700, parents=True, exist_ok=True)
     yield keep.resolve()
 
@@ -78,7 +78,7 @@ def _print(screen: Screen, number: int, scene: Scene) -> None:
         for part in wrapped(line, room - 2):
             screen.line(" " * INDENT + screen.styled("| " + part, "dim"))
     if not scene.good:
-        screen.line(" " * INDENT + screen.styled("FAIL: this is not as it should be", "red"))
+        screen.line(" " * INDENT + screen.styled("FAIL: not the expected result", "red"))
 
 
 def _end(screen: Screen, scenes: list[Scene], seconds: float, keep: Path | None) -> None:
@@ -96,7 +96,7 @@ def _end(screen: Screen, scenes: list[Scene], seconds: float, keep: Path | None)
 def _goodbye(screen: Screen, seconds: float, keep: Path | None) -> None:
     screen.line()
     if keep is None:
-        _paragraph(screen, f"Done in {lasted(seconds)}; the home is gone again. Nothing was sent anywhere.")
+        _paragraph(screen, f"Done in {lasted(seconds)}; the demo home is deleted. Nothing was sent anywhere.")
     else:
         screen.line(f"Done in {lasted(seconds)}. Look around:  LANE_HOME={keep.resolve() / '.memlane'} lane runs")
     screen.line("Your own runs:  lane init")

@@ -73,7 +73,7 @@ class DemoLoop:
             f"{agent:<12} {many(len(theirs), 'transcript'):<15} {size(totals[agent]):>6}   {self._folder(theirs)}"
             for agent, theirs in agents.items()
         ]
-        title = f"In {days} days {many(len(agents), 'agent')} left {many(len(files), 'transcript')} behind"
+        title = f"{many(len(files), 'transcript')} of {many(len(agents), 'agent')} from {days} days"
         return Scene("transcripts", title, data, lines)
 
     def _folder(self, files: Sequence[SampleTranscript]) -> str:
@@ -131,7 +131,7 @@ class DemoLoop:
         """What the classifier inside the package is sure of. It keeps little, and says where it has it from."""
         report = self._lane.catch.run()
         data = {"windows": report.kept.windows, "memories": [memory.id for memory in report.kept.made]}
-        lines = [f"{many(report.kept.windows, 'window')} read, {len(report.kept.made)} worth keeping, without a model:"]
+        lines = [f"{many(report.kept.windows, 'window')} read, {len(report.kept.made)} kept, without a model:"]
         for memory in report.kept.made:
             said = memory.evidence[0]
             lines += [f"{memory.type.value}: {one_line(memory.title)}", f'  from {said.step}: "{one_line(said.quote)}"']
@@ -140,7 +140,7 @@ class DemoLoop:
     def _remember(self) -> Scene:
         memory = self._lane.memories.remember(NOTE, self._workplace)
         data = {"memory": memory.id, "project": memory.project, "state": memory.state}
-        lines = [f"kept as {memory.id}: {memory.state.value}, in {memory.project}, by a {memory.trust.value}"]
+        lines = [f"kept as {memory.id}: {memory.state.value}, for {memory.project}"]
         return Scene("remember", f'lane remember "{NOTE}"', data, lines)
 
     def _related(self) -> Scene:
@@ -149,14 +149,14 @@ class DemoLoop:
         brief = told.get("additionalContext", "")
         shown = answer.recall.shown if answer.recall else ()
         data = {"prompt": RELATED, "shown": [m.memory.id for m in shown], "brief": brief, "ms": round(took, 1)}
-        lines = [f"the hook hands this to the agent, after {took:.0f} ms:"]
+        lines = [f"the hook gives the agent this, after {took:.0f} ms:"]
         return Scene("recall", f'The next day, in Claude Code: "{RELATED}"', data, lines, bool(shown), brief)
 
     def _unrelated(self) -> Scene:
         answer, took = self._prompted(UNRELATED)
         why = answer.recall.why if answer.recall else ""
         data = {"prompt": UNRELATED, "output": dict(answer.output), "why": why, "ms": round(took, 1)}
-        lines = [f"the hook prints nothing. lane why: {why}"]
+        lines = [f"the agent gets nothing. lane why: {why}"]
         return Scene("silence", f'And: "{UNRELATED}"', data, lines, good=not answer.output)
 
     def _prompted(self, prompt: str) -> tuple[HookAnswer, float]:
@@ -181,7 +181,7 @@ class DemoLoop:
         data = {"runs": rebuilt.runs, "journal_lines": rebuilt.journal_lines, "compared": len(before), "same": same}
         lines = [
             f"{many(rebuilt.runs, 'run')}, {many(rebuilt.journal_lines, 'journal line')} read again from the archive",
-            f"{len(same)} of {len(before)} answers as before: {', '.join(same)}",
+            f"{len(same)} of {len(before)} answers unchanged: {', '.join(same)}",
         ]
         return Scene("rebuild", "rm -r ~/.memlane/index; lane rebuild", data, lines, good=len(same) == len(before))
 
@@ -199,7 +199,7 @@ class DemoLoop:
         files = [file for file in self._lane.config.archive_base.rglob("*") if file.is_file()]
         total = sum(file.stat().st_size for file in files)
         data = {"files": len(files), "bytes": total, "damaged": len(bad)}
-        lines = [f"{many(len(files), 'file')}, {size(total)}, each byte against its digest: {len(bad)} damaged"]
+        lines = [f"{many(len(files), 'file')}, {size(total)}, every byte checked: {len(bad)} damaged"]
         return Scene("verify", "lane archive verify", data, lines, good=not bad)
 
     def _secret(self) -> Scene:

@@ -16,16 +16,16 @@ from memlane.surfaces.cli.text import many
 
 
 @frame.command()
-@click.option("--files", is_flag=True, help="Each file that was set aside, each line that could not be read.")
-@click.option("--agent", default="", metavar="NAME", help="Only what concerns this agent.")
+@click.option("--files", is_flag=True, help="List every file that was set aside and every unreadable line.")
+@click.option("--agent", default="", metavar="NAME", help="Only this agent.")
 def command(screen: Screen, files: bool, agent: str) -> None:
-    """Look at everything; name what is wrong and the fix. Exit 1 when something failed."""
+    """Check everything; name each problem and its fix. Exits with 1 if a check failed."""
     with screen.lane() as lane:
         if files:
             found = list(lane.health.doctor.files())
             told(screen, "lane.doctor/1", found, {"files": len(found)})
             if not found and not screen.json:
-                screen.say("Every file was read, every line understood.")
+                screen.say("Every file and every line could be read.")
             return
         found = [*lane.health.doctor.everything(lane.setup.findings()), *_daemon(screen)]
     if agent:
@@ -45,18 +45,18 @@ def _daemon(screen: Screen) -> Iterator[Finding]:
 def _http(port: int, state: daemon.State) -> Finding:
     """Who may ask besides the hooks. `lane mcp` needs no port and is started by the agent itself."""
     if not port:
-        return Finding("http", Level.OK, "off (http.port is 0); agents have the MCP tools by `lane mcp`")
+        return Finding("http", Level.OK, "off (http.port is 0); agents get the MCP tools through `lane mcp`")
     if not state["running"] or state["frozen"]:
         return Finding("http", Level.OK, f"port {port} when the daemon runs, on this computer only")
     if state.get("http") == port:
         return Finding("http", Level.OK, f"http://127.0.0.1:{port} answers HTTP and MCP, on this computer only")
-    what = "was set after the daemon started, or another program has it"
-    return Finding("http", Level.FAIL, f"nothing of ours answers at port {port}: it {what}", "lane daemon restart")
+    what = "was set after the daemon started, or another program uses it"
+    return Finding("http", Level.FAIL, f"Lane does not answer on port {port}: it {what}", "lane daemon restart")
 
 
 def _answers(state: daemon.State) -> Iterator[Finding]:
     if state["frozen"]:
-        yield Finding("daemon", Level.FAIL, f"pid {state['pid']} runs but does not answer", "lane daemon restart")
+        yield Finding("daemon", Level.FAIL, f"pid {state['pid']} is running but does not answer", "lane daemon restart")
     elif state["running"]:
         yield Finding("daemon", Level.OK, f"answers, pid {state['pid']}")
     else:

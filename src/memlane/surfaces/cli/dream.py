@@ -29,10 +29,10 @@ lane dream undo d_5af5 m_41c9
 
 
 @frame.command(kind=VerbGroup, examples=EXAMPLES)
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-@click.option("--now", is_flag=True, help="Go on also when somebody is talking to an agent.")
+@click.option("--dry-run", is_flag=True, help="Show what would happen and change nothing.")
+@click.option("--now", is_flag=True, help="Run even while an agent is in use.")
 def command(screen: Screen, dry_run: bool, now: bool) -> None:
-    """Merge what was said twice, settle what contradicts, let go what is stale. Every step can be undone."""
+    """Merge duplicates, settle contradictions, retire stale memories. Every step can be undone."""
     with screen.lane() as lane:
         if dry_run:
             decided = lane.dream.dry_run(steps_aside=not now)
@@ -49,10 +49,10 @@ def command(screen: Screen, dry_run: bool, now: bool) -> None:
 
 @frame.command("report", of=cast(click.Group, command), lists=True)
 @click.argument("dream", required=False, default="")
-@click.option("--list", "list_", is_flag=True, help="All dreams, newest first.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Of the list.")
+@click.option("--list", "list_", is_flag=True, help="List all dreams, newest first.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most this many.")
 def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
-    """What a dream did and why: the last one, or DREAM."""
+    """Show what the last dream (or DREAM) did, and why."""
     with screen.lane() as lane:
         if list_:
             _listed(screen, lane.dream.reports()[:limit])
@@ -67,7 +67,7 @@ def report(screen: Screen, dream: str, list_: bool, limit: int) -> None:
 @click.argument("dream")
 @click.argument("memory", required=False, default="")
 def undo(screen: Screen, dream: str, memory: str) -> None:
-    """Take a dream back, all of it or what it did with one memory, byte for byte."""
+    """Undo a dream, entirely or for one memory."""
     with screen.lane() as lane:
         undone = lane.dream.undo(screen.meant(dream), screen.meant(memory) if memory else "")
         titles = {name: lane.dream.title(name) for name in undone.names}
@@ -76,14 +76,14 @@ def undo(screen: Screen, dream: str, memory: str) -> None:
         data = {"dream": undone.act.dream, "names": undone.names, "left": undone.left}
         screen.emit("lane.dream.undo/1", data, {"undo": redo})
     elif screen.terminal:
-        screen.line(f"Taken back: {many(len(undone.names), 'memory', 'memories')} of {undone.act.dream}")
+        screen.line(f"Undone: {many(len(undone.names), 'memory', 'memories')} of {undone.act.dream}")
         for name, title in titles.items():
             screen.line(screen.cut(f"  {name[:6]}  {title}", screen.columns))
         screen.line(f"  redo: {redo}")
     else:
         screen.record(undone.act.dream, undone.by, *undone.names)
     if undone.left:
-        screen.note(f"{', '.join(undone.left)} changed again since and was left as it is")
+        screen.note(f"{', '.join(undone.left)} changed since and was left unchanged")
 
 
 def _told(
@@ -120,7 +120,7 @@ def _listed(screen: Screen, reports: Sequence[DreamReport]) -> None:
     ]
     screen.listing("lane.dream.list/1", reports, lambda t: of_dream(t.dream) | {"undone": t.undone}, columns)
     if not reports and not screen.json:
-        screen.say("There was no dream yet.")
+        screen.say("No dream has run yet.")
 
 
 Title = Callable[[str], str]
@@ -141,7 +141,7 @@ def drawn(
     yield f"Read {report.new:,} new and {report.older:,} older memories."
     if report.failed:
         yield ""
-        yield from wrapped(f"It failed, and nothing was changed: {report.failed}", screen.columns)
+        yield from wrapped(f"Failed, nothing was changed: {report.failed}", screen.columns)
         return
     yield ""
     yield from _table(screen, report)
@@ -203,7 +203,7 @@ def _decisions(screen: Screen, report: Dream, title: Title) -> Iterator[str]:
         yield _cut(screen, "  " + "  <->  ".join(_named((name,), title) for name in doubt.memories))
         yield from (f"      {line}" for line in wrapped(one_line(doubt.because), screen.columns - 6))
     if report.doubts:
-        yield "      keep one: lane mem forget the other   keep both: nothing, or say when each holds: lane mem edit"
+        yield "      keep one: lane mem forget the other   keep both: do nothing, or edit when each applies"
     if report.ideas:
         yield from ("", screen.styled("ideas", "bold"))
     for idea in report.ideas:
@@ -222,13 +222,13 @@ def _last_words(report: Dream, *, dry_run: bool) -> Iterator[str]:
         yield ""
     if report.untouched:
         never = ", ".join(f"{why} ({count})" for why, count in sorted(report.untouched.items()))
-        yield f"Never touched by a dream: {never}"
+        yield f"Dreams never touch: {never}"
     if report.done and not dry_run:
         one = report.done[0].memories[0]
         undo = f"lane dream undo {report.id[:SHORT]}"
         yield f"undo all: {undo}     undo one: {undo} {one[:SHORT]}"
     elif not report.done:
-        yield f"Nothing to do: {many(report.new + report.older, 'memory', 'memories')} as they were."
+        yield f"Nothing to do: {many(report.new + report.older, 'memory', 'memories')} unchanged."
 
 
 def _named(names: tuple[str, ...], title: Title) -> str:

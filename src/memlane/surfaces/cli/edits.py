@@ -45,10 +45,10 @@ class PathEdits:
 @frame.command(lists=True, examples=EXAMPLES)
 @click.argument("path")
 @filters
-@click.option("--all", "looks", is_flag=True, help="Also steps that only looked at it, and every step of a run.")
+@click.option("--all", "looks", is_flag=True, help="Include steps that only read it, and every step of a run.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="At most this many runs.")
 def command(screen: Screen, path: str, looks: bool, limit: int, **given: Any) -> None:
-    """Which steps changed the file PATH, newest first. The last parts of a path are enough."""
+    """List the steps that changed the file PATH, newest first. The end of the path is enough."""
     with screen.lane() as lane:
         looked = _look(lane, path, chosen(screen, lane, given), looks=looks)
         shown = looked.found[:limit]
@@ -167,7 +167,7 @@ def _head(screen: Screen, edits: FileEdits, short: str) -> str:
 
 def _line(screen: Screen, touch: Touch, number: int) -> str:
     """What was done, where it stands, and the path."""
-    did = f"{number:>3}  {one_line(touch.tool)}{'' if touch.changed else ' (looked)'}"
+    did = f"{number:>3}  {one_line(touch.tool)}{'' if touch.changed else ' (read)'}"
     place = f"{touch.turn}.{touch.step}"
     when = ago(touch.at, screen.now)
     lead = f"{padded(screen.cut(did, 22), 22)}  {padded(screen.cut(f'#t{place}', 9), 9)}  {when:>4}  "
@@ -185,8 +185,8 @@ def _end(screen: Screen, path: str, columns: int) -> str:
 def _nobody(screen: Screen, looked: PathEdits, filtered: str) -> None:
     among = f" with {filtered}" if filtered else ""
     if looked.only_read:
-        screen.say(f"Nobody changed {one_line(looked.path)}{among}.")
-        screen.say(f"  {many(looked.only_read, 'run')} looked at it: add --all")
+        screen.say(f"No step changed {one_line(looked.path)}{among}.")
+        screen.say(f"  {many(looked.only_read, 'run')} read it: add --all")
         return
     screen.say(f"No step touched {one_line(looked.path)}{among}.")
     if looked.near:
@@ -194,4 +194,4 @@ def _nobody(screen: Screen, looked: PathEdits, filtered: str) -> None:
         for path in looked.near:
             screen.say(f"    {_end(screen, path, screen.columns - 4) if screen.terminal else one_line(path)}")
     else:
-        screen.say(f'  Its name may still have been said: lane search "{one_line(_name(looked.path))}"')
+        screen.say(f'  Search for mentions instead: lane search "{one_line(_name(looked.path))}"')

@@ -21,7 +21,7 @@ exclude = frame.group("What is never captured: folders an agent works in, transc
 @frame.command("add", of=exclude)
 @click.argument("patterns", nargs=-1, required=True)
 def add(screen: Screen, patterns: tuple[str, ...]) -> None:
-    """From now on, nothing that matches is captured. What is already there stays: lane forget RUN."""
+    """Stop capturing what matches. Existing runs stay; remove one with lane forget RUN."""
     named = [_whole(pattern) for pattern in patterns]
     with screen.lane() as lane:
         lane.capture.exclude([*screen.config.names(SETTING), *named])
@@ -31,19 +31,19 @@ def add(screen: Screen, patterns: tuple[str, ...]) -> None:
 
 @frame.command("list", of=exclude)
 def list_(screen: Screen) -> None:
-    """The patterns in force."""
+    """List the patterns."""
     patterns = screen.config.names(SETTING)
     screen.remember_list(patterns)
     if screen.json or patterns:
         acted(screen, "lane.exclude/1", [done("never captured", pattern) for pattern in patterns], "", _meta())
     else:
-        screen.say("Everything is captured. Leave something out: lane exclude add ~/secret-project")
+        screen.say("Everything is captured. To exclude something: lane exclude add ~/secret-project")
 
 
 @frame.command("remove", of=exclude)
 @click.argument("patterns", nargs=-1, required=True)
 def remove(screen: Screen, patterns: tuple[str, ...]) -> None:
-    """Capture it again."""
+    """Stop excluding it."""
     held = screen.config.names(SETTING)
     named = [_held(screen.meant(pattern), held) for pattern in patterns]
     with screen.lane() as lane:
@@ -72,19 +72,19 @@ def _meta() -> dict[str, object]:
 
 @frame.command()
 @click.argument("length", required=False, default="")
-@click.option("--off", is_flag=True, help="Capture again.")
+@click.option("--off", is_flag=True, help="Resume capture.")
 def pause(screen: Screen, length: str, off: bool) -> None:
     """Capture nothing for LENGTH (30m, 2h), or until --off."""
     if off and length:
-        raise UsageError("either a length or --off", hint="lane pause 30m, or: lane pause --off")
+        raise UsageError("give a length or --off, not both", hint="lane pause 30m, or: lane pause --off")
     wanted = times.length(length) if length else None
     with screen.lane() as lane:
         if off:
             was = lane.capture.end_pause()
-            what = "goes on" if was else "was not paused"
+            what = "resumed" if was else "was not paused"
             acted(screen, "lane.pause/1", [done("capture", what)], "", {"paused": None})
             return
         paused = lane.capture.start_pause(wanted)
-    until = f"until {clock(paused.until)} ({duration(wanted)})" if paused.until and wanted else "until you say so"
+    until = f"until {clock(paused.until)} ({duration(wanted)})" if paused.until and wanted else "until you resume it"
     meta = {"paused": {"since": paused.since, "until": paused.until}}
-    acted(screen, "lane.pause/1", [done("paused", f"nothing is captured {until}", "lane pause --off")], "end it", meta)
+    acted(screen, "lane.pause/1", [done("paused", f"nothing is captured {until}", "lane pause --off")], "resume", meta)

@@ -27,10 +27,10 @@ lane feedback m_7f3k down --because "we do not use npm any more"
 @frame.command(examples=FEEDBACK_EXAMPLES)
 @click.argument("memory")
 @click.argument("verdict", type=click.Choice(["up", "down"]))
-@click.option("--recall", default="", metavar="ID", help="The recall it was told in; else the last that told it.")
-@click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
+@click.option("--recall", default="", metavar="ID", help="The recall to rate; default: the last one that showed it.")
+@click.option("--because", default="", metavar="TEXT", help="The reason, in your own words.")
 def feedback(screen: Screen, memory: str, verdict: str, recall: str, because: str) -> None:
-    """Whether MEMORY helped when it was told last. A number is a line of `lane why`."""
+    """Say whether MEMORY helped when it was last recalled. A number is a line of `lane why`."""
     judge(screen, memory, verdict, recall, because)
 
 
@@ -44,10 +44,10 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
         )
     undo = f"lane undo {judged.act}"
     asked = one_line(judged.feedback.query)
-    where = f'on prompts like "{cut(asked, 50)}"' if asked else "wherever it is told so"
+    where = f'on prompts like "{cut(asked, 50)}"' if asked else "everywhere"
     title = f'{judged.memory.id[:6]} "{cut(one_line(judged.memory.title), 60)}"'
     effect = f"{_ranks(judged.after)} (x {judged.before:g} -> x {judged.after:g})"
-    half = f"; said by {by}, so it counts half" if by else ""
+    half = f"; from {by}, so it counts half" if by else ""
     findings = [done(f"thumb-{verdict}", f"{title}: {where} it ranks {effect}{half}", undo)]
     meta = {
         "feedback": judged.feedback.id,
@@ -72,25 +72,25 @@ def _on_screen(screen: Screen, lane: Lane, memory: str) -> str:
 
 def _ranks(factor: float) -> str:
     if factor == 1:
-        return "as if nobody had voted"
+        return "as if it had no votes"
     return f"{abs(factor - 1):.0%} {'higher' if factor > 1 else 'lower'}"
 
 
 @frame.command()
 @click.argument("memory", default="1")
-@click.option("--recall", default="", metavar="ID", help="The recall it was told in; else the last that told it.")
-@click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
+@click.option("--recall", default="", metavar="ID", help="The recall to rate; default: the last one that showed it.")
+@click.option("--because", default="", metavar="TEXT", help="The reason, in your own words.")
 def up(screen: Screen, memory: str, recall: str, because: str) -> None:
-    """A thumb up for MEMORY: a number of `lane why`, or an id."""
+    """Rate MEMORY as helpful: a number from `lane why`, or an id."""
     judge(screen, memory, "up", recall, because)
 
 
 @frame.command()
 @click.argument("memory", default="1")
-@click.option("--recall", default="", metavar="ID", help="The recall it was told in; else the last that told it.")
-@click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
+@click.option("--recall", default="", metavar="ID", help="The recall to rate; default: the last one that showed it.")
+@click.option("--because", default="", metavar="TEXT", help="The reason, in your own words.")
 def down(screen: Screen, memory: str, recall: str, because: str) -> None:
-    """A thumb down for MEMORY: a number of `lane why`, or an id."""
+    """Rate MEMORY as unhelpful: a number from `lane why`, or an id."""
     judge(screen, memory, "down", recall, because)
 
 
@@ -103,9 +103,9 @@ lane outcome r_7f3k failure --because "the deploy was rolled back"
 
 @frame.command(examples=OUTCOME_EXAMPLES)
 @click.argument("words", nargs=-1, required=True, metavar="[RUN] success|failure")
-@click.option("--because", default="", metavar="TEXT", help="Why, in your own words.")
+@click.option("--because", default="", metavar="TEXT", help="The reason, in your own words.")
 def outcome(screen: Screen, words: tuple[str, ...], because: str) -> None:
-    """How RUN went, else the newest run of this folder: its memories gain or lose by it."""
+    """Rate how RUN (default: the newest in this folder) went; the confidence of its memories follows."""
     *given, said = words
     if said not in OUTCOMES or len(given) > 1:
         raise UsageError(f"{' '.join(words)!r} is not an outcome", hint=f"lane outcome RUN {'|'.join(OUTCOMES)}")

@@ -25,12 +25,12 @@ AUTHORS = tuple(author.value for author in Author)
 
 def filters(function: Callable[..., None]) -> Callable[..., None]:
     for option in (
-        click.option("--tag", default="", metavar="TAG", help="With this tag: lane tag RUN +TAG puts it there."),
-        click.option("--until", default="", metavar="WHEN", help="Begun before: 2026-10-01, yesterday 3pm."),
-        click.option("--since", default="", metavar="WHEN", help="Something happened after: 3d, last week, in march."),
+        click.option("--tag", default="", metavar="TAG", help="With this tag (see lane tag)."),
+        click.option("--until", default="", metavar="WHEN", help="Started before: 2026-10-01, yesterday 3pm."),
+        click.option("--since", default="", metavar="WHEN", help="Active after: 3d, last week, in march."),
         click.option("--machine", default="", metavar="NAME", help="Captured on this machine."),
-        click.option("--project", default="", metavar="NAME", help="A project by name; . is the one here."),
-        click.option("--agent", default="", metavar="NAME", help="An agent, as a list of runs names it."),
+        click.option("--project", default="", metavar="NAME", help="A project by name; . is the current one."),
+        click.option("--agent", default="", metavar="NAME", help="An agent, as `lane runs` names it."),
     ):
         function = option(function)
     return function
@@ -38,7 +38,9 @@ def filters(function: Callable[..., None]) -> Callable[..., None]:
 
 def step_filters(function: Callable[..., None]) -> Callable[..., None]:
     for option in (
-        click.option("--file", default="", metavar="PATH", help="Steps that touched it; the last parts are enough."),
+        click.option(
+            "--file", default="", metavar="PATH", help="Steps that touched this file; the end of its path is enough."
+        ),
         click.option(
             "--tool", default="", metavar="NAME", help="A tool, by its exact name: Bash (Claude Code), bash (Pi)."
         ),
@@ -85,7 +87,7 @@ def _project(screen: Screen, lane: Lane, given: str, *, quiet: bool) -> str:
         return lane.runs.project_at(Path(given).expanduser().resolve()).key
     names = lane.runs.projects_like(given)
     if len(names) > 1:
-        raise UsageError(f"{given!r} could be any of: {', '.join(names)}", hint="give more of its name")
+        raise UsageError(f"{given!r} could be any of: {', '.join(names)}", hint="type more of its name")
     if names and names[0] != given and not quiet:
         screen.note(f"{given} is {names[0]}")
     return names[0] if names else given

@@ -55,11 +55,13 @@ def command(
             function(screen(json=given.pop("json"), no_colour=given.pop("no_color"), form=form), **given)
 
         options = click.option("--json", is_flag=True, help="One JSON document.")(run)
-        options = click.option("--no-color", is_flag=True, help="Without colours.")(options)
+        options = click.option("--no-color", is_flag=True, help="No colours.")(options)
         if lists:
             options = click.option("--jsonl", is_flag=True, help="One JSON object per line.")(options)
-            options = click.option("--fields", default="", metavar="A,B", help="Only these fields of each.")(options)
-            options = click.option("--format", default="", metavar="TEXT", help="A line each: '{id} {title}'.")(options)
+            options = click.option("--fields", default="", metavar="A,B", help="Only these fields.")(options)
+            options = click.option(
+                "--format", default="", metavar="TEXT", help="One line each, for example '{id} {title}'."
+            )(options)
         # click's own help text comes from the docstring; the order of options as written, ours last
         params = cast(list[click.Parameter], getattr(options, "__click_params__", []))
         ours = 5 if lists else 2

@@ -9,13 +9,13 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import wrapped
 
 EXIT_CODES = (
-    (0, "done; also when nothing was found (`--fail-empty` makes that 1)"),
+    (0, "success, even if nothing was found (1 with `--fail-empty`)"),
     (1, "failed, or `lane doctor` found a problem"),
-    (2, "wrong usage, or an id that is ambiguous or names nothing"),
+    (2, "wrong usage, or an ambiguous or unknown id"),
     (3, "not set up, or the index is missing: lane init, lane capture, lane rebuild"),
-    (4, "not allowed: it belongs to somebody else"),
+    (4, "not allowed: it belongs to someone else"),
     (5, "the other machine or service does not answer"),
-    (6, "partly done: what was set aside is named, the rest is done"),
+    (6, "partly done: the output names what was set aside"),
     (7, "busy, try again: another process holds the lock"),
     (130, "interrupted"),
 )

@@ -24,32 +24,32 @@ if TYPE_CHECKING:
 
 PARTLY = 6
 
-hook = frame.group("Our hooks in an agent: install, remove, repair, list.")
+hook = frame.group("Lane's hooks in your agents: install, remove, repair, list.")
 hook.add_command(agent_programs.hook_run, "run")
 
 
 @frame.command(of=hook)
 @click.argument("agent", required=False, default="")
-@click.option("--recall/--no-recall", default=None, help="Whether the agent is told anything, or only captured.")
-@click.option("--dry-run", is_flag=True, help="Show every change, do nothing.")
+@click.option("--recall/--no-recall", default=None, help="Whether the agent gets notes or is only captured.")
+@click.option("--dry-run", is_flag=True, help="Show every change and do nothing.")
 def install(screen: Screen, agent: str, recall: bool | None, dry_run: bool) -> None:
-    """Put our hooks into AGENT (all that have hooks, without a name)."""
+    """Install Lane's hooks in AGENT (default: every agent that supports hooks)."""
     _put_in(screen, "lane.hook.install/1", agent, recall, dry_run=dry_run)
 
 
 @frame.command(of=hook)
 @click.argument("agent", required=False, default="")
-@click.option("--dry-run", is_flag=True, help="Show every change, do nothing.")
+@click.option("--dry-run", is_flag=True, help="Show every change and do nothing.")
 def repair(screen: Screen, agent: str, dry_run: bool) -> None:
-    """Write the plugin anew for this version and interpreter, and put back hooks that are gone."""
+    """Rewrite the plugin for this version and interpreter and restore missing hooks."""
     _put_in(screen, "lane.hook.repair/1", agent, None, dry_run=dry_run)
 
 
 @frame.command(of=hook)
 @click.argument("agent", required=False, default="")
-@click.option("--dry-run", is_flag=True, help="Show every change, do nothing.")
+@click.option("--dry-run", is_flag=True, help="Show every change and do nothing.")
 def remove(screen: Screen, agent: str, dry_run: bool) -> None:
-    """Take our hooks out of AGENT. What was captured stays; the timer too."""
+    """Remove Lane's hooks from AGENT. Captured data and the timer stay."""
     with screen.lane() as lane:
         installing = lane.setup
         plan = installing.plan_removal(installing.hookable(agent), timer_too=False)
@@ -57,12 +57,12 @@ def remove(screen: Screen, agent: str, dry_run: bool) -> None:
             _show_plan(screen, "lane.hook.remove/1", installing, plan)
             return
         done = installing.remove(plan, timer_too=False)
-    _tell(screen, "lane.hook.remove/1", done, "taken out", "nothing of ours was there")
+    _tell(screen, "lane.hook.remove/1", done, "removed", "nothing to remove")
 
 
 @frame.command("list", of=hook)
 def list_(screen: Screen) -> None:
-    """How our hooks stand in each agent, and the timer."""
+    """Show the state of Lane's hooks in each agent, and of the timer."""
     with screen.lane() as lane:
         findings = lane.setup.check()
     told(screen, "lane.hook.list/1", findings)
@@ -77,7 +77,7 @@ def _put_in(screen: Screen, schema: str, agent: str, recall: bool | None, *, dry
             _show_plan(screen, schema, installing, plan)
             return
         done = installing.apply(plan, wanted)
-    _tell(screen, schema, done, "in place now", "already in place")
+    _tell(screen, schema, done, "installed", "already installed")
 
 
 def _show_plan(screen: Screen, schema: str, installing: Setup, plan: Plan) -> None:
@@ -106,12 +106,12 @@ PARTLY_TAKEN_BACK = 6
 
 
 @frame.command()
-@click.option("--purge", is_flag=True, help="Delete what was captured too: archive, memories, settings.")
-@click.option("--keep-data", is_flag=True, help="Keep it (this is what happens anyway).")
-@click.option("--yes", "-y", is_flag=True, help="Ask nothing.")
-@click.option("--dry-run", is_flag=True, help="Show what would be taken back, do nothing.")
+@click.option("--purge", is_flag=True, help="Also delete captured data: archive, memories, settings.")
+@click.option("--keep-data", is_flag=True, help="Keep the data (the default).")
+@click.option("--yes", "-y", is_flag=True, help="Skip the confirmation.")
+@click.option("--dry-run", is_flag=True, help="Show what would be removed and do nothing.")
 def uninstall(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: bool) -> None:
-    """Take our lines out of every agent, remove the timer, stop the daemon. Your data stays, and it says where."""
+    """Remove Lane from every agent, remove the timer, stop the daemon. Your data stays; the output says where."""
     purge = purge and not keep_data
     with screen.lane() as lane:
         installing = lane.setup
@@ -136,14 +136,14 @@ def uninstall(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: 
 def _out_of_memories(lane: Lane) -> Iterator[str]:
     """Our pages in Claude Code's memory, our lines in AGENTS.md."""
     for one in lane.folder.without_claude()[0].folders:
-        yield f"{one.folder}: our pages and lines"
+        yield f"{one.folder}: Lane's pages and lines"
     for put in lane.folder.agents_file.take_out_everywhere():
-        yield f"{put.path}: our lines"
+        yield f"{put.path}: Lane's lines"
 
 
 def _confirm(screen: Screen, installing: Setup, remains: HomeRemains, *, yes: bool) -> None:
     home = installing.shown(screen.config.home)
-    screen.say(f"This deletes {size(remains.bytes)} in {home} for good: every captured run, every memory.")
+    screen.say(f"This deletes {size(remains.bytes)} in {home} permanently: every captured run, every memory.")
     if not screen.confirmed("Delete it?", yes=yes):
         screen.say("Nothing was changed.")
         screen.leave(0)
@@ -158,7 +158,7 @@ def _tell_removal_plan(screen: Screen, installing: Setup, plan: Plan, remains: H
         return
     show(
         screen,
-        ["What would be taken back", *(f"  {row.what}" for row in rows)] if rows else ["Nothing of ours is here."],
+        ["Would be removed", *(f"  {row.what}" for row in rows)] if rows else ["Nothing to remove."],
     )
     for change in plan.changes:
         show(screen, ["", *change.diff.splitlines()])
@@ -175,7 +175,7 @@ def _tell_removal(
         findings += [Finding(trouble.area, Level.FAIL, trouble.what, trouble.hint) for trouble in done.troubles]
         screen.emit("lane.uninstall/1", [of_finding(finding) for finding in findings], {"purged": purged})
         return
-    show(screen, ["Taken back", *(f"  ok  {row}" for row in rows)] if rows else ["Nothing of ours was here."])
+    show(screen, ["Removed", *(f"  ok  {row}" for row in rows)] if rows else ["Nothing to remove."])
     show(screen, ["", *stays])
     for trouble in done.troubles:
         screen.say(f"error: {trouble.what}\n  hint: {trouble.hint}")
@@ -195,5 +195,5 @@ def _what_stays(
         where = installing.shown(remains.archive_elsewhere)
         yield f"Stays: the archive in {where} (outside the home; other machines may use it)"
     for backup in backups:
-        yield f"Stays: {backup} (as that file was before Lane; it was edited since)"
-    yield "Stays: the program itself (uv tool uninstall memlane, or as you installed it)"
+        yield f"Stays: {backup} (the file before Lane; it has been edited since)"
+    yield "Stays: the program itself (uv tool uninstall memlane, or however you installed it)"

@@ -25,16 +25,16 @@ FEW = 5  # problems named on a screen
 @frame.command()
 @click.argument("files", metavar="FILE…", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--from", "kind", default="auto", metavar="KIND", help="Only chatgpt, claude.ai, huggingchat, neutral …")
-@click.option("--machine", default="", metavar="NAME", help="The computer the runs belong to.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@click.option("--machine", default="", metavar="NAME", help="The machine the runs belong to.")
+@click.option("--quiet", "-q", is_flag=True, help="Hide progress.")
 def import_(screen: Screen, files: tuple[Path, ...], kind: str, machine: str, quiet: bool) -> None:
-    """Take in an export: of ChatGPT, Claude.ai or HuggingChat (.json or .zip), neutral runs, or a folder of them.
+    """Import an export of ChatGPT, Claude.ai or HuggingChat (.json or .zip), neutral runs, or a folder of them.
 
-    What a file is, its content says. `lane import ~/.claude/history.jsonl` takes the prompts of Claude Code's runs
-    whose transcripts are gone. Handed over again, nothing is doubled.
+    The file's content decides what it is. `lane import ~/.claude/history.jsonl` imports the prompts of Claude Code runs
+    whose transcripts are gone. Importing a file twice adds nothing twice.
     """
     if not files:
-        raise UsageError("nothing to import", hint="lane import FILE: an export as it was downloaded, or unpacked")
+        raise UsageError("nothing to import", hint="lane import FILE: an export as downloaded, or unpacked")
     give_way()
     with screen.lane() as lane, ProgressBar(screen.columns, quiet=quiet) as progress:
         report = lane.capture.imports.take(
@@ -70,7 +70,7 @@ def _told(report: CaptureReport) -> Iterator[str]:
     else:
         yield f"nothing new in {many(report.files_seen, 'file')}, {lasted(report.seconds)}"
     if report.set_aside:
-        yield f"note  {many(len(report.set_aside), 'part')} could not be read; everything else is in"
+        yield f"note  {many(len(report.set_aside), 'part')} could not be read"
         for aside in report.set_aside[:FEW]:
             yield f"      {one_line(aside.path)}: {one_line(aside.reason)}"
         if len(report.set_aside) > FEW:

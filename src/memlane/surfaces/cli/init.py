@@ -35,13 +35,13 @@ SPARE = 1.5  # times what the transcripts take: the copies, and the index beside
 
 
 @frame.command()
-@click.option("--yes", "-y", is_flag=True, help="Go ahead as planned, ask nothing.")
-@click.option("--dry-run", is_flag=True, help="Print the plan and what every change touches, do nothing.")
-@click.option("--agent", "only", multiple=True, metavar="NAME", help="Only this agent; may be repeated.")
+@click.option("--yes", "-y", is_flag=True, help="Accept the plan without asking.")
+@click.option("--dry-run", is_flag=True, help="Print the plan and every change, and do nothing.")
+@click.option("--agent", "only", multiple=True, metavar="NAME", help="Only this agent; repeatable.")
 @click.option("--no-timer", is_flag=True, help="Without the timer that runs `lane tick`.")
 @click.option("--no-hooks", is_flag=True, help="Without hooks: capture only, by timer and by hand.")
 def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_timer: bool, no_hooks: bool) -> None:
-    """Set it up here: shows what it will change, and asks. Safe to repeat."""
+    """Set up Lane here: shows every change and asks first. Safe to repeat."""
     began = time.monotonic()
     with screen.lane() as lane:
         look = lane.setup.look()
@@ -84,7 +84,7 @@ def _proposal(lane: Lane, look: MachineLook, chosen: tuple[str, ...], *, timer: 
 def _agreed(screen: Screen, lane: Lane, proposal: InitPlan, *, yes: bool) -> InitPlan:
     """The proposal a person said yes to; it may be another one than the first."""
     if not proposal.plan.changes and not proposal.plan.left_alone and screen.config.home.is_dir():
-        show(screen, ["", "Everything is in place."])
+        show(screen, ["", "Everything is installed."])
         return proposal
     show(screen, ["", *planned(screen, lane.setup, proposal)])
     _must_have_room(screen, proposal)
@@ -102,7 +102,7 @@ def _agreed(screen: Screen, lane: Lane, proposal: InitPlan, *, yes: bool) -> Ini
                 screen.say("Nothing was changed.")
                 screen.leave(0)
             case other:
-                screen.say(f"{one_line(other)!r} is none of them.")
+                screen.say(f"{one_line(other)!r} is not one of the choices.")
     return proposal
 
 
@@ -121,7 +121,7 @@ def _choose(screen: Screen, proposal: InitPlan) -> tuple[str, ...]:
     while True:
         for n, agent in enumerate(agents, 1):
             screen.say(f"  [{'x' if agent.name in chosen else ' '}] {n}  {agent.title} (runs: {counted(agent)})")
-        answer: str = click.prompt("Numbers switch, Enter accepts", default="", show_default=False, err=True)
+        answer: str = click.prompt("Type a number to toggle, Enter to accept", default="", show_default=False, err=True)
         if not answer.strip():
             return tuple(agent.name for agent in agents if agent.name in chosen)
         numbers = {int(word) for word in answer.replace(",", " ").split() if word.isdigit()}
@@ -132,8 +132,8 @@ def _must_be_here_alone(lane: Lane) -> None:
     if sync := lane.setup.synced():
         home = lane.setup.shown(lane.config.home)
         raise UsageError(
-            f"the home would lie in a folder that {sync} keeps in step ({home}): sync tools tear databases, and send"
-            " everything elsewhere",
+            f"the home would be in a folder that {sync} syncs ({home}); sync tools corrupt"
+            " databases and copy your data elsewhere",
             hint="LANE_HOME=~/.memlane lane init",
         )
 

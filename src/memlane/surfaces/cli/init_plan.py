@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from memlane.surfaces.cli.frame import Screen
 
 WIDE = 72  # columns, for a table with dates
-OWN_NOTES = "read what you and your agents keep in CLAUDE.md, AGENTS.md and memory folders"
+OWN_NOTES = "read CLAUDE.md, AGENTS.md and your agents' memory folders"
 BACKED_UP = (
-    "Each file is backed up first. `lane uninstall` takes our lines out again (the backup itself, if nothing else has"
+    "Each file is backed up first. `lane uninstall` removes Lane's lines (or restores the backup if nothing else"
     " changed)."
 )
-FOR_WHAT = "for agents without hooks and for what hooks have left to do"
+FOR_WHAT = "for agents without hooks and for background work"
 MASKED = (
     "values that look like passwords or keys, and text inside <private>...</private>: never in search, memories or"
     " recall"
@@ -58,8 +58,8 @@ class InitPlan:
             return "not captured (left out)"
         refused = {trouble.area for trouble in self.plan.left_alone}
         if agent.hooks and self.hooks and agent.name not in refused:
-            return "hooks (each turn)"
-        return "a look every 5 min (timer)" if self.has_timer else "a look whenever lane runs"
+            return "by hooks (each turn)"
+        return "by timer, or your next `lane` command" if self.has_timer else "by your next `lane` command"
 
 
 def found(screen: Screen, proposal: InitPlan, seconds: float) -> Iterator[str]:
@@ -67,9 +67,9 @@ def found(screen: Screen, proposal: InitPlan, seconds: float) -> Iterator[str]:
     look, now = proposal.look, screen.now
     yield f"Lane {__version__}"
     yield ""
-    yield f"Looking at this machine (reading only) ... done in {seconds:.1f} s"
+    yield f"Checked this machine (read-only) in {seconds:.1f} s"
     yield ""
-    rows = [("Agent", "Runs", "Size", "Oldest", "New work is captured by")]
+    rows = [("Agent", "Runs", "Size", "Oldest", "New work is captured")]
     rows += [(a.title, counted(a), size(a.bytes), day(a.oldest, now), proposal.captured_by(a)) for a in look.agents]
     yield from _table(rows if screen.columns >= WIDE else [(*row[:3], row[4]) for row in rows])
     if look.not_found:
@@ -112,7 +112,7 @@ def rival_note(rivals: Sequence[str], *, recall: bool) -> Iterator[str]:
     yield f"  note: {', '.join(rivals)} {also} also adding context to Claude Code."
     yield "    Two memory systems double the tokens."
     if recall:
-        yield "    You chose to have both."
+        yield "    You chose to use both."
     else:
         yield "    Lane will capture but not recall there until you choose:"
         yield "    lane hook install claude-code --recall"
@@ -131,8 +131,8 @@ def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[s
     runs, total = sum(a.runs or 0 for a in proposal.agents), sum(a.bytes for a in proposal.agents)
     yield "What Lane will do"
     yield f"  1  Copy {many(runs, 'run file')} ({size(total)}) to {home}"
-    yield "  2  Build search over them, by words and by meaning (all here; newest first; you can search meanwhile)"
-    yield f"  3  Note plain corrections and fixes in them (no language model), and {OWN_NOTES}"
+    yield "  2  Build search over them, by words and by meaning (all local; newest first; you can search meanwhile)"
+    yield f"  3  Save clear corrections and fixes from them as memories (no language model), and {OWN_NOTES}"
     step = 4
     settings = [row for row in installing.rows(proposal.plan) if row.area != "timer"]
     if settings:
@@ -146,11 +146,11 @@ def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[s
     if "timer" in proposal.plan.areas:
         yield f"  {step}  Add one user timer: `lane tick` every 5 minutes, {FOR_WHAT}"
     yield from _in_place(proposal)
-    yield from (f"  Left alone: {trouble.what}" for trouble in proposal.plan.left_alone)
+    yield from (f"  Skipped: {trouble.what}" for trouble in proposal.plan.left_alone)
     left_out = [agent for agent in proposal.look.agents if agent.name not in proposal.chosen]
     if left_out:
         back = f"lane exclude remove agent:{left_out[0].name}"
-        yield f"  Left out: {', '.join(agent.title for agent in left_out)} (brought back by: {back})"
+        yield f"  Left out: {', '.join(agent.title for agent in left_out)} (to include: {back})"
     for note in proposal.plan.notes:
         yield f"  note: {note}"
     yield from ("", *_promises(home))
@@ -170,13 +170,13 @@ def folded(line: str, columns: int) -> Iterator[str]:
 def _in_place(proposal: InitPlan) -> Iterator[str]:
     there = [TITLES.get(area, area) for area in proposal.plan.in_place]
     if there:
-        yield f"  In place already: {', '.join(there)}"
+        yield f"  Already installed: {', '.join(there)}"
 
 
 def _promises(home: str) -> Iterator[str]:
     yield "What is kept     exact copies of the run files, readable only by you"
     yield f"What is masked   {MASKED}"
-    yield f"Where it goes    {home}, on this machine only. Nothing is sent anywhere."
+    yield f"Where it goes    {home}, on this machine only; nothing is sent anywhere"
     yield "Who can see it   only you"
 
 
@@ -202,5 +202,5 @@ def in_short(proposal: InitPlan) -> Iterator[str]:
 def _lines_changed(lines: Sequence[str]) -> str:
     """Up to the next file."""
     signs = [line[:1] for line in takewhile(lambda line: not line.startswith(("--- ", "$ ")), lines)]
-    parts = [(signs.count("+"), "added"), (signs.count("-"), "taken out")]
+    parts = [(signs.count("+"), "added"), (signs.count("-"), "removed")]
     return ", ".join(f"{many(count, 'line')} {how}" for count, how in parts if count)

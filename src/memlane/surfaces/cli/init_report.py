@@ -123,9 +123,12 @@ def tell_plan(screen: Screen, installing: Setup, proposal: InitPlan) -> None:
     if proposal.plan.changes or proposal.plan.left_alone or not screen.config.home.is_dir():
         show(screen, ["", *planned(screen, installing, proposal), ""])
         show(screen, [*in_short(proposal), ""], fold=False)
-        show(screen, ["Nothing was changed. Line by line: lane init --dry-run --json, or [d] when `lane init` asks."])
+        show(
+            screen,
+            ["Nothing was changed. For a line-by-line diff: lane init --dry-run --json, or [d] when `lane init` asks."],
+        )
     else:
-        show(screen, ["", "Everything is in place."])
+        show(screen, ["", "Everything is installed."])
 
 
 def tell(screen: Screen, proposal: InitPlan, done: SetupOutcome, begun: FirstPass) -> None:
@@ -139,7 +142,7 @@ def tell(screen: Screen, proposal: InitPlan, done: SetupOutcome, begun: FirstPas
     show(screen, [f"note  {note}" for note in done.notes])
     if report.set_aside:
         unread = many(len(report.set_aside), "file")
-        text = f"{unread} could not be read; the originals are untouched and will be tried again."
+        text = f"{unread} could not be read; the originals are untouched and Lane will retry."
         show(screen, [f"note  {text} Details: lane doctor --files"])
     show(screen, [f"note  {each.message}{f' ({each.hint})' if each.hint else ''}" for each in begun.troubles])
     complain(screen, done.troubles)
@@ -149,7 +152,7 @@ def tell(screen: Screen, proposal: InitPlan, done: SetupOutcome, begun: FirstPas
 def complain(screen: Screen, troubles: Iterable[Obstacle]) -> None:
     for trouble in troubles:
         screen.say(f"error: {trouble.what}")
-        screen.say("  Lane did not touch it. Everything else was set up.")
+        screen.say("  Lane left it unchanged. Everything else was set up.")
         if trouble.hint:
             screen.say(f"  hint: {trouble.hint}")
 
@@ -225,15 +228,15 @@ def _counted(begun: FirstPass) -> Iterator[str]:
     parts += [f"{own:,} from {' and '.join(begun.noted.places)}"] if begun.noted and own else []
     new = ", ".join(parts)
     if not known.active:
-        yield "no memories yet: nothing in these runs was plainly a correction or a fix"
+        yield "no memories yet: these runs have no clear corrections or fixes"
     elif begun.caught_active + own == known.active:
         yield f"{many(known.active, 'memory', 'memories')} so far, without a model: {new}"
     else:
         yield f"{many(known.active, 'memory', 'memories')} so far{f', new: {new}' if new else ''}"
     if known.held:
-        yield f"{known.held:,} more wait for your yes: lane mem review"
+        yield f"{known.held:,} need review: lane mem review"
     if begun.unread:
-        yield f"{many(begun.unread, 'older run')} still to be read, in the background: lane status"
+        yield f"{many(begun.unread, 'older run')} being read in the background: lane status"
 
 
 def next_steps(screen: Screen, begun: FirstPass) -> Iterator[str]:
@@ -243,11 +246,13 @@ def next_steps(screen: Screen, begun: FirstPass) -> Iterator[str]:
         yield from _to_ask(screen, begun.suggestion)
     else:
         yield '  lane remember "something your agents should know"'
-    rows = [("lane mem review", f"{many(begun.known.held, 'note')} to say yes or no to")] if begun.known.held else []
+    rows = [("lane mem review", f"{many(begun.known.held, 'note')} to review")] if begun.known.held else []
     if begun.noted and begun.noted.left:
-        rows.append(("lane mem import", f"{many(begun.noted.left, 'note')} in CLAUDE.md and the like of your projects"))
-    rows.append(("lane catch setup", "find more with a model; says first what it costs"))
-    rows.append(("lane status", "how it stands; it goes on by itself from here"))
+        rows.append(
+            ("lane mem import", f"{many(begun.noted.left, 'note')} in your projects' CLAUDE.md and similar files")
+        )
+    rows.append(("lane catch setup", "find more with a model; shows the cost first"))
+    rows.append(("lane status", "status; Lane runs on its own now"))
     yield from (f"  {command:<18}{about}" for command, about in rows)
 
 
@@ -258,7 +263,7 @@ def _to_ask(screen: Screen, found: PromptSuggestion) -> Iterator[str]:
     yield f"  cd {shown(screen, found)} && claude"
     yield f"      then ask: {found.prompt}"
     more = f" and {others} more" if others else ""
-    yield f'      (Lane will tell it: "{screen.cut(one_line(first.title), 90)}"{more})'
+    yield f'      (Lane will add: "{screen.cut(one_line(first.title), 90)}"{more})'
 
 
 def shown(screen: Screen, found: PromptSuggestion) -> str:

@@ -113,12 +113,12 @@ EVERY = 1.0  # seconds between two looks
 
 
 @frame.command()
-@click.option("--follow", "-f", is_flag=True, help="Go on: print each line as it is written.")
-@click.option("--last-error", is_flag=True, help="Only the last error, whole.")
+@click.option("--follow", "-f", is_flag=True, help="Follow: print each line as it is written.")
+@click.option("--last-error", is_flag=True, help="Only the last error, in full.")
 @click.option("--since", default="", metavar="WHEN", help="Only after: 1h, yesterday.")
 @click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, help="At most this many entries.")
 def command(screen: Screen, follow: bool, last_error: bool, since: str, limit: int) -> None:
-    """What was written down about errors, oldest first."""
+    """Show the error log, oldest first."""
     found = list(entries(screen.config))
     if since:
         after = times.moment(since, screen.now.astimezone())
@@ -132,7 +132,7 @@ def command(screen: Screen, follow: bool, last_error: bool, since: str, limit: i
         return
     screen.paged((clean(entry.text) for entry in shown), pager=not follow)
     if not shown and not follow:
-        screen.say("No error was written down." if last_error else "Nothing was written down.")
+        screen.say("No errors logged." if last_error else "The log is empty.")
     if follow:
         with until_interrupted(screen):
             _follow(screen, len(found))

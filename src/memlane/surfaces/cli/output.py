@@ -68,7 +68,7 @@ def _paged(program: str, lines: Iterable[str]) -> None:
 
 
 MOST_LISTS = 50
-LISTS = "lane runs, lane search, lane mem list: their lines are numbered"
+LISTS = "lane runs, lane search and lane mem list number their lines"
 
 
 def terminal() -> str:
@@ -98,7 +98,7 @@ def meant(home: Path, given: str, of: str = "") -> str:
     try:
         names = (home / "run" / "lists" / f"{terminal()}{of}").read_text().splitlines()
     except OSError:
-        raise NotFoundError(f"{given} means a line of the last list, and there is none", hint=hint) from None
+        raise NotFoundError(f"{given} means a line of the last list, but there is none", hint=hint) from None
     if int(given) > len(names):
         had = many(len(names), "line", "lines") if names else "no lines"
         raise NotFoundError(f"the last list had {had}, not {given}", hint=hint)

@@ -29,7 +29,7 @@ lane recall "make it more robust" --file src/mail/send.py
 @click.option("--cwd", type=click.Path(path_type=Path, file_okay=False), default=".", help="The project's folder.")
 @click.option("--file", "file", default="", metavar="PATH", help="As if the agent had just touched this file.")
 def recall(screen: Screen, prompt: tuple[str, ...], cwd: Path, file: str) -> None:
-    """What would be recalled for PROMPT in this folder, and why. Nothing is written down."""
+    """Show what would be recalled for PROMPT in this folder, and why. Records nothing."""
     folder = cwd.expanduser().resolve()
     with screen.lane() as lane:
         found = lane.recall.asked(" ".join(prompt), folder, file=file)
@@ -60,7 +60,7 @@ def recall(screen: Screen, prompt: tuple[str, ...], cwd: Path, file: str) -> Non
             )
     if off:
         screen.flush()
-        screen.note(f"agents are told nothing here: {off}")
+        screen.note(f"recall is off here: {off}")
 
 
 RECALLS = ".recalls"  # the list that `lane why 2` counts in, also after `lane why 1`
@@ -75,9 +75,9 @@ lane why --run r_9x2m --near-misses
 @frame.command(examples=WHY_EXAMPLES)
 @click.argument("which", required=False, default="")
 @click.option("--run", default="", metavar="RUN", help="The last recall in this run.")
-@click.option("--near-misses", is_flag=True, help="All that just missed, part by part.")
+@click.option("--near-misses", is_flag=True, help="All near misses, with their scores.")
 def why(screen: Screen, which: str, run: str, near_misses: bool) -> None:
-    """What the agent was told last, here or in RUN, and why. WHICH: a recall's id, or a number from `lane recalls`."""
+    """Show the last recall here or in RUN, and why. WHICH: a recall's id, or a number from `lane recalls`."""
     given = screen.meant(which, RECALLS) if which else ""
     with screen.lane() as lane:
         if not given and not lane.recall.newest(1):
@@ -105,22 +105,22 @@ def _nothing_yet(screen: Screen) -> None:
     if screen.json:
         screen.emit("lane.why/1", None)
     else:
-        screen.say("Nothing has been recalled yet. It happens when an agent is asked something.")
+        screen.say("No recalls yet. They happen when you prompt an agent.")
 
 
 def _only(recall: Recall, memory: str) -> Recall:
     shown = tuple(match for match in recall.shown if match.memory.id.startswith(memory))
     if not shown:
-        raise NotFoundError(f"{memory} was not told then", hint="lane recalls")
+        raise NotFoundError(f"{memory} was not in that recall", hint="lane recalls")
     return replace(recall, shown=shown)
 
 
 @frame.command(lists=True)
-@click.option("--follow", "-f", is_flag=True, help="Go on: print each one as it happens.")
+@click.option("--follow", "-f", is_flag=True, help="Follow: print each one as it happens.")
 @click.option("--run", default="", metavar="RUN", help="Only in this run.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most this many.")
 def recalls(screen: Screen, follow: bool, run: str, limit: int) -> None:
-    """Everything that was recalled, newest first."""
+    """List recalls, newest first."""
     with screen.lane() as lane:
         wanted = lane.recall.run_called(screen.meant(run)) if run else ""
         if follow:
@@ -132,7 +132,7 @@ def recalls(screen: Screen, follow: bool, run: str, limit: int) -> None:
     screen.remember_list([recall.id for recall in found], RECALLS)
     screen.listing("lane.recalls/1", found, of_recall, _columns(screen, found), {"recalls": len(found)})
     if not found and not screen.json:
-        screen.say("Nothing was recalled yet. It happens when an agent is asked something.")
+        screen.say("No recalls yet. They happen when you prompt an agent.")
     elif screen.terminal and not screen.json:
         screen.flush()
         screen.say("Why: lane why 1")
@@ -179,7 +179,7 @@ def _asked(recall: Recall) -> str:
 
 def _follow(screen: Screen, recalls: Iterable[Recall]) -> None:
     if not screen.json:
-        screen.say("waiting for agents to ask; Ctrl+C ends")
+        screen.say("waiting for recalls; press Ctrl+C to stop")
     for recall in recalls:
         if screen.json or screen.form.lines:
             print_line(encoded(of_recall(recall)))

@@ -36,9 +36,9 @@ def recall_lines(
     yield ""
     yield from wrapped(_outcome(recall) if recorded else would_be(recall), room)
     if fallback := recall.extra.get("fallback"):
-        yield from wrapped(f"Words and names alone answered: {one_line(fallback)}.", room)
+        yield from wrapped(f"Matched by words and names only: {one_line(fallback)}.", room)
     if skipped := recall.extra.get("second_look_skipped"):
-        yield from wrapped(f"No second look, so the floor decided: {one_line(skipped)}.", room)
+        yield from wrapped(f"Not rechecked, decided by score alone: {one_line(skipped)}.", room)
     for number, match in enumerate(recall.shown, 1):
         yield from _match(screen, number, match, room)
         yield from (line for one in verdicts if one.memory == match.memory.id for line in _judged(one, room))
@@ -70,7 +70,7 @@ def looked_for(recall: Recall) -> str:
             doing = f', while at "{asked}"' if asked else ""
             return f"Touched {touched(recall)}{doing}"
         case RecallMoment.PROMPT | RecallMoment.ASKED:
-            return f'Looked for: "{asked}"'
+            return f'Prompt: "{asked}"'
 
 
 def touched(recall: Recall) -> str:
@@ -83,17 +83,19 @@ def _outcome(recall: Recall) -> str:
     """Four different things in four different texts."""
     match recall.outcome:
         case Outcome.SHOWN if recall.holdout:
-            return "Withheld: this run is in the share that is told nothing, to measure what recall is worth."
+            return "Withheld: this run is in the control group, which measures the effect of recall."
         case Outcome.SHOWN if recall.earlier:
-            return f"No memory fits. Pointed at an earlier run, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
+            return (
+                f"No memory matched. Pointed to an earlier run, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
+            )
         case Outcome.SHOWN:
-            return f"Told, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
+            return f"Recalled, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
         case Outcome.QUESTION:
-            return f"The agent was told to ask which one is meant: {_names(recall)}."
+            return f"The agent was asked to clarify which one is meant: {_names(recall)}."
         case Outcome.SILENT:
-            return f"Nothing was told: {recall.why}."
+            return f"Nothing recalled: {recall.why}."
         case Outcome.NOT_LOOKED:
-            return f"It did not look: {recall.why}."
+            return f"Recall was skipped: {recall.why}."
         case Outcome.TOO_SLOW:
             return f"Too slow: {recall.why or f'it gave up after {recall.milliseconds:.0f} ms'}."
 
@@ -101,10 +103,10 @@ def _outcome(recall: Recall) -> str:
 def would_be(recall: Recall) -> str:
     if recall.shown or recall.earlier:
         what = many(len(recall.shown), "memory", "memories") if recall.shown else "no memory, but an earlier run"
-        return f"Would be told: {what}, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
+        return f"Would recall: {what}, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
     if recall.asks:
-        return f"The agent would be told to ask which one is meant: {_names(recall)}."
-    return f"Nothing would be told: {recall.why}."
+        return f"The agent would be asked to clarify which one is meant: {_names(recall)}."
+    return f"Would recall nothing: {recall.why}."
 
 
 def _names(recall: Recall) -> str:
@@ -119,7 +121,7 @@ def fits(match: Match) -> str:
 
 def needed(likely: float) -> str:
     """What a second look says."""
-    return f"would change what the agent does: {likely:.0%}"
+    return f"useful: {likely:.0%}"
 
 
 def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str]:
@@ -160,7 +162,7 @@ def _missed(screen: Screen, recall: Recall, room: int, *, whole: bool) -> Iterat
         return
     yield ""
     judged = any(one.needed is not None for one in near)
-    yield f"Just missed (floor {floor:.0%}):" if floor and not judged else "Just missed:"
+    yield f"Near misses (floor {floor:.0%}):" if floor and not judged else "Near misses:"
     for match in near if whole else near[:FEW]:
         head = f"   {match.memory.type.value:<12} {fits(match):<13}  "
         left = room - width(head) - 8

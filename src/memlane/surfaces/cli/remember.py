@@ -20,10 +20,13 @@ def noting(function: Callable[..., None]) -> Callable[..., None]:
     """What a note may come with."""
     for option in (
         click.option(
-            "--cwd", type=click.Path(path_type=Path, file_okay=False, exists=True), default=".", help="Whose project."
+            "--cwd",
+            type=click.Path(path_type=Path, file_okay=False, exists=True),
+            default=".",
+            help="The project's folder.",
         ),
         click.option("--category", default="", metavar="NAME", help="email, task, code, …"),
-        click.option("--title", default="", metavar="TEXT", help="Else its first sentence."),
+        click.option("--title", default="", metavar="TEXT", help="Default: its first sentence."),
         click.option("--type", type=click.Choice([t.value for t in Type]), default=SAID.value, show_default=True),
         click.option(
             "--scope", type=click.Choice([s.value for s in Scope]), default=Scope.PROJECT.value, show_default=True
@@ -37,7 +40,7 @@ def noting(function: Callable[..., None]) -> Callable[..., None]:
 @frame.command()
 @noting
 def command(screen: Screen, text: tuple[str, ...], cwd: Path, **given: Any) -> None:
-    """A note in your own words; agents are told when it fits. `-` reads it from stdin."""
+    """Save a note; agents get it when it is relevant. `-` reads it from stdin."""
     noted(screen, "lane.remember/1", text, cwd, given)
 
 
@@ -55,12 +58,12 @@ def noted(screen: Screen, schema: str, text: tuple[str, ...], cwd: Path, given: 
     else:
         screen.record(memory.id, memory.type.value, memory.scope.value, memory.project, memory.title)
     if memory.content != words.strip() and not screen.json:
-        screen.note("something in it looks like a secret and was masked")
+        screen.note("part of it looks like a secret and was masked")
 
 
 def _said(screen: Screen, memory: Memory, *, known: bool) -> None:
     where = memory.project if memory.scope is Scope.PROJECT else memory.scope.value
-    said = "Known already in" if known else "Remembered for"
+    said = "Already known in" if known else "Remembered for"
     screen.line(f"{said} {where or 'this folder'}: {screen.cut(one_line(memory.title), screen.columns - 30)}")
-    back = f"lane mem show {memory.id}" if known else f"take it back: lane undo {memory.id}"
+    back = f"lane mem show {memory.id}" if known else f"undo: lane undo {memory.id}"
     screen.line(f"{memory.id}   {back}")

@@ -20,10 +20,10 @@ CHILDREN = ("subagent",)  # folded under their parent on a person's screen
 
 @frame.command(lists=True)
 @filters
-@click.option("--all", "everything", is_flag=True, help="Subagents too, and no limit.")
+@click.option("--all", "everything", is_flag=True, help="Include subagents, no limit.")
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
 def runs(screen: Screen, everything: bool, limit: int | None, **given: Any) -> None:
-    """The runs there are, newest first."""
+    """List runs, newest first."""
     with screen.lane() as lane:
         found = lane.runs.select(chosen(screen, lane, given))
         folded = _folded(found) if _for_people(screen) and not everything else {}
@@ -90,7 +90,7 @@ def labelled(run: RunSummary) -> str:
 
 def _afterwards(screen: Screen, more: int, folded: int, any_found: bool, filtered: str) -> None:
     if not any_found:
-        screen.say(f"No runs with {filtered}." if filtered else "No runs yet. Take in what is there: lane capture")
+        screen.say(f"No runs with {filtered}." if filtered else "No runs yet. Capture them: lane capture")
     elif screen.terminal:
         left = [f"{more:,} more"] * bool(more) + [f"{many(folded, 'subagent')} folded"] * bool(folded)
         after = f"{', '.join(left)} (--all).  " if left else ""
@@ -105,7 +105,7 @@ ScoredRun = tuple[RunSummary, float]
 @filters
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most this many.")
 def similar(screen: Screen, run: str, limit: int, **given: Any) -> None:
-    """Runs that were about the same as RUN, of any agent in any project."""
+    """List runs on the same topic as RUN, from any agent and project."""
     with screen.lane() as lane:
         this = lane.runs.get(lane.runs.address(screen.meant(run)).run)
         found = lane.search.similar(this.id, chosen(screen, lane, given), limit)
@@ -117,7 +117,7 @@ def similar(screen: Screen, run: str, limit: int, **given: Any) -> None:
         return
     if not found:
         filtered = f" with {named(given)}" if named(given) else ""
-        screen.say(f"Nothing here is like it{filtered}.")
+        screen.say(f"No similar runs{filtered}.")
     if meant.why or meant.done < meant.all:
         share = (
             f"{meant.done * 100 // meant.all} % is indexed for meaning" if meant.done else "meaning is not built yet"

@@ -35,7 +35,7 @@ lane search -i deploy
     type=click.Choice(search_report.MODES),
     default="auto",
     show_default=True,
-    help="By words, by meaning, or both as far as there is a meaning.",
+    help="By words, by meaning, or both where meaning is indexed.",
 )
 @click.option(
     "--sort",
@@ -45,10 +45,10 @@ lane search -i deploy
     help=f"new: the best {NEWEST_OF}, newest first.",
 )
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most this many turns.")
-@click.option("-i", "--interactive", "pick", is_flag=True, help="Look around while you type; ? lists the keys.")
-@click.option("--fail-empty", is_flag=True, help="Exit 1 when nothing is found.")
+@click.option("-i", "--interactive", "pick", is_flag=True, help="Interactive search as you type; ? lists the keys.")
+@click.option("--fail-empty", is_flag=True, help="Exit with 1 if nothing is found.")
 def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool, **given: Any) -> None:
-    """Where was it said? Words, names, paths, error codes, or what it was about: the best come first."""
+    """Search all runs for words, names, paths, error codes or a topic; best first."""
     words = speakable(" ".join(query))
     if pick:
         from memlane.surfaces.cli.picker import pick as look_around
@@ -56,7 +56,7 @@ def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool
         look_around(screen, words, given)
         return
     if not words.strip():
-        raise UsageError("there is nothing to look for", hint='lane search "connection refused"')
+        raise UsageError("the search is empty", hint='lane search "connection refused"')
     with screen.lane() as lane:
         looked = look(screen, lane, words, given)
         ids = lane.runs.short_ids([hit.run.id for hit in looked.best] if screen.terminal else [])

@@ -72,7 +72,7 @@ def notes(words: str, looked: SearchScreen, asked: str) -> list[str]:
     meant = looked.found.search.meant
     share = f"{looked.indexed:,} of {looked.archived:,} runs indexed so far"
     lines = [share] if looked.indexed < looked.archived else []
-    lines += ["no text has these words: these are only near them"] * looked.wordless
+    lines += ["no text has these words; these are similar"] * looked.wordless
     lines += filter(None, [looked.about_meaning(asked)])
     return lines + [f"did you mean: {corrected(words, meant)}?"] * bool(meant)
 

@@ -19,11 +19,11 @@ from memlane.surfaces.documents import of_run, of_turn
 
 @frame.command()
 @click.argument("run", metavar="RUN[#tN[.S]]")
-@click.option("-C", "context", type=click.IntRange(0, 1000), default=0, help="Steps around the one asked for.")
-@click.option("--tools", is_flag=True, help="What tools were given and gave back.")
-@click.option("--thinking", is_flag=True, help="What the agent thought aloud.")
-@click.option("--raw", is_flag=True, help="The archived bytes, exactly; nothing else.")
-@click.option("--no-pager", is_flag=True, help="Straight to the screen.")
+@click.option("-C", "context", type=click.IntRange(0, 1000), default=0, help="Steps of context around it.")
+@click.option("--tools", is_flag=True, help="Show tool input and output in full.")
+@click.option("--thinking", is_flag=True, help="Show the agent's reasoning.")
+@click.option("--raw", is_flag=True, help="Print the archived bytes exactly.")
+@click.option("--no-pager", is_flag=True, help="Do not use a pager.")
 def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool, raw: bool, no_pager: bool) -> None:
     """Read a run, a turn (RUN#t41) or a step (RUN#t41.7). A number is a line of the last list."""
     given = screen.meant(run)

@@ -24,9 +24,11 @@ Numbered = tuple[int, "Habit"]
 
 
 @frame.command(lists=True, examples=EXAMPLES, kind=VerbGroup)
-@click.option("--min", "least", type=click.IntRange(2), default=3, show_default=True, help="In at least so many runs.")
+@click.option(
+    "--min", "least", type=click.IntRange(2), default=3, show_default=True, help="In at least this many runs."
+)
 def command(screen: Screen, least: int) -> None:
-    """What you keep asking for: in how many runs, when last, and whether there is a skill for it."""
+    """List requests you repeat: in how many runs, when last, and whether a skill covers it."""
     with screen.lane() as lane:
         found = list(enumerate(lane.skills.habits(least), 1))
     if found and screen.terminal and not screen.json:
@@ -35,7 +37,7 @@ def command(screen: Screen, least: int) -> None:
     if screen.json:
         return
     if not found:
-        screen.say(f"Nothing was asked for in {least} runs or more.")
+        screen.say(f"No request repeats in {least} or more runs.")
     elif screen.terminal:
         screen.say("Draft one: lane skills draft 1    (writes SKILL.md to a folder you choose)")
 
@@ -83,9 +85,11 @@ def _columns(screen: Screen) -> list[Column]:
 @click.option(
     "-o", "into", default=".", type=click.Path(path_type=Path, file_okay=False), help="The folder to write to."
 )
-@click.option("--min", "least", type=click.IntRange(2), default=3, show_default=True, help="As in the list it is from.")
+@click.option(
+    "--min", "least", type=click.IntRange(2), default=3, show_default=True, help="The --min of the list it comes from."
+)
 def draft(screen: Screen, which: str, into: Path, least: int) -> None:
-    """Write a folder with a SKILL.md: what was asked, in which runs, and the steps as they did them."""
+    """Write a folder with a SKILL.md: the request, its runs, and the steps they took."""
     with screen.lane() as lane:
         found = lane.skills.chosen(which, least)
         path = lane.skills.draft(found, into.expanduser())
@@ -97,4 +101,4 @@ def draft(screen: Screen, which: str, into: Path, least: int) -> None:
         screen.record(str(path))
         return
     screen.line(f"Drafted: {path} (from {many(len(found.runs), 'run')})")
-    screen.line("  Read it and change it; it is used once it lies in a skills folder: ~/.claude/skills, .agents/skills")
+    screen.line("  Review and edit it; agents use it once it is in a skills folder: ~/.claude/skills, .agents/skills")

@@ -23,25 +23,25 @@ GLANCE = 5  # lines of bare `lane`
 LEAD = 12  # columns that say what a line is about
 
 NOT_SET_UP: Hints = (
-    ("lane demo", "see it work on sample runs, nothing of yours is touched"),
-    ("lane init", "set it up: shows what it will change, and asks"),
+    ("lane demo", "try it on sample runs; your data is not touched"),
+    ("lane init", "set up Lane; shows every change and asks first"),
     ("lane --help", "every command"),
 )
 CANNOT_LOOK: Hints = (
-    ("lane doctor", "what is wrong, and the fix"),
-    ("lane rebuild", "a fresh index from the archive"),
+    ("lane doctor", "problems and fixes"),
+    ("lane rebuild", "rebuild the index from the archive"),
     ("lane --help", "every command"),
 )
 SET_UP: Hints = (
-    ('lane search "words you remember"', "where was it said"),
-    ('lane remember "a note"', "tell it to every agent"),
+    ('lane search "words you remember"', "find it in any run"),
+    ('lane remember "a note"', "save a note for every agent"),
     ("lane --help", "every command"),
 )
 
 
 @frame.command()
 def command(screen: Screen) -> None:
-    """How things stand, on one screen."""
+    """Show status on one screen."""
     with screen.lane() as lane:
         standing, meant = lane.health.now(), lane.search.progress()
     lines = _lines(screen, standing, meant)
@@ -62,7 +62,7 @@ def glance() -> None:
         click.echo("Memory Lane is not set up here yet. Nothing is captured.")
         hints = NOT_SET_UP
     except LaneError as error:
-        click.echo(f"Memory Lane cannot look: {error.message}")
+        click.echo(f"Memory Lane cannot read its data: {error.message}")
         hints = CANNOT_LOOK
     else:
         for line in lines[:GLANCE]:
@@ -105,14 +105,14 @@ def _lines(screen: Screen, standing: HomeOverview, meant: VectorProgress | None 
 def _capturing(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     if standing.paused is not None:
         until = standing.paused.until
-        return f"paused until {clock(until) if until else 'you say so'}", "lane pause --off"
+        return f"paused until {clock(until) if until else 'you resume it'}", "lane pause --off"
     names = [
         agent.title + (f" ({long_ago(agent.last_captured, screen.now)})" if agent.last_captured else "")
         for agent in standing.agents
         if agent.here
     ]
     if not names:
-        return "no agent was found on this computer", INSTALL
+        return "no agents found on this machine", INSTALL
     return (", ".join(names), "") if standing.hooks else (f"{NO_HOOKS}; seen here: {', '.join(names)}", INSTALL)
 
 
@@ -122,9 +122,9 @@ def _recall(standing: HomeOverview) -> str:
     if not recall.enabled:
         return "off (recall.enabled is false)"
     if not standing.hooks:
-        return f"{NO_HOOKS}: no agent is told anything by itself{off}"
+        return f"{NO_HOOKS}: no agent gets notes{off}"
     if not recall.shown:
-        return f"on, nothing told yet{off}"
+        return f"on, nothing recalled yet{off}"
     many_memories = f"{recall.memories:g} {'memory' if recall.memories == 1 else 'memories'} median"
     return f"on, {many_memories}, {recall.tokens:.0f} tokens, {recall.milliseconds:.0f} ms{off}"
 
@@ -136,8 +136,7 @@ def _home(standing: HomeOverview) -> str:
 
 def _catching(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     held = [f"{standing.held:,} held: lane mem review"] if standing.held else []
-    by = [f"{count:,} by {name}" for name, count in sorted(standing.windows.items(), key=lambda each: -each[1])]
-    read = f"windows read: {', '.join(by)}" if by else "nothing read yet"
+    read = f"{sum(standing.windows.values()):,} passages read" if standing.windows else "nothing read yet"
     off = screen.config.text("catch.with") == "none"
     return "; ".join([*held, "off (catch.with is none)" if off else read]), "lane mem review" if held else ""
 
@@ -148,11 +147,11 @@ def _queue(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     if not dream.enabled:
         said = "no dreams (dream.enabled is false)"
     elif dream.runs:
-        said = f"dream after {many(dream.runs, 'more run')}"
+        said = f"next dream after {many(dream.runs, 'more run')}"
     elif dream.at is not None and dream.at > screen.now:
         said = f"dream {day(dream.at, screen.now)} {clock(dream.at)}"
     else:
-        said, hint = "dream when nobody is at work", "lane dream --dry-run"
+        said, hint = "next dream when you are idle", "lane dream --dry-run"
     return f"{waiting}, {said}", hint
 
 

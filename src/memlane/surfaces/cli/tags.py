@@ -34,12 +34,12 @@ def _minus(word: str) -> bool:
 @frame.command(examples=TAG_EXAMPLES, kind=TagCommand)
 @click.argument("run")
 @click.argument("tags", nargs=-1, metavar="[+TAG|-TAG]...")
-@click.option("--off", multiple=True, metavar="TAG", help="Take it off: the same as -TAG.")
+@click.option("--off", multiple=True, metavar="TAG", help="Remove this tag, like -TAG.")
 def tag(screen: Screen, run: str, tags: tuple[str, ...], off: tuple[str, ...]) -> None:
-    """Put tags on RUN (+TAG) or take them off (-TAG); without any, say which it has."""
+    """Add (+TAG) or remove (-TAG) tags of RUN; without any, list them."""
     add = [tag.removeprefix("+") for tag in tags]
     if both := sorted(set(add) & set(off)):
-        raise UsageError(f"{both[0]} cannot be put on and taken off at once", hint=f"lane tag {run} +{both[0]}")
+        raise UsageError(f"{both[0]} cannot be added and removed at once", hint=f"lane tag {run} +{both[0]}")
     with screen.lane() as lane:
         before = lane.runs.get(lane.runs.address(screen.meant(run)).run)
         after = lane.runs.labels.tag(before.id, add, off) if add or off else before
@@ -71,12 +71,12 @@ lane title r_7f3k --ask
 @frame.command(examples=TITLE_EXAMPLES)
 @click.argument("run")
 @click.argument("text", nargs=-1)
-@click.option("--clear", is_flag=True, help="Give it the agent's own title back.")
-@click.option("--ask", is_flag=True, help="Let the model of `lane catch setup` find one.")
+@click.option("--clear", is_flag=True, help="Restore the agent's own title.")
+@click.option("--ask", is_flag=True, help="Let the model from `lane catch setup` write one.")
 def title(screen: Screen, run: str, text: tuple[str, ...], clear: bool, ask: bool) -> None:
-    """Give RUN a title of your own; without TEXT, say what it is called."""
+    """Give RUN your own title; without TEXT, print its title."""
     if bool(text) + clear + ask > 1:
-        raise UsageError("a title is given, asked for or taken off, one of them", hint=f"lane title {run} --clear")
+        raise UsageError("give a TEXT, --ask or --clear, only one of them", hint=f"lane title {run} --clear")
     with screen.lane() as lane:
         found = lane.runs.get(lane.runs.address(screen.meant(run)).run)
         before = lane.runs.labels.own_title(found.id)
@@ -94,9 +94,9 @@ def title(screen: Screen, run: str, text: tuple[str, ...], clear: bool, ask: boo
 
 @frame.command()
 @click.argument("run")
-@click.option("--off", is_flag=True, help="Let it go again.")
+@click.option("--off", is_flag=True, help="Unpin it.")
 def pin(screen: Screen, run: str, off: bool) -> None:
-    """Mark RUN to keep it in sight: `lane runs` shows a pin beside it."""
+    """Pin RUN; `lane runs` marks it."""
     with screen.lane() as lane:
         before = lane.runs.get(lane.runs.address(screen.meant(run)).run)
         after = lane.runs.labels.pin(before.id, on=not off)

@@ -24,10 +24,10 @@ ALL_OF_IT = 24 * 3600.0
 
 
 @frame.command()
-@click.option("--meaning", is_flag=True, help="Only what meaning search still lacks, until it lacks nothing.")
-@click.option("--catching", is_flag=True, help="Only runs that nobody has read yet, until all are read.")
+@click.option("--meaning", is_flag=True, help="Only build the rest of meaning search.")
+@click.option("--catching", is_flag=True, help="Only read unread runs, until all are read.")
 def command(screen: Screen, meaning: bool, catching: bool) -> None:
-    """One bounded pass of what is due: take in, index, understand, catch, dream. The timer runs it."""
+    """One short pass of pending work: capture, index, embed, catch, dream. The timer runs it."""
     give_way(BEHIND)
     with screen.lane() as lane:
         if meaning or catching:
@@ -66,7 +66,7 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
             return []
     after = lane.vectors.standing()
     if after.why:
-        return [Finding("meaning", Level.NOTE, after.why, "words are found all the same; it is tried again")]
+        return [Finding("meaning", Level.NOTE, after.why, "word search works; Lane will retry")]
     what = f"{many(after.done - before.done, 'piece')} in {lasted(time.monotonic() - began)}"
     return [done("meaning", f"{what}, {left:,} left" if left else what)]
 
@@ -95,7 +95,7 @@ def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
             return []
         except LaneError as error:  # whoever reads cannot be had: what was captured is captured
             return [Finding("unread", Level.WARN, f"nothing was read: {error.message}", error.hint)]
-    findings = [Finding("unread", Level.NOTE, why, "it stays open and is tried again") for why in report.unread[:3]]
+    findings = [Finding("unread", Level.NOTE, why, "Lane will retry") for why in report.unread[:3]]
     if report.kept.made or report.kept.again:
         made = f"{many(len(report.kept.made), 'memory', 'memories')}, {len(report.kept.again)} seen again"
         findings.append(done("caught", made))

@@ -54,9 +54,9 @@ class RunPage:
             yield screen.styled(line, "dim")
         yield screen.styled(run.id + (f"  {run.relation} of {run.parent}" if run.parent else ""), "dim")
         if told:
-            yield screen.styled(f"{many(told, 'memory', 'memories')} told here: lane recalls --run {run.id}", "dim")
+            yield screen.styled(f"{many(told, 'memory', 'memories')} recalled here: lane recalls --run {run.id}", "dim")
         if source_gone:
-            yield "note: its file at the agent is gone (source deleted); this copy is kept"
+            yield "note: the agent deleted its file; this copy is kept"
         if run.broken:
             yield f"note: {many(len(run.broken), 'line')} could not be read; --raw has every byte"
         yield ""

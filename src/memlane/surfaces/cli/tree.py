@@ -43,11 +43,11 @@ class TreeLine:
 @frame.command(lists=True)
 @click.argument("run", required=False, default="")
 @filters
-@click.option("--by", type=click.Choice(list(_BY)), default="project", show_default=True, help="What stands together.")
-@click.option("--depth", type=click.IntRange(min=0), default=None, help="How deep; what is below is counted.")
-@click.option("--all", "everything", is_flag=True, help="Every thread, every subagent.")
+@click.option("--by", type=click.Choice(list(_BY)), default="project", show_default=True, help="How to group.")
+@click.option("--depth", type=click.IntRange(min=0), default=None, help="Levels to show; deeper ones are counted.")
+@click.option("--all", "everything", is_flag=True, help="Show every thread and subagent.")
 def command(screen: Screen, run: str, by: str, depth: int | None, everything: bool, **given: Any) -> None:
-    """Which run came out of which: subagents, forks, resumes under the run they started from."""
+    """Show runs as a tree: subagents, forks and resumes under their parent."""
     with screen.lane() as lane:
         roots = lane.runs.tree(chosen(screen, lane, given))
         if run:
@@ -63,7 +63,7 @@ def command(screen: Screen, run: str, by: str, depth: int | None, everything: bo
         screen.listing("lane.tree/1", [row for _n, inside in groups for row in inside], _document, _COLUMNS, {"by": by})
     if not roots and not screen.json:
         filtered = named(given)
-        screen.say(f"No runs with {filtered}." if filtered else "No runs yet. Take in what is there: lane capture")
+        screen.say(f"No runs with {filtered}." if filtered else "No runs yet. Capture them: lane capture")
 
 
 def _document(row: TreeLine) -> dict[str, object]:

@@ -22,9 +22,9 @@ _PAUSE = 0.1
 
 
 @frame.command()
-@click.option("--no-open", is_flag=True, help="Only print the address.")
+@click.option("--no-open", is_flag=True, help="Print the address, open nothing.")
 def command(screen: Screen, no_open: bool) -> None:
-    """See it in the browser: recalls as they happen, runs, memories."""
+    """Open the web pages: live recalls, runs, memories."""
     config = screen.config
     if not config.home.is_dir():
         raise NotSetUpError(f"there is no home in {config.home}", hint="lane init, or: lane demo --keep DIR")
@@ -40,7 +40,7 @@ def command(screen: Screen, no_open: bool) -> None:
     if opened:
         screen.line(f"Opened http://127.0.0.1:{port}/ in your browser.")
     else:
-        screen.line("Open this in a browser on this computer; it lets one browser in, within five minutes:")
+        screen.line("Open this in a browser on this machine (works once, for five minutes):")
     screen.line(f"  {address}")
 
 
@@ -48,9 +48,9 @@ def _choose(screen: Screen) -> int:
     """The daemon answers HTTP only where a person wants it; who types this does. It stays at that port."""
     port = next((port for port in range(FIRST_PORT, FIRST_PORT + PORTS) if _is_free(port)), None)
     if port is None:
-        raise LaneError("no port is free for the pages", hint="lane config set http.port 8765")
+        raise LaneError("no free port for the pages", hint="lane config set http.port 8765")
     save_settings(screen.config, {"http.port": port})
-    screen.say(f"The daemon answers at 127.0.0.1:{port} from now on (lane config set http.port 0 switches it off).")
+    screen.say(f"The daemon now listens on 127.0.0.1:{port} (to turn it off: lane config set http.port 0).")
     return port
 
 
@@ -71,7 +71,7 @@ def _answering(config: Config, port: int) -> None:
     daemon.begin(config)
     if not _opens(config, port):
         hint = "lane config set http.port 0, then: lane ui\nlane logs --last-error"
-        raise LaneError(f"the daemon cannot answer at 127.0.0.1:{port}: something else may be there", hint=hint)
+        raise LaneError(f"the daemon cannot listen on 127.0.0.1:{port}: another program may be using it", hint=hint)
 
 
 def _opens(config: Config, port: int) -> bool:

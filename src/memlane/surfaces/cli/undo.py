@@ -27,10 +27,10 @@ lane undo m_41c9
 
 @frame.command(lists=True, examples=EXAMPLES)
 @click.argument("which", required=False, default="")
-@click.option("--list", "list_", is_flag=True, help="What was done by hand, by dreams and by agents, newest first.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Of the list.")
+@click.option("--list", "list_", is_flag=True, help="List what you, dreams and agents did, newest first.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most this many.")
 def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
-    """Take back the last thing done by hand, a line of `lane undo --list`, a dream, or the last on a memory or run."""
+    """Undo your last change, a line of `lane undo --list`, a dream, or the last change to a memory or run."""
     with screen.lane() as lane:
         if list_:
             _listed(screen, lane.acts.all()[:limit], _titles(lane))
@@ -42,12 +42,12 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
         meta = {"names": undone.names, "left": undone.left, "undo": redo}
         screen.emit("lane.undo/1", [document(undone.act)], meta)
     elif screen.terminal:
-        screen.line(screen.cut(f"Taken back: {_titled(undone.act, titles)}", screen.columns))
+        screen.line(screen.cut(f"Undone: {_titled(undone.act, titles)}", screen.columns))
         screen.line(f"  redo: {redo}")
     else:
         screen.record(undone.act.id, undone.by, *undone.names)
     if undone.left:
-        screen.note(f"{', '.join(undone.left)} changed again since and was left as it is")
+        screen.note(f"{', '.join(undone.left)} changed since and was left unchanged")
 
 
 def _taken_back(lane: Lane, which: str) -> UndoEffect:
@@ -81,7 +81,7 @@ def _listed(screen: Screen, acts: Sequence[Act], titles: Mapping[str, str]) -> N
     ]
     screen.listing("lane.undo/1", acts, document, columns, {"names": [], "left": [], "undo": None})
     if not acts and not screen.json:
-        screen.say("Nothing was done by hand yet.")
+        screen.say("Nothing to undo yet.")
 
 
 def document(act: Act) -> dict[str, object]:

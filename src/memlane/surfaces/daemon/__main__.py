@@ -27,7 +27,7 @@ def main() -> int:
     try:
         return run(home)
     except OSError as error:
-        LogFile(home).write("ERROR", f"the daemon could not go on: {error.strerror}")
+        LogFile(home).write("ERROR", f"the daemon had to stop: {error.strerror}")
         return said(str(error), 1)
 
 

@@ -79,7 +79,7 @@ class Captures:
         code = os.waitstatus_to_exitcode(status)
         if code not in (0, ALREADY_SAID):
             how = f"was ended by signal {-code}" if code < 0 else f"failed with exit code {code}"
-            self._say("ERROR", f"a capture {how}; the next one goes on from there")
+            self._say("ERROR", f"a capture {how}; the next one continues from there")
         os.close(self._lifeline)
         self._child = 0
 

@@ -95,7 +95,7 @@ def enter(folder: Path) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.stat()
     if found.st_uid != os.getuid():
-        raise PermissionError(f"{folder} belongs to somebody else")
+        raise PermissionError(f"{folder} belongs to another user")
     if stat.S_IMODE(found.st_mode) & 0o077:
         folder.chmod(0o700)
     os.chdir(folder)

@@ -81,7 +81,7 @@ class PageProcess:
                 pass
             line.close()
             self._give_up(asked)
-        raise ChildProcessError("whoever draws pages ended before it answered")
+        raise ChildProcessError("the page process ended before it answered")
 
     def close(self) -> None:
         with self._starting:
@@ -139,7 +139,7 @@ def _reply(found: PageHead, line: socket.socket) -> HttpReply:
     with line:
         body = b"".join(iter(lambda: line.recv(PIECE), b""))
     if len(body) != found.length:
-        raise ChildProcessError("whoever draws pages ended in the middle of its answer")
+        raise ChildProcessError("the page process ended in the middle of its answer")
     return HttpReply(found.status, body, found.type, headers=found.headers)
 
 

@@ -120,7 +120,7 @@ class Daemon:
         if signature(Path(memlane.__file__)) != self._program:
             self._leave_because = "another version was installed"
         elif now >= self._idle_until() and not self._captures.busy and not self._scribe.waiting:
-            self._leave_because = "nobody asks"
+            self._leave_because = "idle"
 
     def _is_ours(self) -> bool:
         ours = self._claim.ours()
@@ -240,14 +240,14 @@ class Daemon:
             return answer
         if self._scribe.caught_up(recall.query.run, min(WRITTEN_WITHIN, request.until - time.monotonic())):
             return self._answered(request)
-        why = "what this run was told before is not written down yet"
+        why = "earlier notes of this run are not saved yet"
         return HookAnswer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
 
     def _after(self, request: HookRequest, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
         if recall is not None and answer.output and not sent:
             took = self._took[-1]
-            recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {took:.0f} ms, when the hook had left")
+            recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {took:.0f} ms, after the hook had timed out")
         if recall is not None:
             self._counts["shown"] += recall.outcome is Outcome.SHOWN
             self._scribe.keep(recall)

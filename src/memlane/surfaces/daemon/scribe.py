@@ -60,14 +60,14 @@ class Scribe:
             self.dropped += 1
             self._forget_told(recall)
             if self.dropped == 1:
-                self._log.write("ERROR", f"{MOST_WAITING} recalls wait to be written down; this one is dropped")
+                self._log.write("ERROR", f"{MOST_WAITING} recalls are waiting to be saved; this one is dropped")
         self._begin.set()
 
     def say(self, level: str, text: str) -> None:
         self._put(LogLine(level, text))
 
     def is_behind(self, run: str) -> bool:
-        """Whether what this run was told before is not written down yet, so that it would be told again."""
+        """Whether earlier notes of this run are not saved yet, so that it would be told again."""
         return run in self._told
 
     def caught_up(self, run: str, patience: float) -> bool:
@@ -84,7 +84,7 @@ class Scribe:
         self._put(None)
         self._thread.join(patience)
         if self._thread.is_alive() and self._claim.ours():
-            self._log.write("ERROR", f"left with {self.waiting} recalls not written down")
+            self._log.write("ERROR", f"left with {self.waiting} recalls not saved")
 
     def _put(self, work: Recall | LogLine | None) -> bool:
         try:
@@ -120,12 +120,12 @@ class Scribe:
             try:
                 self._opened.lane().recall.keep(recall)
             except (BusyError, OSError) as error:
-                self._write_line(LogLine("WARN", f"a recall waits to be written down: {_of(error)}"))
+                self._write_line(LogLine("WARN", f"a recall is waiting to be saved: {_of(error)}"))
                 if last:
                     break
                 self._leaving.wait(TRY_AGAIN)
             except LaneError as error:
-                self._write_line(LogLine("ERROR", f"a recall cannot be written down: {_of(error)}"))
+                self._write_line(LogLine("ERROR", f"a recall cannot be saved: {_of(error)}"))
                 break
             else:
                 return

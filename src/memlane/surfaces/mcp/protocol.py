@@ -68,7 +68,7 @@ def answered(message: object, desk: AgentDesk) -> RpcAnswer:
         return _one(message, desk)
     several = cast(list[object], message)
     if not 0 < len(several) <= MOST_AT_ONCE:
-        return RpcAnswer(_error(None, RpcError(INVALID_REQUEST, f"a batch holds 1 to {MOST_AT_ONCE} messages")))
+        return RpcAnswer(_error(None, RpcError(INVALID_REQUEST, f"a batch has 1 to {MOST_AT_ONCE} messages")))
     each = [_one(one, desk) for one in several]
     replies = [one.reply for one in each if one.reply is not None]
 
@@ -125,7 +125,7 @@ def _result(call: _RpcCall, desk: AgentDesk) -> tuple[Json, Callable[[], None] |
         return _read(call, desk), None
     answer = _PLAIN.get(call.method)
     if answer is None or (call.method in ("initialize", "ping") and call.stateless):
-        raise RpcError(NO_METHOD, "there is no such method here")
+        raise RpcError(NO_METHOD, "there is no such method")
     try:
         return answer(desk, call.params), None
     except LaneError:

@@ -91,7 +91,7 @@ def _tell(told: IO[bytes], answer: RpcAnswer) -> bool:
             answer.after()
         except ONE_QUESTION as error:
             with suppress(OSError):
-                sys.stderr.write(f"lane mcp: a recall could not be written down: {error}\n")
+                sys.stderr.write(f"lane mcp: a recall could not be saved: {error}\n")
     return True
 
 

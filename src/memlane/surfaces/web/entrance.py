@@ -27,7 +27,7 @@ def enters(token: str) -> Handler:
 
     def enter(lane: Lane, want: RouteRequest) -> HttpReply:
         if not lane.access.accept(field(want, "code")):
-            raise UsageError("this code is used up, too old or wrong", hint="lane ui")
+            raise UsageError("this code is used, expired or wrong", hint="lane ui")
         given = {"Set-Cookie": cookie(issued(token))}
         return HttpReply(200, msgspec.json.encode({"says": "", "undo": "", "go": "/"}), headers=given)
 
@@ -36,11 +36,11 @@ def enters(token: str) -> Handler:
 
 PROGRAMS = ("/api/", "/mcp", "/events", "/static/")
 TITLES = {
-    400: "That was not understood",
-    401: "This browser was not let in",
-    403: "Not from there",
-    404: "There is nothing here",
-    409: "Nothing is set up here yet",
+    400: "Invalid request",
+    401: "This browser is not signed in",
+    403: "Not allowed from that page",
+    404: "Page not found",
+    409: "Memory Lane is not set up here yet",
     503: "Busy",
 }
 

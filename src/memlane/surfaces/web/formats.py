@@ -95,7 +95,7 @@ def called(run: RunSummary) -> str:
     """What a Run is called: its title, whole where that is the cut beginning of what was said first."""
     title, first = run.title.strip(), " ".join(run.first.text.split())
     cut_short = title.endswith("…") and first.startswith(title[:-1].rstrip())
-    return (first if cut_short or not title else title) or "Nobody said anything"
+    return (first if cut_short or not title else title) or "Empty run"
 
 
 def priority(type_: str) -> str:

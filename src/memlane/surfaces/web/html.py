@@ -58,7 +58,7 @@ PAGE_HEADERS: Mapping[str, str] = {"Content-Security-Policy": POLICY, "Cross-Ori
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """A line of the menu: what it is called, where it leads, and the key that leads there after `g`."""
+    """A line of the menu: its name, where it leads, and the key that leads there after `g`."""
 
     name: str
     path: str
@@ -195,5 +195,5 @@ def static_file(_lane: Lane, want: RouteRequest) -> HttpReply:
     name = want.named["file"]
     data, sha = _static_bytes(name)
     if want.named["sha"] != sha:
-        raise NotFoundError(f"there is no such {name} any more")
+        raise NotFoundError(f"this {name} no longer exists")
     return HttpReply(200, data, STATIC_TYPES[name.rpartition(".")[2]], headers=STATIC_HEADERS)

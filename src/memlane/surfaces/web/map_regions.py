@@ -42,7 +42,7 @@ COMMON = frozenset(_SAID_EVERYWHERE.split())
 
 @dataclass(frozen=True, slots=True)
 class MapRegion:
-    """Where its middle is, what it is called, and how many of all stand there."""
+    """Where its middle is, its name, and how many of all stand there."""
 
     at: Spot
     name: str

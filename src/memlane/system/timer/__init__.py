@@ -11,7 +11,7 @@ from memlane.system.timer.timer import MINUTES, Timer
 
 TIMERS: tuple[Timer, ...] = (systemd.Systemd(), launchd.Launchd(), task_scheduler.TaskScheduler(), crontab.Crontab())
 NONE_HERE = (
-    "no timer here (neither systemd --user nor cron answers): an agent's turn that ends is captured at once and runs "
+    "no timer here (neither systemd --user nor cron is available): hooks capture each turn and run "
     "`lane tick` when the last one is 15 minutes old"
 )
 

@@ -17,7 +17,7 @@ from memlane.surfaces.documents import Document, of_memory
 if TYPE_CHECKING:
     from memlane.app.entities import EntityMemories, EntityRow
 
-command = frame.group("Who and what memories are about: see, add, rename, merge, split, review.")
+command = frame.group("People, projects and things in memories: list, add, rename, merge, split, review.")
 
 
 def of_entity(entity: Entity) -> Document:
@@ -72,10 +72,10 @@ SHOWN = 12  # memories of one, unless more are asked for
 
 @frame.command("list", of=command, lists=True)
 @click.option("--type", "type_", default="", metavar="TYPE", help="Only of this type: person, business, project.")
-@click.option("--named", is_flag=True, help="Only those some memory is about.")
+@click.option("--named", is_flag=True, help="Only those with memories.")
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
 def list_(screen: Screen, type_: str, named: bool, limit: int | None) -> None:
-    """All there are: from your folders, from runs, made by hand."""
+    """List all: from your folders, from runs, added by hand."""
     with screen.lane() as lane:
         found = [about for about in lane.entities.entities(type_.lower()) if about.memories or not named][:limit]
         broken = lane.entities.broken
@@ -85,9 +85,9 @@ def list_(screen: Screen, type_: str, named: bool, limit: int | None) -> None:
     if screen.json or screen.form.asked:
         return
     for path, why in broken.items():
-        screen.note(f"passed over: {path} ({why})")
+        screen.note(f"skipped: {path} ({why})")
     if not found:
-        screen.say('Nobody yet. Folders of pages: lane config set entities.folders "person=~/people"')
+        screen.say('None yet. Add folders of pages: lane config set entities.folders "person=~/people"')
 
 
 def _columns(screen: Screen, found: Sequence[EntityRow]) -> list[Column]:
@@ -111,7 +111,7 @@ def _columns(screen: Screen, found: Sequence[EntityRow]) -> list[Column]:
 @click.argument("entity")
 @click.option("--all", "every", is_flag=True, help="Every memory about it.")
 def show(screen: Screen, entity: str, every: bool) -> None:
-    """One of them: its names, where it is from, the memories about it."""
+    """Show one: its names, where it comes from, the memories about it."""
     with screen.lane() as lane:
         about = lane.entities.about(screen.meant(entity))
     if screen.json:
@@ -126,7 +126,7 @@ def show(screen: Screen, entity: str, every: bool) -> None:
 def _card(screen: Screen, about: EntityMemories, most: int | None) -> Iterator[str]:
     room, entity = (min(screen.columns, WIDEST) if screen.terminal else WIDEST), about.entity
     yield f"{screen.styled(one_line(entity.name), 'bold')}   {entity.type}   {entity.key}"
-    origin = {"run": "runs name it", "folder": entity.file, "hand": "made by hand"}.get(entity.origin, entity.origin)
+    origin = {"run": "named in runs", "folder": entity.file, "hand": "added by hand"}.get(entity.origin, entity.origin)
     facts = [
         ("Also called", ", ".join(entity.aliases)),
         ("From", origin),
@@ -147,17 +147,17 @@ def _card(screen: Screen, about: EntityMemories, most: int | None) -> Iterator[s
 EXAMPLES_OF_SPLIT = """
 lane entity split person:stone-mark --name "Mark Young" --memory m_41c9
 lane entity split business:indy-hall --alias indyhall --name "Indyhall, the app"
-lane entity split person:reyes-mark        (merged before: of its own again)
+lane entity split person:reyes-mark        (undoes an earlier merge)
 """
 
 
 @frame.command("add", of=command)
 @click.argument("name")
 @click.option("--type", "type_", default="person", metavar="TYPE", show_default=True, help="What it is, in one word.")
-@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="Also called this; may be given again.")
-@click.option("--slug", default="", metavar="SLUG", help="Its short name, if not the one made from its name.")
+@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="Another name for it; repeatable.")
+@click.option("--slug", default="", metavar="SLUG", help="Its slug, if not the one made from its name.")
 def add(screen: Screen, name: str, type_: str, aliases: tuple[str, ...], slug: str) -> None:
-    """Make one by hand: somebody or something that memories may be about."""
+    """Add a person, project or thing that memories can be about."""
     with screen.lane() as lane:
         made = lane.entities.add(name, type_, aliases, slug)
     told(screen, "add", f"Added: {made.name} ({made.key})", made, f"lane entity remove {made.key}")
@@ -167,19 +167,19 @@ def add(screen: Screen, name: str, type_: str, aliases: tuple[str, ...], slug: s
 @click.argument("entity")
 @click.argument("name")
 def rename(screen: Screen, entity: str, name: str) -> None:
-    """Call it NAME from now on; the old name still means it, its slug stays."""
+    """Rename it to NAME. The old name still works and the slug stays."""
     with screen.lane() as lane:
         before, after = lane.entities.rename(screen.meant(entity), name)
     undo = f"lane entity rename {after.key} {quoted(before.name)}" if after != before else ""
-    told(screen, "rename", f"{before.name} is {after.name} now ({after.key})", after, undo, {"before": before.name})
+    told(screen, "rename", f"{before.name} is now {after.name} ({after.key})", after, undo, {"before": before.name})
 
 
 @frame.command("merge", of=command)
 @click.argument("entity")
 @click.argument("into")
-@click.option("--anyway", is_flag=True, help="Also when the two are of different types.")
+@click.option("--anyway", is_flag=True, help="Allow different types.")
 def merge(screen: Screen, entity: str, into: str, anyway: bool) -> None:
-    """The two are one: all about ENTITY is about INTO from now on."""
+    """Merge ENTITY into INTO, with all its memories."""
     with screen.lane() as lane:
         one, other = lane.entities.merge(screen.meant(entity), screen.meant(into), anyway=anyway)
     said = f"Merged: {one.name} ({one.key}) into {other.name} ({other.key})"
@@ -188,20 +188,20 @@ def merge(screen: Screen, entity: str, into: str, anyway: bool) -> None:
 
 @frame.command("split", of=command, examples=EXAMPLES_OF_SPLIT)
 @click.argument("entity")
-@click.option("--name", default="", metavar="NAME", help="What the new one is called.")
-@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="A name it takes along; may be given again.")
-@click.option("--memory", "memories", multiple=True, metavar="MEMORY", help="A memory it takes along.")
+@click.option("--name", default="", metavar="NAME", help="Name of the new one.")
+@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="A name to move to it; repeatable.")
+@click.option("--memory", "memories", multiple=True, metavar="MEMORY", help="A memory to move to it; repeatable.")
 def split(screen: Screen, entity: str, name: str, aliases: tuple[str, ...], memories: tuple[str, ...]) -> None:
-    """Take a new one out of it, with names and memories; or take a merge apart."""
+    """Split a new one off, with names and memories; or undo a merge."""
     given = screen.meant(entity)
     with screen.lane() as lane:
         if not (name or aliases or memories):
             apart, into = lane.entities.unmerge(given)
             undo = f"lane entity merge {apart.key} {into}"
-            told(screen, "split", f"Of its own again: {apart.name} ({apart.key})", apart, undo, {"from": into})
+            told(screen, "split", f"Separate again: {apart.name} ({apart.key})", apart, undo, {"from": into})
             return
         if not (called := name or next(iter(aliases), "")):
-            raise UsageError("what is the new one called?", hint=f'lane entity split {entity} --name "Mark Young"')
+            raise UsageError("the new one needs a name", hint=f'lane entity split {entity} --name "Mark Young"')
         old = lane.entities.entity(given)
         made = lane.entities.split(old.key, called, aliases, [screen.meant(memory) for memory in memories])
     said = f"Split: {made.name} ({made.key}) out of {old.name} ({old.key})"
@@ -211,7 +211,7 @@ def split(screen: Screen, entity: str, name: str, aliases: tuple[str, ...], memo
 @frame.command("remove", of=command)
 @click.argument("entity")
 def remove(screen: Screen, entity: str) -> None:
-    """Not known any more; memories about it stay as they are."""
+    """Remove it; memories about it stay."""
     with screen.lane() as lane:
         gone = lane.entities.remove(screen.meant(entity))
     aliases = "".join(f" --alias {quoted(alias)}" for alias in gone.aliases)

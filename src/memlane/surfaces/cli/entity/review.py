@@ -34,18 +34,20 @@ lane entity review --answer "Adam=person:king-adam" --answer "Zed Quux=new" --an
 
 
 @frame.command("review", of=command, lists=True, examples=EXAMPLES)
-@click.option("--answer", "answers", multiple=True, metavar="NAME=ENTITY", help="Answer; or NAME=new, NAME=not-a-name.")
+@click.option(
+    "--answer", "answers", multiple=True, metavar="NAME=ENTITY", help="An answer; also NAME=new, NAME=not-a-name."
+)
 @click.option("--project", default="", metavar="NAME", help="Only names of this project.")
-@click.option("--everywhere", is_flag=True, help="With --answer: in every project, not only where it was asked.")
+@click.option("--everywhere", is_flag=True, help="With --answer: for every project, not only this one.")
 def review(screen: Screen, answers: tuple[str, ...], project: str, everywhere: bool) -> None:
-    """Names in memories that could mean several, or nobody we know: say who, once for all of them."""
+    """Answer who is meant where a name in memories is ambiguous or unknown."""
     with screen.lane() as lane:
         if answers:
             _answer_all(screen, lane, [_parsed(one) for one in answers], project, everywhere=everywhere)
             return
         found = _asked(lane, project)
         if not found and not (screen.json or screen.form.asked):
-            screen.say("No name waits for you.")
+            screen.say("No names to review.")
         elif screen.terminal and sys.stdin.isatty() and not (screen.json or screen.form.asked):
             _NameReview(screen, lane, found).all()
         else:
@@ -106,7 +108,7 @@ def _answer_all(
     for name, meant in answers:
         asked = [one for one in waiting if one.raw.casefold() == name.casefold()]
         if not asked and not everywhere:
-            raise NotFoundError(f"nobody asked who {name} is", hint="lane entity review, or --everywhere")
+            raise NotFoundError(f"there is no question about {name}", hint="lane entity review, or --everywhere")
         for key in {""} if everywhere else {one.project.key for one in asked}:
             type_ = next((one.type for one in asked if one.type), "")
             done.append(_answered(lane, name, meant, type_, key))
@@ -154,7 +156,7 @@ class _NameReview:
                     break
         left = len(self.lane.entities.waiting())
         self.screen.line(f"{many(self.linked, 'memory', 'memories')} linked; {many(left, 'name')} left.")
-        self.screen.line("Another answer: lane entity review --answer NAME=ENTITY --everywhere")
+        self.screen.line("Change an answer: lane entity review --answer NAME=ENTITY --everywhere")
 
     def _drawn(self, one: OpenName, n: int) -> Iterator[str]:
         lead = f"{n} of {len(self.found)}   "

@@ -26,6 +26,8 @@ QUOTE_LINES = 3
 TOLD = 3  # of the runs it was told in
 LISTED = 20  # of them, for programs
 LOOKED_BACK = 1_000  # recalls
+AUTHORS = {"person": "you", "agent": "an agent"}
+MAKERS = {"embedded": "built-in classifier"}
 SPEAKERS = {"person": "you", "agent": "agent", "tool": "tool", "program": "program", "system": "system"}
 
 
@@ -50,7 +52,7 @@ def card_of(lane: Lane, memory: Memory) -> MemoryCard:
 @frame.command("show", of=command)
 @click.argument("memory")
 def show(screen: Screen, memory: str) -> None:
-    """One memory, with the words it stands on."""
+    """Show one memory with its evidence."""
     with screen.lane() as lane:
         card = card_of(lane, lane.memories.get(screen.meant(memory)))
     if screen.json:
@@ -79,7 +81,7 @@ def drawn(screen: Screen, card: MemoryCard) -> Iterator[str]:
     head = f"{memory.type.value}   confidence {memory.confidence}   {memory.state.value}{proven}"
     yield padded(head, max(width(head) + 2, room - width(memory.id))) + memory.id
     if not memory.title and memory.state is State.FORGOTTEN:
-        yield "What it said is gone for good."
+        yield "Its text was deleted."
         return
     yield from (screen.styled(line, "bold") for line in wrapped(one_line(memory.title), room))
     body = clean(memory.content).strip()
@@ -107,14 +109,14 @@ def _facts(screen: Screen, card: MemoryCard) -> list[tuple[str, str]]:
     return [
         ("Why kept", memory.reasoning),
         ("About", ", ".join(about)),
-        ("Holds in", (memory.project or "no project") if memory.scope is Scope.PROJECT else memory.scope.value),
+        ("Applies to", (memory.project or "no project") if memory.scope is Scope.PROJECT else memory.scope.value),
         ("Category", memory.category),
         ("For", ", ".join(memory.target_agents)),
         ("Instead of", "; ".join(memory.alternatives)),
-        ("Word of", f"{memory.trust.value} (made by {memory.maker})"),
+        ("Said by", _said_by(memory)),
         ("Evidence", _seen(screen, memory)),
         ("Used", _used(card)),
-        *(("Told in" if n == 0 else "", _told(screen, recall)) for n, recall in enumerate(card.told[:TOLD])),
+        *(("Recalled in" if n == 0 else "", _told(screen, recall)) for n, recall in enumerate(card.told[:TOLD])),
         *(("Source" if n == 0 else "", _place(screen, spoken)) for n, spoken in enumerate(card.spoken)),
         ("Replaces", "; ".join(old)),
         ("Replaced by", memory.superseded_by),
@@ -122,11 +124,16 @@ def _facts(screen: Screen, card: MemoryCard) -> list[tuple[str, str]]:
     ]
 
 
+def _said_by(memory: Memory) -> str:
+    author, maker = AUTHORS.get(memory.trust.value, memory.trust.value), memory.maker.partition("@")[0]
+    return author if maker in ("", "person") else f"{author} ({MAKERS.get(maker, maker)})"
+
+
 def _used(card: MemoryCard) -> str:
     ups = sum(one.up for one in card.verdicts)
     votes = [f"{what} {count}" for what, count in (("useful", ups), ("not useful", len(card.verdicts) - ups)) if count]
     votes += [f"{n} of these by {who}" for who, n in Counter(one.by for one in card.verdicts if one.by).items()]
-    times = f"told in {many(len(card.told), 'run')}" if card.told else "not yet"
+    times = f"recalled in {many(len(card.told), 'run')}" if card.told else "not yet"
     said = next((one for one in reversed(card.verdicts) if not one.up and one.because), None)
     words = f' ({f"{said.by}: " if said.by else ""}"{one_line(said.because)}")' if said else ""
     return "; ".join([times, ", ".join(votes)] if votes else [times]) + words
@@ -148,7 +155,7 @@ def _place(screen: Screen, spoken: EvidenceView) -> str:
     if not evidence.run:
         return f"{evidence.step} line {evidence.line}"
     if run is None:
-        return f"{evidence.step or evidence.run}  (the run is not here any more)"
+        return f"{evidence.step or evidence.run}  (the run is gone)"
     at = f"{day(run.started, screen.now)} {clock(run.started)}"
     return f"{evidence.step or evidence.run}  {run.agent} @{run.machine}  {at}".rstrip()
 

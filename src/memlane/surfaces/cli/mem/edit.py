@@ -43,12 +43,12 @@ lane mem edit m_41c9 --project ~/code/api --scope project
 @click.option("--content", default=None, metavar="TEXT", help="What it says; - reads it from stdin.")
 @click.option("--type", type=click.Choice([t.value for t in Type]), default=None)
 @click.option("--scope", type=click.Choice([s.value for s in Scope]), default=None)
-@click.option("--project", default=None, metavar="NAME", help="A project by name or folder; . is the one here.")
+@click.option("--project", default=None, metavar="NAME", help="A project by name or folder; . is the current one.")
 @click.option("--category", default=None, metavar="NAME", help="email, task, code, …")
 @click.option("--confidence", type=click.IntRange(0, 100), default=None, metavar="N")
-@click.option("--agents", default=None, metavar="A,B", help='Tell only these agents; "" for all.')
+@click.option("--agents", default=None, metavar="A,B", help='Only for these agents; "" for all.')
 def edit(screen: Screen, memory: str, **given: Any) -> None:
-    """Correct a memory: with options, or without any in your $EDITOR."""
+    """Edit a memory with options, or in $EDITOR without any."""
     wanted = {name: str(value) for name, value in given.items() if value is not None}
     if wanted.get("content") == "-":
         wanted["content"] = sys.stdin.read()
@@ -69,7 +69,7 @@ def edit(screen: Screen, memory: str, **given: Any) -> None:
 
 def _masked(screen: Screen, wanted: Mapping[str, str], after: Memory) -> None:
     if "content" in wanted and wanted["content"].strip() != after.content and not screen.json:
-        screen.note("something in it looks like a secret and was masked")
+        screen.note("part of it looks like a secret and was masked")
 
 
 def in_editor(screen: Screen, lane: Lane, memory: Memory) -> ActEffect:
@@ -96,7 +96,7 @@ def in_editor(screen: Screen, lane: Lane, memory: Memory) -> ActEffect:
 
 
 def _kept(file: Path, memory: Memory) -> str:
-    return f"your text is kept in {file}; lane mem edit {memory.id} opens it again"
+    return f"your text is saved in {file}; lane mem edit {memory.id} reopens it"
 
 
 def _through_editor(screen: Screen, file: Path, text: str) -> str:
@@ -114,16 +114,16 @@ def _through_editor(screen: Screen, file: Path, text: str) -> str:
 @frame.command("add", of=command)
 @noting
 def add(screen: Screen, text: tuple[str, ...], cwd: Path, **given: Any) -> None:
-    """A note in your own words, the same as `lane remember`. `-` reads it from stdin."""
+    """Add a note, like `lane remember`. `-` reads it from stdin."""
     noted(screen, "lane.mem.add/1", text, cwd, given)
 
 
 @frame.command("merge", of=command)
 @click.argument("kept")
 @click.argument("others", nargs=-1, required=True)
-@click.option("--dry-run", is_flag=True, help="Only show what it would be.")
+@click.option("--dry-run", is_flag=True, help="Show the result and change nothing.")
 def merge(screen: Screen, kept: str, others: tuple[str, ...], dry_run: bool) -> None:
-    """KEPT stays and has the evidence of all; the OTHERS are replaced by it."""
+    """Merge OTHERS into KEPT, with all their evidence."""
     names = [screen.meant(name) for name in (kept, *others)]
     with screen.lane() as lane:
         made, replaced = lane.memories.plan_merge(names)

@@ -25,18 +25,16 @@ SETTING = "memory.claude_code"
 EXAMPLES = """
 lane mem folder
 lane mem folder --write
-lane mem folder --claude-code      (Claude Code loads our lines here by itself)
-lane mem folder --no-claude-code   (takes them out again)
+lane mem folder --claude-code      (Claude Code loads Lane's lines here itself)
+lane mem folder --no-claude-code   (removes them)
 """
 
 
 @frame.command("folder", of=command, examples=EXAMPLES)
-@click.option(
-    "--write", is_flag=True, help="Take over what you changed there, and write it anew. The timer does it too."
-)
+@click.option("--write", is_flag=True, help="Import your changes and rewrite the folder. The timer does this too.")
 @click.option("--claude-code/--no-claude-code", default=None, help="Also in Claude Code's own memory of this project.")
 def folder(screen: Screen, write: bool, claude_code: bool | None) -> None:
-    """The memory folders: an index and a page for each memory. What you change in them is kept and wins."""
+    """Memory folders: an index and a page per memory. Your edits there are kept and win."""
     if claude_code is not None:
         _also_in_claude_code(screen, yes=claude_code)
         return
@@ -63,9 +61,7 @@ def _also_in_claude_code(screen: Screen, *, yes: bool) -> None:
         with screen.again().lane() as lane:
             tell(screen.again(), lane.folder.write())
             if not lane.folder.claude_loads():
-                screen.note(
-                    "Claude Code's own memory is switched off here, or kept in one folder: nothing was put there"
-                )
+                screen.note("Claude Code's own memory is off or in a single folder here: nothing was added to it")
         return
     with screen.lane() as lane:
         out, stays = lane.folder.without_claude(here)
@@ -122,12 +118,12 @@ def findings_of(written: FolderReport) -> list[Finding]:
         done(PAUSED, f'"{one_line(c.memory.title)}": its file is gone', f"lane undo {c.act}") for c in written.paused
     ]
     rows += [
-        Finding("left-out", Level.NOTE, f"{path} stands in no index any more, as you wished")
-        for path in written.left_out
+        Finding("left-out", Level.NOTE, f"{path} is no longer in any index, as you asked") for path in written.left_out
     ]
     rows += [Finding("not-read", Level.WARN, f"{k.path}: {k.why}", f"your text is in {k.at}") for k in written.kept]
     rows += [
-        Finding("later", Level.NOTE, f"{path} changed meanwhile: the next write takes it over") for path in written.late
+        Finding("later", Level.NOTE, f"{path} changed during the write: the next one imports it")
+        for path in written.late
     ]
     for one in written.folders:
         if one.trouble:
@@ -143,9 +139,9 @@ def _size(topics: int, lines: int) -> str:
 
 @frame.command("agents-md", of=command)
 @click.argument("project", default=".", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--off", is_flag=True, help="Take our lines out again.")
+@click.option("--off", is_flag=True, help="Remove Lane's lines.")
 def agents_md(screen: Screen, project: Path, off: bool) -> None:
-    """Put this project's best lines into its AGENTS.md, between two marks; only when you ask, never by itself."""
+    """Put this project's best memories into its AGENTS.md, between two markers. Only happens when you run this."""
     with screen.lane() as lane:
         file = lane.folder.agents_file
         put = file.take_out(project.resolve()) if off else file.write(project.resolve())
@@ -158,7 +154,7 @@ def agents_md(screen: Screen, project: Path, off: bool) -> None:
 
 def _told_of(put: AgentsFileReport, *, off: bool) -> Finding:
     if off or not put.lines:
-        there = "nothing of ours is in it" if off else "nothing is known here yet"
-        return done("agents-md", f"{put.path}: {'our lines are out' if put.changed else there}")
-    hint = "everybody who has this project reads it; out again: lane mem agents-md --off"
+        there = "has no lines from Lane" if off else "no memories here yet"
+        return done("agents-md", f"{put.path}: {'lines removed' if put.changed else there}")
+    hint = "everyone with this project will read it; to remove: lane mem agents-md --off"
     return done("agents-md", f"{put.path}: {many(len(put.lines), 'line')}", hint)

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.memories import ErasePlan
 
-command = frame.group("The memories there are: see, correct, review, take out, take back.")
+command = frame.group("Memories: list, edit, review, forget, restore.")
 
 
 def persons_word(lane: Lane, verb: str, names: Sequence[str]) -> None:
     """What lifts a memory, or takes it away for good, only its person says: not an agent in its own shell."""
     if lane.home.agent:
         raise UsageError(
-            f"this is {lane.home.agent}'s shell, and only you say so",
+            f"this is {lane.home.agent}'s shell, and only you can decide this",
             hint=f"in a terminal of your own: lane mem {verb} {' '.join(names)}",
         )
 
@@ -59,7 +59,7 @@ def told_undo(screen: Screen, act: str) -> None:
 @frame.command("pause", of=command)
 @click.argument("memories", nargs=-1, required=True)
 def pause(screen: Screen, memories: tuple[str, ...]) -> None:
-    """Keep it, and tell it to nobody until it is resumed."""
+    """Keep it but never recall it until resumed."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         acted = lane.memories.pause(names)
@@ -69,7 +69,7 @@ def pause(screen: Screen, memories: tuple[str, ...]) -> None:
 @frame.command("resume", of=command)
 @click.argument("memories", nargs=-1, required=True)
 def resume(screen: Screen, memories: tuple[str, ...]) -> None:
-    """End a pause: it stands where it stood before."""
+    """End a pause."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         persons_word(lane, "resume", names)
@@ -80,7 +80,7 @@ def resume(screen: Screen, memories: tuple[str, ...]) -> None:
 @frame.command("restore", of=command)
 @click.argument("memories", nargs=-1, required=True)
 def restore(screen: Screen, memories: tuple[str, ...]) -> None:
-    """Bring a forgotten memory back, or one that was replaced or retired."""
+    """Restore a forgotten, replaced or retired memory."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         persons_word(lane, "restore", names)
@@ -90,11 +90,11 @@ def restore(screen: Screen, memories: tuple[str, ...]) -> None:
 
 @frame.command("forget", of=command)
 @click.argument("memories", nargs=-1, required=True)
-@click.option("--now", is_flag=True, help="For good: its text leaves journal and index.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@click.option("--now", is_flag=True, help="Delete its text permanently from journal and index.")
+@click.option("--dry-run", is_flag=True, help="Show what would happen and change nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Skip the confirmation.")
 def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, yes: bool) -> None:
-    """Take it out of everything we answer with. `lane mem restore` brings it back until --now."""
+    """Forget a memory. `lane mem restore` brings it back, unless you used --now."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         if lane.home.agent and not dry_run:
@@ -107,7 +107,7 @@ def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, 
         plan = lane.memories.plan_gone(names)
         for line in _plan(plan, now=now):
             screen.say(line)
-        if dry_run or not screen.confirmed("Take it out for good? This cannot be undone.", yes=yes):
+        if dry_run or not screen.confirmed("Delete permanently? This cannot be undone.", yes=yes):
             screen.say("Nothing was changed.")
             _left(screen, plan, now=now, done=False)
             return
@@ -127,18 +127,18 @@ def _ask_for(screen: Screen, lane: Lane, names: Sequence[str], *, now: bool) -> 
         return
     for memory in asked:
         screen.record(memory.id, memory.state.value, memory.title)
-    screen.say(f"{lane.home.agent} asked for it: it waits for a person's yes (lane mem review)")
+    screen.say(f"{lane.home.agent} asked for it; you decide with lane mem review")
 
 
 def _plan(plan: ErasePlan, *, now: bool) -> list[str]:
     named = [f'{memory.id} "{cut(one_line(memory.title), 60)}"' for memory in plan.memories]
     if not now:
         return [f"{name} would no longer be recalled; its text stays" for name in named]
-    found = [f"{', '.join(named)}: the text leaves {many(plan.lines, 'journal line')} and the index"]
+    found = [f"{', '.join(named)}: the text will be deleted from {many(plan.lines, 'journal line')} and the index"]
     if plan.recalls:
-        found[0] += f", {many(plan.recalls, 'recall')} among them; that it was shown stays"
+        found[0] += f", {many(plan.recalls, 'recall')} among them (the record that it was shown stays)"
     if plan.runs:
-        found.append(f"What was said stays in its run: lane forget {' '.join(plan.runs)} --now takes that out too.")
+        found.append(f"The original words stay in the run; to delete them too: lane forget {' '.join(plan.runs)} --now")
     if plan.merged_into:
         found.append(f"{', '.join(plan.merged_into)} was merged from it and keeps its evidence.")
     return found
@@ -152,6 +152,6 @@ def _left(screen: Screen, plan: ErasePlan, *, now: bool, done: bool) -> None:
         return
     for memory in plan.memories if done else ():
         if screen.terminal:
-            screen.line(f"Gone for good: {memory.id}")
+            screen.line(f"Deleted: {memory.id}")
         else:
             screen.record(memory.id, "forgotten", "")

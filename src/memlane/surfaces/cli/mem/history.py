@@ -38,7 +38,7 @@ class HistoryLine:
 @frame.command("history", of=command)
 @click.argument("memory")
 def history(screen: Screen, memory: str) -> None:
-    """What became of a memory and by whom, oldest first."""
+    """Show the history of a memory, oldest first."""
     with screen.lane() as lane:
         found = lane.memories.get(screen.meant(memory))
         life = [told(moved, found.id) for moved in lane.memories.history(found.id)]
@@ -108,14 +108,14 @@ def _what(moved: LifeStep, memory: str) -> str:
             return f"its run {data['run']} went {'well' if data['outcome'] == 'success' else 'wrong'}"
         case "entity":
             said = cast(Mapping[str, str], data.get("mention") or {})
-            return f'"{said.get("raw", "")}" means {said.get("entity") or "nothing that has a name"}'
+            return f'"{said.get("raw", "")}" means {said.get("entity") or "nothing with a name"}'
         case "feedback":
             return _judged(data)
         case "wish":
             because = f": {one_line(str(data['because']))}" if data["because"] and not data["answer"] else ""
-            return "kept as it is" if data["answer"] else f"proposes to forget it{because}"
+            return "kept as it is" if data["answer"] else f"suggests forgetting it{because}"
         case "undo":
-            return "took back what is named next"
+            return "undid the next entry"
         case _:
             return ""
 

@@ -28,19 +28,19 @@ lane mem import ~/code/app
 lane mem import --dry-run --json
 """
 QUESTION = (
-    "What a file says was not said by you.   a: yes to each of them, agents will be told"
-    "   h: hold them for lane mem review   s: leave this file   q: stop"
+    "You may not have written these.   a: approve all for recall   h: hold for lane mem review   s: skip this file"
+    "   q: quit"
 )
 Chosen = list[tuple["Notebook", State]]
 
 
 @frame.command("import", of=command, examples=EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Only show what would be taken.")
-@click.option("--yes", "-y", is_flag=True, help="Take it all: from your own files active, from others held.")
-@click.option("--active", is_flag=True, help="With --yes: your yes to each of them, wherever it stands.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported and change nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Import everything: your own files become active, others are held.")
+@click.option("--active", is_flag=True, help="With --yes: approve notes from other people's files too.")
 def import_(screen: Screen, paths: tuple[Path, ...], dry_run: bool, yes: bool, active: bool) -> None:
-    """Read CLAUDE.md, AGENTS.md, MEMORY.md folders and the like: here and in known projects, or in PATHS."""
+    """Import CLAUDE.md, AGENTS.md, MEMORY.md folders and similar: here and in known projects, or from PATHS."""
     with screen.lane() as lane:
         books = lane.memories.notes.plan([Path(os.path.abspath(path.expanduser())) for path in paths])  # noqa: PTH100 - links stay
         if dry_run or (not yes and (screen.json or not any(book.new for book in books))):
@@ -64,7 +64,7 @@ def _asked(screen: Screen, books: Sequence[Notebook]) -> Chosen:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(
             "this terminal cannot answer questions (no TTY)",
-            hint="lane mem import --dry-run shows what is there\nlane mem import --yes takes it: not your own is held",
+            hint="lane mem import --dry-run lists it\nlane mem import --yes imports it; others' notes are held",
         )
     chosen: Chosen = []
     pressing = Keyboard()
@@ -93,11 +93,11 @@ def _drawn(screen: Screen, book: Notebook) -> Iterator[str]:
 def _left(book: Notebook) -> Iterator[str]:
     """What a person should know about what was not taken."""
     if book.trouble:
-        yield f"left alone: {book.trouble}"
+        yield f"skipped: {book.trouble}"
     for refused in book.refused:
         yield f"line {refused.line} is refused: it looks like a secret ({refused.rule})"
     for memory in book.gone:
-        yield f"not in the file any more, still here: lane mem forget {memory.id}"
+        yield f"no longer in the file, still a memory: lane mem forget {memory.id}"
 
 
 def _told(screen: Screen, books: Sequence[Notebook], made: Sequence[Memory], act: str, *, done: bool) -> None:
@@ -122,7 +122,7 @@ def _told(screen: Screen, books: Sequence[Notebook], made: Sequence[Memory], act
         screen.say(f"{many(len(made), 'memory', 'memories')} made, {held} of them held.")
         told_undo(screen, act)
     elif not new:
-        screen.say("Nothing new is in these files." if books else "No such files were found.")
+        screen.say("Nothing new in these files." if books else "No such files found.")
 
 
 def _document(book: Notebook, taken: dict[str, Memory]) -> dict[str, object]:

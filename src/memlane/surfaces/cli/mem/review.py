@@ -31,7 +31,7 @@ DONE = {"y": "kept", "n": "forgotten", "p": "paused"}
 @frame.command("keep", of=command)
 @click.argument("memories", nargs=-1, required=True)
 def keep(screen: Screen, memories: tuple[str, ...]) -> None:
-    """Say yes to a held memory: it is recalled from now on."""
+    """Approve a held memory, so that it is recalled."""
     names = [screen.meant(name) for name in memories]
     with screen.lane() as lane:
         persons_word(lane, "keep", names)
@@ -42,7 +42,7 @@ def keep(screen: Screen, memories: tuple[str, ...]) -> None:
 @frame.command("review", of=command)
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
 def review(screen: Screen, limit: int | None) -> None:
-    """Held memories, the surest first: keep, forget, edit or pause each with one key."""
+    """Review held memories, most confident first: keep, forget, edit or pause with one key."""
     with screen.lane() as lane:
         held = sorted(lane.memories.all([State.HELD]), key=lambda m: (-m.confidence, m.id))
         wanted_gone = [lane.memories.get(id) for id in lane.memories.proposals.to_forget()]
@@ -50,7 +50,7 @@ def review(screen: Screen, limit: int | None) -> None:
         if screen.json:
             screen.emit("lane.mem.review/1", [of_memory(memory) for memory in found], {"memories": len(found)})
         elif not found:
-            screen.say("Nothing waits for you.")
+            screen.say("Nothing to review.")
         elif screen.terminal and sys.stdin.isatty():
             _MemoryReview(screen, lane, found).all()
         else:
@@ -86,7 +86,7 @@ class _MemoryReview:
             self.screen.line(line)
         if wish := self.lane.memories.proposals.to_forget().get(memory.id):
             because = f": {one_line(wish.because)}" if wish.because else ""
-            self.screen.line(f"{one_line(wish.by) or 'an agent'} proposes to forget it{because}")
+            self.screen.line(f"{one_line(wish.by) or 'an agent'} suggests forgetting it{because}")
         self.screen.line()
 
     def _answer(self) -> bool:
@@ -125,9 +125,9 @@ class _MemoryReview:
 
     def _undo(self) -> None:
         if not self.answered:
-            self.screen.say("There is nothing to undo.")
+            self.screen.say("Nothing to undo.")
             return
         self.at, _key, act = self.answered.pop()
         if act:
             self.lane.acts.undo(self.lane.acts.get(act))
-        self.screen.line("Taken back.")
+        self.screen.line("Undone.")

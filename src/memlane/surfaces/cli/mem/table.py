@@ -30,22 +30,25 @@ lane mem list --entity person:hoy-amy
 
 @frame.command("list", of=command, lists=True, examples=EXAMPLES)
 @click.argument("words", nargs=-1)
-@click.option("--type", "type_", type=click.Choice([t.value for t in Type]), default=None, help="Only of this type.")
-@click.option(
-    "--state", type=click.Choice([*(s.value for s in State), "all"]), default=None, help="Only in this state."
-)
-@click.option("--scope", type=click.Choice([s.value for s in Scope]), default=None, help="Only of this scope.")
-@click.option("--project", default="", metavar="NAME", help="Only of this project; . is the one here.")
-@click.option("--entity", default="", metavar="NAME", help="Only about this one: hoy-amy, person:hoy-amy, Amy.")
-@click.option("--category", default="", metavar="NAME", help="Only of this category: email, code.")
+@click.option("--type", "type_", type=click.Choice([t.value for t in Type]), default=None, help="Only this type.")
+@click.option("--state", type=click.Choice([*(s.value for s in State), "all"]), default=None, help="Only this state.")
+@click.option("--scope", type=click.Choice([s.value for s in Scope]), default=None, help="Only this scope.")
+@click.option("--project", default="", metavar="NAME", help="Only this project; . is the current one.")
+@click.option("--entity", default="", metavar="NAME", help="Only about this entity: hoy-amy, person:hoy-amy, Amy.")
+@click.option("--category", default="", metavar="NAME", help="Only this category: email, code.")
 @click.option("--since", default="", metavar="WHEN", help="Seen since: 3d, last week, 2026-10-01.")
 @click.option("--seen", "--observed", type=click.IntRange(min=1), default=1, metavar="N", help="Seen at least N times.")
 @click.option(
-    "--confidence", "--min-confidence", type=click.IntRange(0, 100), default=0, metavar="N", help="At least so sure."
+    "--confidence",
+    "--min-confidence",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help="At least this confident.",
 )
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
 def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: Any) -> None:
-    """All that may be recalled or waits to be, newest first; WORDS must all stand in it."""
+    """List active and held memories, newest first; they must contain all WORDS."""
     states = tuple(State) if given["state"] == "all" else (State(given["state"]),) if given["state"] else LISTED
     since = times.moment(given["since"], screen.now.astimezone()) if given["since"] else None
     with screen.lane() as lane:
@@ -56,12 +59,12 @@ def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: An
     screen.listing("lane.mem.list/1", found, of_memory, columns(screen, found), {"memories": len(found)})
     if not found and not screen.json:
         asked = words or since or given["seen"] > 1 or any(given[name] for name in _ASKED)
-        hint = "Look at all of them: lane mem list --state all" if asked else _MAKE_ONE
-        screen.say(f"No memories {'fit that' if asked else 'here'}. {hint}")
+        hint = "List all: lane mem list --state all" if asked else _MAKE_ONE
+        screen.say(f"No memories {'match' if asked else 'yet'}. {hint}")
 
 
 _ASKED = ("type_", "state", "scope", "project", "entity", "category", "confidence")
-_MAKE_ONE = 'Make one: lane remember "deploys go through make ship"'
+_MAKE_ONE = 'Add one: lane remember "deploys go through make ship"'
 
 
 def _project(lane: Lane, given: str) -> str:
@@ -99,7 +102,7 @@ def columns(screen: Screen, found: Sequence[Memory]) -> list[Column]:
         return memory.project if memory.scope is Scope.PROJECT else memory.scope.value
 
     def title(memory: Memory) -> str:
-        return ("" if memory.state is State.ACTIVE else f"({memory.state.value}) ") + (memory.title or "gone for good")
+        return ("" if memory.state is State.ACTIVE else f"({memory.state.value}) ") + (memory.title or "deleted")
 
     return [
         Column(lambda m: numbers[m.id], None, "dim", right=True),

@@ -42,6 +42,6 @@ def _needs_a_terminal(screen: Screen) -> None:
     if screen.json or screen.form.asked:
         raise UsageError("-i is for people, --json and the like for programs", hint=hint)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("-i needs a terminal to draw on and keys to read", hint=hint)
+        raise UsageError("-i needs an interactive terminal", hint=hint)
     if screen.config.variables.get("TERM", "dumb") in ("", "dumb"):
-        raise UsageError("this terminal cannot be drawn on (TERM=dumb)", hint=hint)
+        raise UsageError("this terminal cannot show a picker (TERM=dumb)", hint=hint)

@@ -131,7 +131,7 @@ def preview(screen: Screen, address: str, wanted: frozenset[str], lane: Lane) ->
     except LaneError as error:
         return Preview(address, [one_line(error.message)])
     if turn is None:
-        return Preview(address, ["(nothing was said in this turn yet)"])
+        return Preview(address, ["(this turn has no text yet)"])
     step = lane.runs.address(address).step
     drawn = RunPage(screen, tools=False, thinking=False, whole=True)
     lines, begin = _around(drawn, shown.run, turn, step)

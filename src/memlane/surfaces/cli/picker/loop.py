@@ -118,7 +118,7 @@ class PickerLoop:
             self._terminal.suspend()
         elif self._address() and act == "copy":
             self._terminal.copy(self._address())
-            self.view = replace(self.view, note=f"{self._address()} is in your clipboard, if the terminal allows it")
+            self.view = replace(self.view, note=f"{self._address()} copied, if the terminal allows it")
         elif self._address() and act == "open":
             self._open()
         return ""

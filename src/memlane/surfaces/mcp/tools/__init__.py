@@ -40,7 +40,7 @@ TOOLS: Mapping[str, Tool] = {
         given(
             "query",
             query=schema.text("words, an error, a question", 1000),
-            limit=schema.count("how many, 5 if not said", 1, 20),
+            limit=schema.count("how many; default 5", 1, 20),
             project=schema.project("all"),
         ),
         search,
@@ -53,13 +53,13 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "remember": Tool(
         "Remember",
-        "Propose one lesson for later runs. Held until the person says yes, unless they said it in this turn.",
+        "Propose one lesson for later runs. Held until the user approves it, unless they said it in this turn.",
         given(
             "text",
             text=schema.text("one lesson, in one or two sentences", 2000),
             title=schema.text("in a few words", 200),
-            type=schema.one_of([type_.value for type_ in Type], f"{PROPOSED} if not said"),
-            scope=schema.one_of([scope.value for scope in Scope], "where it holds; project if not said"),
+            type=schema.one_of([type_.value for type_ in Type], f"default: {PROPOSED}"),
+            scope=schema.one_of([scope.value for scope in Scope], "where it applies; default: project"),
             said=schema.text("the person's own words in this turn, verbatim", 2000),
             project=schema.project(),
         ),
@@ -68,7 +68,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "forget": Tool(
         "Propose to forget",
-        "Propose that a memory be forgotten. It stays as it is until the person confirms.",
+        "Propose that a memory be forgotten. Nothing changes until the user confirms.",
         given("memory", memory=schema.matching(schema.MEMORY, "its id, m_…"), because=schema.text("why", 500)),
         forget,
         writes=True,
@@ -81,7 +81,7 @@ TOOLS: Mapping[str, Tool] = {
             "verdict",
             memory=schema.matching(schema.MEMORY, "its id, m_…"),
             verdict=schema.one_of(["up", "down"], "whether it helped"),
-            recall=schema.matching(schema.RECALL, "the recall it was told in, l_…; the last one if not said"),
+            recall=schema.matching(schema.RECALL, "the recall that showed it, l_…; default: the last one"),
             because=schema.text("why", 500),
         ),
         feedback,
@@ -89,11 +89,11 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "record_outcome": Tool(
         "Record an outcome",
-        "Say how a run went, when that is known: memories recalled in it gain or lose by it.",
+        "Record how a run went, when known. Memories recalled in it gain or lose confidence.",
         given(
             "outcome",
             outcome=schema.one_of(["success", "failure"], "how it went"),
-            run=schema.matching(schema.RUN, "its id, r_…; the newest of this folder if not said"),
+            run=schema.matching(schema.RUN, "its id, r_…; default: the newest in this folder"),
             because=schema.text("why", 500),
         ),
         record_outcome,
@@ -111,7 +111,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "entities": Tool(
         "People, projects, things",
-        "Who and what memories are about; with a name, what is known about that one.",
+        "People, projects and things in memories; with a name, the memories about it.",
         given(
             name=schema.text("a name, or type:slug", 200),
             type=schema.text("only of this type: person, project, business …", 40),
@@ -120,7 +120,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "catch_next": Tool(
         "Next window to read",
-        "For /lane:catch only: get a part of an earlier run to read for what is worth remembering.",
+        "For /lane:catch only: get a part of an earlier run to read for memories.",
         given(run=schema.matching(schema.RUN, "only of this run")),
         catch_next,
         writes=True,

@@ -19,14 +19,14 @@ def recall(desk: AgentDesk, given: Given) -> ToolAnswer:
     """Written down like every Recall, once the answer has gone out: `lane why` tells of it, thumbs can be given."""
     lane, folder = desk.lane(), str(desk.folder or "")
     if why_not := lane.recall.off(folder):
-        return ours(f"Nothing is recalled here: {why_not}.")
+        return ours(f"Recall is off here: {why_not}.")
     project, asked = desk.project(given), RecallMoment.ASKED
     query = Query(str(given["prompt"]), project, folder, desk.agent, desk.native_id, desk.run, asked)
     found = lane.recall.recall(query)
     told, keep = lane.recall.told(found), partial(lane.recall.keep, found)
     if told:
         return ToolAnswer(told, after=keep)
-    silent = ours(f"Nothing that is known fits well enough ({found.why}). search looks through earlier runs.")
+    silent = ours(f"No relevant memory ({found.why}). Use search for earlier runs.")
     return ToolAnswer(silent.text, after=keep)
 
 
@@ -40,9 +40,9 @@ def feedback(desk: AgentDesk, given: Given) -> ToolAnswer:
         by=desk.agent or NAMELESS,
     )
     return ours(
-        f"{judged.memory.id}: thumb {given['verdict']} on prompts like the one it was told on. "
+        f"{judged.memory.id}: thumb {given['verdict']} on prompts like that one. "
         f"Its score there: x {judged.before:g} -> x {judged.after:g} (an agent's thumb down counts half, its thumb up "
-        f"lifts nothing: lane up is the person's). Taken back by: lane undo {judged.act}"
+        f"lifts nothing: lane up is the person's). Undo: lane undo {judged.act}"
     )
 
 
@@ -57,7 +57,7 @@ def record_outcome(desk: AgentDesk, given: Given) -> ToolAnswer:
     scored = lane.runs.outcomes.outcome(run.id, success=success, because=because, by=by)
     changed = ", ".join(f"{a.id} {b.confidence} -> {a.confidence}" for b, a in scored.changed) or "none changed"
     told = f"{run.id}: {given['outcome']}. Memories recalled in it: {len(scored.memories)} ({changed})."
-    return ours(f"{told} Taken back by: lane undo {scored.act}")
+    return ours(f"{told} Undo: lane undo {scored.act}")
 
 
 def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
@@ -79,14 +79,14 @@ def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
     if proposed.known:
         return ours(f"{memory.id} says the same and is {memory.state.value}; nothing was changed.")
     if memory.state is State.ACTIVE:
-        return ours(f"{memory.id} is remembered: the person said so.")
-    return ours(f"{memory.id} is held until the person says yes: lane mem review")
+        return ours(f"{memory.id} is saved: the user said so.")
+    return ours(f"{memory.id} is held until the user approves it: lane mem review")
 
 
 def forget(desk: AgentDesk, given: Given) -> ToolAnswer:
     memory = desk.lane().memories.proposals.forget(str(given["memory"]), desk.agent, str(given.get("because", "")))
     if memory.state is State.FORGOTTEN:
-        return ours(f"{memory.id} is forgotten already.")
+        return ours(f"{memory.id} is already forgotten.")
     return ours(
         f"Nothing was forgotten yet: only the person can. It waits for them in `lane mem review`; they can also say "
         f'lane mem forget {memory.id} ("{" ".join(memory.title.split())}").'
@@ -103,7 +103,7 @@ def entities(desk: AgentDesk, given: Given) -> ToolAnswer:
         known = knowing.entities(str(given.get("type", "")))
         lines = [f"{one.entity.key} {one.entity.name} ({one.active} memories)" for one in known[:MOST]]
         more = [f"({len(known) - MOST} more: give a type or a name)"] if len(known) > MOST else []
-        return ours("\n".join([*lines, *more]) or "Nobody and nothing is known yet.")
+        return ours("\n".join([*lines, *more]) or "No entities yet.")
     about = knowing.about(str(given["name"]))
     also = f", also {', '.join(about.entity.aliases)}" if about.entity.aliases else ""
     lines = [f"{about.entity.key} {about.entity.name}{also}"]
@@ -122,8 +122,8 @@ def catch_next(desk: AgentDesk, given: Given) -> ToolAnswer:
     runs = [lane.runs.get(str(given["run"])).id] if "run" in given else []
     handed = lane.catch.assignments.next(desk.nobody, runs)
     if handed is None:
-        return ours("Nothing to read: every closed window has been read, or another agent has it.")
-    answer = f"Answer with catch_submit, token {handed.token}, within 30 minutes; no memories is an answer too."
+        return ours("Nothing to read: every finished window has been read or is with another agent.")
+    answer = f"Answer with catch_submit, token {handed.token}, within 30 minutes; an empty list is a valid answer."
     return ToolAnswer(f"{answer}\n\n{handed.instructions}\n\n{handed.text}")
 
 
@@ -132,7 +132,7 @@ def catch_submit(desk: AgentDesk, given: Given) -> ToolAnswer:
     taken = desk.lane().catch.assignments.submit(str(given["token"]), answer)
     if taken.problems:
         wrong = "\n".join(f"- {problem}" for problem in taken.problems)
-        return failed(f"nothing was kept, the window is still yours\n{wrong}", "mend these and submit all of it again")
+        return failed(f"nothing was saved; the window is still yours\n{wrong}", "fix these and submit everything again")
     return ours("\n".join(_told(taken)))
 
 
@@ -140,10 +140,10 @@ def _told(taken: AssignmentReceipt) -> Iterator[str]:
     if taken.already:
         yield f"Nothing to do: {taken.already}."
     for memory in taken.caught.made:
-        word = "kept" if memory.state is State.ACTIVE else "held for the person"
+        word = "kept" if memory.state is State.ACTIVE else "held for the user"
         yield f"{word}: {memory.id} {memory.type.value}: {' '.join(memory.title.split())}"
     for memory in taken.caught.again:
         yield f"seen again: {memory.id} {' '.join(memory.title.split())}"
     for refused in taken.caught.refused:
         yield f"refused ({refused.rule}): {refused.says}"
-    yield "There is more: catch_next" if taken.more else "That was the last one."
+    yield "Next one: catch_next" if taken.more else "That was the last one."

@@ -26,7 +26,7 @@ def search(desk: AgentDesk, given: Given) -> ToolAnswer:
     words, lane = str(given["query"]), desk.lane()
     found = lane.search.find(words, RunFilter(project=project), limit).search.best[:limit]
     if not found:
-        return ours("Nothing was found. Other words may do; read_run shows a run whose id you know.")
+        return ours("Nothing found. Try other words; read_run shows a run whose id you know.")
     return ours("\n".join(_found(hit) for hit in found))
 
 

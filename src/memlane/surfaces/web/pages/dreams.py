@@ -135,5 +135,5 @@ def _step(lane: Lane, done: Changed, act: Act | None) -> DreamChange:
 
 def undo(lane: Lane, want: RouteRequest) -> ActReport:
     undone = lane.dream.undo(want.named["dream"], field(want, "memory"))
-    left = f"; {many(len(undone.left), 'memory', 'memories')} changed again since and stayed" if undone.left else ""
-    return ActReport(f"Taken back: {many(len(undone.names), 'memory', 'memories')}{left}.", undone.by)
+    left = f"; {many(len(undone.left), 'memory', 'memories')} changed since and stayed" if undone.left else ""
+    return ActReport(f"Undone: {many(len(undone.names), 'memory', 'memories')}{left}.", undone.by)

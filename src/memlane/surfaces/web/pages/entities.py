@@ -33,18 +33,18 @@ TAKES: Mapping[str, Schema] = {
     "q": schema.text("a name", 200, least=0),
     "type": schema.text("only of this type", 40, least=0),
     "sort": schema.one_of(["", "name", "last"], "the order"),
-    "all": schema.one_of(["", "yes"], "also those no memory is about"),
+    "all": schema.one_of(["", "yes"], "include those without memories"),
 }
 ONE: Mapping[str, Schema] = {"of": KEY, "all": schema.one_of(["", "yes"], "every memory")}
-NAMED: Mapping[str, Schema] = {"of": KEY, "name": schema.text("what it is called", 200)}
-MERGE: Mapping[str, Schema] = {"of": KEY, "into": KEY, "anyway": schema.text("on: also of another type", 10, least=0)}
-SPLIT: Mapping[str, Schema] = {**NAMED, "memory": schema.maybe(MEMORY, "a memory it takes along")}
+NAMED: Mapping[str, Schema] = {"of": KEY, "name": schema.text("its name", 200)}
+MERGE: Mapping[str, Schema] = {"of": KEY, "into": KEY, "anyway": schema.text("on: allow another type", 10, least=0)}
+SPLIT: Mapping[str, Schema] = {**NAMED, "memory": schema.maybe(MEMORY, "a memory to move to it")}
 ADD: Mapping[str, Schema] = {
-    "name": schema.text("what it is called", 200),
+    "name": schema.text("its name", 200),
     "type": schema.text("what it is, in one word", 40),
-    "aliases": schema.text("other names, with commas between them", 400, least=0),
+    "aliases": schema.text("other names, comma-separated", 400, least=0),
 }
-ORIGINS = {"run": "named in runs", "hand": "made by hand", "folder": "has a page"}
+ORIGINS = {"run": "named in runs", "hand": "added by hand", "folder": "has a page"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,28 +156,28 @@ def rename(lane: Lane, want: RouteRequest) -> ActReport:
     before, after = lane.entities.rename(field(want, "of"), field(want, "name"))
     if before == after:
         return ActReport("Nothing has changed.")
-    return ActReport(f"{before.name} is {after.name} now; the old name still means it.", lane.acts.get(after.key).id)
+    return ActReport(f"{before.name} is now {after.name}; the old name still works.", lane.acts.get(after.key).id)
 
 
 def merge(lane: Lane, want: RouteRequest) -> ActReport:
     gone, into = lane.entities.merge(field(want, "of"), field(want, "into"), anyway=bool(field(want, "anyway")))
-    return ActReport(f"{gone.name} and {into.name} are one now.", lane.acts.get(gone.key).id, address(into.key))
+    return ActReport(f"{gone.name} was merged into {into.name}.", lane.acts.get(gone.key).id, address(into.key))
 
 
 def unmerge(lane: Lane, want: RouteRequest) -> ActReport:
     apart, _into = lane.entities.unmerge(field(want, "of"))
-    return ActReport(f"Of its own again: {apart.name}.", lane.acts.get(apart.key).id)
+    return ActReport(f"Separate again: {apart.name}.", lane.acts.get(apart.key).id)
 
 
 def split(lane: Lane, want: RouteRequest) -> ActReport:
     memory = field(want, "memory")
     made = lane.entities.split(field(want, "of"), field(want, "name"), (), [memory] if memory else ())
-    return ActReport(f"Split off: {made.name}. Merging the two takes it back.", "", address(made.key))
+    return ActReport(f"Split off: {made.name}. Merge the two to undo.", "", address(made.key))
 
 
 def remove(lane: Lane, want: RouteRequest) -> ActReport:
     gone = lane.entities.remove(field(want, "of"))
-    return ActReport(f"Not known any more: {gone.name}. Memories stay.", lane.acts.get(gone.key).id, "/entities")
+    return ActReport(f"Removed: {gone.name}. Its memories stay.", lane.acts.get(gone.key).id, "/entities")
 
 
 NEW, NONE = "new", "not-a-name"
@@ -221,11 +221,11 @@ def answer(lane: Lane, want: RouteRequest) -> ActReport:
     here = next((one for one in asked if one.project.name == field(want, "project")), None)
     anew = everywhere and any(one.raw.casefold() == raw.casefold() for one in lane.entities.answers())
     if here is None and not anew:
-        raise NotFoundError(f"nobody asks who {raw} is there", hint="lane entity review")
+        raise NotFoundError(f"there is no question about {raw}", hint="lane entity review")
     where = "" if everywhere or here is None else here.project.key
     if meant == NEW:
         made, settled = lane.entities.answer_new(raw, here.type if here else "", where)
-        return ActReport(f"{made.name} is somebody new, in {many(settled, 'memory', 'memories')}.")
+        return ActReport(f"{made.name} is new, in {many(settled, 'memory', 'memories')}.")
     settled = lane.entities.answer(raw, "" if meant == NONE else meant, where)
     if meant == NONE:
         return ActReport(f"“{raw}” is not a name.")

@@ -20,7 +20,7 @@ ORDER = (Level.FAIL, Level.WARN, Level.NOTE, Level.OK)
 
 
 def page(lane: Lane, _want: RouteRequest) -> PageView:
-    """What is known at once. Looking at everything takes a moment: it comes as a part of its own."""
+    """What is known at once. Checking takes a moment: it comes as a part of its own."""
     acts = lane.acts.all()[:LOGGED]
     titles = lane.memories.titles(name for act in acts for name in (*act.names, *about(act)))
     return view(
@@ -56,7 +56,7 @@ def undoable(act: Act) -> bool:
 
 
 def _told(act: Act, titles: Mapping[str, str]) -> str:
-    """What it says, not what it is called."""
+    """What it says, not its name."""
     text = said(act)
     for name in (*act.names, *about(act)):
         if title := titles.get(name):

@@ -111,6 +111,6 @@ def near(lane: Lane, want: RouteRequest) -> PageView:
 
 
 def said(lane: Lane, want: RouteRequest) -> PageView:
-    """What a dot says."""
+    """The memory of one dot."""
     memory = lane.memories.get(field(want, "memory"))
     return view("said.html", memory.title, memory=memory)

@@ -141,7 +141,7 @@ def review(lane: Lane, _want: RouteRequest) -> PageView:
 def _ids(want: RouteRequest) -> Sequence[str]:
     found = [name.strip() for name in field(want, "ids").split(",") if name.strip()]
     if not found or not all(one_memory.named(name) for name in found):
-        raise UsageError("these are no ids of memories", hint=MEMORY)
+        raise UsageError("these are not memory ids", hint=MEMORY)
     return found
 
 
@@ -159,7 +159,7 @@ def merge(lane: Lane, want: RouteRequest) -> PageView:
 def join(lane: Lane, want: RouteRequest) -> ActReport:
     acted = lane.memories.merge(_ids(want))
     return ActReport(
-        f"{many(len(acted.before), 'memory', 'memories')} are one now.", acted.act, f"/m/{acted.after[0].id}"
+        f"{many(len(acted.before), 'memory', 'memories')} merged into one.", acted.act, f"/m/{acted.after[0].id}"
     )
 
 

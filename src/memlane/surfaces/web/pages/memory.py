@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 WORDS = {"keep": "Kept", "pause": "Paused", "resume": "Recalled again", "forget": "Forgotten", "restore": "Restored"}
-MAKERS = {"": "you", "person": "you", "embedded": "the built-in extractor"}
+MAKERS = {"": "you", "person": "you", "embedded": "the built-in classifier"}
 CLOSEST = 6
 SHOWN = 6  # pieces of evidence
 AROUND = 3  # Steps that are shown of its Run
@@ -65,7 +65,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
     acts = {act.key: act for act in lane.acts.all() if memory.id in act.names}
     return view(
         "memory.html",
-        memory.title or "A memory that is gone",
+        memory.title or "Deleted memory",
         memory=memory,
         sources=[_source(lane, one, near=n == 0) for n, one in enumerate(lane.memories.spoken(memory, SHOWN))],
         uses=[line for line in reversed(life) if line.recall],
@@ -90,7 +90,7 @@ def near(lane: Lane, want: RouteRequest) -> PageView:
         found, why = lane.map.near(memory, CLOSEST), ""
     except LaneError as error:
         found, why = (), error.message
-    return view("closest.html", "Near it", near=found, why=why)
+    return view("closest.html", "Similar", near=found, why=why)
 
 
 def _source(lane: Lane, spoken: EvidenceView, *, near: bool) -> EvidenceQuote:
@@ -224,4 +224,4 @@ def stood(lane: Lane, ids: Sequence[str], to: str) -> ActReport:
 
 def undo(lane: Lane, want: RouteRequest) -> ActReport:
     undone = lane.acts.undo(lane.acts.get(want.named["act"]))
-    return ActReport("Taken back.", undone.by)
+    return ActReport("Undone.", undone.by)

@@ -22,12 +22,12 @@ RUNS_LISTED = 8
 FIRST_TITLES = 3  # of those told as a run began; the others are folded
 SEEN = 0.005  # a part of a score that is not 0.00
 NEAREST = 0.05  # what is less like it than that did not just miss
-ONLY: Mapping[str, str] = {"told": "Only what was told", "silent": "Only silences"}
+ONLY: Mapping[str, str] = {"told": "Only recalls with notes", "silent": "Only silences"}
 TAKES: Mapping[str, Schema] = {
     "run": schema.maybe(RUN, "only in this run"),
     "project": schema.maybe(PROJECT, "only in this project"),
     "agent": schema.text("only of this agent", 40, least=0),
-    "only": schema.one_of(["", *ONLY], "only what was told, or the silent ones"),
+    "only": schema.one_of(["", *ONLY], "only recalls with notes, or only silent ones"),
     "recall": schema.maybe(RECALL, "only this one"),
     "most": schema.count("so many", 1, LOOKED_THROUGH),
 }
@@ -36,13 +36,13 @@ JUDGE: Mapping[str, Schema] = {
     "verdict": schema.one_of(["up", "down"], "whether it helped"),
 }
 PART_NAMES = {
-    "meaning": "how near its meaning is",
+    "meaning": "similar meaning",
     "words": "words in common",
-    "second look": "what a second, closer look says",
+    "second look": "what the second look says",
     "recent": "seen lately",
-    "confidence": "how sure it is",
+    "confidence": "confidence",
     "seen": "how often it was seen",
-    "type": "a weighty type",
+    "type": "important type",
     "votes": "your thumbs",
     "intent": "the question asks for this type",
     "rare word": "a rare word in common",
@@ -168,14 +168,14 @@ def silence(recall: Recall) -> str:
     """Four different things in four different texts; "" where something was told."""
     match recall.outcome:
         case Outcome.SHOWN:
-            return "withheld: this run is in the share that is told nothing" if recall.holdout else ""
+            return "withheld: this run is in the control group" if recall.holdout else ""
         case Outcome.QUESTION:
             names = "; ".join(f"“{one.raw}” may be {' or '.join(one.choices)}" for one in recall.asks)
-            return f"asked which one is meant: {names}"
+            return f"asked to clarify which one is meant: {names}"
         case Outcome.SILENT:
-            return f"looked, and stayed silent: {recall.why}"
+            return f"nothing recalled: {recall.why}"
         case Outcome.NOT_LOOKED:
-            return f"did not look: {recall.why}"
+            return f"skipped: {recall.why}"
         case Outcome.TOO_SLOW:
             return f"too slow: {recall.why or f'it gave up after {recall.milliseconds:.0f} ms'}"
 

@@ -95,7 +95,7 @@ def _found(lane: Lane, words: str) -> tuple[Mapping[str, FoundTurn], str]:
     found = lane.search.find(words, RunFilter(), FOUND)
     for hit in found.search.best:
         hits.setdefault(hit.run.id, hit)
-    return hits, "by words alone" if found.by == "words" else ""
+    return hits, "by words only" if found.by == "words" else ""
 
 
 def _fits(run: RunSummary, want: RouteRequest, now: datetime, but: str = "") -> bool:
@@ -142,7 +142,7 @@ def _days(rows: Sequence[RunRow], now: datetime) -> Sequence[tuple[str, list[Run
 
 def _called(at: datetime | None, now: datetime) -> str:
     if at is None:
-        return "Some day"
+        return "Unknown date"
     here, today = at.astimezone().date(), now.astimezone().date()
     match (today - here).days:
         case 0:

@@ -197,11 +197,11 @@ def _save(lane: Lane, name: str, value: Value) -> str:
 def change(lane: Lane, want: RouteRequest) -> ActReport:
     one = setting(field(want, "name"))
     if not _kind(one):
-        raise UsageError(f"{one.name} is not changed in a browser", hint=f"lane config set {one.name} …")
+        raise UsageError(f"{one.name} cannot be changed in a browser", hint=f"lane config set {one.name} …")
     text = field(want, "value")
     value = parsed(one, text) if text else one.default
     before = _save(lane, one.name, value)
-    return ActReport(f"{one.name} is {_text(value, one.name)} now (was {before}).")
+    return ActReport(f"{one.name} is now {_text(value, one.name)} (was {before}).")
 
 
 def agent(lane: Lane, want: RouteRequest) -> ActReport:
@@ -210,9 +210,9 @@ def agent(lane: Lane, want: RouteRequest) -> ActReport:
         raise UsageError(f"no agent here is called {name}")
     if field(want, "what") == "capture":
         lane.capture.exclude(_with(_now(lane).names("capture.exclude"), f"agent:{name}", there=not on))
-        return ActReport(f"{name} is {'captured again' if on else 'not captured any more; what is there stays'}.")
+        return ActReport(f"{name} is {'captured again' if on else 'no longer captured; existing runs stay'}.")
     _save(lane, "recall.off_for", _with(_now(lane).names("recall.off_for"), name, there=not on))
-    return ActReport(f"{name} is {'told what is remembered again' if on else 'told nothing any more'}.")
+    return ActReport(f"{name} is {'given notes again' if on else 'no longer given notes'}.")
 
 
 def project(lane: Lane, want: RouteRequest) -> ActReport:
@@ -226,7 +226,7 @@ def project(lane: Lane, want: RouteRequest) -> ActReport:
     for folder in folders:
         names = _with(names, folder, there=off)
     _save(lane, "recall.off_in", names)
-    return ActReport(f"In {name}, agents are told {'nothing any more' if off else 'what is remembered again'}.")
+    return ActReport(f"Recall is {'off' if off else 'on again'} in {name}.")
 
 
 def _tops(folders: Sequence[str]) -> Sequence[str]:
@@ -239,7 +239,7 @@ def tell_in(lane: Lane, want: RouteRequest) -> ActReport:
     """A folder of the list, told again."""
     folder = field(want, "pattern")
     _save(lane, "recall.off_in", _with(_now(lane).names("recall.off_in"), folder, there=False))
-    return ActReport(f"In {folder}, agents are told what is remembered again.")
+    return ActReport(f"Recall is on again in {folder}.")
 
 
 def exclude(lane: Lane, want: RouteRequest) -> ActReport:

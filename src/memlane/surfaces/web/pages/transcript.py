@@ -130,7 +130,7 @@ def _remembered(shown: Sequence[StepLine]) -> Iterator[OutlineEntry]:
             yield OutlineEntry(line.place, line.turn, line.step.n, "memory", memory.title)
         for recall in line.recalls:
             told = many(len(recall.shown), "memory", "memories")
-            yield OutlineEntry(line.place, line.turn, line.step.n, "recall", f"told {told}")
+            yield OutlineEntry(line.place, line.turn, line.step.n, "recall", f"recalled {told}")
 
 
 def _is_here(lane: Lane, run: str) -> bool:
@@ -155,7 +155,7 @@ def _found(lane: Lane, run: RunSummary, words: str) -> Sequence[tuple[str, str]]
 
 def rename(lane: Lane, want: RouteRequest) -> ActReport:
     run = lane.runs.labels.title(want.named["run"], field(want, "title"))
-    return ActReport(f"It is called “{run.title}” now.", lane.acts.get(run.id).id)
+    return ActReport(f"Renamed to “{run.title}”.", lane.acts.get(run.id).id)
 
 
 def pin(lane: Lane, want: RouteRequest) -> ActReport:
@@ -169,5 +169,5 @@ def tag(lane: Lane, want: RouteRequest) -> ActReport:
     wanted = [name.strip() for name in field(want, "tags").split(",") if name.strip()]
     after = lane.runs.labels.tag(run.id, add=wanted, remove=[name for name in run.tags if name not in wanted])
     if after.tags == run.tags:
-        return ActReport("The tags are as they were.")
-    return ActReport(f"{many(len(after.tags), 'tag')} on it now.", lane.acts.get(run.id).id)
+        return ActReport("Nothing has changed.")
+    return ActReport(f"{many(len(after.tags), 'tag')} now.", lane.acts.get(run.id).id)

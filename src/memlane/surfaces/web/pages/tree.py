@@ -30,7 +30,7 @@ BY: Mapping[str, Callable[[RunSummary], str]] = {
 }
 CALLED = {"resume": "resumed", "fork": "forked", "continuation": "continued", "copy": "copied", "subagent": "subagent"}
 TAKES: Mapping[str, Schema] = {
-    "by": schema.one_of(["", *BY], "what stands together"),
+    "by": schema.one_of(["", *BY], "how to group"),
     "since": schema.one_of(["", *SINCE], "how far back"),
     "machine": schema.text("only of this machine", 60, least=0),
     "project": schema.maybe(PROJECT, "only of this project"),

@@ -205,7 +205,7 @@ async function later(place) {
     place.replaceChildren(await fetched(place.dataset.later));
     place.removeAttribute("aria-busy");
   } catch {
-    place.textContent = "This part could not be fetched. Reload the page to try again.";
+    place.textContent = "This part could not be loaded. Reload the page to try again.";
     return;
   }
   if ($("[data-again]", place)) setTimeout(() => later(place), 300); // it is not through yet

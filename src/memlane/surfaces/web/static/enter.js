@@ -15,7 +15,7 @@ async function enter(code) {
     location.replace(told.go);
     return;
   }
-  says.textContent = `${told.error.message}. In a terminal, lane ui opens a fresh one.`;
+  says.textContent = `${told.error.message}. In a terminal, lane ui opens a new one.`;
   door.hidden = false;
 }
 
@@ -29,6 +29,6 @@ history.replaceState(null, "", location.pathname);
 if (code) {
   enter(code);
 } else {
-  says.textContent = "This browser was not let in yet. In a terminal, type: lane ui";
+  says.textContent = "This browser is not signed in yet. In a terminal, type: lane ui";
   door.hidden = false;
 }

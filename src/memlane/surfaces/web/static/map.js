@@ -282,7 +282,7 @@ async function choose(i, { kept = true } = {}) {
       .filter(([near]) => near !== undefined);
     aim = around(i);
   } catch {
-    panel.textContent = "What is near it could not be looked up.";
+    panel.textContent = "Similar memories could not be loaded.";
   }
   wake();
 }
@@ -414,7 +414,7 @@ if (map) {
     else fromAddress();
   };
   sharpened(map);
-  load().catch(() => say("The map could not be fetched.", { wrong: true }));
+  load().catch(() => say("The map could not be loaded.", { wrong: true }));
   watchLooks(map, () => {
     sharpened(map);
     tinted();

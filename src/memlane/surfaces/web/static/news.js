@@ -137,7 +137,7 @@ $("#fresh").addEventListener("click", () => {
 $("#hold")?.addEventListener("click", () => {
   holding = !holding;
   $("#hold").setAttribute("aria-pressed", String(holding));
-  $("#hold .word").textContent = holding ? "Held back" : "Hold new ones";
+  $("#hold .word").textContent = holding ? "Paused" : "Pause";
   if (!holding && pending) showNews();
 });
 
