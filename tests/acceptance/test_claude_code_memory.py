@@ -179,7 +179,7 @@ def test_the_commands_of_the_plugin_do_what_they_say(at_home: AtHome) -> None:
     at_home.run(PROMPT)
     asked(at_home, 2)
     why = at_home.run("/lane:why", "--continue")
-    assert why.saw("Looked for:")
+    assert why.saw("Prompt:")
     assert why.saw("make ship")
     kept = call("Bash", command="lane remember - <<'LANE'\nTea is at four, it's $5\nLANE", description="keep")
     remembered = at_home.run(f"/lane:remember Tea is at four, it's $5 {kept} {SAID}")

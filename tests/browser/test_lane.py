@@ -51,7 +51,7 @@ def test_what_was_told_is_shown_with_its_reasons_and_its_run(browser: Browser, s
         card.locator("summary").click()
         parts = [float(text) for text in card.locator(".parts tbody .number").all_inner_texts()]
         assert float(card.locator(".parts tfoot .number").inner_text()) == pytest.approx(sum(parts), abs=0.05)
-        assert "stayed silent" in seen.page.locator(f"#{silent.id} .silence").inner_text()
+        assert "nothing recalled" in seen.page.locator(f"#{silent.id} .silence").inner_text()
         seen.page.locator("select[name=only]").select_option("silent")
         assert until(seen.page, lambda: shown.count() == 0)
         assert seen.page.locator(f"#{silent.id}").count() == 1

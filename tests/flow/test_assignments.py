@@ -165,7 +165,7 @@ def test_what_is_wrong_is_told_and_nothing_is_kept_until_it_is_mended(two: Lane)
             (answered(quotes=[{"step": "t2.1", "words": "Amy is casual"}]), "word for word"),
             (
                 answered(title="The function parse is in reader.py", content="The function parse is in reader.py."),
-                "mend",
+                "fix it",
             ),
         ]:
             taken = two.catch.assignments.submit(handed.token, wrong)

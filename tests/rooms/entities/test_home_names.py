@@ -173,7 +173,7 @@ def test_memories_of_a_merged_one_are_shown_under_the_other_and_come_back_apart(
 
 
 def test_two_types_are_not_mixed_by_accident(lane: Lane) -> None:
-    with pytest.raises(UsageError, match="two types"):
+    with pytest.raises(UsageError, match="different types"):
         lane.entities.merge("person:hoy-amy", "business:indy-hall")
 
 
