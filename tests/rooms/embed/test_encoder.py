@@ -61,7 +61,7 @@ def test_other_weights_are_never_used_under_its_name(tmp_path: Path) -> None:
     changed = bytearray(ENCODER_WEIGHTS.read_bytes())
     changed[-1] ^= 1
     (tmp_path / "w").write_bytes(changed)
-    with pytest.raises(EmbedderError, match="not as it was made"):
+    with pytest.raises(EmbedderError, match="is damaged"):
         TunedEncoder(tmp_path / "w")
     with pytest.raises(EmbedderError, match="not there"):
         TunedEncoder(tmp_path / "gone")

@@ -77,5 +77,5 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     with copy.open("r+b") as file:
         file.seek(-1000, 2)
         file.write(b"\x00")
-    with pytest.raises(EmbedderError, match="not as it was made"):
+    with pytest.raises(EmbedderError, match="is damaged"):
         opened(copy, SHA256)

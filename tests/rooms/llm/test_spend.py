@@ -77,7 +77,7 @@ def test_an_unknown_price_is_counted_in_tokens_and_capped_by_questions(tmp_path:
     careful = world.careful(model)
     for _ in range(3):
         assert careful.ask(question()).dollars == 0.0
-    with pytest.raises(NotAskedError, match="today's 3 questions"):
+    with pytest.raises(NotAskedError, match="daily limit of 3 questions"):
         careful.ask(question())
     assert world.spend.so_far().tokens_in > 0
     assert "questions" in careful.why_not()
