@@ -17,7 +17,7 @@ import pytest
 from tools import ready
 from tools.check import checks, concerned
 from tools.clients import Client, ClientError, home, install, program
-from tools.commits import CommitRules, wrong
+from tools.commits import wrong
 from tools.knots import imports_of, knots
 from tools.ready import Tally, newer_interpreters
 
@@ -191,10 +191,9 @@ def test_a_commit_says_in_a_few_words_what_and_in_its_body_why(tmp_path: Path) -
     git("init", "-q")
     first = commit("before the rule")
     commit("recall: say less\n\nBecause less is read.")
-    assert wrong(tmp_path, CommitRules(first)) == []
+    assert wrong(tmp_path, first) == []
     silent, long = commit("recall: say nothing"), commit(f"recall: {'x' * 70}\n\nWhy not.")
-    found = wrong(tmp_path, CommitRules(first))
+    found = wrong(tmp_path, first)
     assert found is not None
     assert [line.split()[0] for line in found] == [long[:9], silent[:9]]
-    assert wrong(tmp_path, CommitRules(first, {silent, long})) == []
-    assert wrong(tmp_path, CommitRules("0" * 40)) is None
+    assert wrong(tmp_path, "0" * 40) is None

@@ -63,5 +63,5 @@ def test_other_weights_are_never_used_under_its_name(tmp_path: Path) -> None:
     (tmp_path / "w").write_bytes(changed)
     with pytest.raises(EmbedderError, match="is damaged"):
         TunedEncoder(tmp_path / "w")
-    with pytest.raises(EmbedderError, match="not there"):
+    with pytest.raises(EmbedderError, match="is missing"):
         TunedEncoder(tmp_path / "gone")

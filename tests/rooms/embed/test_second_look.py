@@ -114,7 +114,7 @@ def test_it_reads_on_from_the_encoder_it_was_made_for_and_from_no_other(tuned: T
         SecondLook(tuned, tmp_path / "other", other)
     with pytest.raises(EmbedderError, match="is damaged"):
         SecondLook(tuned, tmp_path / "other", ENCODER_SHA256)
-    with pytest.raises(EmbedderError, match="not there"):
+    with pytest.raises(EmbedderError, match="is missing"):
         SecondLook(tuned, tmp_path / "gone", ENCODER_SHA256)
 
 
