@@ -36,7 +36,7 @@ class Kills:
     hooks: Result = field(default_factory=Result)
     kills: int = 0
     interrupted: int = 0  # kills while a hook was waiting
-    capturing: int = 0  # kills while something was captured
+    capture: int = 0  # kills while something was captured
     told_again: int = 0  # notes told twice to a run, because the daemon died before it could write the first time down
 
 

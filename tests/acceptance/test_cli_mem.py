@@ -303,7 +303,7 @@ def test_an_invalid_form_says_what_is_wrong_and_the_persons_text_is_never_lost(p
     memory = person.lane("remember", "deploys go through make ship", "--json").data["id"]
     wrong = editor(person, 'sed -i "s/^type:.*/type: rumour/; s/make ship/a long text of mine/" "$1"')
     with seated(person, "mem", "edit", memory, VISUAL=wrong) as seat:
-        seat.sees("wrong: type: 'rumour' is none of", "Edit it again?")
+        seat.sees("wrong: type: 'rumour' is not one of", "Edit it again?")
         seat.press("n\n")
         seat.sees("your text is saved in")
         assert seat.ends() == 2

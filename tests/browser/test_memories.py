@@ -100,7 +100,7 @@ def test_every_change_is_a_line_of_its_history_with_an_undo_that_outlives_a_rest
         page.get_by_role("button", name="Save").click()
         assert until(page, lambda: page.locator("h1").inner_text() == "Releases are signed and tagged")
         page.locator("#memory").get_by_role("button", name="Pause").click()
-        page.get_by_text("it is not recalled").wait_for()
+        page.get_by_text("it is kept but not recalled").wait_for()
         page.locator("#memory").get_by_role("button", name="Forget").click()
         page.locator("#memory").get_by_role("button", name="Restore").click()
         assert until(page, lambda: page.locator(".history .button", has_text="Undo").count() >= 3)

@@ -94,7 +94,7 @@ def test_a_day_costs_no_more_than_its_cap_and_says_so(tmp_path: Path, model: Mod
     with a_home(tmp_path, model, LANE_CATCH_DAILY_WINDOWS="3") as lane:
         report = lane.catch.run()
         assert (len(model.asked), report.kept.windows) == (3, 3)
-        assert report.unread == ["today's 3 questions are asked"]
+        assert report.unread == ["the daily limit of 3 questions is reached"]
         assert report.left == 2
     with a_home(tmp_path, model, LANE_CATCH_DAILY_WINDOWS="100", LANE_CATCH_DAILY_DOLLARS="0.0001") as lane:
         assert "are spent" in lane.catch.run().unread[0]
@@ -124,7 +124,7 @@ def test_a_server_that_is_down_leaves_everything_open_and_is_left_alone(tmp_path
         report = lane.catch.run()
         assert (report.kept.windows, len(report.unread), report.left) == (0, 6, 3)
         assert len(model.asked) == 5
-        assert "asked again in" in report.unread[-1]
+        assert "next try in" in report.unread[-1]
         assert lane.catch.model.set_aside() == []
         assert KEY not in json.dumps(list(report.unread))
 

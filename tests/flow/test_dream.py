@@ -388,7 +388,7 @@ def test_e71_it_steps_aside_when_somebody_asks_an_agent(lane: Lane) -> None:
     known(lane, FRIDAYS)
     before = stand(lane)
     told(lane, "what now?", FRIDAYS.id, days_ago=-1)  # while it sleeps
-    with pytest.raises(BusyError, match="stepped aside"):
+    with pytest.raises(BusyError, match="postponed"):
         dreaming(lane, a_sleeper(lane, "import time; time.sleep(600)")).run()
     assert stand(lane) == before
     assert dreaming(lane).reports() == []

@@ -226,7 +226,7 @@ def test_what_a_later_act_changed_again_is_left(lane: Lane) -> None:
     memory = note(lane)
     first = lane.memories.edit(memory.id, {"title": "Second"})
     lane.memories.edit(memory.id, {"title": "Third"})
-    with pytest.raises(UsageError, match="changed again"):
+    with pytest.raises(UsageError, match="changed since"):
         lane.acts.undo(lane.acts.get(first.act))
 
 

@@ -241,7 +241,7 @@ def test_the_cap_of_the_day_holds_and_the_window_waits_for_tomorrow(tmp_path: Pa
     reader = Reader(World(tmp_path, Caps(10.0, 2)), model)
     for run in ("r_aaaaaaaaaaaa1", "r_aaaaaaaaaaaa2"):
         reader.process().read(window(run), [])
-    with pytest.raises(UnreadError, match="today's 2 questions"):
+    with pytest.raises(UnreadError, match="daily limit of 2 questions"):
         reader.process().read(window("r_aaaaaaaaaaaa3"), [])
     assert reader.process().why_not()
     assert len(model.asked) == 2

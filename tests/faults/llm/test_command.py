@@ -76,7 +76,7 @@ def test_an_older_claude_code_is_asked_in_the_words_it_knows(tmp_path: Path) -> 
     [
         ("sys.exit('not logged in')", "not logged in"),
         ("print(json.dumps({'type': 'result', 'is_error': True, 'result': 'credit is low'}))", "credit is low"),
-        ("os.kill(os.getpid(), 9)", "ended with -9"),
+        ("os.kill(os.getpid(), 9)", "exited with -9"),
         ("sys.stdout.write('x' * 10_000_000)", "more than 4 MiB"),
     ],
 )
