@@ -12,6 +12,7 @@ from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
+from memlane.agents.headless import Headless
 from memlane.domain import Facts, Relation, Turn
 
 if TYPE_CHECKING:
@@ -294,6 +295,7 @@ class Variables:
     project: str = ""  # the folder it works in, told to programs it starts
     homes: tuple[str, ...] = ()  # where a person moved its files
     plugin: str = ""  # set in the hooks of a plugin that it shares with another agent
+    inherited: tuple[str, ...] = ()  # patterns: what makes an agent started by it take itself for a part of its run
 
 
 @dataclass(frozen=True)
@@ -326,6 +328,10 @@ class Agent:
     def own_notes(self) -> OwnNotes | None:
         return cast("OwnNotes | None", self._part("own_notes"))
 
+    @cached_property
+    def headless(self) -> Headless | None:
+        return cast("Headless | None", self._part("headless"))
+
     def _part(self, which: str) -> object | None:
         if which not in self.parts:
             return None
@@ -340,4 +346,5 @@ PARTS: Mapping[str, type] = {
     "install": Install,
     "resume": Resume,
     "own_notes": OwnNotes,
+    "headless": Headless,
 }
