@@ -15,6 +15,7 @@ from memlane.domain import RunFilter
 from memlane.surfaces.cli.catch_setup import CHOICES
 from memlane.surfaces.daemon import protocol
 from memlane.surfaces.hooks import client
+from memlane.surfaces.mcp import transport
 from tests.flow.homes import a_lane
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +97,11 @@ def test_the_hook_that_stands_alone_says_what_the_agents_say() -> None:
     assert {name.decode() for name in client.MOVED} == protocol.MOVED == homes
     assert client.CLAUDE_CODE in agents
     assert all(agents[name].hooks is not None for _variable, name in client.SAME_PLUGIN)
+
+
+def test_the_mcp_server_says_what_its_agent_says() -> None:
+    told = [agent.variables for agent in ALL if agent.variables.project]
+    assert [(one.project, one.run) for one in told] == [(transport.PROJECT_VARIABLE, (transport.RUN_VARIABLE,))]
 
 
 def test_a_made_up_agent_is_everywhere_by_its_folder_and_one_line(heron: Agent, tmp_path: Path) -> None:
