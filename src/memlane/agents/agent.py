@@ -286,6 +286,17 @@ class OwnNotes(Protocol):
         ...
 
 
+@runtime_checkable
+class MemoryFolder(Protocol):
+    """An agent that keeps a folder of pages for each checkout and loads them itself: ours can be among them."""
+
+    def of_checkout(self, around: Surroundings, root: str) -> Path | None:
+        """None where it cannot be told."""
+        ...
+
+    def is_loaded(self, around: Surroundings) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Variables:
     """The environment variables of an agent; an export has none."""
@@ -332,6 +343,10 @@ class Agent:
     def headless(self) -> Headless | None:
         return cast("Headless | None", self._part("headless"))
 
+    @cached_property
+    def memory_folder(self) -> MemoryFolder | None:
+        return cast("MemoryFolder | None", self._part("memory_folder"))
+
     def _part(self, which: str) -> object | None:
         if which not in self.parts:
             return None
@@ -347,4 +362,5 @@ PARTS: Mapping[str, type] = {
     "resume": Resume,
     "own_notes": OwnNotes,
     "headless": Headless,
+    "memory_folder": MemoryFolder,
 }

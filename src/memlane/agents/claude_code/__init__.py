@@ -15,6 +15,7 @@ AGENT = Agent(
         "resume": f"{_HERE}.notes:RESUME",
         "own_notes": f"{_HERE}.notes:NOTES",
         "headless": f"{_HERE}.headless:ClaudeHeadless",
+        "memory_folder": f"{_HERE}.memory_folder:ClaudeMemoryFolder",
     },
     variables=Variables(
         shell=("CLAUDECODE",),
