@@ -239,6 +239,14 @@ class Install(Protocol):
         """Other tools that add memories to this agent."""
         ...
 
+    def cleanup_days(self, computer: Computer) -> int:
+        """After how many days it deletes its own transcripts; 0: it keeps them."""
+        ...
+
+    def keep_longer(self) -> str:
+        """What a person changes so that it keeps them longer."""
+        ...
+
     def check(self, computer: Computer, record: SetupRecord) -> Iterator[Finding]:
         """For `lane doctor`."""
         ...
