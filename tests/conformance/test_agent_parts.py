@@ -12,8 +12,10 @@ from memlane.agents.agent import PARTS
 from memlane.agents.conformance import check
 from memlane.app.notes.places import notes_of
 from memlane.domain import RunFilter
+from memlane.surfaces.cli.catch_setup import CHOICES
 from memlane.surfaces.daemon import protocol
 from memlane.surfaces.hooks import client
+from memlane.surfaces.mcp import transport
 from tests.flow.homes import a_lane
 
 ROOT = Path(__file__).parents[2]
@@ -97,6 +99,11 @@ def test_the_hook_that_stands_alone_says_what_the_agents_say() -> None:
     assert all(agents[name].hooks is not None for _variable, name in client.SAME_PLUGIN)
 
 
+def test_the_mcp_server_says_what_its_agent_says() -> None:
+    told = [agent.variables for agent in ALL if agent.variables.project]
+    assert [(one.project, one.run) for one in told] == [(transport.PROJECT_VARIABLE, (transport.RUN_VARIABLE,))]
+
+
 def test_a_made_up_agent_is_everywhere_by_its_folder_and_one_line(heron: Agent, tmp_path: Path) -> None:
     talk = tmp_path / "home" / ".heron" / "talks" / "talk-0001.jsonl"
     talk.parent.mkdir(parents=True)
@@ -122,3 +129,20 @@ def test_a_made_up_agent_is_everywhere_by_its_folder_and_one_line(heron: Agent, 
 def test_what_is_typed_to_go_on_with_a_run_names_it(agent: Agent) -> None:
     assert agent.resume is not None
     assert agent.resume.command("0123456789").endswith(" 0123456789")
+
+
+@pytest.mark.parametrize("agent", Registry().with_part("headless"), ids=lambda agent: agent.name)
+def test_an_agent_that_reads_for_us_can_be_chosen_and_tells_its_answer_from_any_text(agent: Agent) -> None:
+    assert agent.headless is not None
+    assert agent.headless.command.split()[0] in CHOICES
+    assert agent.headless.output(b"plain words") is None
+    assert agent.headless.overhead(quiet=True) <= agent.headless.overhead(quiet=False)
+    assert "the system prompt" in agent.headless.options("", "the system prompt", quiet=True)
+    assert "the system prompt" not in agent.headless.options("", "the system prompt", quiet=False)
+
+
+def test_an_agent_we_start_is_no_part_of_the_run_that_calls_us() -> None:
+    agents = Registry()
+    told = {name: "1" for agent in ALL if agent.variables.inherited for name in agent.variables.shell}
+    assert agents.caller(agents.outside_runs({**told, "CLAUDE_CODE_SESSION_ID": "x", "PATH": "/bin"})).agent == ""
+    assert agents.outside_runs({**told, "PATH": "/bin"}) == {"PATH": "/bin"}

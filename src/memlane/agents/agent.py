@@ -12,6 +12,7 @@ from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
+from memlane.agents.headless import Headless
 from memlane.domain import Facts, Relation, Turn
 
 if TYPE_CHECKING:
@@ -238,6 +239,14 @@ class Install(Protocol):
         """Other tools that add memories to this agent."""
         ...
 
+    def cleanup_days(self, computer: Computer) -> int:
+        """After how many days it deletes its own transcripts; 0: it keeps them."""
+        ...
+
+    def keep_longer(self) -> str:
+        """What a person changes so that it keeps them longer."""
+        ...
+
     def check(self, computer: Computer, record: SetupRecord) -> Iterator[Finding]:
         """For `lane doctor`."""
         ...
@@ -285,6 +294,17 @@ class OwnNotes(Protocol):
         ...
 
 
+@runtime_checkable
+class MemoryFolder(Protocol):
+    """An agent that keeps a folder of pages for each checkout and loads them itself: ours can be among them."""
+
+    def of_checkout(self, around: Surroundings, root: str) -> Path | None:
+        """None where it cannot be told."""
+        ...
+
+    def is_loaded(self, around: Surroundings) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Variables:
     """The environment variables of an agent; an export has none."""
@@ -294,6 +314,7 @@ class Variables:
     project: str = ""  # the folder it works in, told to programs it starts
     homes: tuple[str, ...] = ()  # where a person moved its files
     plugin: str = ""  # set in the hooks of a plugin that it shares with another agent
+    inherited: tuple[str, ...] = ()  # patterns: what makes an agent started by it take itself for a part of its run
 
 
 @dataclass(frozen=True)
@@ -326,6 +347,14 @@ class Agent:
     def own_notes(self) -> OwnNotes | None:
         return cast("OwnNotes | None", self._part("own_notes"))
 
+    @cached_property
+    def headless(self) -> Headless | None:
+        return cast("Headless | None", self._part("headless"))
+
+    @cached_property
+    def memory_folder(self) -> MemoryFolder | None:
+        return cast("MemoryFolder | None", self._part("memory_folder"))
+
     def _part(self, which: str) -> object | None:
         if which not in self.parts:
             return None
@@ -340,4 +369,6 @@ PARTS: Mapping[str, type] = {
     "install": Install,
     "resume": Resume,
     "own_notes": OwnNotes,
+    "headless": Headless,
+    "memory_folder": MemoryFolder,
 }

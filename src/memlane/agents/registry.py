@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from memlane.errors import DamagedError, LaneError
 
 if TYPE_CHECKING:
     from memlane.agents.entry_points import UnusableAgent
+    from memlane.agents.headless import Headless
 
 # Every agent of ours, and which folder says all about it.
 AGENTS: Mapping[str, str] = {
@@ -69,6 +71,11 @@ class Registry(Mapping[str, Agent]):
     def with_part(self, part: str) -> list[Agent]:
         return [agent for agent in self.values() if part in agent.parts]
 
+    @property
+    def headless(self) -> list[Headless]:
+        """Agents that can read for us, whether they are on this computer or not."""
+        return [agent.headless for agent in self.values() if agent.headless is not None]
+
     def in_shell(self, variables: Mapping[str, str]) -> str:
         """The agent in whose shell a command with this environment runs, or "" in a person's."""
         for agent in self.values():
@@ -80,6 +87,12 @@ class Registry(Mapping[str, Agent]):
         told = ((agent.name, name) for agent in self.values() for name in agent.variables.run)
         found = (ShellAgent(agent, name, variables[name]) for agent, name in told if variables.get(name))
         return next(found, ShellAgent())
+
+    def outside_runs(self, variables: Mapping[str, str]) -> Mapping[str, str]:
+        """This environment without what an agent tells its children: one that we start is no part of its run."""
+        patterns = [pattern for agent in self.values() for pattern in agent.variables.inherited]
+        inherited = re.compile("|".join(patterns) or r"(?!)")
+        return {name: value for name, value in variables.items() if not inherited.fullmatch(name)}
 
     @property
     def homes(self) -> list[str]:

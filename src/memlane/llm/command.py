@@ -1,13 +1,12 @@
-"""An agent's headless command (`claude -p`): the question on its standard input, the answer out of what it prints.
+"""An agent's headless command: the question on its standard input, the answer out of what it prints.
 
 Such a call must never become a Run of the person, nor fire hooks of ours: it runs in a folder of ours that capture
-leaves alone, with LANE_OFF set, and where the command is Claude Code's it is told to keep nothing and to run no tool.
+leaves alone, with LANE_OFF set, and an agent we know is told to keep nothing and to run no tool.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import signal
 import subprocess
@@ -16,44 +15,49 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
-
-import msgspec
+from typing import IO, Protocol
 
 from memlane.llm.model import LlmError, LlmQuestion, LlmReply, Price, Stop
 from memlane.llm.spend import price_of
 from memlane.system.disk import private_folder
 
-USUAL = "claude -p"
 _MOST = 4 << 20  # bytes of what it prints
-_OVERHEAD = 4_000  # tokens of its own it puts in front of the question
+_OVERHEAD = 4_000  # tokens a command we do not know puts in front of the question
 _SHOWN = 160
 _GRACE = 2.0  # seconds for what it printed last
-# An agent that calls us has told its child who it is; the command would take itself for a part of that run.
-_INHERITED = re.compile(
-    r"CLAUDECODE$|CLAUDE_PID$|CLAUDE_EFFORT$|AI_AGENT$"
-    r"|CLAUDE_CODE_(?:ENTRYPOINT|CHILD_SESSION|SESSION_\w+|MESSAGING_\w+|EXECPATH|SSE_PORT)$|CODEX_THREAD\w*$"
-)
-_QUIET: Sequence[str] = ("--safe-mode", "--no-session-persistence", "--strict-mcp-config", "--tools", "")
-_STOPS = {"max_tokens": Stop.CUT, "refusal": Stop.REFUSED}
 
 
-class _ClaudeUsage(msgspec.Struct):
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_creation_input_tokens: int | None = 0
-    cache_read_input_tokens: int | None = 0
+class ProgramOutput(Protocol):
+    """What a program printed, where it can be read as more than text."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def failed(self) -> bool: ...
+    @property
+    def cut(self) -> bool: ...
+    @property
+    def refused(self) -> bool: ...
+    @property
+    def tokens_in(self) -> int: ...
+    @property
+    def tokens_out(self) -> int: ...
+    @property
+    def dollars(self) -> float | None: ...
 
 
-class _ClaudeOutput(msgspec.Struct):
-    """What `--output-format json` prints."""
+class KnownProgram(Protocol):
+    """A command whose ways are known, as `memlane.agents.headless.Headless` tells them."""
 
-    type: str
-    result: str = ""
-    is_error: bool = False
-    stop_reason: str | None = None
-    total_cost_usd: float | None = None
-    usage: _ClaudeUsage = msgspec.field(default_factory=_ClaudeUsage)
+    @property
+    def command(self) -> str: ...
+    @property
+    def priced_as(self) -> str: ...
+    def options(self, model: str, system: str, *, quiet: bool) -> Sequence[str]: ...
+    def environment(self, most: int) -> Mapping[str, str]: ...
+    def overhead(self, *, quiet: bool) -> int: ...
+    def is_older(self, errors: str) -> bool: ...
+    def output(self, printed: bytes) -> ProgramOutput | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +68,23 @@ class _CommandExit:
 
 
 class CommandLlm:
-    def __init__(self, line: str, name: str, folder: Path, variables: Mapping[str, str], timeout: float) -> None:
-        self._words = _split(line or USUAL)
+    def __init__(
+        self,
+        line: str,
+        name: str,
+        folder: Path,
+        variables: Mapping[str, str],
+        timeout: float,
+        programs: Sequence[KnownProgram],
+    ) -> None:
+        usual = programs[0].command if programs else ""
+        self._words = _split(line or usual, usual)
         self._model, self._folder, self._timeout = name, folder, timeout
-        self._is_claude = Path(self._words[0]).name == "claude"
-        kept = {key: value for key, value in variables.items() if not _INHERITED.match(key)}
-        self._variables = {**kept, "LANE_OFF": "1", "DISABLE_AUTOUPDATER": "1"}
-        self._quiet = _QUIET  # older ones do not know all of it
+        self._programs = programs  # all of them: a script of the person may run any
+        called = Path(self._words[0]).name
+        self._program = next((one for one in programs if one.command.split()[0] == called), None)
+        self._variables = {**variables, "LANE_OFF": "1"}
+        self._quiet = True  # older ones do not know all of it
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -79,19 +93,19 @@ class CommandLlm:
 
     @property
     def price(self) -> Price | None:
-        return price_of(self._model or "claude") if self._is_claude else price_of(self._model)
+        return price_of(self._model or (self._program.priced_as if self._program else ""))
 
     @property
     def overhead(self) -> int:
-        return _OVERHEAD if self._quiet else 40_000
+        return self._program.overhead(quiet=self._quiet) if self._program else _OVERHEAD
 
     def ask(self, question: LlmQuestion) -> LlmReply:
         ran = self._run(question)
-        if ran.code and self._is_claude and self._quiet and "unknown option" in ran.errors:
-            self._quiet = ()
+        if ran.code and self._program and self._quiet and self._program.is_older(ran.errors):
+            self._quiet = False
             ran = self._run(question)
-        result = _result(ran.printed)
-        if ran.code or (result is not None and result.is_error):
+        result = self._read(ran.printed)
+        if ran.code or (result is not None and result.failed):
             raise self._failed(ran, result)
         return self._reply(ran.printed, result)
 
@@ -101,12 +115,12 @@ class CommandLlm:
 
     def _run(self, question: LlmQuestion) -> _CommandExit:
         private_folder(self._folder)
-        limits = {"CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.most)}
+        theirs = {key: value for one in self._programs for key, value in one.environment(question.most).items()}
         try:
             process = self._process = subprocess.Popen(
                 self._line(question),
                 cwd=self._folder,
-                env={**self._variables, **limits},
+                env={**self._variables, **theirs},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -125,14 +139,16 @@ class CommandLlm:
 
     @property
     def _told_apart(self) -> bool:
-        return self._is_claude and bool(self._quiet)
+        return self._program is not None and self._quiet
 
     def _line(self, question: LlmQuestion) -> Sequence[str]:
-        if not self._is_claude:
+        if self._program is None:
             return self._words
-        model = ("--model", self._model) if self._model else ()
-        system = ("--system-prompt", question.system) if self._told_apart else ()
-        return [*self._words, "--output-format", "json", *self._quiet, *model, *system]
+        return [*self._words, *self._program.options(self._model, question.system, quiet=self._quiet)]
+
+    def _read(self, printed: bytes) -> ProgramOutput | None:
+        read = (one.output(printed) for one in self._programs)
+        return next((output for output in read if output is not None), None)
 
     def _heard(self, process: subprocess.Popen[bytes], asked: bytes) -> _CommandExit:
         """All it prints, up to a size, in the time it has; what goes on after that is ended with all its children."""
@@ -151,9 +167,9 @@ class CommandLlm:
             raise LlmError(f"{self._words[0]} printed more than {_MOST >> 20} MiB", question=True)
         return _CommandExit(code, said, errors.heard().decode("utf-8", "replace"))
 
-    def _failed(self, ran: _CommandExit, result: _ClaudeOutput | None) -> LlmError:
-        words = result.result if result else ran.errors or ran.printed.decode("utf-8", "replace")
-        free = result is not None and result.total_cost_usd == 0
+    def _failed(self, ran: _CommandExit, result: ProgramOutput | None) -> LlmError:
+        words = result.text if result else ran.errors or ran.printed.decode("utf-8", "replace")
+        free = result is not None and result.dollars == 0
         return LlmError(
             f"{self._words[0]} exited with {ran.code}: {' '.join(words.split())[:_SHOWN] or 'no word'}",
             "lane config get catch.command",
@@ -161,14 +177,12 @@ class CommandLlm:
             free=free,
         )
 
-    def _reply(self, printed: bytes, result: _ClaudeOutput | None) -> LlmReply:
+    def _reply(self, printed: bytes, result: ProgramOutput | None) -> LlmReply:
         model = self._model or self.name
         if result is None:
             return LlmReply(printed.decode("utf-8", "replace"), model)
-        used = result.usage
-        tokens = used.input_tokens + (used.cache_creation_input_tokens or 0) + (used.cache_read_input_tokens or 0)
-        stop = _STOPS.get(result.stop_reason or "", Stop.END)
-        return LlmReply(result.result, model, stop, tokens, used.output_tokens, result.total_cost_usd)
+        stop = Stop.CUT if result.cut else Stop.REFUSED if result.refused else Stop.END
+        return LlmReply(result.text, model, stop, result.tokens_in, result.tokens_out, result.dollars)
 
 
 class _PipeReader:
@@ -197,21 +211,13 @@ class _PipeReader:
             _end(self._process)
 
 
-def _result(printed: bytes) -> _ClaudeOutput | None:
-    try:
-        found = msgspec.json.decode(printed, type=_ClaudeOutput)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return found if found.type == "result" else None
-
-
-def _split(line: str) -> Sequence[str]:
+def _split(line: str, usual: str) -> Sequence[str]:
     try:
         words = shlex.split(line)
     except ValueError:
         words = []
     if not words:
-        raise LlmError("catch.command is not a command", 'lane config set catch.command "claude -p"')
+        raise LlmError("catch.command is not a command", f'lane config set catch.command "{usual}"')
     return words
 
 

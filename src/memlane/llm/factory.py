@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from memlane.llm import anthropic, openai
-from memlane.llm.command import CommandLlm
+from memlane.llm.command import CommandLlm, KnownProgram
 from memlane.llm.http import ASKER
 from memlane.llm.model import Llm, LlmError
 from memlane.system.http_client import variable
@@ -27,8 +27,9 @@ class LlmSpec:
     timeout: float = 120.0
 
 
-def llm(spec: LlmSpec, variables: Mapping[str, str], folder: Path) -> Llm:
-    """`variables` is the environment, where keys are; `folder` is where a command runs: ours, and never captured."""
+def llm(spec: LlmSpec, variables: Mapping[str, str], folder: Path, programs: Sequence[KnownProgram] = ()) -> Llm:
+    """`variables` is the environment, where keys are; `folder` is where a command runs: ours, and never captured;
+    `programs` are the commands whose ways are known."""
     match spec.model:
         case "anthropic":
             key = variable(spec.key_variable or anthropic.KEY, variables, ASKER)
@@ -38,7 +39,7 @@ def llm(spec: LlmSpec, variables: Mapping[str, str], folder: Path) -> Llm:
             key = variable(spec.key_variable or usual, variables, ASKER)
             return openai.OpenAI(spec.name, spec.url, key, spec.timeout)
         case "command":
-            return CommandLlm(spec.command, spec.name, folder, variables, spec.timeout)
+            return CommandLlm(spec.command, spec.name, folder, variables, spec.timeout, programs)
         case _:
             raise LlmError(
                 f"there is no model {spec.model!r}" if spec.model else "no model is chosen",

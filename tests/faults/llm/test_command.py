@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from memlane.agents import Registry
 from memlane.llm import Llm, LlmError, LlmSpec, Stop, llm
 from tests.rooms.llm.worlds import question
 
@@ -32,7 +33,9 @@ def program(folder: Path, code: str, name: str = "reader") -> str:
 
 def made(tmp_path: Path, code: str, *, name: str = "reader", timeout: float = 20.0, model: str = "") -> Llm:
     spec = LlmSpec("command", command=program(tmp_path / "bin", code, name), timeout=timeout, name=model)
-    return llm(spec, {"PATH": os.defpath, **INHERITED}, tmp_path / "home" / "catch" / "asking")
+    agents = Registry()
+    variables = agents.outside_runs({"PATH": os.defpath, **INHERITED})
+    return llm(spec, variables, tmp_path / "home" / "catch" / "asking", agents.headless)
 
 
 def test_it_runs_in_our_folder_is_marked_as_ours_and_inherits_no_run(tmp_path: Path) -> None:

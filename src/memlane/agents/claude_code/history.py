@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from memlane.agents.agent import Document, Line, Peek, Surroundings, Transcript, UnreadPart
 from memlane.agents.builders import said
+from memlane.agents.claude_code.notes import NOTES
 from memlane.agents.lines import LONGEST_LINE
 from memlane.agents.records import BrokenRecordError, Record, mapping, moment, records, text
 from memlane.domain import Author, BrokenLine, Facts, Kind, Step, Turn
@@ -33,6 +34,9 @@ class ClaudeHistory:
 
     def places(self, around: Surroundings) -> tuple[Path, ...]:  # noqa: ARG002 - a Source's signature
         return ()
+
+    def usual_path(self, around: Surroundings) -> Path:
+        return NOTES.home(around) / "history.jsonl"
 
     def recognise(self, path: PurePath) -> None:  # noqa: ARG002 - a Source's signature
         return None

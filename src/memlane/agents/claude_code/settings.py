@@ -247,6 +247,10 @@ def cleanup_days(computer: Computer) -> int:
     return days if isinstance(days, int) and not isinstance(days, bool) else USUAL_CLEANUP
 
 
+def keep_longer() -> str:
+    return '"cleanupPeriodDays": 3650 in ~/.claude/settings.json'
+
+
 def hooks_off(computer: Computer) -> bool:
     document = _readable(computer)
     return document is not None and document.get("disableAllHooks") is True

@@ -19,5 +19,6 @@ AGENT = Agent(
         run=("CODEX_THREAD_ID", "CODEX_SESSION_ID"),
         homes=("CODEX_HOME",),
         plugin="PLUGIN_ROOT",
+        inherited=(r"CODEX_THREAD\w*",),
     ),
 )

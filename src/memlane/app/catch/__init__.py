@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.app.catch.windows import CatchReport, CatchWindows
 
 if TYPE_CHECKING:
+    from memlane.agents.headless import Headless as Headless
     from memlane.app.catch.assignments import Assignment as Assignment
     from memlane.app.catch.assignments import AssignmentReceipt as AssignmentReceipt
     from memlane.app.catch.assignments import Assignments

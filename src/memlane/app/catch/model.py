@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memlane.app.catch.windows import CatchWindows, OnRun, quietly
 from memlane.app.home import Home
-from memlane.app.home.language_model import answers, asking_folder, chosen_llm, kept, llm_spec, spend, tries
+from memlane.app.home.language_model import answers, chosen_llm, kept, llm_of, llm_spec, spend, tries
 from memlane.catch.model.extractor import ModelDesk, ModelExtractor
 from memlane.catch.model.prompt import size_of
 from memlane.catch.model.records import WindowTries
@@ -20,11 +20,11 @@ from memlane.llm import (
     DaySpend,
     GuardedLlm,
     LlmBreaker,
-    llm,
     models,
 )
 
 if TYPE_CHECKING:
+    from memlane.agents.headless import Headless
     from memlane.catch import Extractor
 
 
@@ -80,7 +80,12 @@ class CatchModel:
         """Raises what would be wrong with these settings; nobody is asked."""
         config = self._home.config
         spec = llm_spec(config, lambda name: settings[name] if name in settings else config.text(name))
-        llm(spec, config.variables, asking_folder(self._home)).close()
+        llm_of(self._home, spec).close()
+
+    @property
+    def headless(self) -> Sequence[Headless]:
+        """Agents that can be the model, whether they are here or not."""
+        return self._home.agents.headless
 
     def at_ollama(self) -> Sequence[str]:
         """Models that run on this computer. The one thing that is asked of anybody, and only when a person sets up."""

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from memlane import identity
-from memlane.agents.claude_code.notes import NOTES
 from memlane.app.folder.due import FOLDER
 from memlane.app.home import Home
 from memlane.domain import Memory, Scope, Trust
 from memlane.dream.folder import FOLLOWED, INDEX, FolderPurpose, cut, kebab
 
 PERSON = "person"
-CLAUDE = "claude-code"
+CLAUDE = "claude-code"  # whom the setting `memory.claude_code` is about
 RECORDS, ASIDE = ".written", "aside"
-LONGEST_FOLDER = 200  # characters of a name Claude Code makes of a path; a longer one it makes otherwise
-_UNSAFE = re.compile(r"[^A-Za-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +80,16 @@ class FolderPlaces:
         return cut(index).lines is not None
 
     def _of_claude(self, root: str) -> FolderTarget | None:
-        name = _UNSAFE.sub("-", root)
-        if len(name) > LONGEST_FOLDER:
+        theirs = self._home.agents[CLAUDE].memory_folder
+        folder = theirs.of_checkout(self._home.surroundings, root) if theirs else None
+        if folder is None:
             return None
         project, config = identity.project_of(root), self._home.config
         least = config.count("recall.least_confidence")
         trusted = FOLLOWED if self._told_there(root) else frozenset[Trust]()
         place = FolderPurpose(config.user, project.key, of_person=True, trusted=trusted, agent=CLAUDE, least_sure=least)
         record = self.base / RECORDS / f"{CLAUDE}-{_folder_name(project.name, root)}.json"
-        return FolderTarget(self._claude / "projects" / name / "memory", record, place, project.name, ours=False)
+        return FolderTarget(folder, record, place, project.name, ours=False)
 
     def _told_there(self, root: str) -> bool:
         """Whether agents are told anything in this checkout: where they are not, nothing of ours is loaded either."""
@@ -102,20 +97,9 @@ class FolderPlaces:
         off = any(root == at or root.startswith(f"{at.rstrip('/')}/") for at in config.names("recall.off_in"))
         return config.switch("recall.enabled") and not off and identity.narrowed(root).recall
 
-    @property
-    def _claude(self) -> Path:
-        return NOTES.home(self._home.surroundings)
-
     def claude_loads(self) -> bool:
-        """Not where the person switched it off, or keeps all of it in one folder of their choice."""
-        try:
-            said = cast(object, json.loads((self._claude / "settings.json").read_bytes()))
-        except (OSError, ValueError):
-            return True
-        if not isinstance(said, dict):
-            return True
-        settings = cast(Mapping[str, object], said)
-        return settings.get("autoMemoryEnabled") is not False and not settings.get("autoMemoryDirectory")
+        theirs = self._home.agents[CLAUDE].memory_folder
+        return theirs is not None and theirs.is_loaded(self._home.surroundings)
 
     def _expanded(self, given: str) -> Path:
         home = self._home.config.person_home

@@ -58,8 +58,12 @@ def forget_answers(home: Home, run: str) -> None:
 
 
 def chosen_llm(home: Home) -> Llm:
-    config = home.config
-    return llm(llm_spec(config, config.text), config.variables, asking_folder(home))
+    return llm_of(home, llm_spec(home.config, home.config.text))
+
+
+def llm_of(home: Home, spec: LlmSpec) -> Llm:
+    agents = home.agents
+    return llm(spec, agents.outside_runs(home.config.variables), asking_folder(home), agents.headless)
 
 
 def llm_spec(config: Config, text: Callable[[str], str]) -> LlmSpec:

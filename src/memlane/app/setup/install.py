@@ -14,7 +14,6 @@ from memlane import __version__, capture
 from memlane.agents import Container, Document, SideFile, Transcript
 from memlane.agents.claude_code.history import AGENT as CLAUDE_CODE
 from memlane.agents.claude_code.history import UNNAMED, ClaudeHistory
-from memlane.agents.claude_code.settings import cleanup_days
 from memlane.app.capture.sweep import Sweeper
 from memlane.app.home import Home
 from memlane.app.setup import changes
@@ -119,7 +118,8 @@ class Installer:
                 agents.append(_agent(name, source.title, files, hooks=install is not None))
         kept_here = {place.source.name: place.source.title for place in places}
         titles = [title for name, title in kept_here.items() if name not in {a.name for a in agents}]
-        days = cleanup_days(self.computer) if any(a.name == CLAUDE_CODE for a in agents) else 0
+        here = any(agent.name == CLAUDE_CODE for agent in agents)
+        days = installs[CLAUDE_CODE].cleanup_days(self.computer) if here else 0
         return MachineLook(
             agents=agents,
             not_found=titles,
@@ -132,11 +132,11 @@ class Installer:
 
     def _typed(self, seen: Sequence[SourceFile]) -> TypedLines | None:
         """Only of runs that it names; those of older builds may be on the disk under another name. The first time."""
-        config = self._home.config
-        path = Path(config.variables.get("CLAUDE_CONFIG_DIR") or config.person_home / ".claude") / "history.jsonl"
+        history = ClaudeHistory()
+        path = history.usual_path(self._home.surroundings)
         there = {one.what.native_id for one in seen if isinstance(one.what, Transcript)}
         try:
-            found = [one for one in ClaudeHistory().documents(path) if isinstance(one, Document)]
+            found = [one for one in history.documents(path) if isinstance(one, Document)]
         except OSError:  # there is none, or it is not ours to read: nothing is lost by that
             return None
         named = (one for one in found if not one.transcript.native_id.startswith(UNNAMED))
@@ -218,7 +218,7 @@ class Installer:
             n = look.soon_deleted
             soon = f"; {n:,} run{'' if n == 1 else 's'} will be deleted within {SOON.days} days" if n else ""
             what = f"Claude Code deletes transcripts after {look.deletes_after} days{soon}. Captured runs stay"
-            hint = 'to keep its files longer: "cleanupPeriodDays": 3650 in ~/.claude/settings.json'
+            hint = f"to keep its files longer: {changes.installs()[CLAUDE_CODE].keep_longer()}"
             yield Finding("retention", Level.NOTE, what, hint)
 
     # -- taking out ----------------------------------------------------------------------------------------------------

@@ -20,9 +20,7 @@ from memlane.surfaces.cli.text import many
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-if TYPE_CHECKING:
-    from memlane.app import Lane
-    from memlane.app.catch import CatchEstimate
+    from memlane.app.catch import CatchEstimate, Headless
 
 CHOICES = ("embedded", "ollama", "claude", "anthropic", "openai", "command", "agent", "none")
 MODEL: Mapping[str, Value] = {
@@ -59,8 +57,9 @@ def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str
     from memlane.app.home import save_settings
 
     with screen.lane() as lane:
-        offers = _offers(screen.config, lane.catch.model.at_ollama())
-        chosen = _named(wanted, offers, given) if wanted else _asked(screen, lane, offers)
+        plans = [_by_plan(agent) for agent in lane.catch.model.headless]
+        offers = _offers(screen.config, lane.catch.model.at_ollama(), plans)
+        chosen = _named(wanted, [*offers, *plans], given) if wanted else _asked(screen, lane, offers)
         if chosen is None:
             screen.say("Nothing was changed.")
             return
@@ -76,7 +75,7 @@ def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str
     screen.line(f"{chosen.title}. {_next(chosen)}")
 
 
-def _offers(config: Config, local: Sequence[str]) -> list[ExtractorOffer]:
+def _offers(config: Config, local: Sequence[str], plans: Sequence[ExtractorOffer]) -> list[ExtractorOffer]:
     """What can be had on this computer."""
     offers = [
         ExtractorOffer(
@@ -97,13 +96,7 @@ def _offers(config: Config, local: Sequence[str]) -> list[ExtractorOffer]:
                 {**MODEL, "catch.model": "openai", "catch.url": url, "catch.name": local[0]},
             )
         )
-    if shutil.which("claude", path=config.variables.get("PATH")):
-        about = ["through `claude -p`; uses part of your plan's limit"]
-        offers.append(
-            ExtractorOffer(
-                "claude", "Model, Claude plan", about, {**MODEL, "catch.model": "command", "catch.command": "claude -p"}
-            )
-        )
+    offers += [offer for offer in plans if shutil.which(offer.name, path=config.variables.get("PATH"))]
     for name, key in (("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY")):
         if config.variables.get(key):
             about = [f"with the key in {key}"]
@@ -114,6 +107,12 @@ def _offers(config: Config, local: Sequence[str]) -> list[ExtractorOffer]:
         "agent", "Agent", ["the agent you work in reads, one window at a time"], {"catch.with": "embedded"}
     )
     return [*offers, agent]
+
+
+def _by_plan(agent: Headless) -> ExtractorOffer:
+    about = [f"through `{agent.command}`; uses part of your plan's limit"]
+    settings = {**MODEL, "catch.model": "command", "catch.command": agent.command}
+    return ExtractorOffer(agent.command.split()[0], f"Model, {agent.plan}", about, settings)
 
 
 def _asked(screen: Screen, lane: Lane, offers: Sequence[ExtractorOffer]) -> ExtractorOffer | None:
@@ -151,10 +150,6 @@ def _named(wanted: str, offers: Sequence[ExtractorOffer], given: dict[str, str])
             return ExtractorOffer("command", "Model, by a command", [], {**MODEL, "catch.model": "command"})
         case "command":
             raise UsageError("which command?", hint='lane catch setup --with command --command "claude -p"')
-        case "claude":
-            return ExtractorOffer(
-                "claude", "Model, Claude plan", [], {**MODEL, "catch.model": "command", "catch.command": "claude -p"}
-            )
         case _:
             raise UsageError(
                 "Ollama does not answer at 127.0.0.1:11434, or has no model", hint="ollama serve; ollama pull qwen3:8b"

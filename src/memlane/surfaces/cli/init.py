@@ -20,7 +20,7 @@ from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import go_on_after, read_on
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.init_plan import TITLES, InitPlan, counted, exact, found, planned
+from memlane.surfaces.cli.init_plan import InitPlan, counted, exact, found, planned
 from memlane.surfaces.cli.init_report import begin, show, tell, tell_nobody, tell_plan
 from memlane.surfaces.cli.progress import ProgressBar
 from memlane.surfaces.cli.text import one_line, size
@@ -168,7 +168,7 @@ def _set_up(screen: Screen, lane: Lane, proposal: InitPlan) -> SetupOutcome:
         row = first[area]
         if area not in failed:
             kept = f"     backup {done.backups[row.where]}" if row.where in done.backups else ""
-            show(screen, [f"  ok  {TITLES.get(area, area):<12}  {row.where}{kept}"])
+            show(screen, [f"  ok  {proposal.title(area):<12}  {row.where}{kept}"])
     _leave_out(lane, proposal)
     return done
 

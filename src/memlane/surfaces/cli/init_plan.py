@@ -28,7 +28,7 @@ MASKED = (
 )
 NO_FILE = "/dev/null"
 A_YEAR = 365  # days; who keeps transcripts that long needs no warning
-TITLES = {"claude-code": "Claude Code", "timer": "the timer", "plugin": "the plugin"}
+TITLES = {"timer": "the timer", "plugin": "the plugin"}
 
 
 _LEAD = re.compile(r" *(?:(?:then ask|note|Left out|Left alone|In place already|Looked in): |! |\S+(?: \S+)*? {2,})")
@@ -60,6 +60,11 @@ class InitPlan:
         if agent.hooks and self.hooks and agent.name not in refused:
             return "by hooks (each turn)"
         return "by timer, or your next `lane` command" if self.has_timer else "by your next `lane` command"
+
+    def title(self, area: str) -> str:
+        """What is changed, as people call it: an agent, or something of ours."""
+        agents = {agent.name: agent.title for agent in self.look.agents}
+        return agents.get(area) or TITLES.get(area, area)
 
 
 def found(screen: Screen, proposal: InitPlan, seconds: float) -> Iterator[str]:
@@ -168,7 +173,7 @@ def folded(line: str, columns: int) -> Iterator[str]:
 
 
 def _in_place(proposal: InitPlan) -> Iterator[str]:
-    there = [TITLES.get(area, area) for area in proposal.plan.in_place]
+    there = [proposal.title(area) for area in proposal.plan.in_place]
     if there:
         yield f"  Already installed: {', '.join(there)}"
 

@@ -22,6 +22,9 @@ from memlane.surfaces.mcp.protocol import ONE_QUESTION, STATELESS, WITH_HANDSHAK
 if TYPE_CHECKING:
     from memlane.app import Lane
 
+# What the folder of Claude Code says, repeated: the first answer loads no agents.
+PROJECT_VARIABLE, RUN_VARIABLE = "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"
+
 LARGEST = 4 << 20  # bytes of one message
 Whole = Callable[[], AbstractContextManager[None]]
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -113,8 +116,8 @@ def start() -> int:
     told, given = sys.stdout.buffer, sys.stdin.buffer
     sys.stdout = sys.stderr
     variables = config.variables
-    folder = Path(variables.get("CLAUDE_PROJECT_DIR") or ".").absolute()
-    desk = AgentDesk(lane, folder, native_id=variables.get("CLAUDE_CODE_SESSION_ID", ""))
+    folder = Path(variables.get(PROJECT_VARIABLE) or ".").absolute()
+    desk = AgentDesk(lane, folder, native_id=variables.get(RUN_VARIABLE, ""))
     serve(desk, given, told, SignalGuard().after_this)
     if lane.cache_info().currsize:
         lane().close()
