@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from memlane.app.home import Home, now
-from memlane.app.home.journal import ActWriter
 from memlane.config import Config, load
 from memlane.system.disk import Disk
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from memlane.app.entities import Entities
     from memlane.app.folder import MemoryFolders
     from memlane.app.health import Health
+    from memlane.app.home.journal import ActWriter
     from memlane.app.map import MemoryMap
     from memlane.app.memories import Memories
     from memlane.app.recall import Recalls
@@ -45,7 +45,6 @@ class Lane:
 
     def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
         self.home = Home(config, clock, disk)
-        self._writer = ActWriter(self.home)
 
     @classmethod
     def open(cls, home: Path | None = None) -> Lane:
@@ -68,7 +67,7 @@ class Lane:
     def runs(self) -> Runs:
         from memlane.app.runs import Runs
 
-        return Runs(self.home, self._writer)
+        return Runs(self.home, lambda: self._writer)
 
     @cached_property
     def search(self) -> RunSearch:
@@ -168,6 +167,12 @@ class Lane:
         return Access(self.home)
 
     # -- wiring ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _writer(self) -> ActWriter:
+        from memlane.app.home.journal import ActWriter
+
+        return ActWriter(self.home)
 
     def catch_tools(self) -> Tools:
         return replace(self.home.tools(), meaning=self.vectors.understands(), meant=self.entities.resolve_mentions)
