@@ -20,9 +20,9 @@ from memlane.embed.models import tagged
 from memlane.embed.vectors import unit
 
 if TYPE_CHECKING:
-    from memlane.embed.embedder import Vector
-if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from memlane.embed.embedder import Vector
 
 TABLE = Path(__file__).with_name("wordllama-l2.table")
 SHA256 = "960b0a22223d66f61521a0b091a1807826788824d43ba5adbcdd5be2fc3fc22f"

@@ -21,12 +21,9 @@ from memlane.surfaces.cli.text import clock, lasted, many, one_line, size
 from memlane.system.process import give_way
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
     from memlane.app.capture import CaptureReport, RunChange
     from memlane.app.capture import Progress as Done
-if TYPE_CHECKING:
-    from memlane.app.capture import CaptureReport
-if TYPE_CHECKING:
-    from memlane.app import Lane
     from memlane.surfaces.cli.frame import Screen
 
 PARTLY = 6

@@ -19,9 +19,7 @@ from memlane.surfaces.cli.text import lasted, many, one_line
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
-    from memlane.app.catch import Assignment, AssignmentReceipt
-if TYPE_CHECKING:
-    from memlane.app.catch import CatchReport
+    from memlane.app.catch import Assignment, AssignmentReceipt, CatchReport
 
 NOT_TAKEN = 2
 NOTHING = '{"memories": []}'

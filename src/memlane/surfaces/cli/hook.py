@@ -17,8 +17,6 @@ from memlane.surfaces.cli.text import many, size
 from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
-    from memlane.app.setup import Plan, Setup, SetupOutcome
-if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.setup import HomeRemains, Plan, Setup, SetupOutcome
 
@@ -102,9 +100,6 @@ def _tell(screen: Screen, schema: str, done: SetupOutcome, changed: str, unchang
         screen.leave(PARTLY)
 
 
-PARTLY_TAKEN_BACK = 6
-
-
 @frame.command()
 @click.option("--purge", is_flag=True, help="Also delete captured data: archive, memories, settings.")
 @click.option("--keep-data", is_flag=True, help="Keep the data (the default).")
@@ -130,7 +125,7 @@ def uninstall(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: 
             installing.purge(remains)
         _tell_removal(screen, installing, rows, done, remains, purged=purge and not done.troubles)
     if done.troubles:
-        screen.leave(PARTLY_TAKEN_BACK)
+        screen.leave(PARTLY)
 
 
 def _out_of_memories(lane: Lane) -> Iterator[str]:

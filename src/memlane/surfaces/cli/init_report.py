@@ -23,13 +23,7 @@ if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.capture import CaptureReport
     from memlane.app.catch import CatchReport
-    from memlane.app.setup import MemoryTotals, NotesRead, PromptSuggestion
-if TYPE_CHECKING:
-    from memlane.app.capture import CaptureReport
-    from memlane.app.setup import MachineLook, Obstacle, Setup, SetupOutcome
-    from memlane.surfaces.cli.frame import Screen
-if TYPE_CHECKING:
-    from memlane.app.setup import PromptSuggestion
+    from memlane.app.setup import MachineLook, MemoryTotals, NotesRead, Obstacle, PromptSuggestion, Setup, SetupOutcome
     from memlane.surfaces.cli.frame import Screen
 
 Got = TypeVar("Got")

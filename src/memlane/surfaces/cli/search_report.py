@@ -12,9 +12,7 @@ from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import day, iso, one_line, padded, width, wrapped
 
 if TYPE_CHECKING:
-    from memlane.app.search import FoundTurn
-if TYPE_CHECKING:
-    from memlane.app.search import SearchAnswer
+    from memlane.app.search import FoundTurn, SearchAnswer
     from memlane.app.vectors import VectorProgress
 
 LINES_OF_A_SNIPPET = 3

@@ -23,11 +23,10 @@ from memlane.surfaces.documents import of_memory
 from memlane.system.disk import private_folder
 
 if TYPE_CHECKING:
-    from memlane.app import Lane
-    from memlane.app.memories import ActEffect
-if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memlane.app import Lane
+    from memlane.app.memories import ActEffect
     from memlane.domain import Memory
 
 EXAMPLES = """

@@ -15,10 +15,7 @@ from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.memories import ActEffect
-if TYPE_CHECKING:
-    from memlane.app import Lane
-    from memlane.app.memories import ErasePlan
+    from memlane.app.memories import ActEffect, ErasePlan
 
 command = frame.group("Memories: list, edit, review, forget, restore.")
 

@@ -20,8 +20,6 @@ from memlane.surfaces.web.views import ActReport, Facet, PageView, field, number
 if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.entities import EntityMemories, EntityRow
-if TYPE_CHECKING:
-    from memlane.app import Lane
     from memlane.domain import Memory
 
 LISTED = 100

@@ -17,8 +17,6 @@ from memlane.surfaces.web.views import PageView, field, view
 if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.search import FoundTurn
-if TYPE_CHECKING:
-    from memlane.app import Lane
 
 FOUND = 40
 
