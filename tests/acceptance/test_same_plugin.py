@@ -60,6 +60,7 @@ def test_codex_loads_it_and_its_model_is_told(hooked: HookHome, codex: Callable[
     assert agent.command("plugin", "add", "lane@lane-local").exit_code == 0
     told = agent.run(PROMPT)
     assert f"saw: {BEYOND_ITS_TITLE}" in told.stdout
+    assert "clamping" not in told.stdout + told.stderr, "it warns at every start of a timeout it does not accept"
     assert told.saw("mcp__lane")
     told_and_kept(hooked, "codex")
     assert not codex(cwd="other").run(UNRELATED).saw("lane-memory")
@@ -76,3 +77,31 @@ def test_copilot_loads_it_and_its_model_is_told(hooked: HookHome, copilot: Calla
     assert told.saw("lane-recall")
     told_and_kept(hooked, "copilot-cli")
     assert not copilot(cwd="other").run(UNRELATED).saw("lane-memory")
+
+
+def test_uninstall_takes_it_out_of_codex_and_nothing_of_the_person_changes(
+    hooked: HookHome, codex: Callable[..., Codex]
+) -> None:
+    agent = codex()
+    agent.environment()
+    settings = hooked.home / ".codex" / "config.toml"
+    before = settings.read_bytes()
+    assert agent.command("plugin", "marketplace", "add", plugin(hooked)).exit_code == 0
+    assert agent.command("plugin", "add", "lane@lane-local").exit_code == 0
+    assert settings.read_bytes() != before
+    assert hooked.command("uninstall", "--yes").returncode == 0
+    assert settings.read_bytes() == before
+    assert not (hooked.home / ".codex" / "plugins" / "cache" / "lane-local").exists()
+    assert "lane@lane-local" not in agent.command("plugin", "list").stdout
+    assert not agent.run(PROMPT).saw("lane-memory")
+
+
+def test_after_uninstall_copilot_does_not_warn(hooked: HookHome, copilot: Callable[..., Copilot]) -> None:
+    agent = copilot()
+    assert agent.command("plugin", "marketplace", "add", plugin(hooked)).exit_code == 0
+    assert agent.command("plugin", "install", "lane@lane-local").exit_code == 0
+    assert agent.run(PROMPT).saw(BEYOND_ITS_TITLE)
+    assert hooked.command("uninstall", "--yes").returncode == 0
+    after = agent.run(PROMPT)
+    assert (after.exit_code, after.stderr.strip()) == (0, "")
+    assert not after.saw(BEYOND_ITS_TITLE)

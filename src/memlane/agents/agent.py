@@ -13,11 +13,12 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from memlane.agents.headless import Headless
-from memlane.domain import Facts, Relation, Turn
+from memlane.agents.plugin_loader import PluginLoader
+from memlane.domain import NO_PROJECT, Facts, Project, Relation, Turn
 
 if TYPE_CHECKING:
     from memlane.domain import Finding
-    from memlane.system.computer import Computer
+    from memlane.system.computer import Computer, InstalledHook
     from memlane.system.edits import FileEditor, SetupRecord
     from memlane.system.plan import AgentProgramChange, Change, Plan
 
@@ -50,6 +51,7 @@ class Peek:
     updated: datetime | None = (
         None  # when its agent last changed it, where it is kept whole: an older copy adds nothing
     )
+    project: Project = NO_PROJECT  # one that belongs to no folder
     may_be: tuple[Transcript, ...] = ()  # by what these lines say: how a copy without its name is known again
 
 
@@ -251,6 +253,10 @@ class Install(Protocol):
         """For `lane doctor`."""
         ...
 
+    def installed(self, computer: Computer) -> InstalledHook | None:
+        """What it runs of ours, read from its own files; None: nothing."""
+        ...
+
 
 @runtime_checkable
 class Resume(Protocol):
@@ -340,6 +346,10 @@ class Agent:
         return cast("Install | None", self._part("install"))
 
     @cached_property
+    def plugin_loader(self) -> PluginLoader | None:
+        return cast("PluginLoader | None", self._part("plugin_loader"))
+
+    @cached_property
     def resume(self) -> Resume | None:
         return cast("Resume | None", self._part("resume"))
 
@@ -367,6 +377,7 @@ PARTS: Mapping[str, type] = {
     "source": Source,
     "hooks": Hooks,
     "install": Install,
+    "plugin_loader": PluginLoader,
     "resume": Resume,
     "own_notes": OwnNotes,
     "headless": Headless,

@@ -59,6 +59,15 @@ class StepBuilder:
         if self.call is not None:
             self.call = replace(self.call, result=result, error=failed, changes=self.call.changes and not failed)
 
+    def take_result(self, early: StepBuilder) -> None:
+        """Of a call that was written after its result: the two are one step, on the line that came first."""
+        if early.call is not None and self.call is not None:
+            files = dict.fromkeys((*self.call.files, *early.call.files))
+            self.call = replace(self.call, files=tuple(files), changes=self.call.changes or early.call.changes)
+            self.ended(early.call.result, failed=early.call.error)
+        self.spot = replace(self.spot, line=early.spot.line)
+        self.ours = self.ours or early.ours
+
 
 @dataclass(slots=True)
 class Repeats:
@@ -85,6 +94,8 @@ class TurnBuilder:
     _author: Author = Author.SYSTEM
     _parts: list[StepBuilder] = field(default_factory=list[StepBuilder])
     _open: dict[str, int] = field(default_factory=dict[str, int])  # where in `_parts` each unanswered call is
+    _early: dict[str, int] = field(default_factory=dict[str, int])  # and each result whose call has not come yet
+    _paired: dict[str, None] = field(default_factory=dict[str, None])  # calls of this Turn that have their results
     repeats: Repeats = field(default_factory=Repeats)
 
     def begin(self, part: StepBuilder, going_on: Set[str] = NOTHING) -> None:
@@ -107,7 +118,12 @@ class TurnBuilder:
         self._parts.append(part)
 
     def call(self, call_id: str, part: StepBuilder) -> None:
-        """A call, to be found again by its id when its result comes."""
+        """A call, to be found again by its id when its result comes; it may have come already."""
+        if (early := self._early.pop(call_id, None)) is not None:
+            part.take_result(self._parts[early])
+            self._parts[early] = part
+            self._paired[call_id] = None
+            return
         if call_id:
             self._open[call_id] = len(self._parts)
         self._parts.append(part)
@@ -115,10 +131,21 @@ class TurnBuilder:
     def waiting(self, call_id: str) -> bool:
         return call_id in self._open
 
-    def answered(self, call_id: str) -> StepBuilder | None:
-        """The call a result belongs to; it waits no longer."""
-        at = self._open.pop(call_id, None)
-        return None if at is None else self._parts[at]
+    def has_call(self, call_id: str) -> bool:
+        """In this Turn, whether its result has come or not."""
+        return call_id in self._open or call_id in self._paired
+
+    def answered(self, call_id: str, spot: RecordPlace, name: str = "") -> StepBuilder:
+        """The call a result belongs to; it waits no longer. One that is not in this Turn, or not yet, gets its step."""
+        if (at := self._open.pop(call_id, None)) is not None:
+            self._paired[call_id] = None
+            return self._parts[at]
+        here = replace(spot, native_id=call_id or spot.native_id)
+        part = StepBuilder(Author.TOOL, Kind.TOOL_CALL, here, call=ToolCall(name, {}))
+        if call_id:
+            self._early[call_id] = len(self._parts)
+        self._parts.append(part)
+        return part
 
     def finish(self) -> None:
         """What was read so far becomes a Turn; Turn 0 only if anything stands before the first prompt."""
@@ -126,7 +153,7 @@ class TurnBuilder:
             steps = tuple(part.step(n) for n, part in enumerate(self._parts, 1))
             at = next((step.at for step in steps if step.at), None)
             self.finished.append(Turn(self._n, self._author, steps, at))
-        self._parts, self._open = [], {}
+        self._parts, self._open, self._early, self._paired = [], {}, {}, {}
 
 
 def one_pass(

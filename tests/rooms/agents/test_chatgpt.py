@@ -170,3 +170,28 @@ def test_mutated_conversations_never_raise(name: str, junk: Any, choose: random.
     for _ in range(choose.randrange(1, 5)):
         conversation = changed(conversation, junk, choose)
     assert_in_order(*read(CHATGPT, conversation))
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("The lamp is red.\ue200cite\ue202turn0search1\ue202turn0search4\ue201", "The lamp is red."),
+        ("See \ue200url\ue202the tide table\ue202https://example.org/tides\ue201.", "See the tide table."),
+        ("High tide at noon【4†source】 and at six【12:0†tides.pdf】.", "High tide at noon and at six."),
+        ("【注意】日本語の括弧は残る", "【注意】日本語の括弧は残る"),
+        ("half a mark \ue200cite", "half a mark \ue200cite"),
+    ],
+)
+def test_marks_of_sources_are_no_words_of_an_answer(written: str, read_as: str) -> None:
+    asked = {
+        "id": "a",
+        "author": {"role": "user"},
+        "content": {"content_type": "text", "parts": ["When is high tide?"]},
+    }
+    told = {"id": "b", "author": {"role": "assistant"}, "content": {"content_type": "text", "parts": [written]}}
+    nodes = {
+        "a": {"id": "a", "parent": None, "children": ["b"], "message": asked},
+        "b": {"id": "b", "parent": "a", "children": [], "message": told},
+    }
+    turns, _facts = read(CHATGPT, {"mapping": nodes, "current_node": "b", "id": "c"})
+    assert [turn.agent for turn in turns] == [read_as]

@@ -9,6 +9,7 @@ import pytest
 
 from memlane.app.setup import changes
 from memlane.app.setup.changes import Computer, SetupRequest
+from memlane.app.setup.checks import lasting_command, own_command
 from memlane.domain import Level
 from tests.rooms.system.computers import computer, install, settings_of
 
@@ -48,10 +49,10 @@ def test_hooks_that_somebody_took_out_are_missed(here: Computer) -> None:
     assert found(here)["hooks"][0] is Level.WARN
 
 
-def test_hooks_that_were_never_put_in_are_only_noted(tmp_path: Path) -> None:
+def test_hooks_that_were_never_put_in_are_warned_about(tmp_path: Path) -> None:
     settings_of(tmp_path, {})
     level, _what, hint = found(computer(tmp_path))["hooks"]
-    assert (level, hint) == (Level.NOTE, "lane hook install claude-code")
+    assert (level, hint) == (Level.WARN, "lane hook install claude-code")
 
 
 def test_settings_its_agent_cannot_read_are_a_failure(here: Computer) -> None:
@@ -81,6 +82,29 @@ def test_what_uvx_runs_may_be_gone_tomorrow(tmp_path: Path) -> None:
     moved = replace(here, python="/big/uv/x/bin/python", variables={**here.variables, "UV_CACHE_DIR": "/big/uv"})
     tool = replace(here, python="/home/me/.local/share/uv/tools/memlane/bin/python")
     assert [changes.runs_from_a_cache(c) for c in (cached, moved, tool, here)] == [True, True, False, False]
+
+
+def test_a_command_is_named_as_it_works_in_this_installation(tmp_path: Path) -> None:
+    """On PATH, in a folder that is not, without a program of its own, and from a cache."""
+    folder, cached = tmp_path / "my tools" / "bin", "/home/me/.cache/uv/archive-v0/Xy12/bin/python"
+    folder.mkdir(parents=True)
+    python = str(folder / "python")
+    assert own_command(python, {"PATH": str(folder)}) == f"'{python}' -m memlane"
+    program = folder / "lane"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "lane").write_text("#!/bin/sh\n")
+    (other / "lane").chmod(0o755)
+    assert own_command(python, {"PATH": str(folder)}) == "lane"
+    assert own_command(python, {"PATH": "/bin"}) == own_command(python, {"PATH": str(other)}) == f"'{program}'"
+    (other / "lane").unlink()
+    (other / "lane").symlink_to(program)  # as uv and pipx put it
+    assert own_command(python, {"PATH": str(other)}) == "lane"
+    assert lasting_command(cached, {}) == "uv tool install memlane && lane"
+    assert own_command(cached, {}) == "uvx --from memlane lane"
+    assert lasting_command(python, {"PATH": "/bin"}) == own_command(python, {"PATH": "/bin"})
 
 
 def test_the_wish_of_a_person_is_kept_by_repairing(tmp_path: Path) -> None:

@@ -134,6 +134,7 @@ def state() -> bytes:
     return made.state
 
 
+@pytest.mark.fault("A26")
 def test_a_state_that_is_damaged_is_nobodys(state: bytes) -> None:
     for place in range(0, len(state), 7):
         damaged = state[:place] + bytes([state[place] ^ 1]) + state[place + 1 :]
@@ -149,6 +150,7 @@ def test_a_state_of_another_format_or_of_another_kind_is_nobodys(state: bytes) -
     assert taken_up(pickle.dumps(PLAIN), Plain(), PlainState) is None
 
 
+@pytest.mark.fault("A26")
 def test_a_state_of_another_version_of_the_program_is_nobodys(state: bytes, tmp_path: Path) -> None:
     number, program, *rest = msgspec.msgpack.decode(state)
     other = bytes(each ^ 1 for each in program)

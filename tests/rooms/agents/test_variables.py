@@ -23,6 +23,19 @@ def test_an_agents_shell_is_known_by_its_variable(variable: str, agent: str) -> 
     assert AGENTS.in_shell({**PERSONS, variable: "1"}) == agent
 
 
+def test_every_agent_with_a_shell_is_known_by_the_variable_its_client_sets() -> None:
+    """As the clients' own documents and programs have it; one table, so no two places can disagree."""
+    assert dict(SHELLS) == {
+        "CLAUDECODE": "claude-code",
+        "CODEX_THREAD_ID": "codex",
+        "COPILOT_CLI": "copilot-cli",
+        "CURSOR_AGENT": "cursor",
+        "GEMINI_CLI": "gemini-cli",
+        "OPENCODE": "opencode",
+        "PI_CODING_AGENT": "pi",
+    }
+
+
 @pytest.mark.parametrize("value", ["", "0", "false"])
 def test_a_persons_shell_has_none_or_has_it_switched_off(value: str) -> None:
     assert AGENTS.in_shell(PERSONS) == ""

@@ -73,10 +73,8 @@ def _version(record: Record) -> tuple[int, ...]:
     return tuple(int(part) for part in found.groups()) if found else ()
 
 
-def answers_of(name: str, record: Record) -> str:
-    """What a person answered the agent's questions with; the questions are in the call's input."""
-    if name != QUESTION:
-        return ""
+def answers_of(record: Record) -> str:
+    """What a person answered, if the call is a QUESTION; the questions are in the call's input."""
     given = mapping(record.get("toolUseResult"))
     notes = (mapping(note).get("notes") for note in mapping(given.get("annotations")).values())
     return "\n".join(_strings(*mapping(given.get("answers")).values(), *notes))

@@ -8,7 +8,7 @@ from memlane.agents.claude_code import plugin
 from memlane.agents.claude_code.settings import NAME, TITLE, hooks_off, is_here, places, read_settings, rivals, way_in
 from memlane.domain import Finding, Level
 from memlane.system.computer import Computer
-from memlane.system.edits import SetupRecord
+from memlane.system.edits import HookRoute, SetupRecord
 from memlane.system.json_text import NotJsonError
 
 
@@ -28,17 +28,25 @@ def check(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
     if found in ("plugin", "settings"):
         told = "" if way is None or way.recall else ", capture only (another memory tool is installed)"
         yield Finding(kind, Level.OK, f"hooks are installed in {title} ({found}){told}")
+        if found == "settings":
+            missing = f"Lane's commands, skill and tools are not in {title}"
+            yield Finding("commands", Level.NOTE, missing, _to_complete(way))
     elif found == "off":
-        yield Finding(
-            kind, Level.NOTE, f"Lane's plugin is disabled in {title}", f"claude plugin enable {plugin.PLUGIN_ID}"
-        )
+        disabled = f"Lane's plugin is disabled in {title}: nothing is recalled there"
+        yield Finding(kind, Level.WARN, disabled, f"claude plugin enable {plugin.PLUGIN_ID}")
     elif way is not None:
         yield Finding(kind, Level.WARN, f"Lane's hooks in {title} are missing or changed", install)
     else:
         yield Finding(
-            kind, Level.NOTE, f"Lane's hooks are not installed in {title}: nothing is recalled there", install
+            kind, Level.WARN, f"Lane's hooks are not installed in {title}: nothing is recalled there", install
         )
     if hooks_off(computer):
         yield Finding(kind, Level.WARN, f"{title} runs no hooks at all: disableAllHooks is set in its settings")
     for rival in rivals(computer):
         yield Finding("rival", Level.NOTE, f"{rival} also adds context to {title}: two memory tools double the tokens")
+
+
+def _to_complete(way: HookRoute | None) -> str:
+    if way is not None and way.said:
+        return f"its program said: {way.said}"
+    return f"with `claude` on your PATH: lane hook install {NAME}"

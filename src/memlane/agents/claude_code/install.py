@@ -7,6 +7,7 @@ from pathlib import Path
 from memlane.agents.claude_code import plugin, settings
 from memlane.agents.claude_code.checks import check
 from memlane.agents.claude_code.plugin import MARKETPLACE, PLUGIN_ID
+from memlane.agents.claude_code.prompt_hook import installed
 from memlane.agents.claude_code.settings import (
     INSTALLED,
     MARKETPLACES,
@@ -34,6 +35,10 @@ from memlane.system.plan import AgentProgramChange, Change, FileChange, FolderRe
 
 QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}  # setting up calls nobody
 AGAIN = f"lane hook install {NAME}"
+HOOKS_ONLY = (
+    f"the `claude` program was not found: {TITLE} gets Lane's hooks, but not its commands, skill and tools."
+    f" To add them when it is on your PATH: {AGAIN}"
+)
 
 
 def plan_plugin(computer: Computer, *, recall: bool) -> Plan:
@@ -49,17 +54,19 @@ def plan(computer: Computer, record: SetupRecord, *, recall: bool) -> Plan:
     shown = computer.shown(path)
     try:
         document = read_settings(computer)
-        found = way_in(document, computer, recall=recall)
+        found = "" if _can_complete(computer, record) else way_in(document, computer, recall=recall)
         unsettled = _unsettled(computer, record, document) if found == "plugin" else None
         if unsettled is not None:
             return Plan((unsettled,))
         if found:
             off = f"Lane's plugin is disabled in {TITLE}; to enable it: claude plugin enable {PLUGIN_ID}"
-            return Plan(in_place=(NAME,), notes=(off,) if found == "off" else ())
+            said = {"off": (off,), "settings": () if program(computer) else (HOOKS_ONLY,)}
+            return Plan(in_place=(NAME,), notes=said.get(found, ()))
         problem = files.why_not_writable(path)
         if problem:
             return Plan(left_alone=(Obstacle(NAME, f"{shown}: {problem}", f"make it writable, then: {AGAIN}"),))
-        return Plan((_change(computer, record, document, recall=recall),))
+        change = _change(computer, record, document, recall=recall)
+        return Plan((change,), notes=() if program(computer) else (HOOKS_ONLY,))
     except NotJsonError as error:
         return Plan(left_alone=(Obstacle(NAME, f"{shown} {error.message}", f"fix the file, then: {AGAIN}"),))
     except OSError as error:
@@ -68,9 +75,15 @@ def plan(computer: Computer, record: SetupRecord, *, recall: bool) -> Plan:
 
 def _change(computer: Computer, record: SetupRecord, document: JsonText, *, recall: bool) -> Change:
     claude = program(computer)
-    by_plugin = bool(claude) and not settings.our_groups(document)
+    by_plugin = bool(claude) and (not settings.our_groups(document) or _can_complete(computer, record))
     file = _edit(computer, record, document, by_plugin=by_plugin, recall=recall)
     return AgentProgramChange((file,), _install_commands(claude, computer)) if by_plugin else file
+
+
+def _can_complete(computer: Computer, record: SetupRecord) -> bool:
+    """Only the hooks are in because its program was missing, and now it is there."""
+    way = record.agents.get(NAME)
+    return way is not None and way.by == "settings" and not way.said and bool(program(computer))
 
 
 def _unsettled(computer: Computer, record: SetupRecord, document: JsonText) -> AgentProgramChange | None:
@@ -133,6 +146,8 @@ def _by_program(change: AgentProgramChange, hands: FileEditor, *, recall: bool) 
     hands.note(hands.record.with_way(NAME, HookRoute("plugin", recall)))
     hands.prepare(wanted)
     hands.between(wanted.path, now=True)
+    if settings.our_groups(read_settings(hands.computer)):
+        hands.write(wanted.path, wanted.without)  # the hooks of before: with the plugin's they would be called twice
     ran = _run_all(change.commands, hands)
     now = read_settings(hands.computer)
     if ran.well and way_in(now, hands.computer, recall=recall) == "plugin":
@@ -273,6 +288,7 @@ __all__ = [
     "cleanup_days",
     "forget",
     "hooks_off",
+    "installed",
     "is_here",
     "keep_longer",
     "places",

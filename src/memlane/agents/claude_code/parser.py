@@ -148,8 +148,10 @@ class ClaudeCodeParser:
         result, failed = calls.result_text(block.get("content")), block.get("is_error") is True
         changes = before.name in calls.WRITERS and not failed
         draft.call = replace(before, result=result, error=failed, changes=changes)
-        answer = calls.reason_of(record, result) if failed else calls.answers_of(before.name, record)
-        if answer:
+        answer = calls.reason_of(record, result) if failed else calls.answers_of(record)
+        if answer and not failed and not before.name:
+            draft.answer = answer
+        elif answer and (failed or before.name == calls.QUESTION):
             self._telling.say(Utterance(speaker(record, subagent=False), Kind.ANSWER, answer), place)
 
     # -- assistant -------------------------------------------------------------------------------------------------
@@ -195,7 +197,10 @@ class ClaudeCodeParser:
         call = ToolCall(name, given, files=calls.files_of(name, given))
         ours, call_id = calls.is_ours(name, given), text(block.get("id"))
         made = replace(draft, author=Author.TOOL, kind=Kind.TOOL_CALL, call=call, call_id=call_id, ours=ours)
-        self._telling.turn.call(made)
+        answer = self._telling.turn.call(made)
+        if answer and name == calls.QUESTION:
+            by = speaker({"entrypoint": self._about.entrypoint}, subagent=False)
+            self._telling.say(Utterance(by, Kind.ANSWER, answer), draft.place)
 
     # -- the client's own ------------------------------------------------------------------------------------------
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from memlane.agents.plugin_loader import MARKETPLACE as MARKETPLACE
+from memlane.agents.plugin_loader import PLUGIN as NAME
+from memlane.agents.plugin_loader import PLUGIN_ID as PLUGIN_ID
 from memlane.system import files
 from memlane.system.computer import Computer
 from memlane.system.plan import PLUGIN, Change, FileChange, Plan
 
-MARKETPLACE = "lane-local"
-NAME = "lane"
-PLUGIN_ID = f"{NAME}@{MARKETPLACE}"
 OURS = "/plugin/plugins/lane/bin/client.py"  # in a hook's command: the mark by which our hooks are known
 MCP = ["-P", "-m", "memlane.surfaces.mcp"]  # our tools for the agent
 LONGEST_TIMEOUT = 5  # seconds; our own stop is half a second, this is for a machine that swaps
@@ -55,7 +55,7 @@ HOOKS: Mapping[str, tuple[HookSpec, ...]] = {
         HookSpec("Stop", 5, recalls=False),
         HookSpec("SubagentStop", 5, recalls=False),
         HookSpec("PreCompact", 5, recalls=False),
-        HookSpec("SessionEnd", 5, recalls=False),  # without a timeout of its own it is killed after 1.5 s
+        HookSpec("SessionEnd", 3, recalls=False),  # without one it is killed after 1.5 s; Codex accepts no more than 3
     )
 }
 

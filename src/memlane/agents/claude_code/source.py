@@ -94,7 +94,7 @@ def _beside_the_sessions(name: str) -> Transcript | SideFile | None:
     stem, dot, ending = name.partition(".")
     if _AGENT.fullmatch(stem):  # builds 2.0.28 to 2.0.55; the session it belongs to is inside the file
         return _agent_file(stem, "", name, dot + ending)
-    if dot + ending == TRANSCRIPT and _SESSION.fullmatch(stem):
+    if dot + ending == TRANSCRIPT and stem:  # whatever bytes it is made of: its Run's id is a hash
         return Transcript(stem)
     return None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memlane.agents.claude_code.authors import Utterance, queued_words
+from memlane.agents.claude_code.calls import WRITERS
 from memlane.agents.claude_code.facts import ClaudeCodeFacts
 from memlane.agents.claude_code.queue import PromptQueue, QueuedPrompt
 from memlane.domain import Author, Kind, Step, ToolCall, Turn
@@ -33,6 +34,7 @@ class OpenStep:
     parts: list[str] = field(default_factory=list[str])
     call: ToolCall | None = None
     call_id: str = ""  # what its result will name
+    answer: str = ""  # a person's, in a result that came before its call: theirs if the call turns out to be a question
     model: str = ""
     message: str = ""  # the API message it is a block of
     ours: bool = False
@@ -74,16 +76,28 @@ class OpenTurn:
         else:
             self.drafts.append(draft)
 
-    def call(self, draft: OpenStep) -> None:
+    def call(self, draft: OpenStep) -> str:
+        """A call. Its result may have come before it: then the two are one step, and a person's answer is returned."""
+        at = self.calls.get(draft.call_id)
+        early = self.drafts[at] if at is not None and draft.call_id else None
+        if at is not None and early and draft.call and early.call and not early.call.name:
+            place = replace(draft.place, line=early.place.line)
+            changes = draft.call.name in WRITERS and not early.call.error
+            call = replace(draft.call, result=early.call.result, error=early.call.error, changes=changes)
+            self.drafts[at] = replace(draft, place=place, call=call)
+            return early.answer
         self.calls[draft.call_id] = len(self.drafts)
         self.drafts.append(draft)
+        return ""
 
     def answered(self, call_id: str, place: TranscriptPlace) -> OpenStep:
-        """The call a result belongs to. It may stand in another file, or before a prompt that came between."""
+        """The call a result belongs to. It may come later, be in another file, or before a prompt that came between."""
         at = self.calls.get(call_id)
         if at is not None:
             return self.drafts[at]
-        draft = OpenStep(Author.TOOL, Kind.TOOL_CALL, place, call=ToolCall("", {}))
+        draft = OpenStep(Author.TOOL, Kind.TOOL_CALL, place, call=ToolCall("", {}), call_id=call_id)
+        if call_id:
+            self.calls[call_id] = len(self.drafts)
         self.drafts.append(draft)
         return draft
 

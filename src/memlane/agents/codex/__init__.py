@@ -11,6 +11,7 @@ AGENT = Agent(
     parts={
         "source": f"{_HERE}.source:Codex",
         "hooks": f"{_HERE}.source:Codex",
+        "plugin_loader": f"{_HERE}.plugin_loader",
         "resume": f"{_HERE}.notes:RESUME",
         "own_notes": f"{_HERE}.notes:NOTES",
     },

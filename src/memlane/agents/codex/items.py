@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memlane.agents.codex.calls import answer, answers
+from memlane.agents.codex.calls import OpenCall, answer, answers
 from memlane.agents.codex.envelopes import Envelope
 from memlane.agents.codex.turns import CodexTurns
 from memlane.agents.codex.words import (
@@ -97,7 +97,9 @@ def _reasoning(talk: CodexTurns, envelope: Envelope) -> None:
 
 def _call(talk: CodexTurns, envelope: Envelope) -> None:
     talk.settle()
-    talk.called(envelope)
+    call = talk.called(envelope)
+    if call.result:  # it came before its call
+        _answered(talk, call, call.result, envelope)
 
 
 def _output(talk: CodexTurns, envelope: Envelope) -> None:
@@ -106,6 +108,10 @@ def _output(talk: CodexTurns, envelope: Envelope) -> None:
     call = talk.call(text(payload.get("call_id")), envelope)
     output = payload.get("output", payload.get("tools"))
     answer(call, output)
+    _answered(talk, call, output, envelope)
+
+
+def _answered(talk: CodexTurns, call: OpenCall, output: object, envelope: Envelope) -> None:
     words = answers(output) if call.name == "request_user_input" else ""
     if words:
         talk.add(talk.origin.author, Kind.ANSWER, words, envelope)

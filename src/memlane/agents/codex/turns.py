@@ -16,6 +16,7 @@ from memlane.domain.fence import holds_a_brief, is_our_command
 
 IMAGE = "[image]"
 MOST_WAITING = 100  # prompts in a row without an answer; real files have two
+UNKNOWN = "unknown"  # the tool of a result whose call was not seen
 NO_IDS = "review_rollout_"  # the same in every review of every file
 
 
@@ -171,8 +172,9 @@ class CodexTurns:
         payload = envelope.payload
         name, arguments = named(payload), passed(payload)
         call_id = text(payload.get("call_id")) or text(payload.get("id")) or self._told_apart(f"{name} {arguments}")
-        call = self._append(name, call_id, envelope)
-        call.input, call.ours = arguments, is_ours(name, arguments)
+        early = self._call(call_id)  # its result may have come before it
+        call = early if early and early.name == UNKNOWN else self._append(name, call_id, envelope)
+        call.name, call.input, call.ours = name, arguments, is_ours(name, arguments)
         written = files_of(arguments)
         call.changes = bool(written)
         call.touch(written, text(arguments.get("workdir")) or self.cwd)
@@ -181,8 +183,8 @@ class CodexTurns:
         return call
 
     def call(self, call_id: str, envelope: Envelope) -> OpenCall:
-        """The call an output answers. One whose opening is not in this Turn still gets its step."""
-        return self._call(call_id) or self._append("unknown", call_id, envelope)
+        """The call an output answers. One whose opening is not in this Turn, or not yet, still gets its step."""
+        return self._call(call_id) or self._append(UNKNOWN, call_id, envelope)
 
     def _call(self, call_id: str) -> OpenCall | None:
         return self._calls.get(self._numbers.get(call_id, 0))

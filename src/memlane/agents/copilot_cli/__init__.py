@@ -11,6 +11,7 @@ AGENT = Agent(
     parts={
         "source": f"{_HERE}.source:Copilot",
         "hooks": f"{_HERE}.source:Copilot",
+        "plugin_loader": f"{_HERE}.plugin_loader",
         "own_notes": f"{_HERE}.notes:NOTES",
     },
     variables=Variables(shell=("COPILOT_CLI",), homes=("COPILOT_HOME",), plugin="COPILOT_CLI"),

@@ -51,7 +51,7 @@ def failed(name: str, data: Record, told: str) -> bool:
     """A command that ran and failed says `success`; how it ended stands beside it, before 1.0.100 in its last line."""
     if data.get("success") is False:
         return True
-    if name not in SHELLS:
+    if name and name not in SHELLS:  # without a name: its call is not known yet
         return False
     shell = mapping(data.get("shellExecution"))
     if "exitCode" in shell:

@@ -11,7 +11,7 @@ from memlane.agents.builders import FactsBuilder, RecordPlace, StepBuilder, Turn
 from memlane.agents.copilot_cli import calls
 from memlane.agents.copilot_cli.facts import Origin
 from memlane.agents.records import Record, mapping, sequence, text
-from memlane.domain import Author, Kind, ToolCall
+from memlane.domain import Author, Kind
 from memlane.domain.fence import is_our_command
 
 STEERING = "steering"
@@ -103,7 +103,7 @@ class CopilotTurns:
     def _open(self, data: Record, key: str, spot: RecordPlace, agent: str, model: str) -> None:
         """A call is told twice: by the message that asks for it, and when it starts."""
         call_id, name = text(data.get("toolCallId")), text(data.get(key))
-        if self._writing.waiting(call_id):
+        if self._writing.has_call(call_id):
             return
         call = calls.opened(name, data.get("arguments"), self._origin.cwd)
         if name == "skill":
@@ -111,22 +111,22 @@ class CopilotTurns:
         here = replace(spot, native_id=call_id or spot.native_id)
         part = StepBuilder(Author.TOOL, Kind.TOOL_CALL, here, call=call, model=model, ours=calls.is_ours(call))
         self._writing.call(call_id, part)
-        if call_id and len(self._pending.running) < MOST_RUNNING:
+        if not self._writing.waiting(call_id):
+            self._answered(part, call_id, spot, agent)  # its result came first
+        elif len(self._pending.running) < MOST_RUNNING:
             self._pending.running[call_id] = agent
 
     def completed(self, data: Record, spot: RecordPlace, agent: str) -> None:
-        """A call's result. One whose opening is not in this Turn still gets its step."""
         call_id = text(data.get("toolCallId"))
         self._pending.running.pop(call_id, None)
         if call_id in self._pending.lines:
             self._printed(self._pending.lines.pop(call_id), data, spot)
             return
-        part = self._writing.answered(call_id)
-        if part is None:
-            here = replace(spot, native_id=call_id or spot.native_id)
-            part = StepBuilder(Author.TOOL, Kind.TOOL_CALL, here, call=ToolCall("", {}))
-            self._writing.add(part)
+        part = self._writing.answered(call_id, spot)
         calls.end(part, data, self._origin.cwd)
+        self._answered(part, call_id, spot, agent)
+
+    def _answered(self, part: StepBuilder, call_id: str, spot: RecordPlace, agent: str) -> None:
         if part.call is not None and not agent and call_id not in self._pending.answered:
             self._answer(calls.told(part.call.name, part.call.result), spot)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -96,12 +97,30 @@ def _pieces(message: Record, role: str, kind: str) -> Iterator[Step | Output]:
         yield said(Author.PERSON, Kind.PROMPT, words, at, native_id)
         yield from _attached(message, at)
     elif role == "assistant":
-        yield from _answer(message, kind, said(Author.AGENT, Kind.TEXT, words, at, native_id))
+        yield from _answer(message, kind, said(Author.AGENT, Kind.TEXT, _without_marks(words), at, native_id))
     elif role == "tool":
         name = text(mapping(message.get("author")).get("name"))
         yield Output(said(Author.TOOL, Kind.TEXT, words, at, native_id), name, error=_failed(message, kind))
     elif words:
         yield said(Author.SYSTEM, Kind.META, words, at, native_id)
+
+
+# What its page draws as a small link: "\ue200cite\ue202turn0search1\ue201", and before 2025 "【4†source】".
+_MARK = re.compile("\ue200([^\ue200\ue201]*)\ue201")
+_OLD_MARK = re.compile("【[^【】†]*†[^【】]*】")
+_NAMED = frozenset({"url", "link_title"})  # marks with words a person reads
+
+
+def _without_marks(words: str) -> str:
+    """An answer as a person reads it: the words of a link stay, numbers of sources do not."""
+    if "\ue200" not in words and "【" not in words:
+        return words
+    return _OLD_MARK.sub("", _MARK.sub(_read, words))
+
+
+def _read(mark: re.Match[str]) -> str:
+    kind, *parts = mark[1].split("\ue202")
+    return parts[0] if kind in _NAMED and parts else ""
 
 
 def _answer(message: Record, kind: str, step: Step) -> Iterator[Step]:

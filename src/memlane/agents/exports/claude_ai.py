@@ -12,7 +12,7 @@ from memlane.agents.builders import said
 from memlane.agents.exports.chat import Chat, Message, Output, called
 from memlane.agents.exports.export import Export, ExportHead
 from memlane.agents.records import Record, mapping, moment, plain, sequence, text
-from memlane.domain import Author, Facts, Kind, Step
+from memlane.domain import NO_PROJECT, Author, Facts, Kind, Project, Step
 
 _SILENT = frozenset({"token_budget", "flag"})
 
@@ -30,7 +30,15 @@ def _accepts(record: Record) -> bool:
 def _about(record: Record) -> ExportHead:
     times = (moment(mapping(one).get("created_at")) for one in sequence(record.get("chat_messages")))
     started = moment(record.get("created_at")) or next((at for at in times if at), None)
-    return ExportHead(text(record.get("uuid")), Peek(started=started, updated=moment(record.get("updated_at"))))
+    peek = Peek(started=started, updated=moment(record.get("updated_at")), project=_project(record))
+    return ExportHead(text(record.get("uuid")), peek)
+
+
+def _project(record: Record) -> Project:
+    """One of Claude.ai's own: known by its id, called as the person called it."""
+    known = mapping(record.get("project"))
+    name, key = text(known.get("name")), text(known.get("uuid"))
+    return Project(name or key, f"claude.ai/{key or name}") if name or key else NO_PROJECT
 
 
 def _talk(record: Record) -> Chat:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from memlane.errors import DamagedError
@@ -39,19 +41,36 @@ def parts(path: Path) -> Iterator[ExportPart]:
     with path.open("rb") as file:
         packed = file.read(4) in _MAGIC
     if not packed:
-        yield ExportPart("", lambda: _plain(path))
+        yield ExportPart("", lambda: _in_utf8(_plain(path)))
         return
     with _translated_zip(path) as archive:
         left = _Allowance(path.stat().st_size)
         for member in archive.infolist():
             if member.filename.lower().endswith(_ENDINGS):
-                yield ExportPart(member.filename, lambda member=member: _unpacked(archive, member, left))
+                yield ExportPart(member.filename, lambda member=member: _in_utf8(_unpacked(archive, member, left)))
 
 
 def _plain(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             yield piece
+
+
+_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}  # by the mark at its beginning
+
+
+def _in_utf8(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Windows programs save JSON as UTF-16; what is wrong in it becomes the sign for that."""
+    first = next(pieces, b"")
+    wide = _WIDE.get(first[:2])
+    if wide is None:
+        yield first
+        yield from pieces
+        return
+    decoder = codecs.getincrementaldecoder(wide)("replace")
+    for piece in chain((first[2:],), pieces):
+        yield decoder.decode(piece).encode("utf-8", "replace")
+    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
 
 
 def _translated_zip(path: Path) -> zipfile.ZipFile:

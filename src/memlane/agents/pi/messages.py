@@ -105,13 +105,7 @@ class Messages:
             self._writing.add(StepBuilder(Author.SYSTEM, Kind.META, spot, CUT_OFF))
 
     def _result(self, message: Record, spot: RecordPlace) -> None:
-        """The result of a call. One whose opening is not in this Turn still gets its step."""
-        call_id = text(message.get("toolCallId"))
-        part = self._writing.answered(call_id)
-        if part is None:
-            here = replace(spot, native_id=call_id or spot.native_id)
-            part = StepBuilder(Author.TOOL, Kind.TOOL_CALL, here, call=ToolCall(text(message.get("toolName")), {}))
-            self._writing.add(part)
+        part = self._writing.answered(text(message.get("toolCallId")), spot, text(message.get("toolName")))
         part.ended(said(message.get("content")), failed=message.get("isError") is True)
         part.ours = part.ours or called_ours(message)
         self.spent(message, spot)
