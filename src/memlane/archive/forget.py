@@ -10,8 +10,9 @@ from typing import cast
 
 import msgspec
 
-from memlane.archive.journal import by_machine, decode, encode, merged, written_at
+from memlane.archive.journal import by_machine, merged
 from memlane.archive.layout import Layout
+from memlane.archive.lines import decode, encode, written_at
 from memlane.domain.journal import DREAM, FEEDBACK, MEMORY, OBSERVATION, RECALL, WISH, Entry
 from memlane.system.disk import Disk
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +14,8 @@ from typing import TypeVar
 import msgspec
 
 from memlane.archive.layout import Layout
+from memlane.archive.lines import decode, encode, is_whole, untorn
+from memlane.archive.register import Register
 from memlane.domain import Machine
 from memlane.domain.journal import DREAM, Entry
 from memlane.system.disk import Disk
@@ -51,13 +52,8 @@ def _aware(at: datetime) -> datetime:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-VERSION = 1
 LONG_LINE = 256 << 10  # looked at behind the last newline; a longer one costs a look at the whole file
-BLOCK_OF_ZEROS = bytes(512)  # the smallest piece a disk writes or does not
 NEWLINE = ord("\n")
-_FIRST = b'{"v":%d,' % VERSION
-_SUM = b',"sum":"'
-_SUM_LENGTH = len(_SUM) + 16 + len(b'"}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,58 +81,19 @@ class BadLine:
     torn: bool = False
 
 
-def encode(entry: Entry, length: int = 0) -> bytes:
-    """At least so long: spaces before the sum fill it up."""
-    body = msgspec.json.encode(
-        {
-            "v": VERSION,
-            "kind": entry.kind,
-            "id": entry.id,
-            "at": entry.at,
-            "owner": entry.owner,
-            "machine": entry.machine,
-            "actor": entry.actor,
-            "data": entry.data,
-        }
-    )
-    body = body[:-1].ljust(length - _SUM_LENGTH)
-    return body + _SUM + _checksum(body) + b'"}'
+def write(
+    disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry], behind: Mapping[str, int] | None = None
+) -> None:
+    """Durable and registered on return. Entries of one call stand together in one file: all, or up to a point.
 
-
-def decode(line: bytes) -> Entry:
-    """Raises ValueError, with the reason, for a line that is not exactly what was written."""
-    body, mark, rest = line.rpartition(_SUM)
-    if not mark or len(mark + rest) != _SUM_LENGTH:
-        raise ValueError("it has no checksum: cut off, or not written by Lane")
-    if _checksum(body) + b'"}' != rest:
-        raise ValueError("its checksum does not match")
-    return msgspec.json.decode(body + b"}", type=_EntryLine).entry()
-
-
-def _checksum(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest()[:16].encode()
-
-
-class _EntryLine(msgspec.Struct, frozen=True):
-    v: int
-    kind: str
-    id: str
-    at: datetime
-    owner: str
-    machine: str
-    actor: str
-    data: dict[str, object]
-
-    def entry(self) -> Entry:
-        if self.v > VERSION:
-            raise ValueError(f"it is of version {self.v}; this memlane knows {VERSION}")
-        return Entry(self.kind, self.id, self.at, self.owner, self.machine, self.actor, self.data)
-
-
-def write(disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry]) -> None:
-    """Durable on return. Entries of one call stand together in one file, so they are there all or up to a point."""
+    `behind`: how far the index has read. A file that has lost something is filled up to there with empty lines, so that
+    what comes now is new to it, and what it still knows of the lost lines is not read over.
+    """
     if not entries:
         return
+    register = Register(disk, layout, machine.name)
+    with suppress(OSError):
+        register.begin(entries[0].at)
     path = _file(layout, entries[0].at, machine)
     disk.make_folders(path.parent, layout.base)
     descriptor = disk.open_to_write(path)
@@ -144,7 +101,9 @@ def write(disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry]
         end, missing = _end(disk, descriptor)
         disk.truncate(descriptor, end)
         try:
-            disk.write(descriptor, missing + b"".join(encode(entry) + b"\n" for entry in entries), end)
+            fill = b"\n" * ((behind or {}).get(layout.journal_name(path), 0) - end - len(missing))
+            lines = missing + fill + b"".join(encode(entry) + b"\n" for entry in entries)
+            disk.write(descriptor, lines, end)
             disk.sync(descriptor)
         except OSError:
             with suppress(OSError):
@@ -153,6 +112,8 @@ def write(disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry]
     finally:
         disk.close(descriptor)
     disk.settle(path, new=end == 0)
+    with suppress(OSError):  # saved is saved: the next write or sweep registers it, and until then it is named
+        register.add_lines(path, end, end + len(lines), entries)
 
 
 def _file(layout: Layout, at: datetime, machine: Machine) -> Path:
@@ -169,40 +130,8 @@ def _end(disk: Disk, descriptor: int) -> tuple[int, bytes]:
     tail = disk.read(descriptor, size - start, start)
     if start and not is_whole(tail.removesuffix(b"\n").rpartition(b"\n")[2]):
         start, tail = 0, disk.read(descriptor, size, 0)
-    end = start + untorn(tail)
+    end = start + untorn(tail, is_whole)
     return end, b"" if end == 0 or tail[end - start - 1] == NEWLINE else b"\n"
-
-
-def untorn(data: bytes) -> int:
-    """How many of these bytes a crash did not tear. It leaves a line without an end, or zeros where a block is missing.
-
-    A line that is merely wrong is damage: it stays where it is and is named.
-    """
-    end = len(data)
-    while end:
-        start = data.rfind(b"\n", 0, end - 1) + 1
-        line = data[start:end]
-        hole = line.startswith(b"\0") or BLOCK_OF_ZEROS in line
-        if not hole and (line.endswith(b"\n") or is_whole(line) or is_whole(line[:-1])):
-            return end
-        end = start
-    return 0
-
-
-def written_at(line: bytes) -> datetime | None:
-    """When, without reading what; None where the line is not what was written."""
-    body, _mark, rest = line.rpartition(_SUM)
-    if not body.startswith(_FIRST) or _checksum(body) + b'"}' != rest:
-        return None
-    return datetime.fromisoformat(body.partition(b',"at":"')[2].partition(b'"')[0].decode())
-
-
-def is_whole(line: bytes) -> bool:
-    try:
-        decode(line)
-    except (ValueError, msgspec.DecodeError):
-        return False
-    return True
 
 
 def read(
@@ -217,7 +146,7 @@ def read(
 
 def _of_machine(disk: Disk, paths: Sequence[Path], positions: Mapping[str, int]) -> Iterator[PlacedEntry | BadLine]:
     for path in paths:
-        yield from _finished(_lines_of(disk, path, positions))
+        yield from _finished(lines_of(disk, path, positions))
 
 
 def _when(line: PlacedEntry | BadLine) -> datetime | None:
@@ -237,10 +166,10 @@ def _finished(lines: Iterator[PlacedEntry | BadLine]) -> Iterator[PlacedEntry | 
         yield placed
 
 
-def _lines_of(disk: Disk, path: Path, positions: Mapping[str, int]) -> Iterator[PlacedEntry | BadLine]:
+def lines_of(disk: Disk, path: Path, positions: Mapping[str, int]) -> Iterator[PlacedEntry | BadLine]:
     name = f"{path.parent.name}/{path.name}"
     begin, data = _behind(disk, path, positions.get(name, 0))
-    torn, offset = untorn(data), 0
+    torn, offset = untorn(data, is_whole), 0
     while offset < len(data):
         start, offset = offset, data.find(b"\n", offset) + 1 or len(data)
         line = data[start:offset]
@@ -254,11 +183,14 @@ def _lines_of(disk: Disk, path: Path, positions: Mapping[str, int]) -> Iterator[
 
 
 def _behind(disk: Disk, path: Path, offset: int) -> tuple[int, bytes]:
-    """The offset, if a line ends there, and what follows it; else everything from the beginning."""
+    """The offset, if a line ends there, and what follows it; else everything from the beginning.
+
+    In a file that has become shorter nothing is new: whoever writes next begins behind the offset.
+    """
     descriptor = disk.open_to_read(path)
     try:
         size = disk.stat(descriptor).size
-        if offset > size or (offset and disk.read(descriptor, 1, offset - 1) != b"\n"):
+        if 0 < offset <= size and disk.read(descriptor, 1, offset - 1) != b"\n":
             offset = 0
         return offset, disk.read(descriptor, size - offset, offset) if size > offset else b""
     finally:

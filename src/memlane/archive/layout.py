@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import unquote
 
 METADATA = "metadata.json"
 SIDE_FOLDER = "files"
@@ -22,6 +23,11 @@ def safe_name(name: str) -> str:
         _UNSAFE.sub(lambda m: "".join(f"%{b:02x}" for b in m[0].encode("utf-8", "surrogatepass")), name).lstrip(".")
         or "_"
     )
+
+
+def name_made_safe(name: str) -> str:
+    """The name that was: what `safe_name` makes of it again is this."""
+    return unquote(name, errors="surrogatepass")
 
 
 def _month(at: datetime) -> str:
@@ -47,6 +53,7 @@ class Layout:
 
     base: Path
     user: str
+    heads: Path | None = None  # outside of it: how far its registers were when they were last seen
 
     @property
     def root(self) -> Path:
@@ -64,11 +71,26 @@ class Layout:
     def forgetting(self) -> Path:
         return self.root / "forgetting"
 
+    @property
+    def registers(self) -> Path:
+        """Its name comes before the others: a copy made in order of names has it from before what it speaks of."""
+        return self.root / "contents"
+
+    def register(self, machine: str) -> Path:
+        return self.registers / f"{safe_name(machine)}.jsonl"
+
+    def card(self, machine: str) -> Path:
+        """Apart from the register: that this machine keeps one."""
+        return self.root / "machines" / f"{safe_name(machine)}.json"
+
     def run_folder(self, started: datetime, run: str) -> Path:
         return self.runs / _month(started) / run
 
     def journal_file(self, at: datetime, machine: str) -> Path:
         return self.journal / _month(at) / f"{safe_name(machine)}.jsonl"
+
+    def journal_name(self, path: Path) -> str:
+        return f"{path.parent.name}/{path.name}"
 
     def find(self, run: str) -> Path | None:
         """The folder of a Run: a look into each month, newest first."""

@@ -16,7 +16,7 @@ from memlane.system.disk import Disk
 
 VERSION = "memlane-archive/1"
 MIB = 1 << 20
-REPAIR = "lane archive verify --repair"
+REPAIR = "lane archive repair"
 
 
 class UnreadableMetadataError(DamagedError):

@@ -32,13 +32,23 @@ def keep_side_file(
     digest, grew = _write(disk, temporary, pieces, held)
     kept = held.name if held and grew else _next_name(held, name)
     copy = SideCopy(kept, digest.size, digest.sha256, source_path)
-    if held == copy:
+    if held == copy and _is_whole(disk, beside / kept, copy):
         disk.unlink(temporary)
         return copy
     disk.rename(temporary, beside / kept)
     disk.sync_folder(beside)
     disk.replace(folder / METADATA, encode(metadata.with_file(copy)))
     return copy
+
+
+def _is_whole(disk: Disk, path: Path, copy: SideCopy) -> bool:
+    """What is committed may be lost or damaged since: then it is taken again."""
+    digest = Digest()
+    try:
+        digest.add(disk.read_whole(path)[: copy.size])
+    except OSError:
+        return False
+    return digest.sha256 == copy.sha256
 
 
 def _short(name: str) -> str:

@@ -1,52 +1,60 @@
-"""Is every byte still what it was? Re-reads the whole archive against its digests and names each thing that is not."""
+"""Is everything there, and every byte what it was? The registers compared, then the whole archive read again.
+
+What is missing, extra or altered is named apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from memlane.archive.comparison import ALTERED, EXTRA, MISSING, PERMISSIONS, UNREADABLE, compare
 from memlane.archive.forget import being_forgotten
-from memlane.archive.journal import BadLine
-from memlane.archive.journal import read as read_journal
 from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, generation_in
 from memlane.archive.metadata import MIB, Digest, Metadata, SideCopy, load
+from memlane.archive.presence import GenerationName
 from memlane.archive.read import pieces
+from memlane.archive.register_check import check_registers
 from memlane.domain.delta import Generation
 from memlane.domain.findings import Finding, Level
 from memlane.errors import DamagedError
 from memlane.system.disk import Disk
 
-REPAIR = "lane archive verify --repair rebuilds it from the raw bytes"
-
 
 def verify(disk: Disk, layout: Layout) -> Iterator[Finding]:
-    for month in layout.months(layout.runs):
-        try:
-            next(month.iterdir(), None)
-        except OSError as error:
-            yield Finding("unreadable", Level.FAIL, f"{month}: {error.strerror}", "check its owner and permissions")
+    yield from check_registers(disk, layout)
+    compared = compare(disk, layout)
+    yield from compared.findings
+    said = {finding.what for finding in compared.findings}
     going = set(being_forgotten(disk, layout))
     for folder in layout.run_folders():
         if folder.name in going:
             yield Finding("being-forgotten", Level.NOTE, f"{folder.name} is being deleted", "lane tick finishes it")
         else:
-            yield from _verify_run(disk, folder)
-    yield from _verify_journal(disk, layout)
+            for finding in _verify_run(disk, folder, compared.given_up):
+                if finding.what not in said:
+                    yield finding
 
 
-def _verify_run(disk: Disk, folder: Path) -> Iterator[Finding]:
+def _verify_run(disk: Disk, folder: Path, given_up: Collection[GenerationName]) -> Iterator[Finding]:
     try:
         metadata = load(disk, folder)
         names = sorted(file.name for file in folder.iterdir())
-    except (DamagedError, OSError) as error:
-        yield Finding("metadata", Level.FAIL, str(error), REPAIR)
+    except DamagedError:
+        return  # the comparison names it
+    except OSError as error:
+        yield Finding(UNREADABLE, Level.FAIL, f"{folder}: {error.strerror}", PERMISSIONS)
         return
     if metadata is None:
-        if any(generation_in(name) for name in names):
-            yield Finding("no-metadata", Level.FAIL, f"{folder} has raw bytes and no {METADATA}", REPAIR)
         return
     for generation in metadata.generations:
-        yield from _verify_generation(disk, folder, metadata, generation)
+        name = GenerationName(folder.name, generation.n, generation.stored)
+        if (folder / name.file).exists():
+            yield from _verify_generation(disk, folder, metadata, generation)
+        elif name in given_up:
+            yield Finding("given-up", Level.NOTE, f"{folder.name}: {name.file} is lost, as you accepted")
+        else:
+            yield _damage(folder, f"{name.file} is missing", MISSING)
     for copy in metadata.files:
         yield from _verify_side(disk, folder, copy)
     yield from _strangers(folder, names, metadata)
@@ -75,6 +83,9 @@ def _verify_side(disk: Disk, folder: Path, copy: SideCopy) -> Iterator[Finding]:
                 digest.add(piece)
         finally:
             disk.close(descriptor)
+    except FileNotFoundError:
+        yield _damage(folder, f"{SIDE_FOLDER}/{copy.name} is missing", MISSING)
+        return
     except OSError as error:
         yield _damage(folder, f"{SIDE_FOLDER}/{copy.name}: {error.strerror}")
         return
@@ -90,27 +101,13 @@ def _strangers(folder: Path, names: list[str], metadata: Metadata) -> Iterator[F
         if generation_in(name) == metadata.newest.n + 1:
             continue  # a generation that was being written when the power went: never acknowledged
         yield Finding(
-            "stranger",
+            EXTRA,
             Level.NOTE,
             f"{folder / name} was not written by Lane",
             "ignored; move it away if you do not need it",
         )
 
 
-def _verify_journal(disk: Disk, layout: Layout) -> Iterator[Finding]:
-    for line in read_journal(disk, layout, {}):
-        if isinstance(line, BadLine) and line.torn:
-            told = f"{line.file} line {line.line} was cut off by a crash before it was saved"
-            yield Finding("journal-torn", Level.WARN, told, "the next write replaces it")
-        elif isinstance(line, BadLine):
-            told = f"{line.file} line {line.line}: {line.reason}"
-            yield Finding("journal-line", Level.FAIL, told, "all other lines are used; restore this one from a backup")
-
-
-def _damage(folder: Path, what: str) -> Finding:
-    return Finding(
-        "damaged",
-        Level.FAIL,
-        f"{folder.name}: {what} ({folder})",
-        "lane capture --audit captures it again if the agent still has it; otherwise restore it from a backup",
-    )
+def _damage(folder: Path, what: str, kind: str = ALTERED) -> Finding:
+    hint = "lane archive repair (takes it again if the agent still has it; otherwise restore it from a backup)"
+    return Finding(kind, Level.FAIL, f"{folder.name}: {what} ({folder})", hint)

@@ -13,6 +13,7 @@ from campaigns.world import World
 from tests.rooms.archive.test_forget import WORD, files_with, forget, home_with_secrets
 
 
+@pytest.mark.fault("C5")
 def test_c5_interrupted_at_any_verb_it_is_finished_by_the_next_sweep(world: World) -> None:
     home_with_secrets(world)
     template = World(world.folder.rename(world.folder.with_name("template-" + world.folder.name)))

@@ -12,6 +12,7 @@ KILLS = 300  # at most: a broken product is caught sooner, and every step is hit
 OTHERS = 6  # one in so many
 
 
+@pytest.mark.fault("A1", "C1")
 @pytest.mark.parametrize("days", [kill.Trials, kill.FirstDays], ids=["later", "first"])
 def test_a1_killed_at_every_step_nothing_is_lost_or_there_twice(days: type[kill.Trials]) -> None:
     """At every step once here; `python -m campaigns.kill` goes on.
@@ -31,6 +32,7 @@ def test_a1_killed_at_every_step_nothing_is_lost_or_there_twice(days: type[kill.
     assert trials.missed(result) == [], "every step is hit at least once"
 
 
+@pytest.mark.fault("A2")
 def test_a2_without_power_before_any_operation_what_was_acknowledged_is_there() -> None:
     result = power.losses(SEED, n=1, ways=1)
     assert {fault: found[:3] for fault, found in result.faults.items() if found} == {}
@@ -38,6 +40,7 @@ def test_a2_without_power_before_any_operation_what_was_acknowledged_is_there() 
     assert result.acknowledged > result.losses
 
 
+@pytest.mark.fault("A2")
 def test_a2_also_when_a_process_was_killed_there_before() -> None:
     result = power.Result()
     day = power.PowerlessDay(SEED, 1, result)
@@ -47,6 +50,7 @@ def test_a2_also_when_a_process_was_killed_there_before() -> None:
     assert result.losses > 35
 
 
+@pytest.mark.fault("M7")
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.name} by {mutant.caught_by}")
 def test_a_broken_product_is_caught(mutant: Mutant) -> None:
     if mutant.caught_by == "kill":

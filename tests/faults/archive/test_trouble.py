@@ -18,10 +18,13 @@ from campaigns.plain import line
 from campaigns.platter import Platter
 from campaigns.power import RecordingDisk, all_dropped
 from campaigns.world import World
+from memlane import archive
 from memlane.domain import RunFilter
 from memlane.system import disk as disk_module
+from memlane.system.disk import Disk
 
 
+@pytest.mark.fault("A19", "A20")
 @pytest.mark.parametrize("kind", nth.KINDS)
 def test_every_verb_fails_once_and_the_next_sweep_finishes(kind: str) -> None:
     """Every eighth of them here, beginning somewhere else for each kind; `python -m campaigns.nth` takes all."""
@@ -34,6 +37,7 @@ def test_every_verb_fails_once_and_the_next_sweep_finishes(kind: str) -> None:
     assert result.failures > 10
 
 
+@pytest.mark.fault("A19")
 def test_a19_a_full_disk_is_said_once_per_file_and_nothing_is_emptied(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     with world.lane(WatchedDisk()) as lane:
@@ -55,6 +59,7 @@ def test_a19_a_full_disk_is_said_once_per_file_and_nothing_is_emptied(world: Wor
     assert world.complaints() == []
 
 
+@pytest.mark.fault("A19")
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root to mount a small disk")
 def test_a19_on_a_disk_of_one_megabyte_that_really_is_full(tmp_path: Path) -> None:
     small = tmp_path / "small"
@@ -80,6 +85,7 @@ def test_a19_on_a_disk_of_one_megabyte_that_really_is_full(tmp_path: Path) -> No
         subprocess.run(["umount", str(small)], check=True)
 
 
+@pytest.mark.fault("A19", "C11")
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root to mount a small disk")
 def test_a19_with_everything_of_ours_on_a_full_disk_it_goes_on_when_there_is_room_again(tmp_path: Path) -> None:
     small = tmp_path / "small"
@@ -94,7 +100,7 @@ def test_a19_with_everything_of_ours_on_a_full_disk_it_goes_on_when_there_is_roo
             world.path(name).write_bytes(line(f"{name} " + "word " * 4000) * 2)
         with world.lane() as lane:
             for _ in range(2):
-                with pytest.raises(OSError, match="no space left"):
+                with pytest.raises(OSError, match="No space left"):
                     lane.capture.sweep()
         assert world.complaints() == []
         subprocess.run(["mount", "-o", "remount,size=50m", str(small)], check=True)
@@ -140,6 +146,7 @@ def day_with_a_failed_sync(folder: Path, n: int) -> bool:
     return disk.left < 0
 
 
+@pytest.mark.fault("A20")
 def test_a20_what_a_failed_sync_may_have_lost_is_written_again(world: World) -> None:
     n = 0
     while day_with_a_failed_sync(world.folder / str(n), n):
@@ -147,6 +154,7 @@ def test_a20_what_a_failed_sync_may_have_lost_is_written_again(world: World) -> 
     assert n > 8
 
 
+@pytest.mark.fault("A21")
 def test_a21_a_kernel_that_takes_and_gives_a_few_bytes_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     content = b"".join(line(f"line {n}") for n in range(30))
     world.path("a").write_bytes(content)
@@ -164,11 +172,33 @@ def test_a21_a_kernel_that_takes_and_gives_a_few_bytes_at_a_time(world: World, m
     assert world.complaints() == []
 
 
+@pytest.mark.fault("A21")
 def test_a21_a_disk_that_takes_nothing_at_all_is_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.path("a").write_bytes(line("one"))
     with world.lane() as lane:
         lane.home.begin()
         monkeypatch.setattr(disk_module.os, "pwrite", lambda _fd, _data, _offset: 0)
         (aside,) = lane.capture.sweep().set_aside
-    assert aside.reason == "the disk takes nothing"
+    assert aside.reason.endswith(".tmp: the disk takes nothing")
     assert world.archived("a") == []
+
+
+@pytest.mark.fault("A19")
+def test_a_register_that_cannot_be_written_costs_neither_a_note_nor_a_run(world: World) -> None:
+    """And nothing is written twice while somebody tries again."""
+    world.path("a").write_bytes(line("one"))
+    with world.lane(WatchedDisk()) as lane:
+        lane.capture.sweep()
+    world.path("b").write_bytes(line("two"))
+    full = FailingDisk(0, lambda: OSError(errno.ENOSPC, "no space left on device"), "write register$", for_good=True)
+    with world.lane(full) as lane:
+        note = lane.memories.remember("saved all the same", world.home).id
+        assert len(lane.capture.sweep().set_aside) == 1
+        assert world.run("b") in {run.id for run in lane.runs.select(RunFilter())}
+        lane.memories.remember("and another", world.home)
+    assert [id for id in world.journaled() if id == note] == [note]
+    kinds = {found.kind for found in archive.verify(Disk(), world.layout)}
+    assert kinds == {"unregistered"}
+    with world.lane(WatchedDisk()) as lane:
+        assert not lane.capture.sweep().set_aside
+    assert list(archive.verify(Disk(), world.layout)) == []

@@ -35,6 +35,7 @@ def named(world: World) -> list[str]:
 # -- C2: one bit -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("C2")
 def test_c2_damage_is_taken_again_from_the_agent_if_it_still_has_the_bytes(world: World) -> None:
     content = line("one") + line("two")
     world.path("a").write_bytes(content)
@@ -66,7 +67,7 @@ def test_c2_where_the_agent_has_other_bytes_now_they_are_kept_beside_the_damage(
     assert metadata is not None
     assert [g.n for g in metadata.generations] == [1, 2]
     assert (world.run_folder("a") / "g2.raw").read_bytes() == line("all new")
-    assert named(world) == ["damaged"], "g1 stays what it is, and is named"
+    assert named(world) == ["altered"], "g1 stays what it is, and is named"
 
 
 # -- C3: missing, too short, swapped, strange --------------------------------------------------------------------------
@@ -107,6 +108,7 @@ def count_nothing(world: World) -> None:
     path.write_text(text[: text.index('"generations": [')] + '"generations": [],\n "files": []\n}\n')
 
 
+@pytest.mark.fault("C3")
 @pytest.mark.parametrize(
     "harm",
     [remove, cut, swap, empty, make_a_folder_of_it, garble_metadata, count_nothing],
@@ -125,18 +127,19 @@ def test_c3_damage_is_named_and_the_rest_is_usable(world: World, harm: Callable[
     assert sweep(world) == []
     assert world.archived("b") == [line("the other run") + line("goes on")]
     with world.lane() as lane:
-        rebuilt = lane.archive.rebuild()
+        rebuilt = lane.archive.rebuild(accepted=[world.run("a")])
         assert len(rebuilt.set_aside) <= 1
         assert [turn.person for turn in lane.runs.show(world.run("b")).turns] == ["the other run", "goes on"]
 
 
+@pytest.mark.fault("C3")
 def test_c3_a_file_that_is_not_ours_is_noted_and_left_alone(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     sweep(world)
     strange = world.run_folder("a") / "holiday.jpg"
     strange.write_bytes(b"!")
     (finding,) = archive.verify(Disk(), world.layout)
-    assert (finding.kind, finding.level) == ("stranger", Level.NOTE)
+    assert (finding.kind, finding.level) == ("extra", Level.NOTE)
     assert sweep(world, audit=True) == []
     assert strange.exists()
 
@@ -156,6 +159,7 @@ def zero(path: Path) -> None:
     path.write_bytes(bytes(path.stat().st_size))
 
 
+@pytest.mark.fault("C4")
 @pytest.mark.parametrize("harm", [lose, garble, zero], ids=lambda harm: harm.__name__)
 @pytest.mark.parametrize("since", ["unchanged", "grown", "rewritten"])
 def test_c4_without_metadata_the_bytes_win(world: World, harm: Callable[[Path], None], since: str) -> None:
@@ -180,6 +184,7 @@ def test_c4_without_metadata_the_bytes_win(world: World, harm: Callable[[Path], 
         assert lane.runs.get(world.run("a")).generation == len(wanted)
 
 
+@pytest.mark.fault("C4")
 def test_c4_metadata_put_back_from_an_older_copy_does_not_cost_the_newer_generation(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     sweep(world)
@@ -193,6 +198,7 @@ def test_c4_metadata_put_back_from_an_older_copy_does_not_cost_the_newer_generat
     assert world.archived("a") == [line("one"), line("two"), line("three")]
 
 
+@pytest.mark.fault("C4")
 def test_c4_metadata_of_a_newer_format_is_left_alone(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     sweep(world)

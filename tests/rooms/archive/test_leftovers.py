@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World
@@ -12,6 +14,7 @@ def sweep(world: World) -> None:
         assert lane.capture.sweep().set_aside == []
 
 
+@pytest.mark.fault("C1")
 def test_c1_unfinished_files_mean_nothing_and_make_room(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     world.side_path("a", "result.txt").write_bytes(b"side")
@@ -36,6 +39,7 @@ def test_c1_unfinished_files_mean_nothing_and_make_room(world: World) -> None:
     ]
 
 
+@pytest.mark.fault("C1")
 def test_c1_bytes_behind_what_was_counted_are_cut_off_by_the_next_append(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     sweep(world)
@@ -48,6 +52,7 @@ def test_c1_bytes_behind_what_was_counted_are_cut_off_by_the_next_append(world: 
     assert (world.run_folder("a") / "g1.raw").read_bytes() == line("one") + line("two")
 
 
+@pytest.mark.fault("C1")
 def test_c1_a_whole_generation_whose_commit_was_cut_off_is_counted_by_the_next_capture(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     sweep(world)
@@ -58,6 +63,7 @@ def test_c1_a_whole_generation_whose_commit_was_cut_off_is_counted_by_the_next_c
     assert world.archived("a") == [line("one"), line("two") + line("three")]
 
 
+@pytest.mark.fault("C1")
 def test_c1_the_same_bytes_delivered_again_change_nothing(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     sweep(world)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from memlane import archive
 from memlane.app.acts.forget import brought_back, caught_from, forget_for_good, tombstone
+from memlane.app.archive.leftovers import cleared
+from memlane.app.archive.losses import accept, missing_in, not_accepted, refuse
 from memlane.app.archive.move import CountedLayout, OnStep, move, quietly
 from memlane.app.archive.repair import repaired
 from memlane.app.home import Home
+from memlane.app.home.damage import mended
 from memlane.app.vectors import VectorUpkeep
-from memlane.domain import Entry, Finding, Reader
-from memlane.errors import DamagedError, NotFoundError
+from memlane.domain import Entry, Finding, Level, Reader
+from memlane.errors import DamagedError, IndexDamagedError, NotFoundError
 from memlane.flow.index import find_work, index_run
 from memlane.flow.journal import catch_up, encode, write_down
 from memlane.flow.tools import Tools
+from memlane.storage import Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +46,15 @@ class RebuildReport:
 
 
 class ArchiveUpkeep:
-    def __init__(self, home: Home, vectors: VectorUpkeep) -> None:
+    def __init__(self, home: Home, vectors: VectorUpkeep, recapture: Callable[[], object]) -> None:
         self._home = home
         self._vectors = vectors
+        self._recapture = recapture  # every byte of every source compared, and taken where it is not in the archive
 
     def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
         """Every byte against its digest."""
         layout = self._home.layout
-        return archive.verify(self._home.disk, CountedLayout(layout.base, layout.user, on))
+        return archive.verify(self._home.disk, CountedLayout(layout.base, layout.user, layout.heads, on))
 
     def archived(self) -> tuple[int, int]:
         """Runs in the archive, and their bytes on the disk."""
@@ -57,19 +62,50 @@ class ArchiveUpkeep:
         return len(folders), sum(f.stat().st_size for folder in folders for f in folder.rglob("*") if f.is_file())
 
     def repair(self) -> Iterator[Finding]:
-        """What the raw bytes alone can give back."""
-        with self._home.lock.held():
-            yield from repaired(self._home)
+        """What can be brought back, from the raw bytes, the index and the agents' own files; then what cannot."""
+        self._home.must_have_archive()
+        self._home.create_storage()
+        yield from repaired(self._home)
+        lost = self._failures()
+        if lost:
+            self._recapture()
+            left = self._failures()
+            for what in lost.keys() - left.keys():
+                yield Finding("repaired", Level.OK, f"{what}: captured again from its agent's file")
+            yield from left.values()
+
+    def _failures(self) -> Mapping[str, Finding]:
+        return {one.what: one for one in self.verify() if one.level is Level.FAIL}
+
+    def clear_leftovers(self) -> list[str]:
+        """What killed commands left behind is gone; its paths."""
+        return cleared(self._home)
 
     def move(self, target: Path, on: OnStep = quietly) -> None:
         """The archive somewhere else, every byte compared; the old one stays."""
         move(self._home, target, on)
 
+    def mend(self) -> Sequence[str]:
+        """What of the index and the vectors was found damaged: moved aside and made again. Where the rows themselves
+        cannot be read, the archive gives all of it back."""
+        try:
+            return mended(self._home)
+        except IndexDamagedError as error:
+            name = self._home.engine.serving()
+            self._home.close()
+            self.rebuild()
+            return [f"{name} ({error.message})"]
+
     # -- rebuild -----------------------------------------------------------------------------------------------------
 
-    def rebuild(self, on: OnStep = quietly) -> RebuildReport:
-        """A fresh index beside the live one, from the archive alone; the live one answers until the swap."""
+    def rebuild(self, on: OnStep = quietly, accepted: Sequence[str] = ()) -> RebuildReport:
+        """A fresh index beside the live one, from the archive alone; the live one answers until the swap.
+
+        If less would be known after it, it is refused, unless each loss is `accepted` by its name.
+        """
+        self._home.heal = None  # this is what heals it
         self._home.must_have_archive()
+        refuse(not_accepted(self._missing(), accepted))
         fresh = self._home.engine.begin()
         try:
             tools = self._home.tools(fresh)
@@ -81,13 +117,28 @@ class ArchiveUpkeep:
             with self._home.lock.held():
                 lines += catch_up(tools)
                 aside |= self._moved_meanwhile(tools)
+                self._settle_losses(fresh, accepted)
                 self._home.engine.swap(fresh)
             runs = fresh.runs.count(self._home.reader)
         finally:
             fresh.close()
+        with self._home.lock.held():
+            self._home.storage().mend()  # vectors outlive an index, and so does what is damaged of them
         self._vectors.follow()
         encode(self._home.tools())
         return RebuildReport(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
+
+    def _missing(self) -> Sequence[archive.Loss]:
+        disk, layout = self._home.disk, self._home.layout
+        wrong = [one.what for one in archive.check_registers(disk, layout) if one.level is Level.FAIL]
+        registers = [archive.Loss("register", what) for what in wrong]
+        return [*registers, *archive.compare(disk, layout).losses]
+
+    def _settle_losses(self, fresh: Storage, accepted: Sequence[str]) -> None:
+        missing = self._missing()
+        losses = [*missing, *missing_in(fresh, self._home, missing)]
+        refuse(not_accepted(losses, accepted))
+        accept(self._home, losses)
 
     def _file(self, folder: Path, tools: Tools, on: OnStep, done: int, total: int) -> tuple[str, str] | None:
         """None, or the run that was set aside and why."""

@@ -39,7 +39,7 @@ class CountedLayout(archive.Layout):
 def move(home: Home, target: Path, on: OnStep) -> None:
     """Most of it while everybody goes on; what changed meanwhile, and the switch, under the lock."""
     old = home.config.archive_base
-    _must_be_free(old, target)
+    must_be_free(old, target)
     disk, done = home.disk, dict[Path, str]()
     disk.make_folders(target)
     files = _files(old)
@@ -61,7 +61,7 @@ def _files(base: Path) -> list[Path]:
     return sorted(path for path in base.rglob("*") if path.is_file() and not path.is_symlink())
 
 
-def _must_be_free(old: Path, target: Path) -> None:
+def must_be_free(old: Path, target: Path) -> None:
     if not old.is_dir():
         raise UsageError(f"there is no archive at {old}", hint="lane capture makes one")
     if target == old or old in target.parents or target in old.parents:

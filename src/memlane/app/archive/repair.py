@@ -1,4 +1,6 @@
-"""A run whose `metadata.json` is lost or damaged is known again by its raw bytes.
+"""What can be brought back is: registers, then lines of the Journal, then runs.
+
+A run whose `metadata.json` is lost or damaged is known again by its raw bytes.
 
 Its id is a hash of (user, machine, agent, native id), so whatever the records seem to say can be checked against the
 name of its folder: a guess is never written down.
@@ -13,10 +15,12 @@ from pathlib import Path
 
 from memlane import archive, identity
 from memlane.agents import Line, LineStream, Peek, Source, Transcript
+from memlane.app.archive.restore import restored
 from memlane.app.home import Home
 from memlane.archive.layout import METADATA
 from memlane.archive.metadata import encode
-from memlane.archive.shelf import RunHolding, put_aside_unreadable
+from memlane.archive.register_line import BEGUN
+from memlane.archive.shelf import UNREADABLE, RunHolding, put_aside_unreadable
 from memlane.domain import Finding, Level, Machine, RunFilter, run_id
 from memlane.errors import DamagedError
 
@@ -24,6 +28,37 @@ LINES_TO_ASK = 20_000  # a fork may copy many records of its parent before the f
 
 
 def repaired(home: Home) -> Iterator[Finding]:
+    """Lines before anything reads the journal again: then the index still has what they said."""
+    with home.lock.held():
+        yield from _registers(home)
+        yield from _moved_lines(home)
+        yield from restored(home)
+        yield from _runs(home)
+        home.register.settle_all(home.clock())
+        home.register.keep_head(whatever=True)
+
+
+def _registers(home: Home) -> Iterator[Finding]:
+    """Begun anew with what is there and what was known to be missing, aloud; only this machine's own."""
+    register, wrong = home.register, list(archive.check_registers(home.disk, home.layout, home.config.machine))
+    if not any(one.level is Level.FAIL for one in wrong):
+        return
+    if not register.says_card():
+        register.write_card(home.clock(), BEGUN)
+        yield Finding("repaired", Level.OK, f"{home.layout.card(home.config.machine)} written again")
+        yield from _registers(home)
+        return
+    runs, lines = archive.begin_anew(register, home.clock())
+    what = f"{register.path} begun anew: {runs:,} generations and {lines:,} journal lines are expected from now on"
+    yield Finding("repaired", Level.OK, f"{what}; what only the old one knew of is not missed any more")
+
+
+def _moved_lines(home: Home) -> Iterator[Finding]:
+    for name in archive.lines_put_back(home.disk, home.layout, home.config.machine):
+        yield Finding("repaired", Level.OK, f"journal/{name}: its lines are in their order again")
+
+
+def _runs(home: Home) -> Iterator[Finding]:
     broken = [(folder, kept) for folder in home.layout.run_folders() if (kept := _unsettled(home, folder))]
     for folder, kept in broken:
         yield _mended(home, folder, kept)
@@ -31,6 +66,9 @@ def repaired(home: Home) -> Iterator[Finding]:
 
 def _unsettled(home: Home, folder: Path) -> RunHolding | None:
     kept = archive.held(home.disk, folder)
+    if kept.metadata is not None and kept.metadata.run != folder.name:
+        home.disk.rename(folder / METADATA, folder / f"{METADATA}{UNREADABLE}")
+        kept = archive.held(home.disk, folder)
     return kept if kept.generations and (kept.metadata is None or not kept.settled) else None
 
 
