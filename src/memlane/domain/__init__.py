@@ -13,7 +13,7 @@ from memlane.domain.catch import (
     window_ends,
     window_key,
 )
-from memlane.domain.dream import AppliedChange, Change, Doubt, Dream, Idea, Proposal, Refusal, Thought
+from memlane.domain.dream import AppliedChange, Change, Confirmation, Doubt, Dream, Idea, Proposal, Refusal, Thought
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
 from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
@@ -36,6 +36,7 @@ from memlane.domain.memory import (
 from memlane.domain.memory_types import HIGH, PROPOSED, SAID, Intent, Points, Type, TypeRow, Weight
 from memlane.domain.recall import EarlierTurn, Feedback, Match, NameQuestion, Outcome, Query, Recall, RecallMoment
 from memlane.domain.run import (
+    ANY_PROJECT,
     NO_PROJECT,
     NO_TOKENS,
     NOTHING_SAID,
@@ -58,6 +59,7 @@ from memlane.domain.run import (
 )
 
 __all__ = [
+    "ANY_PROJECT",
     "HIGH",
     "LEAST_TRUSTED_LAST",
     "NOTHING_SAID",
@@ -73,6 +75,7 @@ __all__ = [
     "BrokenLine",
     "Change",
     "Chunk",
+    "Confirmation",
     "Doubt",
     "Draft",
     "Dream",

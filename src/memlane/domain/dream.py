@@ -18,7 +18,8 @@ class Change(StrEnum):
     GRADUATED = "graduated"  # a pattern that was seen often enough is a commitment
     EXACT = "made exact"  # "yesterday" became a day
     SHORTER = "shortened"
-    RETIRED = "retired"  # the checkout says it, or what it is about is gone
+    RETIRED = "retired"  # the checkout says it, or its file was deleted
+    RESTORED = "restored"  # the file is back, or never was deleted
     FADED = "faded"  # unused: confidence lowered
 
 
@@ -41,6 +42,13 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A Memory that an earlier Dream retired by a rule we gave up: today's rule would retire it too."""
+
+    memory: str
+
+
+@dataclass(frozen=True, slots=True)
 class Idea:
     """Something that could be made: what a gap names, or a Skill out of a request that came again and again."""
 
@@ -57,6 +65,7 @@ class Thought:
     proposals: tuple[Proposal, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     ideas: tuple[Idea, ...] = ()
+    confirmed: tuple[str, ...] = ()  # Memories, see Confirmation
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +105,4 @@ class Dream:
     untouched: Mapping[str, int] = field(default_factory=dict[str, int])  # pinned, edited, used: how many
     failed: str = ""
     tokens: int = 0
+    confirmed: tuple[str, ...] = ()  # retired by a rule we gave up, looked at once more, and rightly retired

@@ -47,8 +47,10 @@ Resolution = Known | Ambiguous | Unknown
 
 @dataclass(frozen=True, slots=True)
 class NameAnswer:
-    """What a person said a name means: `entity` is `type:slug`, or "" for "not a name"."""
+    """What a person said a name means: `entity` is `type:slug`, or "" for "not a name". `taken_back`: the answer holds
+    no more, and the question is open again."""
 
     raw: str
     entity: str
     project_key: str = ""  # only there; "": everywhere
+    taken_back: bool = False

@@ -10,6 +10,8 @@ from enum import StrEnum
 from memlane.domain.memory import Memory
 from memlane.domain.run import Project
 
+PROBE = "lane_probe"  # beside what an agent says: `lane doctor` asks, through the hook that the agent would call
+
 
 class RecallMoment(StrEnum):
     """When in a Run we were asked."""

@@ -146,6 +146,7 @@ class Project:
 
 
 NO_PROJECT = Project("", "")
+ANY_PROJECT = Project("any project", "*")  # for whoever asks what is known wherever an agent may work
 
 
 @dataclass(frozen=True, slots=True)
