@@ -1,7 +1,8 @@
 """`python -m benchmarks.gate [--path PATH] [--json]`: how fast is the gate, and what does it miss or wrongly mask?
 
 Speed on the text below PATH (of JSON lines, the decoded strings of 40 characters and more: what steps say), recall of
-made-up secrets of every kind in every dress, and false alarms on 5,000 ordinary lines.
+made-up secrets of every kind in every dress and of passwords in sentences, and false alarms on 5,000 ordinary lines and
+on the different lines below PATH.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import random
 import string
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
@@ -24,6 +25,7 @@ from memlane.gate import Gate, SecretSample
 LINES = 5000
 SEED = 11
 WORDS_OF_A_STEP = 40  # characters; shorter strings in a record are ids, dates and names
+SHORTEST, LONGEST = 12, 2000  # characters of a real line
 WINDOW = 8  # so many characters of a secret in a row are a leak
 
 Dress = Callable[[SecretSample], tuple[str, str]]  # the text, and how its secret reads there
@@ -47,6 +49,8 @@ DRESSES: Mapping[str, Dress] = {
     "hex": lambda s: (s.text.encode().hex(),) * 2,
     "zero width": lambda s: ("\u200b".join(s.text), "\u200b".join(s.secret)),
     "split": lambda s: (s.text.replace(s.secret, halves(s.secret, "\n")), s.secret),
+    "small letters": lambda s: (f"tagged {s.text.lower()} today", s.secret.lower()),
+    "capitals": lambda s: (f"TAGGED {s.text.upper()} TODAY", s.secret.upper()),
     "split, indented": lambda s: (s.text.replace(s.secret, halves(s.secret, "\r\n    ")), s.secret),
 }
 
@@ -67,6 +71,54 @@ def recall(gate: Gate, seeds: Sequence[int]) -> dict[str, float]:
                 text, secret = dress(sample)
                 found[name] += not leaks(secret, gate.mask(text))
     return {name: round(found[name] / total, 4) for name in DRESSES}
+
+
+# -- passwords in sentences -------------------------------------------------------------------------------------------
+
+# As people type them to an agent; «{}» is the password. Written with the rules in view: expect less of other sentences.
+SENTENCES: Mapping[str, Sequence[str]] = {
+    "English": (
+        "log in as admin with password «{}»",
+        "the password for the staging box is «{}».",
+        "pw: «{}» / user bob",
+        "user bob / pass «{}»",
+        "use password `«{}»` for now",
+        "my passphrase is now «{}», keep it",
+        "creds are bob and the password «{}»",
+    ),
+    "German": (
+        "mein Passwort ist «{}»",
+        "Das Kennwort für den Server lautet «{}»",
+        "Passwort: «{}»",
+        "nimm das Passwort «{}»",
+    ),
+    "French": ("le mot de passe est «{}»", "mdp : «{}»", "connecte-toi avec le mot de passe «{}»"),
+    "Spanish": ("la contraseña es «{}»", "la contrasena del servidor es «{}»", "clave: «{}»", "usa la contraseña «{}»"),
+    "Portuguese": ("a senha é «{}»", "senha do banco: «{}»", "a palavra-passe é «{}»"),
+    "Italian": ("la password è «{}»", "password per il server: «{}»"),
+    "Dutch": ("het wachtwoord is «{}»", "mijn wachtwoord voor de server is «{}»"),
+    "Japanese": ("パスワードは«{}»です", "パスワード：«{}»", "パスワードは「«{}»」"),
+    "Chinese": ("密码是«{}»", "密码：«{}»", "密碼為 «{}»"),
+    "Korean": ("비밀번호는 «{}»", "비밀번호: «{}»"),
+    "Russian": ("пароль: «{}»", "Пароль «{}»"),
+}
+
+
+def invented(dice: random.Random) -> str:
+    """As people make them up: a word or two, figures among the letters, perhaps a mark at the end."""
+    word = "".join(dice.choices(("ha", "ru", "ton", "mi", "bel", "ko", "gar", "fi", "zu", "ler"), k=dice.randint(2, 3)))
+    odd = word.replace("o", "0").replace("i", "1").capitalize()
+    return f"{odd}{dice.randint(2, 99)}{dice.choice(('', 'x', 'Qz', '!', '&3'))}{dice.choice(string.ascii_lowercase)}7"
+
+
+def in_sentences(gate: Gate, each: int = 20) -> dict[str, float]:
+    """By language, the share of passwords of which nothing is left."""
+    dice, found = random.Random(SEED), dict[str, float]()
+    for language, sentences in SENTENCES.items():
+        said = [(form, invented(dice)) for form in sentences for _ in range(each)]
+        left = sum(leaks(word, gate.mask(form.replace("«{}»", word))) for form, word in said)
+        found[language] = round(1 - left / len(said), 4)
+    return found
 
 
 # -- ordinary lines -------------------------------------------------------------------------------------------------
@@ -252,6 +304,11 @@ def texts(path: Path) -> Iterator[str]:
             yield file.read_text(errors="replace")
 
 
+def lines_of(given: Iterable[str]) -> set[str]:
+    """Each once: a tool prints the same line a thousand times."""
+    return {line for text in given for line in text.split("\n") if SHORTEST <= len(line) <= LONGEST}
+
+
 def speed(gate: Gate, given: Sequence[str]) -> dict[str, float]:
     """CPU time, so that a busy machine changes little; the second pass, as a sweep of many files sees it."""
     size = sum(len(text.encode("utf-8", "surrogatepass")) for text in given) / 1e6
@@ -287,7 +344,9 @@ def main() -> None:
         "build_ms": round(built * 1000, 1),
         "speed": speed(gate, given),
         "recall": recall(gate, range(asked.seeds)),
+        "sentences": in_sentences(gate),
         "false_alarms": false_alarms(gate, ordinary),
+        **({"real_lines": false_alarms(gate, sorted(lines_of(given)))} if asked.path else {}),
         "load": os.getloadavg()[0],
     }
     print(json.dumps(figures) if asked.json else table(figures))

@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 import pytest
@@ -15,6 +16,7 @@ from memlane.domain import RunFilter
 from memlane.gate import Gate, SecretSample
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 
+T = TypeVar("T")
 ENCODINGS: dict[str, Callable[[str], str]] = {
     "plain": lambda s: s,
     "base64": lambda s: base64.b64encode(s.encode()).decode(),
@@ -28,6 +30,7 @@ def samples() -> list[tuple[str, SecretSample]]:
     return list(Gate().samples(11))
 
 
+@pytest.mark.fault("H1")
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_no_derived_byte_holds_a_secret(tmp_path: Path, samples: list[tuple[str, SecretSample]], encoding: str) -> None:
     """Every kind of secret in every field of a run, then every byte outside the archive is looked through."""
@@ -68,3 +71,48 @@ def test_private_words_are_kept_and_never_shown(tmp_path: Path) -> None:
     assert "envelope" not in run.first.text
     assert lane.search.find("envelope", RunFilter(), 5, Mode.WORDS).search.best == []
     assert b"blue envelope" in b"".join(lane.runs.raw(run.id))
+
+
+class OlderGate(Gate):
+    """That of a release which did not know this kind of secret."""
+
+    version = "older"
+
+    def mask(self, text: str) -> str:
+        return text
+
+    def mask_values(self, value: T) -> T:
+        return value
+
+
+@pytest.mark.fault("H6")
+def test_a_secret_the_gate_learns_later_is_masked_in_runs_that_are_over(tmp_path: Path) -> None:
+    sample = next(sample for _rule, sample in Gate().samples(11) if "\n" not in sample.text)
+    write(transcript(tmp_path), [prompt(f"the key is {sample.text} today"), answer([said("noted")])])
+    lane = a_lane(tmp_path)
+    lane.home.gate = OlderGate()
+    lane.capture.sweep()
+    (run,) = lane.runs.select(RunFilter())
+    assert sample.secret in run.first.text
+    lane.close()
+    lane = a_lane(tmp_path)
+    lane.capture.tick()
+    (run,) = lane.runs.select(RunFilter())
+    assert sample.secret not in run.first.text
+    assert sample.secret not in repr(lane.search.find("key", RunFilter(), 5, Mode.WORDS))
+    assert list(lane.home.storage().work.masked_otherwise(lane.home.gate.version, 10)) == []
+
+
+@pytest.mark.fault("H6")
+def test_what_a_person_finds_to_be_a_secret_goes_with_its_run_and_its_memory(tmp_path: Path) -> None:
+    secret = "the combination is left seven right twelve"
+    write(transcript(tmp_path), [prompt(f"remember: {secret}"), answer([said("noted")])])
+    lane = a_lane(tmp_path)
+    lane.capture.sweep()
+    (run,) = lane.runs.select(RunFilter())
+    note = lane.memories.remember(f"Vault: {secret}", tmp_path / "home")
+    lane.archive.forget_for_good(lane.archive.plan_forget(run.id))
+    lane.memories.forget_for_good(lane.memories.plan_gone([note.id]))
+    lane.close()
+    held = [path for path in lane.config.home.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
+    assert held == []

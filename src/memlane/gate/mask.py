@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from memlane.gate.scanner import PRIVATE, SecretSpan
+from memlane.domain.privacy import PRIVATE, UNCLOSED
+from memlane.gate.scanner import SecretSpan
 from memlane.gate.views import NEVER
 
 
@@ -27,7 +28,7 @@ class Markers:
     """`[masked: rule]`, for the rules there are: no other words in brackets are taken for one."""
 
     def __init__(self, rules: Sequence[str]) -> None:
-        self._rank = {rule: rank for rank, rule in enumerate((PRIVATE, *rules))}
+        self._rank = {rule: rank for rank, rule in enumerate((UNCLOSED, PRIVATE, *rules))}
 
     @cached_property
     def _pattern(self) -> re.Pattern[bytes]:

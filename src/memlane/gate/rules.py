@@ -28,6 +28,7 @@ _OPTION = re.compile(r"(?:\[[^\]]*\]|\(\?:[^()]*\)|[^(])(?:\?|\{0,\d+\})")
 _GROUP = re.compile(r"\[[^\]]*\]|\(\?:[^()]*\)")
 _GLUE = re.compile(r"[^a-z0-9_-]+")
 _CHOICE = re.compile(r"\(\?:([^|()]*)[^()]*\)")
+_WORD_AND_NUMBER = re.compile(rb"[A-Za-z]{3,}[0-9]{1,3}[!?#$%*+-]?")
 _RELAXED = 8  # a trigger counts no further: long counters are what makes an automaton big
 
 
@@ -233,7 +234,11 @@ def _rules(entries: RuleBook) -> Rules:
     def random(secret: bytes) -> bool:
         return secret.isascii() and not allow["words"].now.search(secret)
 
-    checks: Mapping[str, Callable[[bytes], bool]] = {"mixed": mixed, "symbol": symbol, "random": random}
+    def said(secret: bytes) -> bool:
+        """After "the password is": also `hunter2`, which is a word and a number; not `sha256-based` or `v2/login`."""
+        return random(secret) or _WORD_AND_NUMBER.fullmatch(secret.rstrip(b".,;!?")) is not None
+
+    checks: Mapping[str, Callable[[bytes], bool]] = {"mixed": mixed, "symbol": symbol, "random": random, "said": said}
     return Rules(tuple(_rule(entry, allow, checks) for entry in entries.rules), random)
 
 

@@ -10,12 +10,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from memlane.domain.privacy import PRIVATE, UNCLOSED
 from memlane.gate.engine import Pattern, PatternMatch, WordSet, compiled
 from memlane.gate.rules import Rules, SecretRule, mixed
 from memlane.gate.views import ByteView, Views
 
 DEPTH = 2  # base64 in a JSON string in a URL is three; the plain reading is depth 0
-PRIVATE = "private"
 _TAG = r"(?i)(?:<|\\u003c|&lt;|%3c)(/?)private(?:\s[^<>]{0,200})?(?:>|\\u003e|&gt;|%3e)"
 _NAMED = re.compile(rb"[A-Za-z_][\w.]*(?:[:=][^=]|:$)")  # a name with a value of its own goes on nothing
 
@@ -93,7 +93,7 @@ class Scanner:
                 start = -1
             nested = max(0, nested)
         if start >= 0:
-            yield SecretSpan(start, len(data), PRIVATE)
+            yield SecretSpan(start, len(data), UNCLOSED)
 
 
 def _placed(spans: set[SecretSpan], view: ByteView) -> Iterator[SecretSpan]:

@@ -11,6 +11,7 @@ import pytest
 from benchmarks.gate import DRESSES, Ordinary, leaks
 from memlane.gate import Gate, SecretSample
 
+pytestmark = pytest.mark.fault("H2")
 SEED = 5
 COMMONEST = (
     "anthropic-key", "authorization-header", "aws-access-key", "aws-secret-key", "azure-storage-key", "bearer-token",
@@ -43,6 +44,7 @@ def test_every_kind_is_masked_in_plain_text(gate: Gate, seed: int) -> None:
     assert missed(gate, "plain", seed) == set()
 
 
+@pytest.mark.fault("H2")
 @pytest.mark.parametrize("dress", [name for name in DRESSES if name != "plain"])
 def test_nineteen_of_twenty_kinds_are_masked_in_any_dress_and_the_commonest_always(gate: Gate, dress: str) -> None:
     left = missed(gate, dress)
@@ -144,6 +146,7 @@ def test_the_first_word_of_the_next_line_stays(gate: Gate, token: SecretSample) 
     assert gate.mask(f"password = 'x9!kQ{token.secret[4:9]}'\nretries = 3").endswith("\nretries = 3")
 
 
+@pytest.mark.fault("H3")
 def test_an_unfinished_key_is_masked_as_far_as_it_goes(gate: Gate) -> None:
     block = dict(gate.samples(SEED))["private-key"].secret
     lines = block.split("\n")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from benchmarks.gate import LINES, SEED, Ordinary, false_alarms
 from memlane.gate import Gate
 
 
+@pytest.mark.fault("H4")
 def test_ordinary_lines_pass(gate: Gate) -> None:
     """The goal is two in a thousand."""
     figures = false_alarms(gate, list(Ordinary(SEED).lines(LINES)))
@@ -22,6 +25,7 @@ def test_ordinary_lines_pass_side_by_side(gate: Gate) -> None:
     assert wrong == set()
 
 
+@pytest.mark.fault("E10")
 def test_a_picture_passes(gate: Gate) -> None:
     for seed in range(5):
         blob = Ordinary(seed).base64(40_000)

@@ -53,6 +53,7 @@ PLANTED: dict[str, Step] = {
 }
 
 
+@pytest.mark.fault("H1")
 @pytest.mark.parametrize("field", PLANTED)
 def test_a_secret_is_masked_in_every_field(gate: Gate, field: str) -> None:
     masked = gate.mask_turn(turn(STEP, PLANTED[field], STEP))
@@ -74,6 +75,7 @@ def test_a_clean_turn_is_the_same_turn(gate: Gate) -> None:
     assert gate.mask_turn(clean) is clean
 
 
+@pytest.mark.fault("H2")
 @pytest.mark.parametrize("cut", [6, 20, 34])
 @pytest.mark.parametrize("end", ["", "\n"])
 def test_a_secret_cut_by_the_border_of_two_steps_is_masked(gate: Gate, cut: int, end: str) -> None:
@@ -95,6 +97,7 @@ def test_a_secret_cut_into_two_strings_of_one_call_is_masked(gate: Gate) -> None
     assert not any(SECRET[:15] in text or SECRET[15:] in text for text in strings(masked))
 
 
+@pytest.mark.fault("H3")
 def test_a_key_block_over_three_steps_is_masked(gate: Gate) -> None:
     lines = dict(gate.samples(4))["private-key"].secret.split("\n")
     pieces = ("\n".join(lines[:3]), "\n".join(lines[3:5]), "\n".join(lines[5:]))
@@ -165,5 +168,6 @@ def test_a_secret_among_many_strings_is_found_as_if_it_were_alone(gate: Gate, dr
 
 def test_private_words_in_one_string_end_with_it(gate: Gate) -> None:
     given = ["a <private>x", "—", "b </private> c", "—", "d <private>y</private> e", "—", "f <private>z", "—", "g"]
-    masked = ["a [masked: private]", "—", "b </private> c", "—", "d [masked: private] e", "—", "f [masked: private]"]
-    assert gate.mask_values(given) == [*masked, "—", "g"]
+    rest = "[masked: private, never closed]"
+    masked = [f"a {rest}", "—", "b </private> c", "—", "d [masked: private] e", "—", f"f {rest}", "—", "g"]
+    assert gate.mask_values(given) == masked
