@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
+import os
+import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -25,10 +27,10 @@ from typing import Any
 from benchmarks.bank import Asked, shown
 from campaigns.report import machine
 from memlane.app import Lane
+from memlane.app.dream.branch import DefaultBranch
 from memlane.app.home.journal import OURS, memory_line
-from memlane.app.recall.staleness import gone
 from memlane.config import load
-from memlane.domain import Change, Dream, Evidence, Memory, Mention, Project, Query, State, Type
+from memlane.domain import Change, Dream, Evidence, Memory, Mention, State, Type
 from memlane.dream import stale
 from memlane.dream.lifecycle import CheckoutFinding
 
@@ -215,21 +217,33 @@ def gone_or_said(name: str) -> dict[str, Any]:
 
 
 def _retired(line: Mapping[str, Any], folder: Path) -> bool:
-    for path, text in line["files"].items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    if line.get("checkout", True):
-        folder.mkdir(exist_ok=True)
     about = line.get("about", list(line["files"]) if "symbols" in line else [])
+    if line.get("checkout", True):
+        _committed(folder, {path: str(line["note"]) for path in about})
+        _committed(folder, line["files"])
     mentions = tuple(Mention("file", path, path, resolved=True) for path in about)
     note = replace(memory("m_1", str(folder), line["note"], "of"), related_entities=mentions)
-    query = Query("", Project(folder.name, str(folder)), str(folder), "", "", "")
     read = {path: text for path, text in line["files"].items() if "/" not in path}
-    return bool(
-        list(
-            stale([note], lambda one: CheckoutFinding(gone(one, query), read) if folder.is_dir() else CheckoutFinding())
-        )
-    )
+    return bool(list(stale([note], lambda _note: CheckoutFinding(_deleted(folder, about), read))))
+
+
+def _deleted(folder: Path, about: Sequence[str]) -> str:
+    fates = [DefaultBranch(str(folder), os.environ).fate(path) for path in about] if folder.is_dir() else []
+    return fates[0].deleted if fates and all(fate.deleted for fate in fates) else ""
+
+
+def _committed(folder: Path, files: Mapping[str, str]) -> None:
+    """The next commit of its main branch has these files and no others."""
+    git = ("git", "-C", str(folder), "-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    folder.mkdir(exist_ok=True)
+    if not (folder / ".git").exists():
+        subprocess.run([*git, "init", "--quiet", "--initial-branch=main"], check=True)
+    subprocess.run([*git, "rm", "-r", "--quiet", "--ignore-unmatch", "."], check=True)
+    for path, text in {"LICENSE": "As you like.\n", **files}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    subprocess.run([*git, "add", "--all"], check=True)
+    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "--message", "change"], check=True)
 
 
 # -- recall -----------------------------------------------------------------------------------------------------------

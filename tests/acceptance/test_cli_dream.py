@@ -91,6 +91,40 @@ def test_the_report_says_what_why_and_how_to_take_it_back(person: Person) -> Non
     assert "2 changes" in person.lane("doctor").out
 
 
+def piped(person: Person, *words: str) -> list[list[str]]:
+    return [line.split("\t") for line in person.lane(*words).out.splitlines()]
+
+
+def test_in_a_pipe_it_says_what_it_did_and_what_it_left(person: Person) -> None:
+    remembered(person)
+    planned, done, told = (piped(person, "dream", *more) for more in (["--dry-run"], [], ["report"]))
+    assert [(row[0], row[1]) for row in done[:3]] == [("graduated", SEED), ("faded", OLD), ("ideas", GAP)]
+    assert done[0][3] == "seen 3 times in 3 runs"
+    assert done[2][3] == "gap: Calendar and contacts do not know of each other"
+    assert done[-1] == ["left as they are", "", "", "1 memory"]
+    assert planned == done == told
+
+
+def test_in_a_pipe_it_asks_also_when_it_did_nothing(person: Person) -> None:
+    now = datetime.now(UTC)
+    times = {"formed_at": now, "saved_at": now, "first_observed_at": now, "last_observed_at": now, "confidence": 80}
+    owner = {"owner": getpass.getuser(), "maker": "embedded@1", **times}
+    fine = a_memory(OLD, title="Deploy on Fridays is fine", content="Deploy on Fridays is fine.", **owner)
+    never = a_memory(SEED, title="Never deploy on a Friday", content="Never deploy on a Friday.", **owner)
+    wrote(person, fine, never)
+    rows, screen = piped(person, "dream"), person.on_screen("dream", "report", "--no-color").out
+    assert [row[0] for row in rows] == ["to decide", "left as they are"]
+    assert sorted(rows[0][1].split()) == sorted((OLD, SEED))
+    assert "Never deploy on a Friday" in rows[0][3]
+    assert rows[1][3] == "2 memories"
+    assert all(row[0] in screen for row in rows)
+
+
+def test_in_a_pipe_nothing_to_do_is_said(person: Person) -> None:
+    wrote(person, a_memory(OLD, owner=getpass.getuser(), maker="embedded@1"))
+    assert piped(person, "dream") == [["left as they are", "", "", "1 memory"]]
+
+
 def test_what_was_reworded_is_told_before_and_after_and_a_second_undo_names_the_dream(person: Person) -> None:
     formed = datetime(2026, 6, 2, 12, tzinfo=UTC)
     vague = a_memory(OLD, owner=getpass.getuser(), maker="embedded@1", title="We decided yesterday to test with bun")

@@ -13,6 +13,7 @@ from memlane.domain import Change, Mention, Project, Query, RecallMoment, RunFil
 from memlane.dream.folder.index import put
 from memlane.identity import project_of
 from tests.flow.dreams import TODAY, Clock, a_home, caught, dreaming, known, stand
+from tests.flow.git_projects import GitProject
 from tests.flow.homes import answer, prompt, said, transcript, write
 
 
@@ -127,21 +128,19 @@ def a_checkout(folder: Path, lane: Lane) -> tuple[Path, Project]:
     return app, project_of(str(app))
 
 
-def test_e69_what_a_file_now_says_or_whose_file_is_gone_leaves_and_comes_back(tmp_path: Path, lane: Lane) -> None:
-    app, project = a_checkout(tmp_path, lane)
-    (app / "src").mkdir()
-    (app / "src" / "there.py").write_text("def kept() -> None: ...\n")
-    (app / "README.md").write_text("# App\n\nTests run with vitest, never with bun.\n")
-    here = {"project": project.name, "project_key": project.key}
-    repeats = caught("Tests run with vitest, never with bun", **here)
-    gone = caught("The parser drops comments", related_entities=(a_file("src/parser.py"),), **here)
-    stays = caught("The keeper keeps order", related_entities=(a_file("src/there.py"),), **here)
+def test_e69_what_a_file_now_says_or_whose_file_was_deleted_leaves_and_comes_back(tmp_path: Path, lane: Lane) -> None:
+    app = GitProject(tmp_path, lane)
+    app.commit({"src/there.py": "def kept() -> None: ...\n", "src/parser.py": "def parse() -> None: ...\n"})
+    app.commit({"README.md": "# App\n\nTests run with vitest, never with bun.\n", "src/parser.py": None})
+    repeats = app.note("Tests run with vitest, never with bun")
+    gone = app.note("The parser drops comments", "src/parser.py")
+    stays = app.note("The keeper keeps order", "src/there.py")
     known(lane, repeats, gone, stays)
     before = stand(lane)
     dream = dreaming(lane).run()
-    assert {one.memories[0]: one.because for one in dream.done} == {
+    assert {one.memories[0]: one.because.partition(" on ")[0] for one in dream.done} == {
         repeats.id: "README.md says it",
-        gone.id: "src/parser.py is gone",
+        gone.id: "src/parser.py was deleted from main",
     }
     assert {stand(lane)[one.id].state for one in (repeats, gone)} == {State.RETIRED}
     assert stand(lane)[stays.id] == stays

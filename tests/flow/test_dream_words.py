@@ -98,8 +98,8 @@ def test_a_model_that_is_down_is_named_in_the_report(tmp_path: Path, model: Mode
 
 
 def test_who_words_it_is_asked_nobody_else(tmp_path: Path, model: Model) -> None:
-    with asking(tmp_path, model, LANE_DREAM_WORDS="poet") as lane, pytest.raises(UsageError, match="rules or model"):
-        dreaming(lane).run()
+    with pytest.raises(UsageError, match="one of rules, model"):
+        asking(tmp_path, model, LANE_DREAM_WORDS="poet")
     with asking(tmp_path, model, LANE_CATCH_MODEL="") as lane, pytest.raises(UsageError, match="no model"):
         dreaming(lane).run()
     assert not model.asked

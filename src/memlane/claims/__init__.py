@@ -6,6 +6,7 @@ from memlane.claims.denial import opposed
 from memlane.claims.files import says
 from memlane.claims.paraphrase import paraphrase
 from memlane.claims.pronouns import made_exact, stands_alone
+from memlane.claims.verbatim import verbatim
 from memlane.claims.words import added, claimed, meaning
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "same_subject",
     "says",
     "stands_alone",
+    "verbatim",
 ]

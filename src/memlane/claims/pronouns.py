@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from memlane.claims.agreement import root
+from memlane.claims.verbatim import verbatim
 from memlane.claims.words import GRAMMAR
 
 _THINGS = (
@@ -13,11 +14,24 @@ _THINGS = (
     "|folder|directory|script|tool|library|package|module|model|theme|channel|page|ticket|function|class|component"
     "|device|printer|customer|client|supplier|room|domain|job|workflow|pipeline"
 )
+# "The current branch" is whichever is current, "the same file" the one just named: neither is vague.
 _VAGUE = re.compile(
-    r"\b(?P<which>the (?:new|old|other|same|right|current|first|second)|that|this(?! (?:repo|project|machine)))"
-    rf" (?P<thing>{_THINGS}|file)\b(?! (?:`|\"|“|called|named|(?-i:[A-Z])))",
+    r"\b(?P<which>the (?:new|old)|that|this)"
+    rf" (?P<thing>{_THINGS}|file)\b(?! (?:`|\"|“|„|«|»|「|called|named|(?-i:[A-Z])))",
     re.IGNORECASE,
 )
+_WHERE_ONE_IS = re.compile(
+    r"this (?:repo|repository|project|machine|branch|folder|directory|host|box|device)", re.IGNORECASE
+)
+_ANY = re.compile(r"\b(?:always|never|every|each|when|whenever|if|any|before|after|until)\b", re.IGNORECASE)
+# "Make sure that page titles are short", "the file that project uses": no thing is pointed at.
+_THAT_CLAUSE = re.compile(
+    r"\b(?:so|sure|ensure|check|checks|means?|such|know|knows|say|says|said|think|assume|verify|note|see|shows?|find|found"
+    r"|believe|decided|agreed|require|requires|given|provided|except|now|all|everything|anything|something|way|one|is|was"
+    r"|than|fact|like|\w+s|\w+ed) $",
+    re.IGNORECASE,
+)
+_FOLLOWS = re.compile(r" *(?:$|[.,;:!?)\n])| ([a-z]+)\b", re.IGNORECASE)
 _NAME = (
     r"(?:`(?P<code>[^`\n]{2,60})`|[\"“](?P<quoted>[\w./-]{2,60})[\"”]"
     r"|(?P<plain>(?<=[a-z,] )[A-Z][\w-]*|[\w-]*[\d_.-][\w.-]*\w))"
@@ -30,6 +44,10 @@ _PATH = re.compile(r"(?<![\w/@:.-])(?:[\w.~+-]+/)*[\w+-]+\.[A-Za-z][A-Za-z0-9]{0
 _TIMES = re.compile(
     r"(?:day|week|month|year|morning|evening|afternoon|weekend|time|moment|way|end|rest|new|old|next|last)$"
 )
+_AFTER_IT = frozenset(
+    ("must", "should", "needs", "has", "had", "next", "last", "now", "again", "first", "never", "only")
+)
+_NOUNS = frozenset(("time", "times", "way", "thing", "things"))
 _DECIDED = frozenset(map(root, ("decide", "agree", "plan", "ask", "said", "promise", "week", "month")))
 
 
@@ -37,14 +55,37 @@ def made_exact(title: str, content: str, said: Callable[[], str]) -> tuple[str, 
     """Both with the names of what they point at. `said` is asked only if they point at anything outside of them."""
     own = f"{title}\n{content}"
 
-    def named(found: re.Match[str]) -> str:
-        return found[0] if _fitting(found["thing"], own) else _named(found, said())
+    def named(text: str) -> str:
+        kept = verbatim(text)
 
-    title = _VAGUE.sub(named, title)
-    pronoun = _IT.search(title)
-    if pronoun and _opens(title[: pronoun.start()]):
+        def one(found: re.Match[str]) -> str:
+            sure = not kept.touches(*found.span()) and _points(found) and not _one_of_two(found, own)
+            return _named(found, said()) if sure and not _fitting(found["thing"], own) else found[0]
+
+        return _VAGUE.sub(one, text)
+
+    title = named(title)
+    pronoun, kept = _IT.search(title), verbatim(title)
+    if pronoun and _opens(title[: pronoun.start()]) and not kept.touches(*pronoun.span()):
         title = title[: pronoun.start()] + _with_object(pronoun, said()) + title[pronoun.end() :]
-    return title, _VAGUE.sub(named, content)
+    return title, named(content)
+
+
+def _one_of_two(found: re.Match[str], own: str) -> bool:
+    """The old server and the new one: a name that was said could be either's."""
+    which = re.findall(rf"\b(new|old|other) {found['thing']}\b", own, re.IGNORECASE)
+    return len({one.lower() for one in which}) > 1
+
+
+def _points(found: re.Match[str]) -> bool:
+    """At one thing, not at any new one, at where one is, or at nothing."""
+    which, text = found["which"].lower(), found.string
+    if which.startswith("the "):
+        return _ANY.search(re.split(r"[.!?;\n]", text[: found.start()])[-1]) is None
+    if _WHERE_ONE_IS.match(found[0]) or (which == "that" and _THAT_CLAUSE.search(text, 0, found.start())):
+        return False
+    follows = _FOLLOWS.match(text, found.end())
+    return follows is not None and (not follows[1] or follows[1].lower() in (GRAMMAR - _NOUNS | _AFTER_IT))
 
 
 def _opens(before: str) -> bool:
@@ -61,7 +102,8 @@ def _named(found: re.Match[str], said: str) -> str:
     if len(names) != 1:
         return found[0]
     (name,) = names
-    return f"`{name}`" if found["thing"].lower() == "file" else f"the {found['thing']} `{name}`"
+    the = "The" if found[0][0].isupper() else "the"
+    return f"`{name}`" if found["thing"].lower() == "file" else f"{the} {found['thing']} `{name}`"
 
 
 def _names(thing: str, said: str) -> Iterator[str]:

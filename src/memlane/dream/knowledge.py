@@ -23,6 +23,14 @@ _REWRITES = {Change.MERGED.value, Change.EXACT.value, Change.SHORTER.value}
 
 
 @dataclass(frozen=True, slots=True)
+class Retirement:
+    """Why a Dream retired a Memory, and the State it had before."""
+
+    because: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
 class Past:
     """What the journal says of Memories: whose hand was on them, and what earlier Dreams did."""
 
@@ -31,6 +39,9 @@ class Past:
     faded: Mapping[str, int] = field(default_factory=dict[str, int])  # points a Dream has taken and not given back
     listed: frozenset[str] = frozenset()  # Memories and `kind:title` that earlier reports named as ideas
     last: datetime | None = None  # when the last Dream that worked had read
+    retired: Mapping[str, Retirement] = field(default_factory=dict[str, Retirement])  # by Dreams, and not brought back
+    taken_back: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])  # reasons of deletions
+    confirmed: frozenset[str] = frozenset()  # retired by a rule we gave up, and rightly so
 
 
 NOTHING_BEFORE = Past()
@@ -48,6 +59,7 @@ class Knowledge:
     votes: Mapping[str, int]  # useful less not useful
     told_from: int  # confidence: what is less sure is told to nobody
     past: Past = NOTHING_BEFORE
+    resting: Sequence[Memory] = ()  # retired by a Dream: a Dream may bring them back
 
     def last_used(self, memory: Memory) -> datetime:
         """What was made just now is new."""
@@ -88,7 +100,13 @@ def gather(
         votes=votes,
         told_from=told_from,
         past=past,
+        resting=[memory for memory in every if _rests(memory, past)],
     )
+
+
+def _rests(memory: Memory, past: Past) -> bool:
+    by_dream = memory.state is State.RETIRED and memory.id in past.retired
+    return by_dream and not _untouchable(memory, past, set())
 
 
 def _untouchable(memory: Memory, past: Past, useful: set[str]) -> str:
@@ -111,9 +129,13 @@ def _shown(recalls: Sequence[Recall]) -> dict[str, datetime]:
 
 def past_of(lines: Iterable[Entry]) -> Past:
     """Out of the journal's lines of people and Dreams, oldest first."""
-    edited, listed, last = set[str](), set[str](), None
+    edited, listed, confirmed, last = set[str](), set[str](), set[str](), None
+    retired, taken_back = dict[str, Retirement](), dict[str, frozenset[str]]()
     rewritten, faded = Counter[str](), dict[str, tuple[str, int]]()
     for entry in lines:
+        if entry.data.get("change") == Change.RESTORED and entry.id in retired:
+            taken_back[entry.id] = taken_back.get(entry.id, frozenset()) | {retired[entry.id].because}
+        _retired(entry, retired)
         if entry.actor == PERSON and entry.kind in (kinds.MEMORY, kinds.STATE):
             edited.add(entry.id)
         elif entry.kind == kinds.UNDO:
@@ -126,9 +148,22 @@ def past_of(lines: Iterable[Entry]) -> Past:
             report = cast(Mapping[str, object], entry.data["dream"])
             for idea in _dicts(report["ideas"]):
                 listed |= {f"{idea['kind']}:{idea['title']}", *cast(Sequence[str], idea["memories"])}
+            confirmed |= set(cast(Sequence[str], report.get("confirmed", ())))
             last = last if report["failed"] else datetime.fromisoformat(str(report["began"]))
     points = {memory: lost for memory, (_dream, lost) in faded.items() if lost}
-    return Past(frozenset(edited), rewritten, points, frozenset(listed), last)
+    return Past(
+        frozenset(edited), rewritten, points, frozenset(listed), last, retired, taken_back, frozenset(confirmed)
+    )
+
+
+def _retired(entry: Entry, retired: dict[str, Retirement]) -> None:
+    """The last word on where it is counts."""
+    if entry.kind not in (kinds.MEMORY, kinds.STATE):
+        return
+    retired.pop(entry.id, None)
+    if entry.actor == DREAM and entry.kind == kinds.STATE and entry.data.get("change") == Change.RETIRED:
+        before = State(str(entry.data["before"]))
+        retired[entry.id] = Retirement(str(entry.data.get("because", "")), before)
 
 
 def _given_back(undo: Entry, faded: dict[str, tuple[str, int]]) -> None:

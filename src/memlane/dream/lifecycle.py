@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from memlane.claims import says
-from memlane.domain import Change, Idea, Memory, Proposal, State, Type, derived_id
-from memlane.dream.knowledge import Knowledge
+from memlane.domain import Change, Confirmation, Idea, Memory, Proposal, State, Type, derived_id
+from memlane.dream.knowledge import NOTHING_BEFORE, Knowledge, Past, Retirement
 
 UNUSED = timedelta(days=90)  # nothing fades before
 A_POINT = timedelta(days=30)  # of confidence, for each month that follows
@@ -17,7 +18,7 @@ UNWANTED = -2  # votes
 
 
 def fade(memories: list[Memory], known: Knowledge) -> Iterator[Proposal]:
-    """Lower by what is missing since its last use, or back where it was."""
+    """One point less for each month without use; all of them back when it is used again."""
     for memory in memories:
         if memory.state is not State.ACTIVE:
             continue
@@ -32,7 +33,7 @@ def unwanted(memories: list[Memory], known: Knowledge) -> Iterator[Proposal]:
     for memory in memories:
         votes, idle = known.votes.get(memory.id, 0), known.now - known.last_used(memory)
         if votes <= UNWANTED and idle >= UNUSED:
-            because = f"not used for {idle.days} days, and found not useful {-votes} times"
+            because = f"not used for {idle.days} days and rated not useful {-votes} times"
             yield Proposal(Change.RETIRED, (memory,), (replace(memory, state=State.RETIRED),), because)
 
 
@@ -43,32 +44,81 @@ def _points(memory: Memory, known: Knowledge) -> int:
 def _said(due: int, lost: int) -> str:
     if due < lost:
         return "it is used again"
-    return f"nobody used it for {UNUSED.days + due * A_POINT.days} days"
+    return f"not used for {UNUSED.days + due * A_POINT.days} days"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckoutFinding:
     """What the checkouts that exist say of one Memory."""
 
-    gone: str = ""  # the file, name of code or project that it is about and that none of them has any more
+    gone: str = ""  # how the default branch's history says that all its files were deleted
     files: Mapping[str, str] = field(default_factory=dict[str, str])  # what people and agents read first: name → text
+    there: str = ""  # a file of it that exists, in a checkout or on the default branch
+    here: bool = False  # a checkout of its project is on this Machine
 
 
 Look = Callable[[Memory], CheckoutFinding]
+Knows = Callable[[Memory, str], bool]  # whether a checkout of its project has a commit
+# The reason dreams gave when a file missing from the checkout still counted as gone.
+_OLD_RULE = re.compile(r" is gone$")
+_DELETED = re.compile(r" was deleted from .+ on \d{4}-\d\d-\d\d \((?P<commit>[0-9a-f]+)\)$")
+_SAID = re.compile(r"^\S+ says it$")
+# A memory that says that a file was removed, or must not come back, needs no file.
+_TELLS_ITS_END = re.compile(
+    r"\b(?:removed|deleted|dropped|retired|obsolete|deprecated|replaced|superseded|gone|moved|renamed|no longer"
+    r"|used to)\b|(?:\b(?:never|not|no|nor|without)|n['’]t)\b[^.!?\n]{0,60}\b(?:back|again|restor\w+|recreat\w+"
+    r"|reviv\w+|reinstat\w+|resurrect\w*|reintroduc\w+|readd\w*|re-\w+)\b"
+    r"|\b(?:gelöscht|entfernt|ersetzt|umbenannt|verschoben|(?:nie|nicht) wieder|nicht mehr)\b"
+    r"|削除|消した|廃止|復活|戻さ|再追加|移動|改名",
+    re.IGNORECASE,
+)
 
 
-def stale(memories: Sequence[Memory], look: Look) -> Iterator[Proposal]:
+def stale(memories: Sequence[Memory], look: Look, past: Past = NOTHING_BEFORE) -> Iterator[Proposal]:
+    """A reason that was taken back once is none any more: another Machine may not have heard of it yet."""
     for memory in memories:
         if memory.state not in (State.ACTIVE, State.HELD):
             continue
         found = look(memory)
-        because = f"{found.gone} is gone" if found.gone else _derivable(memory, found.files)
-        if because:
+        because = _deleted(memory, found) or _derivable(memory, found.files)
+        if because and because not in past.taken_back.get(memory.id, ()):
             yield Proposal(Change.RETIRED, (memory,), (replace(memory, state=State.RETIRED),), because)
 
 
+def restored(known: Knowledge, look: Look, knows: Knows) -> Iterator[Proposal | Confirmation]:
+    """What Dreams retired comes back when the reason is gone: its file is there, or none says it any more. What they
+    retired by the old rule comes back unless the history says that its file was deleted."""
+    for memory in known.resting:
+        was = known.past.retired[memory.id]
+        if not any(rule.search(was.because) for rule in (_OLD_RULE, _DELETED, _SAID)):
+            continue
+        deletion = _DELETED.search(was.because)
+        if deletion and not knows(memory, deletion["commit"]):
+            continue  # a checkout that is older than the deletion still has the file
+        old = _OLD_RULE.search(was.because) is not None and memory.id not in known.past.confirmed
+        found = look(memory)
+        if old and found.here and not found.there and _deleted(memory, found):
+            yield Confirmation(memory.id)
+        elif because := _reason_gone(memory, was, found, old=old):
+            yield Proposal(Change.RESTORED, (memory,), (replace(memory, state=was.state),), because)
+
+
+def _reason_gone(memory: Memory, was: Retirement, found: CheckoutFinding, *, old: bool) -> str:
+    if not found.here:
+        return ""
+    if _SAID.search(was.because):
+        return "" if _derivable(memory, found.files) else was.because.replace(" says it", " no longer says it")
+    if found.there:
+        return f"{found.there} exists" if old else f"{found.there} is back"
+    return "the default branch does not say that its file was deleted" if old else ""
+
+
+def _deleted(memory: Memory, found: CheckoutFinding) -> str:
+    return "" if _TELLS_ITS_END.search(memory.text) else found.gone
+
+
 def _derivable(memory: Memory, files: Mapping[str, str]) -> str:
-    """Every sentence of it stands in one of the files, and none of them says otherwise."""
+    """Every sentence of it is in one of the files, and none of them contradicts it."""
     return next(
         (f"{name} says it" for name, text in files.items() if says(text, name, memory.title, memory.content)), ""
     )

@@ -10,20 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from memlane.claims import absolute, made_exact
+from memlane.claims import absolute, made_exact, verbatim
 from memlane.domain import Change, Memory, Proposal, State
 
 Said = Callable[[Memory], str]
 _PIECE = re.compile(r"((?<=[.!?;])\s+|\n+)")
-_VERBATIM = re.compile(r"[\"“”„«»]|```")
-# What happened or will: "the cache is from last night" is true every day, and no day is meant.
-_HAPPENS = re.compile(
-    r"\b(?:was|were|had|did|went|broke|made|chose|began|came|took|wrote|[a-z]{3,}ed|will|shall|going to|plans? to|until"
-    r"|since|moves?|starts?|ends?|begins?|beschlossen|wurde|wird)\b|'ll\b",
-    re.IGNORECASE,
-)
-_ALWAYS = re.compile(r"\b(?:is|are|be|gets?|being) (?:\w+ ){0,2}?\w+ed\b(?: and \w+ed\b)*|\bhas not \w+", re.IGNORECASE)
-_OF_THE_DAY = re.compile(r"\b(?:today|yesterday|tomorrow|tonight|night|week|month|year)['’]s\b", re.IGNORECASE)
 
 
 def exact(memories: Sequence[Memory], said: Said) -> Iterator[Proposal]:
@@ -38,18 +29,10 @@ def exact(memories: Sequence[Memory], said: Said) -> Iterator[Proposal]:
 
 
 def _exact(memory: Memory, said: Said) -> Memory:
-    dated = _dated(memory.title, memory), _dated(memory.content, memory)
+    dated = absolute(memory.title, memory.formed_at), absolute(memory.content, memory.formed_at)
     around: list[str] = []  # what was said is looked up only for what is vague
     title, content = made_exact(*dated, lambda: _once(around, memory, said))
     return replace(memory, title=title, content=content)
-
-
-def _dated(text: str, memory: Memory) -> str:
-    return "".join(absolute(piece, memory.formed_at) if _tells(piece) else piece for piece in _PIECE.split(text))
-
-
-def _tells(sentence: str) -> bool:
-    return _HAPPENS.search(_ALWAYS.sub("", sentence)) is not None and not _OF_THE_DAY.search(sentence)
 
 
 def _once(around: list[str], memory: Memory, said: Said) -> str:
@@ -61,7 +44,7 @@ def _once(around: list[str], memory: Memory, said: Said) -> str:
 
 def _shorter(memory: Memory) -> Memory:
     """Without what appears twice, in its own words: what is quoted or fenced stays as it was said."""
-    if _VERBATIM.search(memory.content):
+    if verbatim(memory.content).said:
         return memory
     known, kept, pieces = {_bare(memory.title)}, list[str](), _PIECE.split(memory.content)
     for sentence, gap in zip(pieces[::2], [*pieces[1::2], ""], strict=True):

@@ -18,9 +18,9 @@ ALWAYS = 3  # a small home may lose so many: one in ten of nine would be none
 RUNAWAY_SHARE = 0.5  # whoever wants to take away more than this of what stands is not believed at all
 RUNAWAY = 10  # and more than so many
 
-STANDS_OTHERWISE = "it stands otherwise than it was read"
-LESS_TRUSTED = "what would outdo it is less trusted"
-TOO_MANY = "more than one in ten would go; a person decides"
+CHANGED_SINCE = "the memory changed in the meantime"
+LESS_TRUSTED = "the memory that would replace it is less trusted"
+TOO_MANY = "a dream retires at most one in ten memories"
 _FREE = {"recall_count"}  # counted elsewhere
 _OF_STATE = {"state", "superseded_by"}
 _OF_STANDING_FOR_ALL = (
@@ -30,6 +30,7 @@ _OF_STANDING_FOR_ALL = (
 _MAY_CHANGE: Mapping[Change, frozenset[str]] = {
     Change.SUPERSEDED: frozenset(_OF_STATE),
     Change.RETIRED: frozenset(_OF_STATE),
+    Change.RESTORED: frozenset({"state"}),
     Change.FADED: frozenset({"confidence"}),
     Change.EXACT: frozenset({"title", "content"}),
     Change.SHORTER: frozenset({"title", "content"}),
@@ -72,7 +73,7 @@ class Sieve:
 
 
 def sift(proposals: Iterable[Proposal], known: Knowledge) -> Sieve:
-    sifted = Sieve(known, state={memory.id: memory for memory in known.memories})
+    sifted = Sieve(known, state={memory.id: memory for memory in (*known.memories, *known.resting)})
     for proposal in proposals:
         if rule := sifted.objection(proposal):
             sifted.refuse(proposal, rule)
@@ -86,7 +87,7 @@ def _twice(proposal: Proposal, kept: Sequence[Proposal]) -> str:
     if proposal.change is not Change.FADED:
         return ""
     before = [one for one in kept if one.change is Change.FADED and one.before[0].id == proposal.before[0].id]
-    return "it faded in this dream already" if before else ""
+    return "it already faded in this dream" if before else ""
 
 
 def runs_away(proposals: Sequence[Proposal], known: Knowledge) -> bool:
@@ -113,25 +114,38 @@ def _objections(proposal: Proposal, state: Mapping[str, Memory], known: Knowledg
     before, after = {m.id: m for m in proposal.before}, {m.id: m for m in proposal.after}
     made = [memory for memory in proposal.after if memory.id not in before]
     if not before or len(before) < len(proposal.before) or len(after) < len(proposal.after):
-        yield "it names nothing, or one twice"
+        yield "it names no memory, or the same one twice"
     if any(id not in state for id in before):
-        yield "it names a memory that is not there"
+        yield "it names a memory that does not exist"
     if any(not _same(memory, state.get(id)) for id, memory in before.items()):
-        yield STANDS_OTHERWISE
+        yield CHANGED_SINCE
     if set(before) - set(after):
-        yield "it leaves a memory out: none is deleted"
+        yield "it would delete a memory"
     if len(made) > 1 or any(one.id in state or one.id in known.elsewhere for one in made):
-        yield "it makes a memory that is there, or more than one"
+        yield "it would create more than one memory, or one that exists already"
     changed = [one for one in proposal.before if not _same(one, after.get(one.id))]
     yield from (known.untouched[one.id] for one in changed if one.id in known.untouched)
     if not changed:
         yield "it changes nothing"
         return
+    yield from _out_of_retirement(proposal, after, known)
     yield from _across(proposal, made)
     yield from _of_text(proposal, changed, after, known)
     yield from _of_change(proposal.change, changed, made, after)
     yield from _left_behind(changed, after, state, known)
     yield from _lost(proposal, after, known)
+
+
+def _out_of_retirement(proposal: Proposal, after: Mapping[str, Memory], known: Knowledge) -> Iterator[str]:
+    """What a Dream retired only comes back, as it was; nothing else is done to it meanwhile."""
+    resting = {memory.id for memory in known.resting}
+    for one in proposal.before:
+        rests = one.id in resting and one.state is State.RETIRED
+        if proposal.change is not Change.RESTORED and rests:
+            yield "it is retired"
+        was = known.past.retired.get(one.id) if rests else None
+        if proposal.change is Change.RESTORED and (was is None or after[one.id].state is not was.state):
+            yield "only what a dream retired is restored, and as it was"
 
 
 def _same(one: Memory, other: Memory | None) -> bool:
@@ -142,12 +156,12 @@ def _across(proposal: Proposal, made: Sequence[Memory]) -> Iterator[str]:
     """Where it holds is part of what it says."""
     every = (*proposal.before, *proposal.after)
     if len({memory.owner for memory in every}) > 1:
-        yield "it crosses owners"
+        yield "it mixes owners"
     together = every if proposal.change in (Change.MERGED, Change.GRADUATED) or made else ()
     if len({_place(memory) for memory in together}) > 1:
-        yield "it crosses projects"
+        yield "it mixes projects"
     if len({frozenset(memory.target_agents) for memory in together}) > 1:
-        yield "it crosses agents"
+        yield "it mixes agents"
 
 
 def _place(memory: Memory) -> tuple[Scope, str]:
@@ -160,10 +174,10 @@ def _of_text(
 ) -> Iterator[str]:
     for memory in proposal.after:
         if not memory.title.strip() or len(memory.text) > 2 * max(len(one.text) for one in proposal.before) + 200:
-            yield "it says nothing, or much more than was said"
+            yield "its text would be empty, or much longer than before"
     for memory in changed:
         if memory.text != after[memory.id].text and known.past.rewritten.get(memory.id, 0) >= MOST_REWRITES:
-            yield f"it was rewritten {MOST_REWRITES} times already"
+            yield f"it has been rewritten {MOST_REWRITES} times"
 
 
 def _of_change(
@@ -174,16 +188,16 @@ def _of_change(
         stepped_back = after[memory.id].state is State.SUPERSEDED
         may = frozenset(_OF_STATE) if stepped_back else _MAY_CHANGE[change]
         if _differ(memory, after[memory.id]) - may - _FREE:
-            yield f"it changes more than {change.value} may"
+            yield f'it changes more than "{change.value}" allows'
     for memory in made:
         may = _OF_A_COMMITMENT if change is Change.GRADUATED else _OF_A_NEW_ONE | _MAY_CHANGE[change]
         if _differ(changed[0], memory) - may - _FREE:
-            yield f"it changes more than {change.value} may"
+            yield f'it changes more than "{change.value}" allows'
     if made and change not in (Change.GRADUATED, Change.MERGED):
-        yield "it makes a memory where none is needed"
+        yield "it would create a memory without need"
     raised = [one for one in changed if one.state is State.HELD and after[one.id].state is State.ACTIVE]
     if raised or any(after[one.id].state in (State.FORGOTTEN, State.PAUSED) for one in changed):
-        yield "only a person says yes, pauses or forgets"
+        yield "only a person approves, pauses or forgets a memory"
     if change is Change.SUPERSEDED and not any(one.state is State.SUPERSEDED for one in after.values()):
         yield "it supersedes nothing"
 
@@ -199,7 +213,7 @@ def _left_behind(
     stood = {memory.id for memory in known.memories}
     for one in (one for one in changed if after[one.id].state is State.RETIRED):
         if any(other.superseded_by == one.id and other.id in stood for other in state.values()):
-            yield "another has just stepped back behind it"
+            yield "it has just replaced another memory"
 
 
 def _lost(proposal: Proposal, after: Mapping[str, Memory], known: Knowledge) -> Iterator[str]:
@@ -212,7 +226,7 @@ def _lost(proposal: Proposal, after: Mapping[str, Memory], known: Knowledge) -> 
     stay = [one for one in proposal.after if one.state in STANDING]
     if proposal.change in (Change.MERGED, Change.GRADUATED):
         if len(stay) != 1:
-            yield "one must stand for all"
+            yield "exactly one memory must remain"
             return
         yield from _all_kept(proposal.before, stay[0])
     yield from _raised(proposal, known)
@@ -221,14 +235,14 @@ def _lost(proposal: Proposal, after: Mapping[str, Memory], known: Knowledge) -> 
 def _not_in_its_place(one: Memory, by: Memory | None, change: Change) -> Iterator[str]:
     """Whoever takes its place is told where it was told, to whom it was told, and is trusted no less."""
     if by is None or by.id == one.id or by.state not in STANDING:
-        yield "nothing would stand for it"
+        yield "nothing would replace it"
         return
     if one.state is State.ACTIVE and by.state is not State.ACTIVE:
-        yield "what would stand for it is told to nobody"
+        yield "its replacement is never recalled"
     if by.scope is Scope.PROJECT and _place(by) != _place(one):
-        yield "it crosses projects"
+        yield "it mixes projects"
     if by.target_agents and (not one.target_agents or set(one.target_agents) - set(by.target_agents)):
-        yield "it crosses agents"
+        yield "it mixes agents"
     if change is Change.SUPERSEDED and LEAST_TRUSTED_LAST.index(by.trust) > LEAST_TRUSTED_LAST.index(one.trust):
         yield LESS_TRUSTED
 
@@ -244,10 +258,10 @@ def _all_kept(before: Sequence[Memory], kept: Memory) -> Iterator[str]:
     if kept.confidence > max(memory.confidence for memory in before):
         yield "it raises confidence"
     if kept.state is State.ACTIVE and all(memory.state is State.HELD for memory in before):
-        yield "only a person says yes, pauses or forgets"
+        yield "only a person approves, pauses or forgets a memory"
     stood = [memory for memory in before if memory.state is State.ACTIVE]
     if kept.trust is Trust.OUTSIDE and any(memory.trust is not Trust.OUTSIDE for memory in stood):
-        yield "it brings in text from outside"
+        yield "it would add text from outside"
 
 
 def _raised(proposal: Proposal, known: Knowledge) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memlane.domain import Step
-from memlane.domain.fence import escaped
+from memlane.domain.door import one_line, quoted
 from memlane.dream.folder.page import UnreadablePageError, read_head
 from memlane.dream.skills import RESERVED, PersonRequest, RequestGroup
 
@@ -74,7 +74,7 @@ def draft(found: RequestGroup, done: Mapping[str, Sequence[Deed]]) -> str:
     """`done`: what each Run did in answer, by Run."""
     wish = _short(found.wish, LONGEST_QUOTE)
     times = f"{len(found.requests)} times in {len(found.runs)} runs"
-    description = f"Use when asked for something like: {_TAG.sub('', wish)}. Drafted from what was asked {times}."
+    description = f"Use when asked for something like: {wish}. Drafted from what was asked {times}."
     head = ("---", f"name: {found.name}", f"description: {json.dumps(description, ensure_ascii=False)}", "---")
     body = (
         f"# {_short(wish, 80)}",
@@ -135,7 +135,7 @@ def _minded(found: RequestGroup) -> list[str]:
 
 
 def _short(text: str, most: int) -> str:
-    line = " ".join(escaped(text).split())
+    line = quoted(one_line(text))
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 

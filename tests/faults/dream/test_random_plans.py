@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlane.domain import Change, Evidence, Memory, Proposal, Scope, State, Trust, Type
-from memlane.dream import Knowledge, Past, gather, merged, sift
+from memlane.dream import Knowledge, Past, Retirement, gather, merged, sift
 from memlane.storage import same_place
 from tests.examples import examples
 
@@ -88,6 +89,8 @@ def good(change: Change, before: list[Memory]) -> list[Memory]:
             return [first, *(gone(one, first.id) for one in others)]
         case Change.RETIRED:
             return [replace(one, state=State.RETIRED) for one in before]
+        case Change.RESTORED:
+            return [replace(one, state=State.ACTIVE) for one in before]
         case Change.FADED:
             return [replace(one, confidence=one.confidence - 1) for one in before]
         case Change.EXACT | Change.SHORTER:
@@ -98,19 +101,24 @@ def gone(memory: Memory, by: str) -> Memory:
     return replace(memory, state=State.SUPERSEDED, superseded_by=by)
 
 
+@pytest.mark.fault("G3")
 @settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_whatever_passes_loses_nothing_raises_nothing_and_crosses_nothing(data: st.DataObject) -> None:
     there = data.draw(memories())
     plan = data.draw(st.lists(plans(there), max_size=4))
-    known = gather(there, (), (), Past(), NOW, 60)
+    retired = data.draw(st.dictionaries(st.sampled_from(IDS), st.sampled_from([State.ACTIVE, State.HELD])))
+    past = Past(retired={id: Retirement("a.py is gone", state) for id, state in retired.items()})
+    known = gather(there, (), (), past, NOW, 60)
     sifted = sift(plan, known)
     assert len(sifted.kept) + len(sifted.refused) + len(sifted.doubts) == len(plan)
     check(known, sifted.state)
 
 
 def check(known: Knowledge, now: dict[str, Memory]) -> None:
-    assert len(set(now) - {memory.id for memory in known.memories}) <= 1
+    assert len(set(now) - {memory.id for memory in (*known.memories, *known.resting)}) <= 1
+    for memory in known.resting:  # back as it was, or as it is
+        assert now[memory.id] in (memory, replace(memory, state=known.past.retired[memory.id].state))
     for memory in known.memories:
         after = now[memory.id]
         by = stands_for(after, now)

@@ -19,10 +19,8 @@ MEANT = (
     ("the day before yesterday", "on 2025-12-15"),
     ("tomorrow morning", "on 2025-12-18 in the morning"),
     ("this morning", "on 2025-12-17 in the morning"),
-    ("yesterday's build", "2025-12-16's build"),
     ("last week", "in the week of 2025-12-08"),
     ("from next week", "from the week of 2025-12-22"),
-    ("last week's list", "the week of 2025-12-08's list"),
     ("last month", "in 2025-11"),
     ("next year", "in 2026"),
     ("in two days", "on 2025-12-19"),
@@ -68,6 +66,8 @@ LEFT_ALONE = (
     "two were lost in a year, five of six in two years",
     "in April 11 patches came for one typo",
     "snapshots hold today's date",
+    "yesterday's build",
+    "last week's list",
 )
 
 

@@ -155,8 +155,16 @@ def test_a_line_is_short_whole_and_leads_to_its_page(memory: Memory) -> None:
     assert len(one) <= LONGEST_LINE
     assert one.splitlines() == [one]
     assert list(listed(cut(with_lines("", [one])))) == [page.file]
-    assert "[" not in one[3:]
+    assert not re.search(r"(?<!\\)(?:\\\\)*\[", one[3:])  # none begins a link
     assert "<!--" not in one
+
+
+@given(memories(), st.text(alphabet="ab []\\()<!-", min_size=1, max_size=40))
+def test_a_title_written_into_the_index_is_read_back_as_it_was(memory: Memory, title: str) -> None:
+    page, other = a_page(memory), replace(memory, title=f"B {title}")
+    block = cut(with_lines("", [line(replace(page, memory=other))]))
+    found = hand_changes(block, {page.file: ""}, {page.file: page}, {})
+    assert found.titles == {page.file: " ".join(other.title.split())}
 
 
 @given(TEXT, st.integers(8, 80))
@@ -241,7 +249,7 @@ def test_a_persons_own_line_stands_in_place_of_ours() -> None:
     (page,) = pages(numbered(1), {}, ())
     own = f"- [Lesson 0]({page.file}) — when it rains"
     block = cut(with_lines("", [own]))
-    found = hand_changes(block, {page.file: "of another line"}, {page.file: page})
+    found = hand_changes(block, {page.file: "of another line"}, {page.file: page}, {})
     assert (found.theirs, found.titles, found.gone, found.added) == ({page.file: own}, {}, (), ())
     assert said(page, found.theirs) == own
 

@@ -89,3 +89,29 @@ def test_what_stands_there_twice_is_said_once_and_something_is_left() -> None:
 def test_what_somebody_said_stays_as_they_said_it() -> None:
     told = "The person said: “I edited it. It said that before. Why?”"
     assert list(exact([note("m_1", "It said that before.", told)], lambda _memory: "")) == []
+
+
+QUOTED = (
+    "The agent asked “what is the name of the current branch? We broke that server yesterday.” and waited",
+    "Never push to the current branch without asking",
+    "Use the same file for both",
+    "The pool was closed from May to August 2023",
+    "The list shows what was ordered yesterday",
+    "The error was:\n\n    that server was lost. Yesterday it was moved.\n",
+)
+
+
+@pytest.mark.parametrize("text", QUOTED)
+def test_neither_quotations_nor_code_nor_what_is_not_vague_are_made_exact(text: str) -> None:
+    said = "the branch `entire/sessions`; the server `atlas`; open a.go"
+    memory = note("m_1", text.partition("\n")[0], text, at=WEDNESDAY)
+    assert made(memory, said) == memory
+
+
+def test_a_sentence_that_stands_twice_in_a_quotation_of_any_language_stays() -> None:
+    for told in (
+        "彼は「直した。直した。」と言った。",
+        "Er sagte »Geht. Geht.« und ging.",
+        "Il a dit « Non. Non. » deux fois.",
+    ):
+        assert list(exact([note("m_1", "Something else", told)], lambda _memory: "")) == []

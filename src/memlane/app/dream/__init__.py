@@ -14,6 +14,7 @@ import msgspec
 from memlane import archive, dream
 from memlane.app.acts.life import life_of
 from memlane.app.acts.undo import Acts, UndoEffect
+from memlane.app.dream import background
 from memlane.app.dream.due import DreamDue, due, note_begun, somebody_since
 from memlane.app.dream.process import DisturbedError
 from memlane.app.dream.words import ThoughtWording, worded
@@ -28,6 +29,8 @@ from memlane.flow.dream import Decided
 from memlane.flow.journal import catch_up, understand
 from memlane.flow.tools import Tools
 from memlane.work import take
+
+LOOKED_AT = 0.5  # seconds: whoever asks whether somebody dreams holds the lock for a moment
 
 
 class Thinker(Protocol):
@@ -68,6 +71,13 @@ class Dreams:
 
     def due(self) -> DreamDue:
         return due(self._home)
+
+    def start(self) -> None:
+        """One now, behind whoever asks: its report is there when it is done."""
+        background.start(self._home)
+
+    def running(self) -> bool:
+        return background.is_running(self._home)
 
     # -- the pass ----------------------------------------------------------------------------------------------------
 
@@ -123,7 +133,7 @@ class Dreams:
     def _alone(self) -> Generator[None, None, None]:
         self._home.storage()  # where nothing is set up, no folder is made for the lock
         try:
-            descriptor = take(self._home.run_folder / "dream.lock", 0.0)
+            descriptor = take(self._home.run_folder / background.LOCK, LOOKED_AT)
         except BusyError as error:
             raise BusyError("another dream is running", hint="wait, then: lane dream report") from error
         try:

@@ -109,7 +109,9 @@ class _WholeThought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proposals: msgspec.Raw
     doubts: msgspec.Raw
     ideas: msgspec.Raw
+    confirmed: msgspec.Raw
 
     def thought(self) -> Thought:
-        parts = (b'{"proposals":', self.proposals, b',"doubts":', self.doubts, b',"ideas":', self.ideas, b"}")
+        parts = (b'{"proposals":', self.proposals, b',"doubts":', self.doubts, b',"ideas":', self.ideas)
+        parts = (*parts, b',"confirmed":', self.confirmed, b"}")
         return msgspec.json.decode(b"".join(bytes(part) for part in parts), type=Thought)

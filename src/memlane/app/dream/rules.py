@@ -10,7 +10,7 @@ from memlane.app.dream.checkouts import Checkouts
 from memlane.app.home import Home
 from memlane.app.runs.library import RunLibrary
 from memlane.app.skills import Skills
-from memlane.domain import Doubt, Evidence, Idea, Memory, Proposal
+from memlane.domain import Confirmation, Doubt, Evidence, Idea, Memory, Proposal
 from memlane.dream.skills import PersonRequest
 from memlane.flow.dream import Near, Rule
 
@@ -25,13 +25,16 @@ def rules(home: Home) -> Sequence[Rule]:
     checkouts = Checkouts(home)
 
     def stale(memories: list[Memory], known: dream.Knowledge, _near: Near) -> Iterator[Proposal | Doubt]:
-        yield from dream.stale(_free(memories, known), checkouts.look)
+        yield from dream.stale(_free(memories, known), checkouts.look, known.past)
 
     def exact(memories: list[Memory], known: dream.Knowledge, _near: Near) -> Iterator[Proposal | Doubt]:
         yield from dream.exact(_free(memories, known), lambda memory: _said(memory, home))
 
+    def restored(_memories: list[Memory], known: dream.Knowledge, _near: Near) -> Iterator[Proposal | Confirmation]:
+        yield from dream.restored(known, checkouts.look, checkouts.knows)
+
     # "Yesterday" counts from when it was formed, and a merged one was formed with the oldest of them: exact is first.
-    return (exact, _twins, _against, _graduate, stale, _unwanted)
+    return (exact, _twins, _against, _graduate, stale, _unwanted, restored)
 
 
 def ideas(home: Home) -> Iterator[Idea]:

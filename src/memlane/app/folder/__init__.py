@@ -23,6 +23,7 @@ from memlane.app.memories.edits import Memories
 from memlane.domain import Memory, State
 from memlane.dream.folder import INDEX, FolderPlan, belonging, most_useful_first, pages, wanted, without
 from memlane.flow.journal import catch_up
+from memlane.system.disk import cause_of
 from memlane.work import WriteLock
 
 __all__ = ["AgentsFileReport", "FolderChange", "FolderReport", "FolderSize", "KeptAside", "MemoryFolders"]
@@ -95,7 +96,7 @@ class MemoryFolders:
         try:
             act(target)
         except OSError as error:
-            why = error.strerror or str(error)
+            why = cause_of(error)
             written.folders.append(FolderSize(target.folder, target.project, 0, 0, trouble=why))
 
     def claude_loads(self) -> bool:

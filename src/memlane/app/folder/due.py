@@ -18,13 +18,13 @@ def due(home: Home) -> bool:
     if not home.config.switch("memory.folder") and not home.config.names("memory.claude_code"):
         return False
     try:
-        return (home.config.home / FOLDER / STAMP).read_text() != state(home)
+        return (home.config.home / FOLDER / STAMP).read_bytes() != state(home).encode()
     except OSError:
         return True
 
 
 def written(home: Home) -> None:
     path, now = home.config.home / FOLDER / STAMP, state(home)
-    if not path.exists() or path.read_text() != now:
+    if not path.exists() or path.read_bytes() != now.encode():
         home.disk.make_folders(path.parent)
         home.disk.replace(path, now.encode())

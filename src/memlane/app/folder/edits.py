@@ -113,7 +113,8 @@ def _remember_wishes(record: FolderRecord, found: FolderLook, target: FolderTarg
     """What a person wants of this folder alone: their own line for a file, no line, no file."""
     record.theirs = {**record.theirs, **found.lines.theirs}
     for file in found.lines.titles:
-        record.theirs.pop(file, None)
+        if file not in found.lines.theirs:
+            record.theirs.pop(file, None)
     unlisted = (file for file in (*record.unlisted, *found.lines.gone) if file not in found.lines.theirs)
     record.unlisted = list(dict.fromkeys(unlisted))
     if not target.ours:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from memlane.dream.folder import ENDING, INDEX, FolderLook, FolderRecord, PageRecord, Remembered, compare
+from memlane.dream.folder import ENDING, INDEX, FolderLook, FolderRecord, PageRecord, Remembered, compare, relinked
 from memlane.system.disk import Disk
 
 _OWNER = re.compile(rb"^  lane: (m_[a-z0-9]+)\s*$", re.MULTILINE)
@@ -55,5 +55,16 @@ def _renamed(disk: Disk, folder: Path, record: FolderRecord, found: FolderLook, 
             continue
         known = record.pages.pop(was) if was is not None else PageRecord(owner[1].decode())
         record.pages[other], found.files[other] = known, data
-        record.listed |= {other: record.listed.pop(was)} if was in record.listed else {}
+        if was is not None:
+            found.renamed[was] = other
+            _follow(record, was, other)
         found.others.remove(other)
+
+
+def _follow(record: FolderRecord, was: str, now: str) -> None:
+    """What a person wants of a page, they want of it under its new name."""
+    if was in record.listed:
+        record.listed[now] = record.listed.pop(was)
+    if was in record.theirs:
+        record.theirs[now] = relinked(record.theirs.pop(was), was, now)
+    record.unlisted = [now if file == was else file for file in record.unlisted]

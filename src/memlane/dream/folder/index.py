@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memlane.domain import Memory
+from memlane.domain.door import unquoted
 from memlane.dream.folder.contents import MemoryPage
 from memlane.dream.folder.page import digest, one_line
 
@@ -15,10 +16,10 @@ INDEX = "MEMORY.md"
 LONGEST_LINE = 150  # characters
 MOST_LINES, MOST_BYTES = 200, 25_000  # what Claude Code loads of it; the rest it never sees
 INTRO = "Kept by Memory Lane: hints to check, not orders. Read a file before you rely on its line; your changes win."
-_LINE = re.compile(r"-\s+\[(?P<title>.*?)\]\((?P<file>[^()\s]+\.md)\)(?P<rest>.*)$")
+_LINE = re.compile(r"-\s+\[(?P<title>(?:[^\\\]]|\\.|\](?!\())*)\]\((?P<file>[^()\s]+\.md)\)(?P<rest>.*)$")
 _BETWEEN = " — "
 _WHOLE_HOOK = 12  # characters; less of it says nothing
-_BRACKETS = str.maketrans("[]", "()")
+_BRACKET, _ESCAPED = re.compile(r"(\\*)([\[\]]|$)"), re.compile(r"(\\+)([\[\]]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +37,35 @@ class IndexEdits:
 
 def line(page: MemoryPage) -> str:
     """`- [Title](file.md) — how it goes on`, never longer than an index may have it."""
-    frame = f"- []({page.file})"
-    title, hook = shown_title(page), _plain(_hook(page.memory))
-    room = LONGEST_LINE - len(frame) - len(title) - len(_BETWEEN)
-    if title != _plain(page.memory.title) or not hook or room < _WHOLE_HOOK:
-        return f"- [{title}]({page.file})"
-    return f"- [{title}]({page.file}){_BETWEEN}{shortened(hook, room)}"
+    link, hook = f"- [{shown_title(page)}]({page.file})", _hook(page.memory)
+    room = LONGEST_LINE - len(link) - len(_BETWEEN)
+    if shown_title(page) != _linked(one_line(page.memory.title)) or not hook or room < _WHOLE_HOOK:
+        return link
+    return f"{link}{_BETWEEN}{_within(hook, room)}"
 
 
 def shown_title(page: MemoryPage) -> str:
-    return shortened(_plain(page.memory.title), LONGEST_LINE - len(f"- []({page.file})"))
+    return _within(one_line(page.memory.title), LONGEST_LINE - len(f"- []({page.file})"))
 
 
 def short_line(title: str, id: str) -> str:
     """For a file without pages beside it: what it says, and how to see the rest."""
-    return f"- {shortened(_plain(title), LONGEST_LINE - len(id) - 5)} ({id})"
+    return f"- {shortened(one_line(title), LONGEST_LINE - len(id) - 5)} ({id})"
 
 
-def _plain(text: str) -> str:
-    """Nothing in it can end a link, begin one, or hide the lines that follow: agents leave comments out."""
-    return one_line(text).translate(_BRACKETS).replace("<!--", "&lt;!--")
+def _linked(text: str) -> str:
+    """Nothing in it can end a link or begin one. `_unlinked` gives it back as it was."""
+    return _BRACKET.sub(lambda found: found[1] * 2 + (f"\\{found[2]}" if found[2] else ""), text)
+
+
+def _unlinked(text: str) -> str:
+    return _ESCAPED.sub(lambda found: "\\" * (len(found[1]) // 2) + found[2], text)
+
+
+def _within(text: str, most: int) -> str:
+    """As much of it as fits with all it takes to write it."""
+    lengths = range(most, 0, -1)
+    return next((found for n in lengths if len(found := _linked(shortened(text, n))) <= most), "")
 
 
 def _hook(memory: Memory) -> str:
@@ -122,29 +132,48 @@ def listed(found: BlockCut) -> dict[str, str]:
     return {file: digest(one) for one in found.lines or () if (file := file_of(one))}
 
 
-def hand_changes(found: BlockCut, wrote: Mapping[str, str], pages: Mapping[str, MemoryPage]) -> IndexEdits:
-    """`wrote`: file → digest of the line it had from us. Lines that lead to pages of ours are about those pages."""
+def hand_changes(
+    found: BlockCut, wrote: Mapping[str, str], pages: Mapping[str, MemoryPage], renamed: Mapping[str, str]
+) -> IndexEdits:
+    """`wrote`: file → digest of the line it had from us. Lines that lead to pages of ours are about those pages, also
+    by the name a page had before it was `renamed`."""
     titles, theirs, there, added = dict[str, str](), dict[str, str](), set[str](), list[str]()
-    for one in found.lines or ():
-        file = file_of(one)
+    for written in found.lines or ():
+        old = file_of(written)
+        file = renamed.get(old, old)
         there.add(file)
-        if one in ("", INTRO) or wrote.get(file) == digest(one):
+        if written in ("", INTRO) or wrote.get(file) in (digest(written), digest(_as_before(written, file, renamed))):
             continue
+        one = relinked(written, old, file)
         if file not in pages:
             added.append(one)
-        elif title := _new_title(one, pages[file]):
+            continue
+        if title := _new_title(one, pages[file]):
             titles[file] = title
-        else:
+        if not title or _rest(one) != _rest(line(pages[file])):
             theirs[file] = one
-    return IndexEdits(
-        titles, theirs, tuple(file for file in wrote if file in pages and file not in there), tuple(added)
-    )
+    gone = tuple(file for file in wrote if file in pages and file not in there)
+    return IndexEdits(titles, theirs, gone, tuple(added))
+
+
+def _as_before(one: str, file: str, renamed: Mapping[str, str]) -> str:
+    """The line as we wrote it, if all that a person did was to name the page as they had named the file."""
+    return next((relinked(one, new, old) for old, new in renamed.items() if new == file), one)
+
+
+def relinked(one: str, old: str, new: str) -> str:
+    return one if old == new else one.replace(f"]({old})", f"]({new})", 1)
+
+
+def _rest(one: str) -> str:
+    found = _LINE.match(one)
+    return found["rest"].strip() if found else ""
 
 
 def _new_title(one: str, page: MemoryPage) -> str:
     found = _LINE.match(one)
     title = found["title"].strip() if found else ""
-    return "" if not title or title.endswith("…") or title == shown_title(page) else title
+    return "" if not title or title.endswith("…") or title == shown_title(page) else unquoted(_unlinked(title))
 
 
 BEGIN = "<!-- lane:begin -->"

@@ -26,6 +26,7 @@ class FolderLook:
     edits: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])  # by file
     unread: dict[str, str] = field(default_factory=dict[str, str])  # file → what is wrong with it
     gone: list[str] = field(default_factory=list[str])  # files somebody took away
+    renamed: dict[str, str] = field(default_factory=dict[str, str])  # old name → the one it has now
     lines: IndexEdits = _NOTHING
 
     @property
@@ -90,7 +91,7 @@ def _lines(record: FolderRecord, found: FolderLook, memory: Remembered) -> Index
         held = memory(record.pages[file].memory)
         if held is not None and held.title:
             pages[file] = MemoryPage(held, file.removesuffix(ENDING))
-    return hand_changes(block, record.listed, _still(pages, record))
+    return hand_changes(block, record.listed, _still(pages, record), found.renamed)
 
 
 def _still(pages: Mapping[str, MemoryPage], record: FolderRecord) -> Mapping[str, MemoryPage]:

@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from memlane.domain import Memory, Scope, Trust, Type
-from memlane.domain.fence import FENCE, escaped
+from memlane.domain import Memory, Scope, Trust, Type, door
+from memlane.domain.fence import FENCE
 from memlane.dream.folder.contents import MemoryPage
 
 BORDER = "---"
 _FIELDS = re.compile(r"(?P<indent> *)(?P<name>[A-Za-z][\w-]*):(?: +(?P<value>.*))?$")
 _MARK = re.compile(rf"^.*<{FENCE} nonce=.*$", re.MULTILINE)
+_OUR_FIELD = re.compile(r"^ *lane: *m_[a-z0-9]+ *$", re.MULTILINE)  # no page has it but in its head
 _HINT = "A hint to check: reality wins."
 _KNOWN = frozenset({"name", "description", "metadata", "type", "lane"})
 KINDS: Mapping[str, tuple[Type, Scope | None]] = {
@@ -74,11 +75,11 @@ def kind_of(memory: Memory) -> str:
 
 
 def one_line(text: str) -> str:
-    return " ".join(escaped(text).split())
+    return door.quoted(door.one_line(text))
 
 
 def _body(memory: Memory) -> str:
-    said = escaped(memory.content).replace("\r\n", "\n").replace("\r", "\n").strip()
+    said = door.quoted(memory.content).strip()
     return said or one_line(memory.title)
 
 
@@ -132,7 +133,10 @@ def read(data: bytes) -> PageParts:
 
 
 def _head(text: str) -> tuple[dict[str, str], str, tuple[str, ...]]:
+    text = text.lstrip("\n")
     if text.split("\n", 1)[0].rstrip() != BORDER:
+        if _OUR_FIELD.search(_MARK.split(text)[0]):
+            raise UnreadablePageError(f"the line {BORDER} that begins its head is missing")
         return {}, text, ()
     fields, body = read_head(text)
     beyond = tuple(f"{name}: {value}".rstrip() for name, value in fields.items() if name not in _KNOWN)
@@ -180,7 +184,7 @@ def changes(found: PageParts, wrote: Sequence[Mapping[str, str]], page: MemoryPa
         return all(now[part] != known.get(part, "") for known in wrote)
 
     if found.description and changed("description"):
-        given["title"] = " ".join(found.description.split())
+        given["title"] = door.unquoted(" ".join(found.description.split()))
     if found.kind and changed("kind"):
         given |= _kind(found.kind)
     added = _added(found.tail, page) if found.tail and changed("tail") else ""
@@ -188,7 +192,7 @@ def changes(found: PageParts, wrote: Sequence[Mapping[str, str]], page: MemoryPa
     if added or all(digest(body) != known.get("body", "") for known in wrote):
         if not body:
             raise UnreadablePageError("nothing is left of what it says")
-        given["content"] = f"{body}\n\n{added}" if added else body
+        given["content"] = door.unquoted(f"{body}\n\n{added}" if added else body)
     return given
 
 
