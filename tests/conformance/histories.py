@@ -105,7 +105,7 @@ def _known() -> st.SearchStrategy[Line]:
         names,
         st.booleans(),
     ).map(lambda one: (kinds.ENTITY, one.key, {"entity": msgspec.to_builtins(one)}))
-    answer = st.builds(NameAnswer, names, slugs, projects).map(
+    answer = st.builds(NameAnswer, names, slugs, projects, st.booleans()).map(
         lambda one: (kinds.ENTITY, one.entity, {"mention": msgspec.to_builtins(one)})
     )
     return entity | answer

@@ -57,6 +57,7 @@ def test_chunks_that_fail_on_their_way_leave_the_old_ones(storage: Storage) -> N
     assert found(storage, "zebra lion") == ["zebra one"]
 
 
+@pytest.mark.fault("H7")
 def test_after_a_scrub_no_dropped_word_is_in_any_file(storage: Storage, folder: Path) -> None:
     fill(storage, "noor", "r_2", "zebra")
     give_vectors(storage)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memlane.domain import (
     Reader,
     RunFilter,
@@ -18,6 +20,7 @@ from tests.conformance.rows import (
 )
 
 
+@pytest.mark.fault("K5")
 def test_another_owners_rows_are_invisible_and_change_nothing(storage: Storage) -> None:
     fill_everything(storage, "noor", "1")
     before = everything_of(storage, NOOR)
@@ -31,6 +34,7 @@ def test_another_owners_rows_are_invisible_and_change_nothing(storage: Storage) 
     assert everything_of(storage, NOOR) == before, "nor does what another owner asks for"
 
 
+@pytest.mark.fault("K6")
 def test_a_thousand_rows_of_others_change_no_match_no_statistic_and_no_nearness(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "zebra one", "zebra lion two", "lion three")
     give_vectors(storage)

@@ -206,12 +206,14 @@ def test_a_state_or_an_observation_that_comes_before_its_memory_is_not_lost(outc
     assert (after.state, after.times_observed, after.confidence) == (State.PAUSED, 2, 88)
 
 
+@pytest.mark.fault("A24")
 def test_a_clock_that_is_behind_takes_nothing_away(outcome: Outcome) -> None:
     """What it wrote stands, by its times, before the memory was made."""
     after = outcome(made("laptop", 9), seen("desk", 3), moved("desk", 4, State.PAUSED))
     assert (after.state, after.times_observed) == (State.PAUSED, 2)
 
 
+@pytest.mark.fault("A24")
 def test_an_edit_by_a_clock_that_is_behind_is_an_edit(outcome: Outcome) -> None:
     after = outcome(made("laptop", 9), made("desk", -5, content="as the person wants it"))
     assert after.content == "as the person wants it"

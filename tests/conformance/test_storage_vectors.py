@@ -127,6 +127,7 @@ def test_a_question_that_is_not_a_vector_is_refused(storage: Storage) -> None:
             storage.vectors.nearest(bad.astype(np.float32), "m@64", RunFilter(), NOOR, 1000)
 
 
+@pytest.mark.fault("C14")
 def test_vectors_of_two_models_never_meet(storage: Storage) -> None:
     fill(storage, "noor", "r_1", "one", "two")
     give_vectors(storage, "m@64")
@@ -164,6 +165,7 @@ def test_a_rebuilt_index_has_every_vector_without_asking_a_model(engine: Engine)
     fresh.close()
 
 
+@pytest.mark.fault("C15")
 def test_a_rebuilt_index_refuses_another_dimension_too(engine: Engine) -> None:
     old = engine.begin()
     fill(old, "noor", "r_1", "one")

@@ -214,6 +214,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.fault("E11")
 @pytest.mark.parametrize("word", HOSTILE)
 def test_no_word_is_an_operator(storage: Storage, word: str) -> None:
     fill(storage, "noor", "r_1", "zebra and or not near", f"with {word} in it")

@@ -26,6 +26,17 @@ def test_what_is_archived_ahead_of_indexed_is_pending(storage: Storage) -> None:
     assert work.indexed("r_1") is None, "from its beginning"
 
 
+def test_runs_indexed_with_other_rules_are_named(storage: Storage) -> None:
+    for run, rules in (("r_1", "old"), ("r_2", "new"), ("r_3", "older")):
+        storage.work.archived(run, 1, 100)
+        storage.work.index_done(run, IndexMark(1, 100, 3, rules))
+    storage.work.archived("r_4", 1, 100)
+    assert list(storage.work.masked_otherwise("new", 10)) == ["r_1", "r_3"]
+    assert list(storage.work.masked_otherwise("new", 1)) == ["r_1"]
+    storage.work.index_again("r_1")
+    assert list(storage.work.masked_otherwise("new", 10)) == ["r_3"], "that one is read again anyway"
+
+
 def test_where_the_journal_was_read_to_is_remembered_by_file(storage: Storage) -> None:
     storage.work.journal_done({"2026-11/laptop.jsonl": 10})
     storage.work.journal_done({"2026-11/laptop.jsonl": 20, "2026-12/laptop.jsonl": 5})

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memlane.embed.embedder import Embedder, EmbedderError
 from memlane.embed.models import LOOK_SHA256, LOOK_WEIGHTS
+from memlane.system.extra import install_line
 
 if TYPE_CHECKING:
     from memlane.embed.encoder import SecondLook, TunedEncoder
@@ -27,6 +28,12 @@ class EmbedderSpec:
     folder: str = ""
     dimension: int = 0  # 0: all the model gives
     key_variable: str = ""
+
+    @property
+    def title(self) -> str:
+        """As the settings name it, before it was ever opened."""
+        size = f"{self.dimension} dimensions" if self.dimension else ""
+        return " ".join(filter(None, (self.model, self.name, size)))
 
 
 def embedder(spec: EmbedderSpec, variables: Mapping[str, str]) -> Embedder:
@@ -71,7 +78,7 @@ def _transformer(spec: EmbedderSpec) -> Embedder:
         from memlane.embed.onnx import OnnxEmbedder, model_folder, packaged  # noqa: PLC0415 - onnxruntime, only for who wants it
     except ImportError as error:
         missing = f"the model {spec.model} needs {error.name}"
-        raise EmbedderError(missing, "pip install 'memlane[onnx]'") from error
+        raise EmbedderError(missing, install_line("onnx")) from error
     if spec.model == "bge-small":
         return OnnxEmbedder(packaged(), spec.dimension)
     if not spec.folder:

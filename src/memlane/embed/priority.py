@@ -21,6 +21,7 @@ class Priority(IntEnum):
     BULK = 2  # everything else
 
 
+_CANNOT_WRITE = (errno.EROFS, errno.EACCES)
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)  # some mounts; there is nobody we could know of, then
 
 
@@ -32,6 +33,9 @@ class Turnstile:
     def announced(self, priority: Priority) -> Generator[None, None, None]:
         """Everybody less urgent waits meanwhile, in every process of this home."""
         descriptor = self._opened(priority)
+        if descriptor is None:
+            yield
+            return
         try:
             _lock(descriptor, fcntl.LOCK_SH)  # held against us only for the instant of somebody's look
             yield
@@ -44,6 +48,8 @@ class Turnstile:
 
     def _asked(self, priority: Priority) -> bool:
         descriptor = self._opened(priority)
+        if descriptor is None:
+            return False
         try:
             _lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -52,14 +58,18 @@ class Turnstile:
             os.close(descriptor)
         return False
 
-    def _opened(self, priority: Priority) -> int:
+    def _opened(self, priority: Priority) -> int | None:
+        """None where no file can be made: a query on a read-only disk has nobody to go before."""
         path = self._folder / f"embed-{priority.name.lower()}.lock"
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         try:
+            if not self._folder.is_dir():
+                private_folder(self._folder)
             return os.open(path, flags, 0o600)
-        except FileNotFoundError:
-            private_folder(self._folder)
-            return os.open(path, flags, 0o600)
+        except OSError as error:
+            if error.errno not in _CANNOT_WRITE:
+                raise
+            return None
 
 
 def _lock(descriptor: int, how: int) -> None:

@@ -137,6 +137,7 @@ def _tell(raw: str, owner: Reader, storage: Storage) -> None:
 def told(memory: Memory, raw: str, answers: Iterable[NameAnswer]) -> Memory:
     """A project's own answer holds there, whatever was said later for everywhere."""
     holds = {answer.project_key: answer for answer in answers if answer.raw.casefold() == raw.casefold()}
+    holds = {place: answer for place, answer in holds.items() if not answer.taken_back}
     answer = holds.get(memory.project_key) or holds.get("")
     return memory if answer is None else _answered(memory, answer)
 

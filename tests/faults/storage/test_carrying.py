@@ -132,6 +132,7 @@ def test_terms_of_another_day_are_noticed_and_written_anew(home: Path) -> None:
     assert answer(home, settle=True) == before
 
 
+@pytest.mark.fault("C7")
 def test_whatever_file_of_the_terms_is_cut_or_overwritten_it_is_an_error_with_a_hint_and_settling_heals(
     home: Path,
 ) -> None:
@@ -157,6 +158,7 @@ def test_whatever_file_of_the_terms_is_cut_or_overwritten_it_is_an_error_with_a_
     assert answer(home, settle=True) == before
 
 
+@pytest.mark.fault("C7")
 def test_a_flipped_bit_in_any_file_of_the_terms_is_found_when_every_byte_is_looked_at(home: Path) -> None:
     answer(home, settle=True)
     storage = engine_in(home).open()

@@ -46,6 +46,7 @@ def replaced_but_for_a_kill(storage: Storage, server: Server) -> None:
         fill(storage, "lion", run="r_2")
 
 
+@pytest.mark.fault("D2")
 def test_a_backend_killed_in_a_transaction_leaves_what_was_there_before(
     storage: PostgresStorage, server: Server
 ) -> None:
@@ -96,6 +97,7 @@ def test_a_server_that_is_down_is_named_and_one_that_is_back_is_found(server: Se
     opened.close()
 
 
+@pytest.mark.fault("D3")
 def test_slow_questions_keep_no_writer_waiting_and_the_next_question_is_told_soon() -> None:
     db = Connection(shared().url, ["public"], Limits(readers=1, writers=1, patience=0.2))
     with ThreadPoolExecutor(1) as pool:
@@ -116,6 +118,7 @@ def _asleep() -> bool:
         return raw.execute(sleeping).rowcount > 0
 
 
+@pytest.mark.fault("D4")
 def test_however_many_ask_there_are_only_so_many_connections(calm: PostgresStorage) -> None:
     fill(calm, "zebra")
     counts, before = list[int](), _ours()
@@ -137,6 +140,7 @@ def _ours() -> int:
         return (raw.execute(others).fetchone() or (0,))[0]
 
 
+@pytest.mark.fault("D5")
 def test_two_who_are_in_each_others_way_are_told_to_try_again(calm: PostgresStorage) -> None:
     both = threading.Barrier(2, timeout=10)
 

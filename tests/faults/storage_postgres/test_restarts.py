@@ -17,6 +17,7 @@ def trial() -> Iterator[Trial]:
     made.close()
 
 
+@pytest.mark.fault("D1")
 def test_nothing_is_lost_or_there_twice_after_a_few_restarts(trial: Trial) -> None:
     result = trial.run(seconds=60, every=0.4, restarts=3)
     assert result.faults == {"lost": [], "twice": [], "different": [], "unclean": []}

@@ -29,6 +29,7 @@ def told(storage: Storage) -> set[tuple[str, int]]:
     return {(one.chunk.text, len(found)) for one in found}
 
 
+@pytest.mark.fault("C12")
 def test_whoever_reads_while_indexes_are_swapped_has_the_old_or_the_new_one(engine: PostgresEngine) -> None:
     first = filled(engine, 0)
     engine.swap(first)

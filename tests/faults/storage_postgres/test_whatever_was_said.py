@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ def words_of(storage: PostgresStorage, *words: str) -> Sequence[str]:
     return [one.chunk.text for one in storage.chunks.matching(words, RunFilter(), NOOR, 1000)]
 
 
+@pytest.mark.fault("D7")
 def test_nul_and_lone_surrogates_are_shown_and_lose_nothing(calm: PostgresStorage) -> None:
     run = RunSummary("r_1", "noor", ODD, ODD, ODD, 1, ODD, 1, title=ODD, project=Project(ODD, ODD), tags=(ODD,))
     calm.runs.put(run)
@@ -44,6 +46,7 @@ def test_nul_and_lone_surrogates_are_shown_and_lose_nothing(calm: PostgresStorag
     assert calm.vectors.share("m@2", NOOR) == (1, 1)
 
 
+@pytest.mark.fault("D7")
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(), max_size=60))
 def test_no_text_is_refused(calm: PostgresStorage, text: str) -> None:
@@ -67,6 +70,7 @@ def test_names_and_paths_may_be_longer_than_an_index_takes(calm: PostgresStorage
     assert len(calm.touches.of(long, RunFilter(), NOOR)) == 1
 
 
+@pytest.mark.fault("C17")
 def test_a_model_may_have_more_numbers_than_an_approximate_index_takes(calm: PostgresStorage) -> None:
     calm.runs.put(RunSummary("r_1", "noor", "laptop", "plain", "n", 1, "/x", 1))
     calm.chunks.replace("r_1", "noor", 0, [Chunk("r_1", n, 1, 0, "person", None, f"text {n}") for n in range(3)])

@@ -18,6 +18,7 @@ TOKENS = opened(TABLE, SHA256).tokens
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True, width=64)
 
 
+@pytest.mark.fault("C16")
 @given(st.lists(st.lists(NUMBERS, min_size=3, max_size=3), max_size=5), st.integers(0, 5), st.integers(1, 4))
 def test_whatever_comes_it_is_unit_vectors_or_an_error(rows: list[list[float]], count: int, dimension: int) -> None:
     try:

@@ -3,6 +3,9 @@ found again by what they mean. Rebuilt beside the live one and swapped by one re
 
 from __future__ import annotations
 
+import fcntl
+import os
+import re
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -41,8 +44,9 @@ _BEHIND = "SELECT owner, model FROM shares WHERE (SELECT max(seq) FROM vectors) 
 class EmbeddedStorage:
     """One opened index."""
 
-    def __init__(self, connection: Connection, vectors: Path) -> None:
+    def __init__(self, connection: Connection, vectors: Path, claim: IndexClaim | None = None) -> None:
         self._db = connection
+        self.claim = claim  # of one that is being built: until it serves, it ends with whoever builds it
         self._vectors = vectors
         self._names = names = Names(connection)
         self._terms = TermFolders(connection, names)
@@ -75,6 +79,10 @@ class EmbeddedStorage:
     def name(self) -> str:
         return self._db.path.name
 
+    @property
+    def read_only(self) -> bool:
+        return self._db.read_only
+
     @contextmanager
     def transaction(self) -> Generator[None, None, None]:
         with self._db.transaction():
@@ -104,11 +112,24 @@ class EmbeddedStorage:
         self._db.run("VACUUM")
         self._db.run("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def clear(self) -> list[str]:
+        return self._terms.clear()
+
     def damaged(self) -> list[str]:
         """Every byte of it looked at: what is not as it was written, by file. A rebuild makes it whole."""
         said = [str(row[0]) for row in self._db.rows("PRAGMA quick_check(5)")]
         pages = [f"{self.name}: {line}" for line in said if line != "ok"]
         return pages + self._terms.damaged() + (self.vectors.damaged() if self._vectors.exists() else [])
+
+    def gaps(self) -> list[str]:
+        vectors = self.vectors.gaps() if self._uses_vectors() else []
+        return [*self._terms.gaps(), *(f"vectors/{one}" for one in vectors)]
+
+    def mend(self) -> list[str]:
+        return self._terms.mend() + (self.vectors.mend() if self._uses_vectors() else [])
+
+    def _uses_vectors(self) -> bool:
+        return bool(self._db.row("SELECT 1 FROM models LIMIT 1"))
 
     def close(self) -> None:
         """Every file is let go of now, not when Python gets round to it: its disk may be about to be unmounted."""
@@ -116,6 +137,9 @@ class EmbeddedStorage:
             self.vectors.close()
         self._terms.close()
         self._db.close()
+        if self.claim is not None:
+            _remove_index(self._db.path.parent, self._db.path.stem)
+            self.claim.release()
 
 
 class EmbeddedEngine:
@@ -126,11 +150,12 @@ class EmbeddedEngine:
         self._vectors = vectors  # outlive every index
 
     def serving(self) -> str | None:
+        """None also where the file that names it is damaged: the archive gives everything back."""
         try:
-            name = (self._folder / CURRENT).read_text().strip()
+            name = (self._folder / CURRENT).read_bytes().decode("ascii", "replace").strip()
         except FileNotFoundError:
             return None
-        return name if name.startswith(f"v{SCHEMA}-") and (self._folder / name).exists() else None
+        return name if re.fullmatch(rf"v{SCHEMA}-\d+\.db", name) and (self._folder / name).exists() else None
 
     def open(self) -> EmbeddedStorage:
         name = self.serving()
@@ -148,8 +173,14 @@ class EmbeddedEngine:
         numbers = (path.name.partition(".")[0].rpartition("-")[2] for path in self._folder.glob("v*-*"))
         taken = [int(number) for number in numbers if number.isdigit()]
         path = self._folder / f"v{SCHEMA}-{max(taken, default=0) + 1}.db"
-        path.touch(mode=0o600, exist_ok=False)
-        return EmbeddedStorage(Connection(path, create=True), self._vectors)
+        claim = IndexClaim(path.with_suffix(".lock"))
+        try:
+            path.touch(mode=0o600, exist_ok=False)
+            return EmbeddedStorage(Connection(path, create=True), self._vectors, claim)
+        except BaseException:
+            _remove_index(self._folder, path.stem)
+            claim.release()
+            raise
 
     def swap(self, fresh: Storage) -> None:
         """The old one's files are gone by name only: whoever has them open reads on."""
@@ -157,13 +188,64 @@ class EmbeddedEngine:
             raise BusyError("another rebuild was faster, and its index serves", hint="nothing: it is as new as this")
         fresh.settle()
         Disk().replace(self._folder / CURRENT, f"{fresh.name}\n".encode())
-        self._clear_away(Path(fresh.name).stem)
+        if isinstance(fresh, EmbeddedStorage) and fresh.claim is not None:
+            fresh.claim.release()
+            fresh.claim = None
+        for stem in self._stems() - {Path(fresh.name).stem}:
+            _remove_index(self._folder, stem)
 
-    def _clear_away(self, serves: str) -> None:
-        for path in self._folder.glob("v*-*"):
-            if path.name.partition(".")[0] == serves:
-                continue
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+    def clear(self) -> list[str]:
+        """An index that is not finished and whose builder is gone; and terms that a kill left beside those in use."""
+        serving = self.open()
+        try:
+            left = self._stems() - {Path(serving.name).stem}
+            gone = [stem for stem in sorted(left) if not IndexClaim.is_held(self._folder / f"{stem}.lock")]
+            for stem in gone:
+                _remove_index(self._folder, stem)
+            return [*(str(self._folder / f"{stem}.db") for stem in gone), *serving.clear()]
+        finally:
+            serving.close()
+
+    def _stems(self) -> set[str]:
+        return {path.name.partition(".")[0] for path in self._folder.glob("v*-*")}
+
+
+class IndexClaim:
+    """Says of an index that somebody is building it: a lock that the kernel gives back, whatever happens."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._descriptor)
+            raise BusyError("another rebuild begins at this moment", hint="try again in a moment") from None
+        except OSError:  # a mount without locks
+            return
+
+    @staticmethod
+    def is_held(path: Path) -> bool:
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:  # held; or a mount without locks, where nobody can say
+            return True
+        finally:
+            os.close(descriptor)
+        return False
+
+    def release(self) -> None:
+        self._path.unlink(missing_ok=True)
+        os.close(self._descriptor)
+
+
+def _remove_index(folder: Path, stem: str) -> None:
+    for path in folder.glob(f"{stem}.*"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

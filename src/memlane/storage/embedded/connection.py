@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import errno
+import os
+import shutil
+import tempfile
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar, cast
+from urllib.parse import quote
 
 import apsw
 
 from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
+from memlane.system.disk import FULL, read_only_error
 
 SCHEMA = 7  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 BUSY_MS = 5_000
 REBUILD = "lane rebuild   (the archive is untouched)"
+OLDEST_SQLITE = 3_051_003  # before it, a checkpoint and a write at the same moment can lose pages
 
 Row = tuple[int | float | str | bytes | None, ...]
 K = TypeVar("K")
@@ -27,16 +33,17 @@ class Connection:
     """SQL in, rows out. Knows no table."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
+        _must_be_sound(apsw.sqlite_lib_version())
         if not create and not path.exists():
             raise NotSetUpError("there is no index yet", hint="lane capture, or: lane rebuild")
         self.path = path
+        self.read_only = False  # by its disk or its owner
         self._depth = 0
         self._begun = 0
         self._remembered: list[dict[object, object]] = []
-        with _translated():
-            self._raw = apsw.Connection(str(path))
+        with self._translated():
+            self._raw, self.read_only = _opened(path)
             self._raw.set_busy_timeout(BUSY_MS)
-            self._raw.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000")
             if create:
                 self._raw.execute(files("memlane.storage.embedded").joinpath("schema.sql").read_text())
                 self._raw.execute(f"PRAGMA user_version={SCHEMA}")
@@ -44,7 +51,7 @@ class Connection:
                 raise IndexDamagedError("the index is not complete", hint=REBUILD)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
-        with _translated():
+        with self._translated():
             return cast(list[Row], self._raw.execute(sql, cast("apsw.Bindings", values)).fetchall())
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Row | None:
@@ -52,16 +59,16 @@ class Connection:
         return found[0] if found else None
 
     def run(self, sql: str, values: Sequence[object] = ()) -> None:
-        with _translated():
+        with self._translated():
             self._raw.execute(sql, cast("apsw.Bindings", values))
 
     def run_many(self, sql: str, values: Iterable[Sequence[object]]) -> None:
-        with _translated():
+        with self._translated():
             self._raw.executemany(sql, cast("Iterable[apsw.Bindings]", values))
 
     def rows_of_many(self, sql: str, values: Iterable[Sequence[object]]) -> list[Row]:
         """The same question many times, with one answer."""
-        with _translated():
+        with self._translated():
             return cast(list[Row], self._raw.executemany(sql, cast("Iterable[apsw.Bindings]", values)).fetchall())
 
     def number(self, sql: str, values: Sequence[object] = (), default: int = 0) -> int:
@@ -114,19 +121,73 @@ class Connection:
     def close(self) -> None:
         self._raw.close()
 
+    def _why_not_written(self) -> OSError:
+        if not self.read_only:
+            return OSError(errno.EROFS, "this index was opened for reading only", str(self.path))
+        if _is_writable(self.path):  # there was no room for what SQLite writes beside it
+            return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
+        return read_only_error(self.path)
 
-@contextmanager
-def _translated() -> Generator[None, None, None]:
+    @contextmanager
+    def _translated(self) -> Generator[None, None, None]:
+        try:
+            yield
+        except (apsw.BusyError, apsw.LockedError) as error:
+            raise BusyError("the index is being written by another process", hint="try again in a moment") from error
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            raise IndexDamagedError(f"the index is damaged: {error}", hint=REBUILD) from error
+        except apsw.FullError as error:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path)) from error
+        except apsw.ReadOnlyError as error:
+            raise self._why_not_written() from error
+        except (apsw.IOError, apsw.CantOpenError) as error:
+            number = self._raw.system_errno if "_raw" in self.__dict__ else 0
+            cause = os.strerror(number) if number else f"the index cannot be read or written: {error}"
+            raise OSError(number or errno.EIO, cause, str(self.path)) from error
+
+
+def _must_be_sound(version: str) -> None:
+    major, minor, patch = (int(part) for part in version.split(".")[:3])
+    if major * 1_000_000 + minor * 1_000 + patch < OLDEST_SQLITE:
+        raise NotSetUpError(
+            f"SQLite {version} can lose pages when several processes use an index",
+            hint='the wheel brings a newer one: pip install --force-reinstall --only-binary :all: "apsw>=3.51.3"',
+        )
+
+
+def _opened(path: Path) -> tuple[apsw.Connection, bool]:
+    """To write; where there is no permission or no room for that, to read what was last committed, and True."""
+    raw = apsw.Connection(str(path))
     try:
-        yield
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise BusyError("the index is being written by another process", hint="try again in a moment") from error
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise IndexDamagedError(f"the index is damaged: {error}", hint=REBUILD) from error
-    except apsw.FullError as error:
-        raise OSError(errno.ENOSPC, "no space left for the index") from error
-    except (apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
-        raise OSError(errno.EIO, f"the index cannot be read or written: {error}") from error
+        raw.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000")
+    except apsw.Error as error:
+        full = isinstance(error, apsw.FullError) or raw.system_errno in FULL
+        raw.close()
+        refused = isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError)
+        if not full and (not refused or _is_writable(path)):
+            raise
+        return _opened_to_read(path), True
+    return raw, raw.readonly("main")
+
+
+def _is_writable(path: Path) -> bool:
+    return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
+
+
+def _opened_to_read(path: Path) -> apsw.Connection:
+    """SQLite makes a file beside one with a log, which is what a read-only disk forbids. Without a log nothing can
+    change, and it is told so; with one, both are copied to where that file can be made."""
+    log = path.with_name(f"{path.name}-wal")
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    if not log.exists() or not log.stat().st_size:
+        return apsw.Connection(f"file:{quote(str(path))}?mode=ro&immutable=1", flags=flags)
+    with tempfile.TemporaryDirectory(prefix="lane-index-") as folder:
+        for part in (path, log):
+            shutil.copyfile(part, Path(folder) / part.name)
+        copy = apsw.Connection(str(Path(folder) / path.name))
+        copy.pragma("user_version")  # both files are open: their names may go
+        copy.execute("PRAGMA query_only=ON")
+    return copy
 
 
 def seconds(at: datetime | None) -> float | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import tempfile
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +23,8 @@ from memlane.system.disk import private_folder, signature_of
 HEAP = 64_000_000  # bytes of terms before a segment is written
 EXACT = 20_000  # documents; a commoner term may count some that are deleted and not merged away yet
 LOOKS = 3  # at what a writer is just changing
+META, MANAGED = "meta.json", ".managed.json"
+KINDS = (".idx", ".pos", ".term", ".store", ".fast", ".fieldnorm")  # the files of a segment
 EVERY = 1  # a value all documents have: its frequency counts the deleted ones too
 
 
@@ -39,6 +43,7 @@ class TermFolder:
         self._index: tantivy.Index | None = None
         self._seen = ""  # what there was when the index was last looked at
         self._commit = 0  # which it was
+        self._links: tempfile.TemporaryDirectory[str] | None = None  # of a folder in which nothing can be made
 
     def is_there(self) -> bool:
         return self._index is not None or bool(self._stands())
@@ -55,7 +60,27 @@ class TermFolder:
     def damaged(self) -> list[str]:
         """Files that are not as tantivy wrote them: each says at its end what its checksum is."""
         files = sorted(self.path.glob("*.*")) if self.is_there() else []
-        return [path.name for path in files if path.suffix not in (".json", ".lock") and not _is_sound(path)]
+        unsound = [path.name for path in files if path.suffix not in (".json", ".lock") and not _is_sound(path)]
+        return sorted({*unsound, *self.gaps()})
+
+    def gaps(self) -> list[str]:
+        """Files that are missing or empty, by their names alone; and the list of them, if it cannot be read."""
+        try:
+            segments = [str(one["segment_id"]) for one in json.loads((self.path / META).read_bytes())["segments"]]
+        except (OSError, ValueError, KeyError, TypeError):
+            return [META]
+        files = [f"{segment.replace('-', '')}{kind}" for segment in segments for kind in KINDS]
+        return [name for name in files if not _size(self.path / name)] + self._unlisted()
+
+    def _unlisted(self) -> list[str]:
+        """tantivy does without its own list of files, but not with a damaged one."""
+        try:
+            json.loads((self.path / MANAGED).read_bytes())
+        except FileNotFoundError:
+            return []
+        except ValueError:
+            return [MANAGED]
+        return []
 
     def best(self, terms: Sequence[str], which: ChunkBounds, limit: int) -> dict[int, str]:
         """Id → terms, of those with any of these terms."""
@@ -116,12 +141,23 @@ class TermFolder:
 
     def _opened(self) -> tantivy.Index:
         if self._index is None:
-            index = tantivy.Index(_schema(), path=str(self.path))
+            index = tantivy.Index(_schema(), path=str(self._folder_with_locks()))
             spaces = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
             index.register_tokenizer("spaces", spaces)
             index.config_reader("manual")  # else a thread of its own watches the folder, also when we have closed it
             self._index = index
         return self._index
+
+    def _folder_with_locks(self) -> Path:
+        """tantivy locks what it reads, by a file in the same folder. Where none can be made, it gets a folder of links
+        to the files, which lasts as long as the index is open."""
+        if not self.path.is_dir() or os.access(self.path, os.W_OK):
+            return self.path
+        self._links = tempfile.TemporaryDirectory(prefix="lane-terms-")
+        for file in self.path.iterdir():
+            if file.suffix != ".lock":
+                (Path(self._links.name) / file.name).symlink_to(file)
+        return Path(self._links.name)
 
     @contextmanager
     def _reading(self) -> Generator[tantivy.Searcher, None, None]:
@@ -152,6 +188,13 @@ class TermFolder:
             return signature_of((self.path / "meta.json").stat())
         except FileNotFoundError:
             return ""
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _is_sound(path: Path) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from memlane.storage.embedded.term_folder import TermFolder
 
 MUCH = 2_000  # logged Chunks that are carried without being asked: whoever searches looks at each of them
+DAMAGED = ".damaged"  # behind the name of a folder that was set aside
 AT_ONCE = 2_000  # Chunks read into memory together
 
 
@@ -113,7 +115,7 @@ class TermFolders:
                 self._db.run("DELETE FROM unwritten WHERE seq <= ?", (last,))
         for owner, chunks in cast("list[tuple[int, int]]", self._db.rows("SELECT owner, chunks FROM totals")):
             if not self._is_whole(owner, chunks):
-                self.rewrite(owner)
+                self._renew(owner)
 
     def _carry(self, owner: int, last: int) -> None:
         logged = self._db.rows("SELECT DISTINCT chunk FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
@@ -121,14 +123,16 @@ class TermFolders:
         try:
             commit = self.of(owner).change(ids, self._all_logged(owner, last))
         except IndexDamagedError:
-            self.rewrite(owner)
+            self._renew(owner)
         else:
             self._db.run("UPDATE totals SET commits = ? WHERE owner = ?", (commit, owner))
 
     def _is_whole(self, owner: int, chunks: int) -> bool:
         folder = self.of(owner)
+        if not folder.is_there():
+            return chunks == 0
         try:
-            return self.is_current(owner) and folder.count() == chunks if folder.is_there() else chunks == 0
+            return not folder.gaps() and self.is_current(owner) and folder.count() == chunks
         except IndexDamagedError:
             return False
 
@@ -149,21 +153,63 @@ class TermFolders:
             self._db.run("DELETE FROM unwritten WHERE owner = ? AND seq <= ?", (owner, last))
         shutil.rmtree(self._path(owner, old), ignore_errors=True)
 
+    def clear(self) -> list[str]:
+        """Folders of an owner that a killed `rewrite` left beside the one that serves."""
+        serving = [self.of(cast(int, owner)).path for (owner,) in self._db.rows("SELECT owner FROM totals")]
+        owners = {path.name.rpartition("-")[0]: path for path in serving}
+        numbered = [path for path in self._base.glob("*-*") if path.name.rpartition("-")[2].isdigit()]
+        old = [path for path in numbered if owners.get(path.name.rpartition("-")[0], path) != path]
+        for path in old:
+            shutil.rmtree(path, ignore_errors=True)
+        return [str(path) for path in old]
+
+    def mend(self) -> list[str]:
+        """Those that are damaged are written anew; what was there stays beside them until the next rebuild."""
+        found = list[str]()
+        for owner in self._owners():
+            if damage := self._damaged(owner):
+                found.append(f"{self.of(owner).path.name} ({', '.join(damage)})")
+                self._renew(owner)
+        return found
+
+    def _renew(self, owner: int) -> None:
+        path = self.of(owner).path
+        aside = path.with_name(f"{path.name}{DAMAGED}")
+        shutil.rmtree(aside, ignore_errors=True)
+        with suppress(FileNotFoundError):
+            shutil.copytree(path, aside)
+        self.rewrite(owner)
+
     def scrub(self) -> None:
         """Terms of dropped Chunks leave the files."""
         self.carry()
+        for aside in self._base.glob(f"*{DAMAGED}"):
+            shutil.rmtree(aside, ignore_errors=True)
         for (owner,) in self._db.rows("SELECT owner FROM totals"):
             folder = self.of(cast(int, owner))
             if folder.is_there() and folder.deleted():
                 self.rewrite(cast(int, owner))
 
     def damaged(self) -> list[str]:
-        owners = [cast(int, owner) for (owner,) in self._db.rows("SELECT owner FROM totals WHERE chunks > 0")]
-        files = [f"{self.of(owner).path.name}/{file}" for owner in owners for file in self.of(owner).damaged()]
-        return files + [f"{self.of(owner).path.name}: missing" for owner in owners if not self._is_known(owner)]
+        return [f"{self.of(owner).path.name}/{file}" for owner in self._owners() for file in self._damaged(owner)]
 
-    def _is_known(self, owner: int) -> bool:
-        return self.of(owner).is_there() or bool(self._db.row("SELECT 1 FROM unwritten WHERE owner = ?", (owner,)))
+    def gaps(self) -> list[str]:
+        return [
+            f"{self.of(owner).path.name}/{file}"
+            for owner in self._owners()
+            for file in self.of(owner).gaps()
+            if self._is_expected(owner)
+        ]
+
+    def _damaged(self, owner: int) -> list[str]:
+        return self.of(owner).damaged() if self._is_expected(owner) else []
+
+    def _owners(self) -> list[int]:
+        return [cast(int, owner) for (owner,) in self._db.rows("SELECT owner FROM totals WHERE chunks > 0")]
+
+    def _is_expected(self, owner: int) -> bool:
+        """Not where all of it is still in the log."""
+        return self.of(owner).path.is_dir() or not self._db.row("SELECT 1 FROM unwritten WHERE owner = ?", (owner,))
 
     # -- reading ------------------------------------------------------------------------------------------------------
 

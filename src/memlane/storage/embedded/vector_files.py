@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.errors import IndexDamagedError
+from memlane.errors import VectorsDamagedError
 from memlane.system.disk import Disk, private_folder, signature_of
 
 Floats = NDArray[np.float32]
@@ -27,6 +27,8 @@ Words = NDArray[np.uint64]
 FEW = 64  # texts that are looked for without sorting
 
 ABOUT, HASHES, BITS, ROWS = "about.json", "hashes", "bits", "rows"
+DAMAGED = ".damaged-"  # and a number, behind the name of a folder that was set aside
+COMPUTE = "lane tick   (computes them again; words answer meanwhile)"
 LONG_TAIL = 50_000  # rows added since the hashes were last sorted
 RECORD = np.dtype([("first", "<u8"), ("rest", "<u8"), ("crc", "<u4")])  # of `hashes`: a text's hash, a row's checksum
 
@@ -65,6 +67,11 @@ class VectorFiles:
     def count(self) -> int:
         return _size(self.folder / HASHES) // RECORD.itemsize
 
+    def gaps(self, wanted: int) -> list[str]:
+        """Files that have fewer rows than are wanted or counted: the hashes are written last, so none may."""
+        count = max(wanted, self.count())
+        return [name for name, size in self._files() if _size(self.folder / name) < count * size]
+
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def bits(self) -> Words:
@@ -101,11 +108,11 @@ class VectorFiles:
                 record, bits, row = (data[number * size : (number + 1) * size] for data, size in pieces)
                 yield number, _sum_of(record[:16], bits, row) == int.from_bytes(record[16:], "little")
 
-    def damaged(self) -> int:
+    def damaged(self) -> list[int]:
         """Rows that were written and are not what was written; erased ones are as they should be."""
         written = list(self.hashes())  # once: another process may be adding to them
         sound = dict(self._checked(number for number, _hash in written))
-        return sum(not sound[number] and any(hash) for number, hash in written)
+        return [number for number, hash in written if not sound[number] and any(hash)]
 
     def find(self, hashes: Sequence[bytes]) -> list[int | None]:
         """The sound row of each text, if it has one."""
@@ -261,10 +268,22 @@ def opened(folder: Path) -> VectorFiles:
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         dimension = None
     if not isinstance(dimension, int) or dimension <= 0:
-        raise IndexDamagedError(
-            f"{folder.name}/{ABOUT} in vectors is damaged", hint=f"remove {folder}; then: lane tick"
-        )
+        raise VectorsDamagedError(f"{ABOUT} of the vectors in {folder} is damaged", hint=COMPUTE)
     return VectorFiles(folder, dimension)
+
+
+def set_aside(folder: Path) -> Path:
+    """Never deleted: who paid for these vectors may want to look. Only `forget --now` takes it away."""
+    number = 1
+    while (aside := folder.with_name(f"{folder.name}{DAMAGED}{number}")).exists():
+        number += 1
+    folder.rename(aside)
+    return aside
+
+
+def remove_asides(base: Path, owner: str) -> None:
+    for path in (base / owner_folder(owner)).glob(f"*{DAMAGED}*"):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def created(folder: Path, model: str, dimension: int) -> VectorFiles:
@@ -283,5 +302,5 @@ def all_of(base: Path, owner: str) -> Iterator[VectorFiles]:
     """Every model's, of one owner."""
     folder = base / owner_folder(owner)
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if stands(path):
+        if stands(path) and DAMAGED not in path.name:
             yield opened(path)

@@ -126,6 +126,7 @@ EXACT = 20_000  # rows that are all scored: at such sizes the answer is the exac
 # asked by the first 12 words of 100 of these) 1,000 hold 95.5 % of the nearest 50, 2,000 97.7 %, 4,000 99.1 %. Taking
 # the mean off first changes that by 0.2 % at most. At a million only generated clusters were tried (easy: all found).
 GENEROUS = 4_000
+TIES = 2_000  # as near as the last one: their keys decide
 
 
 def distinct(rows: Ints, count: int) -> NDArray[np.intp]:
@@ -144,3 +145,17 @@ def nearest_rows(
         theirs = distance if len(rows) == len(distance) else distance[rows]
         rows = rows[smallest(theirs, max(GENEROUS, 8 * limit))]
     return rows, likeness(files.rows(rows), vector)
+
+
+def nearest_chunks(
+    chunks: Numbers, rows: Ints, some: NDArray[np.intp], scores: Floats, limit: int
+) -> list[tuple[int, int, float]]:
+    """Chunk, row and likeness of the nearest; all that are as near as the last one: their keys say which it is."""
+    chosen = np.zeros(1 + max(int(rows.max(initial=0)), int(some.max(initial=0))), np.bool_)
+    chosen[some] = True
+    places = np.flatnonzero(chosen[rows])
+    theirs = scores[np.searchsorted(some, rows[places])]
+    if len(places) > limit:
+        stay = np.flatnonzero(theirs >= np.partition(theirs, -limit)[-limit])[: limit + TIES]
+        places, theirs = places[stay], theirs[stay]
+    return list(zip(chunks[places].tolist(), rows[places].tolist(), theirs.tolist(), strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -11,22 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memlane.domain import Chunk, Reader, RunFilter
-from memlane.errors import IndexDamagedError, LaneError
+from memlane.errors import LaneError, VectorsDamagedError
 from memlane.storage.embedded import chunk_rows, vector_files
 from memlane.storage.embedded.chunk_rows import ChunkNumbers, content_hash
 from memlane.storage.embedded.conditions import chosen
-from memlane.storage.embedded.connection import REBUILD, Connection
+from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.memory_vectors import drop_model
 from memlane.storage.embedded.names import Names
-from memlane.storage.embedded.vector_files import Floats, VectorFiles
+from memlane.storage.embedded.vector_files import COMPUTE, Floats, VectorFiles
 from memlane.storage.embedded.vector_scan import (
     EVERY,
-    Ints,
-    Numbers,
     Scan,
     brought_up_to_date,
     distinct,
     loaded,
+    nearest_chunks,
     nearest_rows,
     saved,
 )
@@ -34,7 +33,6 @@ from memlane.storage.values import Key, VectorMatch
 from memlane.storage.vectors import likeness, of_length_one
 
 AT_ONCE = 2_000  # waiting Chunks looked at together
-TIES = 2_000  # as near as the last one: their keys decide
 
 ChunkHash = tuple[int, int, bytes]  # chunk, owner, hash
 
@@ -48,6 +46,7 @@ class EmbeddedVectors:
         self._scans = connection.remembered(dict[tuple[int, int], Scan]())
         self._different: tuple[Scan | None, int, NDArray[np.intp]] = (None, 0, np.empty(0, np.intp))
         self._files: dict[Path, tuple[str, VectorFiles]] = {}
+        self._unsound: dict[Path, set[int]] = {}  # rows that questions have met
 
     def close(self) -> None:
         self._files.clear()
@@ -86,16 +85,20 @@ class EmbeddedVectors:
     def _ask_again_for_lost(self, number: int, model: str) -> None:
         """Where the files are gone, every Chunk that had a row in them waits again."""
         for (owner,) in self._db.rows("SELECT owner FROM shares WHERE model = ? AND chunks > 0", (number,)):
-            if self._of(cast(int, owner), model) is None:
-                self._db.run(
-                    "INSERT OR IGNORE INTO waiting (run, model, chunk)"
-                    " SELECT run, model, chunk FROM vectors JOIN chunks ON chunks.id = vectors.chunk"
-                    " WHERE model = ? AND vectors.owner = ?",
-                    (number, owner),
-                )
-                self._db.run("DELETE FROM vectors WHERE model = ? AND owner = ?", (number, owner))
-                self._db.run("DELETE FROM shares WHERE model = ? AND owner = ?", (number, owner))
-                self._db.run("INSERT INTO vectors_gone (chunk) VALUES (?)", (EVERY,))
+            if self._usable(cast(int, owner), model) is None:
+                self._wait_again(number, cast(int, owner))
+
+    def _wait_again(self, number: int, owner: int) -> None:
+        """All of them: those whose row is sound have it back as soon as the next are asked for."""
+        self._db.run(
+            "INSERT OR IGNORE INTO waiting (run, model, chunk)"
+            " SELECT run, model, chunk FROM vectors JOIN chunks ON chunks.id = vectors.chunk"
+            " WHERE model = ? AND vectors.owner = ?",
+            (number, owner),
+        )
+        self._db.run("DELETE FROM vectors WHERE model = ? AND owner = ?", (number, owner))
+        self._db.run("DELETE FROM shares WHERE model = ? AND owner = ?", (number, owner))
+        self._db.run("INSERT INTO vectors_gone (chunk) VALUES (?)", (EVERY,))
 
     def _some_waiting(self, model: int, limit: int) -> list[ChunkHash]:
         found = self._db.rows(
@@ -110,7 +113,7 @@ class EmbeddedVectors:
     def _attach(self, model: int, tag: str, some: Sequence[ChunkHash]) -> set[int]:
         attached: set[int] = set()
         for owner in {owner for _id, owner, _hash in some}:
-            files = self._of(owner, tag)
+            files = self._usable(owner, tag)
             if files is None:
                 continue
             theirs = [(id, hash) for id, whose, hash in some if whose == owner]
@@ -148,7 +151,7 @@ class EmbeddedVectors:
                 self._put(number, model, owner, theirs)
 
     def _put(self, number: int, model: str, owner: int, theirs: Sequence[tuple[ChunkHash, Floats]]) -> None:
-        files = self._of(owner, model) or vector_files.created(self._folder(owner, model), model, len(theirs[0][1]))
+        files = self._usable(owner, model) or vector_files.created(self._folder(owner, model), model, len(theirs[0][1]))
         if files.sizes.dimension != len(theirs[0][1]):
             raise _misfit(model, len(theirs[0][1]), files.sizes.dimension)
         wanted = {hash: vector for (_id, _owner, hash), vector in theirs}
@@ -189,11 +192,12 @@ class EmbeddedVectors:
             return []
         wanted = _fitting(vector, files)
         scan = self._scan(meant.owner, number)
+        _must_be_whole(files, int(scan.row.max(initial=-1)) + 1, model)
         chunks, rows = scan.only(meant)
         different = self._all_rows(scan, files) if meant.everything else distinct(rows, files.count())
         some, scores = nearest_rows(files, different, wanted, limit)
-        nearest = _nearest(chunks, rows, some, scores, limit)
-        sound = files.are_sound({row for _id, row, _score in nearest})
+        nearest = nearest_chunks(chunks, rows, some, scores, limit)
+        sound = self._sound(files, {row for _id, row, _score in nearest})
         ids = {id: score for id, row, score in nearest if sound[row]}
         found = chunk_rows.by_id(self._db, self._names, meant.owner, ids)
         near = [VectorMatch(chunk, ids[id]) for id, chunk in found.items()]
@@ -208,7 +212,8 @@ class EmbeddedVectors:
             self._must_be_there(owner, number, model)
             return {}
         rows = self._rows(chunks, number, owner)
-        sound = files.are_sound(rows.values())
+        _must_be_whole(files, max(rows.values(), default=-1) + 1, model)
+        sound = self._sound(files, rows.values())
         rows = {key: row for key, row in rows.items() if sound[row]}
         scores = likeness(files.rows(np.array(list(rows.values()), np.int64)), _fitting(vector, files))
         return dict(zip(rows, map(float, scores), strict=True))
@@ -262,15 +267,73 @@ class EmbeddedVectors:
         for (owner,) in self._db.rows("SELECT owner FROM totals"):
             hashes = self._db.rows("SELECT hash FROM chunks WHERE owner = ?", (owner,))
             said = {cast(bytes, hash) for (hash,) in hashes}
+            vector_files.remove_asides(self._base, self._names.name(owner))
             for files in vector_files.all_of(self._base, self._names.name(owner)):
                 files.erase([number for number, hash in files.hashes() if hash not in said and any(hash)])
         self._files.clear()  # what is open remembers what it has seen
 
+    # -- damage -------------------------------------------------------------------------------------------------------
+
     def damaged(self) -> list[str]:
         """Rows whose checksum does not fit, by file."""
-        owners = [self._names.name(owner) for (owner,) in self._db.rows("SELECT owner FROM totals")]
-        every = [files for owner in owners for files in vector_files.all_of(self._base, owner)]
-        return [f"{files.folder.name}: {bad} vectors" for files in every if (bad := files.damaged())]
+        return [f"{name}: {what}" for _model, _owner, name, what in self._damage(self._looked_at)]
+
+    def gaps(self) -> list[str]:
+        return [f"{name}: {what}" for _model, _owner, name, what in self._damage(self._glanced_at)]
+
+    def mend(self) -> list[str]:
+        """Every Chunk of a damaged file waits again; `waiting` gives those whose row is sound their row back."""
+        found = list(self._damage(self._looked_at))
+        for model, owner, name, _what in found:
+            with self._db.transaction():
+                files = self._usable(owner, self._names.name(model))
+                if files is not None:
+                    files.erase(files.damaged())
+                self._wait_again(model, owner)
+            self._unsound = {folder: rows for folder, rows in self._unsound.items() if folder.name != name}
+        return [f"{name} ({what})" for _model, _owner, name, what in found]
+
+    def _damage(self, look: Callable[[VectorFiles, int], str]) -> Iterator[tuple[int, int, str, str]]:
+        """Model, owner, folder and what is wrong."""
+        every = self._db.rows(
+            "SELECT models.model, totals.owner, coalesce(shares.chunks, 0) FROM models CROSS JOIN totals"
+            " LEFT JOIN shares ON shares.model = models.model AND shares.owner = totals.owner"
+        )
+        for model, owner, chunks in cast("list[tuple[int, int, int]]", every):
+            folder = self._folder(owner, self._names.name(model))
+            try:
+                files = self._of(owner, self._names.name(model))
+                rows = 1 + int(self._scan(owner, model).row.max(initial=-1))
+                what = look(files, rows) if files is not None else "missing" if chunks else ""
+            except VectorsDamagedError:
+                what = f"{vector_files.ABOUT} is damaged"
+            if what:
+                yield model, owner, folder.name, what
+
+    def _glanced_at(self, files: VectorFiles, rows: int) -> str:
+        if short := files.gaps(rows):
+            return f"{', '.join(short)} cut short or missing"
+        met = len(self._unsound.get(files.folder, ()))
+        return f"{met} vectors" if met else ""
+
+    def _looked_at(self, files: VectorFiles, rows: int) -> str:
+        bad = len(files.damaged())
+        return f"{bad} vectors" if bad else self._glanced_at(files, rows)
+
+    def _sound(self, files: VectorFiles, rows: Iterable[int]) -> dict[int, bool]:
+        """What is not as it was written is left out, and remembered: whoever asked should hear of it."""
+        sound = files.are_sound(rows)
+        if bad := {row for row, fits in sound.items() if not fits}:
+            self._unsound.setdefault(files.folder, set()).update(bad)
+        return sound
+
+    def _usable(self, owner: int, model: str) -> VectorFiles | None:
+        """For whoever writes: files that cannot be understood are moved aside, and new ones begun."""
+        try:
+            return self._of(owner, model)
+        except VectorsDamagedError:
+            vector_files.set_aside(self._folder(owner, model))
+            return None
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
@@ -307,25 +370,16 @@ class EmbeddedVectors:
     def _must_be_there(self, owner: int, number: int, model: str) -> None:
         """Nothing to look through is an answer only where nothing was put."""
         if self._db.number("SELECT chunks FROM shares WHERE owner = ? AND model = ?", (owner, number)):
-            raise IndexDamagedError(f"the vectors of {model} are missing", hint=REBUILD)
+            raise VectorsDamagedError(f"the vectors of {model} are missing", hint=COMPUTE)
 
     def _chunks(self, ids: Sequence[int]) -> list[Chunk]:
         rows = {id: self._db.row(f"SELECT {chunk_rows.COLUMNS} FROM chunks WHERE id = ?", (id,)) for id in ids}
         return [chunk_rows.chunk_of(row, self._names) for row in rows.values() if row]
 
 
-def _nearest(
-    chunks: Numbers, rows: Ints, some: NDArray[np.intp], scores: Floats, limit: int
-) -> list[tuple[int, int, float]]:
-    """Chunk, row and likeness of the nearest; all that are as near as the last one: their keys say which it is."""
-    chosen = np.zeros(1 + max(int(rows.max(initial=0)), int(some.max(initial=0))), np.bool_)
-    chosen[some] = True
-    places = np.flatnonzero(chosen[rows])
-    theirs = scores[np.searchsorted(some, rows[places])]
-    if len(places) > limit:
-        stay = np.flatnonzero(theirs >= np.partition(theirs, -limit)[-limit])[: limit + TIES]
-        places, theirs = places[stay], theirs[stay]
-    return list(zip(chunks[places].tolist(), rows[places].tolist(), theirs.tolist(), strict=True))
+def _must_be_whole(files: VectorFiles, rows: int, model: str) -> None:
+    if short := files.gaps(rows):
+        raise VectorsDamagedError(f"the vectors of {model} are damaged ({', '.join(short)} cut short)", hint=COMPUTE)
 
 
 def _misfit(model: str, dimension: int, known: int) -> LaneError:

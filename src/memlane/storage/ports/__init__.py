@@ -42,6 +42,11 @@ class Storage(Protocol):
         ...
 
     @property
+    def read_only(self) -> bool:
+        """Its disk let us read it and no more; opened again later, it may be different."""
+        ...
+
+    @property
     def runs(self) -> RunStore: ...
     @property
     def chunks(self) -> ChunkStore: ...
@@ -82,6 +87,16 @@ class Storage(Protocol):
         """All of it looked at: what cannot be read or is not as it was written. A rebuild makes it whole."""
         ...
 
+    def gaps(self) -> Sequence[str]:
+        """What a look at the names and sizes of its files shows to be missing, and what the questions asked through
+        this object have met. A few calls of `stat`: cheap enough for every search."""
+        ...
+
+    def mend(self) -> Sequence[str]:
+        """What is damaged and can be made again from what is not: terms from their rows, vectors from their texts
+        (which wait for the model again). Damaged files are moved aside; they are named. All of it is looked at."""
+        ...
+
     def scrub(self) -> None:
         """Nothing that was dropped can be found in the files any more."""
         ...
@@ -110,4 +125,8 @@ class Engine(Protocol):
 
     def swap(self, fresh: Storage) -> None:
         """From now on this one serves. Whoever reads the old one finishes with it."""
+        ...
+
+    def clear(self) -> list[str]:
+        """What builders that are gone left unfinished is removed; its names. Nobody else writes meanwhile."""
         ...

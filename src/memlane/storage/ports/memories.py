@@ -161,7 +161,9 @@ class EntityStore(Protocol):
         """The newest for the same words and project is what holds."""
         ...
 
-    def answers(self, reader: Reader) -> Sequence[NameAnswer]: ...
+    def answers(self, reader: Reader) -> Sequence[NameAnswer]:
+        """By words and project; those taken back too."""
+        ...
 
 
 class OutcomeStore(Protocol):

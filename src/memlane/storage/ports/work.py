@@ -26,6 +26,10 @@ class WorkStore(Protocol):
 
     def index_again(self, run: str) -> None: ...
 
+    def masked_otherwise(self, rules: str, limit: int) -> Sequence[str]:
+        """Runs indexed when the Gate had other rules."""
+        ...
+
     def bookmark(self, run: str) -> Bookmark | None: ...
 
     def keep_bookmark(self, run: str, bookmark: Bookmark | None) -> None:

@@ -63,6 +63,10 @@ class PostgresStorage:
         self.notes = PostgresNotes(connection)
 
     @property
+    def read_only(self) -> bool:
+        return False
+
+    @property
     def name(self) -> str:
         return self._name
 
@@ -83,6 +87,13 @@ class PostgresStorage:
             except IndexDamagedError as error:
                 found.append(f"{table}: {error.message}")
         return found
+
+    def gaps(self) -> list[str]:
+        """None: its files are PostgreSQL's own."""
+        return []
+
+    def mend(self) -> list[str]:
+        return []
 
     def scrub(self) -> None:
         """PostgreSQL's log and backups are its keeper's: they forget when they are recycled."""
@@ -158,6 +169,12 @@ class PostgresEngine:
                 db.run(f"UPDATE {indexes} SET state = 'retired', since = now() WHERE name <> %s", (fresh.name,))
                 db.run(f"UPDATE {indexes} SET state = 'serves', since = now() WHERE name = %s", (fresh.name,))
             clear(db, self._schema, FINISHING)
+
+    def clear(self) -> list[str]:
+        """Indexes that were replaced long ago. One that was begun may be another computer's work: it stays."""
+        with self._connected() as db:
+            clear(db, self._schema, FINISHING)
+        return []
 
     def _opened(self, name: str) -> PostgresStorage:
         with self._connected() as db:

@@ -6,26 +6,27 @@ What only reads has connections of its own, so that bulk writing never keeps a q
 
 from __future__ import annotations
 
-import errno
 import logging
 import re
 import threading
+import time
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import LiteralString, TypeVar, cast
+from select import select
+from typing import Any, LiteralString, Self, TypeVar, cast
 from uuid import UUID
 
 import msgspec
 import psycopg
-from psycopg import errors
 from psycopg.adapt import Buffer, Dumper
 from psycopg.pq import Format
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from memlane.errors import BusyError, IndexDamagedError, NotAllowedError, UnreachableError
+from memlane.errors import LaneError, UnreachableError
+from memlane.storage.postgres.trouble import AGAIN, POOLED, is_final, no_connection, translated
 
 SCHEMA = 5  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 _TEXT_OID = 25
@@ -34,6 +35,9 @@ _LONE = re.compile("[\ud800-\udfff]")
 Row = tuple[object, ...]
 Raw = psycopg.Connection[Row]
 T = TypeVar("T")
+C = TypeVar("C", bound=Raw)
+LOOKED_AFTER = 0.1  # seconds of waiting for a connection, then it is looked why there is none
+HANDED_ON_WITHIN = 1.0  # seconds; a pooler with no session to spare lets us wait
 
 logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())  # what matters of it arrives as an error
 
@@ -52,14 +56,29 @@ class Limits:
     read_only: bool = False  # PostgreSQL itself refuses every change
 
 
+@dataclass(frozen=True, slots=True)
+class ConnectTrouble:
+    """Why there is no connection, since when, and whether waiting may help."""
+
+    at: float
+    error: LaneError
+    final: bool
+
+
+NO_ANSWER = ConnectTrouble(0.0, UnreachableError("PostgreSQL does not answer", hint=AGAIN), final=False)
+
+
 class Connection:
     """SQL in, rows out. Knows no table."""
 
     def __init__(self, url: str, schemas: Sequence[str], limits: Limits) -> None:
         self._here = threading.local()  # the transaction each thread is in
         # A reading that finds its connection dead is done again; a transaction must not begin on a dead one.
-        self._reading = _pool(url, schemas, limits, limits.readers, limits.reading, check=None)
-        self._writing = _pool(url, schemas, limits, limits.writers, limits.writing, ConnectionPool.check_connection)
+        self._url, self._schemas, self._limits = url, schemas, limits
+        self._trouble = NO_ANSWER  # why the last attempt to connect failed
+        self._pooler_looked_at = False
+        self._reading = self._pool(limits.readers, limits.reading, check=None)
+        self._writing = self._pool(limits.writers, limits.writing, check=ConnectionPool.check_connection)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         return self._ask(self._reading, lambda raw: raw.execute(_trusted(sql), values, binary=True).fetchall())
@@ -155,11 +174,23 @@ class Connection:
     @contextmanager
     def _lent(self, pool: ConnectionPool[Raw]) -> Generator[Raw, None, None]:
         with translated():
-            raw = pool.getconn()
+            raw = self._waited_for(pool)
         try:
             yield raw
         finally:
             pool.putconn(raw)
+
+    def _waited_for(self, pool: ConnectionPool[Raw]) -> Raw:
+        """As long as it may still come: a server that refuses us will not change its mind."""
+        began = time.monotonic()
+        while True:
+            try:
+                return pool.getconn(timeout=min(LOOKED_AFTER, self._limits.patience))
+            except PoolTimeout as error:
+                late = time.monotonic() - began >= self._limits.patience
+                trouble = self._trouble
+                if late or (trouble.at >= began and trouble.final):
+                    raise trouble.error from error
 
     def _commit(self, raw: Raw) -> None:
         try:
@@ -170,49 +201,81 @@ class Connection:
                 "the connection to PostgreSQL was lost before it confirmed the write", hint=AGAIN
             ) from error
 
+    # -- new connections ---------------------------------------------------------------------------------------------
 
-def _pool(
-    url: str,
-    schemas: Sequence[str],
-    limits: Limits,
-    size: int,
-    statement: float,
-    check: Callable[[Raw], None] | None,
-) -> ConnectionPool[Raw]:
-    options = {
-        "search_path": ",".join(schemas),
-        "statement_timeout": int(statement * 1000),
-        "lock_timeout": int(limits.locks * 1000),
-        "plan_cache_mode": "force_custom_plan",  # two words or forty: never the same plan
-        "jit": "off",
-        "default_transaction_read_only": "on" if limits.read_only else "off",
-    }
-    return ConnectionPool(
-        url,
-        connection_class=psycopg.Connection[Row],
-        kwargs={
-            "autocommit": True,
-            "application_name": "memlane",
-            "connect_timeout": limits.connecting,
-            "client_encoding": "utf-8",
-            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
-            "keepalives_idle": 10,
-            "tcp_user_timeout": 15_000,
-        },
-        min_size=0,
-        max_size=size,
-        timeout=limits.patience,
-        max_idle=60.0,
-        reconnect_timeout=limits.patience / 2,  # then whoever asks next tries again
-        num_workers=1,
-        configure=_configure,
-        check=check,
-        open=True,
-    )
+    def _pool(self, size: int, statement: float, check: Callable[[Raw], None] | None) -> ConnectionPool[Raw]:
+        limits = self._limits
 
+        class OurConnection(psycopg.Connection[Row]):
+            """Prepared, or noted why there is none: the pool itself keeps that to its log."""
 
-def _configure(raw: Raw) -> None:
-    raw.adapters.register_dumper(str, _CleanDumper)
+            @classmethod
+            def connect(cls, *given: Any, **more: Any) -> Self:
+                return self._noted(lambda: super(OurConnection, cls).connect(*given, **more), statement)
+
+        return ConnectionPool(
+            self._url,
+            connection_class=OurConnection,
+            kwargs={
+                "autocommit": True,
+                "application_name": "memlane",
+                "connect_timeout": limits.connecting,
+                "client_encoding": "utf-8",
+                "keepalives_idle": 10,
+                "tcp_user_timeout": 15_000,
+            },
+            min_size=0,
+            max_size=size,
+            timeout=limits.patience,
+            max_idle=60.0,
+            reconnect_timeout=limits.patience / 2,  # then whoever asks next tries again
+            num_workers=1,
+            check=check,
+            open=True,
+        )
+
+    def _noted(self, connect: Callable[[], C], statement: float) -> C:
+        raw: C | None = None
+        try:
+            raw = connect()
+            self._prepare(raw, statement)
+            self._trouble = NO_ANSWER
+            return raw
+        except psycopg.Error as error:
+            said = "" if isinstance(error, psycopg.ProgrammingError) else str(error)
+            self._trouble = ConnectTrouble(time.monotonic(), no_connection(said), is_final(said))
+            if raw is not None:
+                raw.close()
+            raise
+
+    def _prepare(self, raw: Raw, statement: float) -> None:
+        """By a statement, not by the startup packet's `options`: poolers refuse those."""
+        settings = {
+            "search_path": ",".join(self._schemas),
+            "statement_timeout": f"{statement * 1000:.0f}",
+            "lock_timeout": f"{self._limits.locks * 1000:.0f}",
+            "plan_cache_mode": "force_custom_plan",  # two words or forty: never the same plan
+            "jit": "off",
+            "default_transaction_read_only": "on" if self._limits.read_only else "off",
+        }
+        raw.adapters.register_dumper(str, _CleanDumper)
+        wanted = ", ".join(f"set_config(%s, %s, {False})" for _setting in settings)
+        values = [part for setting in settings.items() for part in setting]
+        row = raw.execute(_trusted(f"SELECT pg_backend_pid(), {wanted}"), values).fetchone()
+        if row and row[0] != raw.info.backend_pid and not self._pooler_looked_at:
+            self._look_at_pooler(row[0])
+            self._pooler_looked_at = True
+
+    def _look_at_pooler(self, backend: object) -> None:
+        """Another process than the one that greeted us answers: there is a pooler between. While we hold a session,
+        nobody else may get it; a pooler in transaction mode hands it on."""
+        with closing(psycopg.connect(self._url, autocommit=True, connect_timeout=self._limits.connecting)) as other:
+            other.pgconn.send_query(b"SELECT pg_backend_pid()")
+            if select([other.pgconn.socket], [], [], HANDED_ON_WITHIN)[0]:
+                result = other.pgconn.get_result()
+                value = result.get_value(0, 0) if result and result.ntuples else None
+                if value is not None and value.decode() == str(backend):
+                    raise psycopg.OperationalError(POOLED)
 
 
 class _CleanDumper(Dumper):
@@ -276,40 +339,3 @@ def moment(value: object) -> datetime | None:
         return datetime.fromtimestamp(value, UTC) if isinstance(value, int | float) else None
     except (ValueError, OverflowError):
         return None
-
-
-# Everything that is written is written again with the same result, so an answer that got lost is no question.
-AGAIN = "try again: nothing is lost and repeating is safe"
-REBUILD = "lane rebuild   (the archive is untouched)"
-
-LOST = (psycopg.InterfaceError, PoolTimeout)
-IN_THE_WAY = (errors.DeadlockDetected, errors.SerializationFailure, errors.LockNotAvailable)
-GONE = (errors.UndefinedTable, errors.InvalidSchemaName)
-DAMAGED = (errors.DataCorrupted, errors.IndexCorrupted)
-
-
-@contextmanager
-def translated() -> Generator[None, None, None]:
-    try:
-        yield
-    except IN_THE_WAY as error:
-        raise BusyError("another process is writing the same rows", hint="try again in a moment") from error
-    except GONE as error:
-        raise BusyError("the index was just replaced by a newer one", hint="try again") from error
-    except DAMAGED as error:
-        raise IndexDamagedError(f"the index is damaged: {_first_line(error)}", hint=REBUILD) from error
-    except errors.DiskFull as error:
-        raise OSError(errno.ENOSPC, "no space left for the index, where PostgreSQL keeps it") from error
-    except errors.InsufficientPrivilege as error:
-        hint = "let its user create schemas and the extension `vector` in this database"
-        raise NotAllowedError(f"PostgreSQL refuses: {_first_line(error)}", hint=hint) from error
-    except errors.ReadOnlySqlTransaction as error:
-        raise OSError(errno.EROFS, "this index was opened for reading only") from error
-    except errors.QueryCanceled as error:
-        raise UnreachableError("PostgreSQL took too long and the query was cancelled", hint=AGAIN) from error
-    except (psycopg.OperationalError, *LOST) as error:
-        raise UnreachableError(f"PostgreSQL does not answer: {_first_line(error)}", hint=AGAIN) from error
-
-
-def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)

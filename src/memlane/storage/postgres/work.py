@@ -45,6 +45,12 @@ class PostgresWork:
     def index_again(self, run: str) -> None:
         self._db.run("UPDATE marks SET size = -1 WHERE run = %s", (run,))
 
+    def masked_otherwise(self, rules: str, limit: int) -> Sequence[str]:
+        found = self._db.rows(
+            "SELECT run FROM marks WHERE size >= 0 AND rules <> %s ORDER BY run LIMIT %s", (rules, limit)
+        )
+        return [str(row[0]) for row in found]
+
     def bookmark(self, run: str) -> Bookmark | None:
         row = self._db.row('SELECT generation, "offset", state FROM bookmarks WHERE run = %s', (run,))
         return Bookmark(int(str(row[0])), int(str(row[1])), cast(bytes, row[2])) if row else None
