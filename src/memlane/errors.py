@@ -10,7 +10,9 @@ LaneError                 1   failed
 ├── BusyError             7   another process holds the lock
 ├── UnreadError           1   a window was not read: the model failed, refused or answered nonsense; it stays open
 ├── DamagedError          1   bytes do not match their digest
+├── SmallerWorldError     1   a rebuild would lose what is missing from the archive
 ├── IndexDamagedError     1   what is derived cannot be read; the archive can
+│   └── VectorsDamagedError  1   vectors cannot be read; words can
 └── ClosedGateError       1   the scanner could not run, so nothing passes
 """
 
@@ -87,10 +89,22 @@ class DamagedError(LaneError):
     kind = "damaged"
 
 
+class SmallerWorldError(LaneError):
+    """A rebuild would lose something, and nobody has accepted that."""
+
+    kind = "would-lose"
+
+
 class IndexDamagedError(LaneError):
     """The index cannot be read. Nothing is lost: it can be rebuilt."""
 
     kind = "index-damaged"
+
+
+class VectorsDamagedError(IndexDamagedError):
+    """The vectors of a model are missing or damaged. Words still answer, and a tick computes the vectors again."""
+
+    kind = "vectors-damaged"
 
 
 class ClosedGateError(LaneError):

@@ -31,6 +31,26 @@ class CommandLine:
 
 
 @dataclass(frozen=True, slots=True)
+class InstalledHook:
+    """What an agent runs on a prompt, as it stands in its own files. No command: it is captured and told nothing."""
+
+    command: str  # for a shell
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])  # that the agent sets for it
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """As a shell would read it, up to where it goes on after a failure."""
+        text = self.command
+        for name, value in self.variables.items():
+            text = text.replace(f"${{{name}}}", value)
+        try:
+            words = shlex.split(text)
+        except ValueError:
+            return ()
+        return tuple(words[: words.index("||")] if "||" in words else words)
+
+
+@dataclass(frozen=True, slots=True)
 class CommandOutcome:
     """How it ended, what it wrote, and what it said to people about it."""
 

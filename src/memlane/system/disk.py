@@ -16,6 +16,8 @@ from pathlib import Path
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
+FULL = (errno.ENOSPC, errno.EDQUOT)
+TEMPORARY = ".tmp"  # what `replace` writes before the rename
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +60,111 @@ def private_folder(path: Path) -> None:
         path.mkdir(PRIVATE_FOLDER, exist_ok=True)
 
 
+def takes_files(folder: Path) -> None:
+    """An OSError, unless a file can be made, written and synced here. It never has a name, so it leaves nothing behind
+    even when we are killed; where a system or a mount has no such files, the permissions must do."""
+    unnamed = getattr(os, "O_TMPFILE", 0)
+    try:
+        descriptor = os.open(folder, unnamed | os.O_RDWR | os.O_CLOEXEC, PRIVATE_FILE) if unnamed else -1
+    except OSError as error:
+        if error.errno not in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL):
+            raise
+        descriptor = -1
+    if descriptor < 0:
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+        return
+    try:
+        os.write(descriptor, b"lane")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+# -- what went wrong -------------------------------------------------------------------------------------------------
+
+
+def cause_of(error: OSError) -> str:
+    """The system's words for it; a disk that has room for bytes and for no file is not "full" to whoever looks."""
+    said = error.strerror or str(error)
+    if error.errno in FULL and error.filename and _no_more_files(Path(os.fsdecode(error.filename))):
+        return f"{said} (no more files can be made there: every inode is in use)"
+    return said
+
+
+def message_of(error: OSError) -> str:
+    """The file and the cause."""
+    return f"{os.fsdecode(error.filename)}: {cause_of(error)}" if error.filename else cause_of(error)
+
+
+def advice_for(error: OSError) -> str:
+    """What a person can do about it."""
+    name = os.fsdecode(error.filename) if error.filename else ""
+    folder = next((str(path) for path in Path(name).parents if path.is_dir()), "") if name else ""
+    if error.errno in FULL and name and _no_more_files(Path(name)):
+        return f"remove some files there (df -i {folder}) and run it again; nothing already saved is lost"
+    hints = {
+        errno.ENOSPC: "free some disk space and run it again; nothing already saved is lost",
+        errno.EDQUOT: "free some disk space and run it again; nothing already saved is lost",
+        errno.EACCES: f"check who owns it: ls -ld {name}".rstrip(),
+        errno.EPERM: f"check who owns it: ls -ld {name}".rstrip(),
+        errno.EROFS: "mount the disk for writing, or use another home: LANE_HOME=FOLDER; reading works meanwhile",
+        errno.EIO: "the disk may be failing (dmesg says more); then: lane archive verify",
+    }
+    return hints.get(error.errno or 0, "lane doctor")
+
+
+def read_only_error(path: Path) -> OSError:
+    """Why this may only be read: the disk, or its owner."""
+    try:
+        is_mount = bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except OSError:
+        is_mount = False
+    number = errno.EROFS if is_mount else errno.EACCES
+    return OSError(number, os.strerror(number), str(path))
+
+
+def why_read_only(folder: Path) -> str:
+    """ "" where files can be made."""
+    if not folder.is_dir() or os.access(folder, os.W_OK | os.X_OK):
+        return ""
+    return cause_of(read_only_error(folder))
+
+
+def _no_more_files(path: Path) -> bool:
+    try:
+        room = os.statvfs(path.parent)
+    except OSError:
+        return False
+    return room.f_files > 0 and room.f_favail == 0 and room.f_bavail > 0
+
+
 class Disk:
-    """The real disk."""
+    """The real disk. An error names the file, also one that came by its descriptor."""
 
     def __init__(self) -> None:
         self._settled = set[Path]()  # what this process knows to be durable in its folder
+        self._open = dict[int, Path]()
 
     # -- reading -----------------------------------------------------------------------------------------------
 
     def open_to_read(self, path: Path) -> int:
         """Never follows a link, never waits on a pipe."""
-        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        self._open[descriptor] = path
+        return descriptor
 
     def stat(self, descriptor: int) -> Stat:
         return stat_of(os.fstat(descriptor))
 
     def read(self, descriptor: int, length: int, offset: int) -> bytes:
         """All of it, or up to the end of the file: the kernel may give less than it was asked for."""
-        found = os.pread(descriptor, length, offset)
-        while 0 < len(found) < length and (more := os.pread(descriptor, length - len(found), offset + len(found))):
-            found += more
+        try:
+            found = os.pread(descriptor, length, offset)
+            while 0 < len(found) < length and (more := os.pread(descriptor, length - len(found), offset + len(found))):
+                found += more
+        except OSError as error:
+            raise self._named(error, descriptor) from None
         return found
 
     def list(self, folder: Path) -> Iterator[os.DirEntry[str]]:
@@ -90,22 +177,33 @@ class Disk:
         os.mkdir(path, PRIVATE_FOLDER)  # noqa: PTH102 - the verb itself, with its mode
 
     def open_to_write(self, path: Path) -> int:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
+        self._open[descriptor] = path
+        return descriptor
 
     def write(self, descriptor: int, data: bytes, offset: int) -> None:
         """All of it, at this offset: the kernel may take less than it was given."""
         view = memoryview(data)
-        while view:
-            written = os.pwrite(descriptor, view, offset)
-            if written == 0:
-                raise OSError(errno.EIO, "the disk takes nothing")
-            view, offset = view[written:], offset + written
+        try:
+            while view:
+                written = os.pwrite(descriptor, view, offset)
+                if written == 0:
+                    raise OSError(errno.EIO, "the disk takes nothing")
+                view, offset = view[written:], offset + written
+        except OSError as error:
+            raise self._named(error, descriptor) from None
 
     def truncate(self, descriptor: int, size: int) -> None:
-        os.ftruncate(descriptor, size)
+        try:
+            os.ftruncate(descriptor, size)
+        except OSError as error:
+            raise self._named(error, descriptor) from None
 
     def sync(self, descriptor: int) -> None:
-        os.fsync(descriptor)
+        try:
+            os.fsync(descriptor)
+        except OSError as error:
+            raise self._named(error, descriptor) from None
 
     def sync_folder(self, path: Path) -> None:
         try:
@@ -116,7 +214,7 @@ class Disk:
             os.fsync(descriptor)
         except OSError as error:  # some network mounts cannot sync a folder; `lane doctor` says so
             if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-                raise
+                raise OSError(error.errno, error.strerror, str(path)) from None
         finally:
             os.close(descriptor)
 
@@ -130,7 +228,13 @@ class Disk:
         os.rmdir(path)  # noqa: PTH106 - the verb itself
 
     def close(self, descriptor: int) -> None:
+        self._open.pop(descriptor, None)
         os.close(descriptor)
+
+    def _named(self, error: OSError, descriptor: int) -> OSError:
+        """The kernel knows a descriptor; people know the file."""
+        path = self._open.get(descriptor)
+        return OSError(error.errno, error.strerror, str(path)) if path is not None else error
 
     # -- the two shapes everything is made of --------------------------------------------------------------------
 
@@ -157,7 +261,7 @@ class Disk:
 
     def replace(self, path: Path, data: bytes) -> None:
         """The old content or the new, never between, durable on return."""
-        temporary = path.with_name(path.name + ".tmp")
+        temporary = path.with_name(path.name + TEMPORARY)
         descriptor = self.open_to_write(temporary)
         try:
             self.truncate(descriptor, 0)

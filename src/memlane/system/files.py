@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,8 @@ from memlane.system.disk import Disk
 
 TEMPORARY = ".lane-tmp"
 BACKUP = ".lane-"
+
+_ESCAPED = re.compile(rb"\\x([0-9a-f]{2})")
 
 SYNCED = (
     "dropbox",
@@ -31,6 +34,13 @@ def read(path: Path) -> bytes | None:
         return path.read_bytes()
     except FileNotFoundError:
         return None
+
+
+def is_there(shown: str) -> bool:
+    """A path as it was stored and printed: bytes of its name that are no text stand there as `\\xNN`."""
+    raw = shown.encode("utf-8", "surrogateescape")
+    plain = _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), raw)
+    return any(os.path.exists(name) for name in dict.fromkeys((raw, plain)))  # noqa: PTH110 - names are bytes
 
 
 def replace(disk: Disk, path: Path, data: bytes) -> None:

@@ -6,7 +6,7 @@ It is for what a deleted index must not take along, such as money spent. It does
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -16,15 +16,17 @@ from memlane.errors import LaneError
 from memlane.system.disk import Disk
 
 T = TypeVar("T", bound=msgspec.Struct)
+DAMAGED = ".damaged"
 Held = Callable[[], AbstractContextManager[None]]
 
 
 class JsonFile(Generic[T]):
     """`type` is a Struct whose fields all have defaults: a missing file is a fresh one."""
 
-    def __init__(self, path: Path, type: type[T], disk: Disk, held: Held) -> None:
+    def __init__(self, path: Path, type: type[T], disk: Disk, held: Held, *, derived: bool = False) -> None:
+        """`derived`: it can be made again, so a damaged one is moved aside and a fresh one begun."""
         self.path = path
-        self._type, self._disk, self._held = type, disk, held
+        self._type, self._disk, self._held, self._derived = type, disk, held, derived
 
     def read(self) -> T:
         try:
@@ -32,6 +34,10 @@ class JsonFile(Generic[T]):
         except FileNotFoundError:
             return self._type()
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            if self._derived:
+                with suppress(FileNotFoundError):  # another process was faster
+                    self._disk.rename(self.path, self.path.with_name(f"{self.path.name}{DAMAGED}"))
+                return self._type()
             raise LaneError(
                 f"{self.path} cannot be read ({error})", hint=f"move it away: mv {self.path} /tmp"
             ) from None

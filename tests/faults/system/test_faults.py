@@ -64,6 +64,7 @@ def steps(make: Callable[[Disk], object]) -> int:
     return len(asked)
 
 
+@pytest.mark.fault("F7")
 @pytest.mark.parametrize(
     ("kind", "error", "from_nothing"),
     [
@@ -104,6 +105,7 @@ def test_whatever_stops_it_on_the_way_in(
         assert tree(here.home) == before, (at, asked[at - 1])
 
 
+@pytest.mark.fault("F7")
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_stops_it_on_the_way_out(tmp_path: Path, kind: type[Computer]) -> None:
     def installed(n: int) -> tuple[Computer, dict[str, str]]:

@@ -110,6 +110,6 @@ def tree(folder: Path) -> dict[str, str]:
         if path.is_symlink():
             content = str(path.readlink())
         else:
-            content = "" if path.is_dir() else hashlib.sha256(path.read_bytes()).hexdigest()
+            content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
         found[str(path.relative_to(folder))] = f"{mode} {content}"
     return found

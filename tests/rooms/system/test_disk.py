@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from campaigns.disks import CountingDisk, FailingDisk
-from memlane.system.disk import Disk
+from memlane.system import disk as disk_module
+from memlane.system.disk import Disk, advice_for, message_of
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -112,3 +113,33 @@ def test_the_signature_changes_with_every_write_also_when_the_time_is_put_back(t
         path.write_bytes(b"two")
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+@pytest.mark.fault("A20")
+@pytest.mark.parametrize("verb", ["fsync", "pwrite", "pread", "ftruncate"])
+def test_an_error_names_its_file_also_where_the_kernel_knows_a_descriptor_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    def failing(*_given: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    disk, path = Disk(), tmp_path / "journal.jsonl"
+    disk.replace(path, b"old")
+    monkeypatch.setattr(disk_module.os, verb, failing)
+    with pytest.raises(OSError, match="Input/output error") as raised:
+        disk.read_whole(path) if verb == "pread" else disk.replace(path, b"new")
+    monkeypatch.undo()
+    named = path if verb == "pread" else tmp_path / "journal.jsonl.tmp"
+    assert message_of(raised.value) == f"{named}: Input/output error"
+    assert "lane archive verify" in advice_for(raised.value)
+    assert path.read_bytes() == b"old"
+
+
+def test_a_folder_that_cannot_be_synced_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(_descriptor: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(disk_module.os, "fsync", failing)
+    with pytest.raises(OSError, match="Input/output error") as raised:
+        Disk().sync_folder(tmp_path)
+    assert message_of(raised.value) == f"{tmp_path}: Input/output error"
