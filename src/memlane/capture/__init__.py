@@ -1,7 +1,7 @@
 """What is new on this Machine? Reads the agents' files and returns the bytes that are not archived yet."""
 
 from memlane.capture.documents import ArchivedRun, delta_of, digest_of, run_in
-from memlane.capture.look import SourceFile, SourceFolder, UnreadableFile, excluded, look, shown
+from memlane.capture.look import SkippedFile, SourceFile, SourceFolder, UnreadableFile, excluded, look, shown
 from memlane.capture.take import ArchiveView, CaptureTools, ChangedUnderneathError, new_bytes, opened, run_of, whole
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "ArchivedRun",
     "CaptureTools",
     "ChangedUnderneathError",
+    "SkippedFile",
     "SourceFile",
     "SourceFolder",
     "UnreadableFile",

@@ -45,9 +45,24 @@ class UnreadableFile:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """Something among the transcripts that is not taken, by name, with its reason: a person may have expected it."""
+
+    path: str
+    reason: str
+
+
+Found = SourceFile | UnreadableFile | SkippedFile | None
+A_LINK = "a link; links are not followed"
+NOT_REGULAR = "not a regular file"
+NO_SUCH_NAME = "not a name this agent gives its transcripts"
+TRANSCRIPT_ENDINGS = (".jsonl", ".jsonl.zst")
+
+
 def look(
     disk: Disk, places: Sequence[SourceFolder], known: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[SourceFile | UnreadableFile | None]:
+) -> Iterator[Found]:
     """Everything recognised in these places; None for a file that has the signature it is `known` by.
 
     A place that is not there (unmounted, never used) is simply not seen.
@@ -65,9 +80,7 @@ def look(
             yield from _walk(disk, place, begin, known)
 
 
-def _walk(
-    disk: Disk, place: SourceFolder, begin: Path, known: Mapping[str, str], only: str = ""
-) -> Iterator[SourceFile | UnreadableFile | None]:
+def _walk(disk: Disk, place: SourceFolder, begin: Path, known: Mapping[str, str], only: str = "") -> Iterator[Found]:
     """Folder by folder, in a loop: names can be nested deeper than calls. What is known costs no path of its own."""
     waiting = [begin]
     while waiting:
@@ -84,13 +97,14 @@ def _walk(
                 continue
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(folder / entry.name)
-            elif not entry.is_symlink():
+            elif entry.is_symlink():
+                if _expected(place, Path(entry.path)):
+                    yield SkippedFile(shown(entry.path), A_LINK)
+            else:
                 yield from _file(place, entry, known)
 
 
-def _file(
-    place: SourceFolder, entry: os.DirEntry[str], known: Mapping[str, str]
-) -> Iterator[SourceFile | UnreadableFile | None]:
+def _file(place: SourceFolder, entry: os.DirEntry[str], known: Mapping[str, str]) -> Iterator[Found]:
     try:
         result = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
@@ -102,15 +116,26 @@ def _file(
         yield seen
 
 
-def _recognised(place: SourceFolder, path: Path, stat: Stat) -> SourceFile | UnreadableFile | None:
+def _expected(place: SourceFolder, path: Path) -> bool:
+    """Whether somebody may believe that this is captured: it is called like a transcript, or leads to a folder."""
+    return path.name.endswith(TRANSCRIPT_ENDINGS) or isinstance(_named(place, path), Transcript) or path.is_dir()
+
+
+def _recognised(place: SourceFolder, path: Path, stat: Stat) -> Found:
     try:
-        with guarded(place.source.name):
-            what = place.source.recognise(PurePath(path).relative_to(place.root))
+        what = _named(place, path)
     except BrokenSourceError as error:
         return UnreadableFile(shown(path), error.message)
-    if what is None or not stat.regular:
-        return None
+    if what is None:
+        return SkippedFile(shown(path), NO_SUCH_NAME) if path.name.endswith(TRANSCRIPT_ENDINGS) else None
+    if not stat.regular:
+        return SkippedFile(shown(path), NOT_REGULAR)
     return SourceFile(place.source, path, what, stat, _log_beside(path) if isinstance(what, Container) else "")
+
+
+def _named(place: SourceFolder, path: Path) -> Transcript | SideFile | Container | None:
+    with guarded(place.source.name):
+        return place.source.recognise(PurePath(path).relative_to(place.root))
 
 
 def _log_beside(path: Path) -> str:

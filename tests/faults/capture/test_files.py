@@ -14,6 +14,7 @@ from campaigns.world import World
 from tests.rooms.capture.test_files import sweep, turns
 
 
+@pytest.mark.fault("A8")
 @pytest.mark.skipif(os.getuid() != 0 or not shutil.which("mkfs.ext4"), reason="needs root and mkfs.ext4")
 def test_a8_on_ext4_where_inodes_are_used_again_at_once(tmp_path: Path) -> None:
     image, mounted = tmp_path / "image", tmp_path / "mounted"
@@ -38,6 +39,7 @@ def test_a8_on_ext4_where_inodes_are_used_again_at_once(tmp_path: Path) -> None:
         subprocess.run(["umount", mounted], check=True)
 
 
+@pytest.mark.fault("A3")
 def test_a3_a_line_cut_at_any_byte_is_archived_and_read_once_it_is_whole(world: World) -> None:
     whole = line("half of this is not there yet")
     for cut in range(1, len(whole)):

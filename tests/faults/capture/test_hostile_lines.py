@@ -48,6 +48,7 @@ print(int(peak) // 1024)
 """
 
 
+@pytest.mark.fault("E1")
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for its memory")
 def test_e1_a_line_of_a_hundred_megabytes_is_kept_in_little_memory(tmp_path: Path) -> None:
     command = [sys.executable, "-c", MEMORY, str(tmp_path)]
@@ -56,6 +57,7 @@ def test_e1_a_line_of_a_hundred_megabytes_is_kept_in_little_memory(tmp_path: Pat
     assert int(done.stdout) < 300, "megabytes, at most"
 
 
+@pytest.mark.fault("E4")
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(noise=st.lists(st.binary(max_size=60).filter(lambda noise: b"\n" not in noise), max_size=5))
 def test_e4_any_bytes_at_all_between_two_lines(noise: list[bytes]) -> None:

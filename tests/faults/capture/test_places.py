@@ -13,9 +13,10 @@ from campaigns.plain import line
 from campaigns.world import World, sweep_of
 from memlane import capture
 from memlane.flow import capture as intake
-from tests.rooms.capture.test_places import as_nobody
+from tests.rooms.capture.test_places import as_nobody, know_all_files
 
 
+@pytest.mark.fault("A13")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a13_a_folder_that_may_not_be_read_any_more_costs_nothing(world: World) -> None:
     world.path("a").write_bytes(line("one"))
@@ -42,6 +43,7 @@ def test_a13_a_folder_that_may_not_be_read_any_more_costs_nothing(world: World) 
     as_nobody(world, work)
 
 
+@pytest.mark.fault("A15")
 def test_a15_swapping_a_file_for_a_link_never_gives_away_what_the_link_points_to(world: World) -> None:
     secret, path = world.folder / "secret.jsonl", world.path("a")
     secret.write_bytes(line("SECRET") * 50)
@@ -68,6 +70,7 @@ def test_a15_swapping_a_file_for_a_link_never_gives_away_what_the_link_points_to
     assert all(content == line("ordinary") * 40 for content in world.archived("a"))
 
 
+@pytest.mark.fault("A16")
 def test_a16_folders_nested_deeper_than_calls_can_be_are_walked(world: World) -> None:
     here, folder = os.open(world.home / "notes", os.O_RDONLY), 0
     depth = 1200
@@ -86,6 +89,7 @@ def test_a16_folders_nested_deeper_than_calls_can_be_are_walked(world: World) ->
     subprocess.run(["rm", "-rf", world.home / "notes"], check=True)  # Python's own way is to call itself
 
 
+@pytest.mark.fault("A18")
 def test_a18_a_writer_faster_than_we_are_is_caught_up_with(world: World) -> None:
     path, pieces = world.path("a"), 40
     path.write_bytes(line("begun"))
@@ -108,3 +112,21 @@ def test_a18_a_writer_faster_than_we_are_is_caught_up_with(world: World) -> None
     writing.join()
     assert world.archived("a") == [path.read_bytes()]
     assert sizes == sorted(sizes)
+
+
+@pytest.mark.fault("X4")
+def test_a_hundred_thousand_small_files_are_looked_at_once_and_opened_only_when_they_change(world: World) -> None:
+    many, one = 100_000, world.folder / "one"
+    one.write_bytes(b"{}\n")
+    for n in range(many):
+        folder = world.home / "notes" / str(n % 100)
+        if n < 100:
+            folder.mkdir()
+        os.link(one, folder / f"f{n}.jsonl")  # a name more: as many to look at as files
+    disk = WatchedDisk()
+    with world.lane(disk) as lane:
+        know_all_files(lane)
+        (world.home / "notes" / "7" / "new.jsonl").write_bytes(line("a new one"))
+        report = lane.capture.sweep()
+    assert (report.files_seen, [change.run.native_id for change in report.changes]) == (many + 1, ["new"])
+    assert disk.source_bytes < 1000

@@ -39,6 +39,7 @@ def chunks(lane: Lane) -> int:
     return lane.home.storage().chunks.count(lane.home.reader)
 
 
+@pytest.mark.fault("A4")
 def test_a4_a_last_line_that_never_ends_is_kept_and_the_rest_is_usable(world: World) -> None:
     content = line("one") + line("two") + b'{"text": "the agent was killed he'
     world.path("a").write_bytes(content)
@@ -50,6 +51,7 @@ def test_a4_a_last_line_that_never_ends_is_kept_and_the_rest_is_usable(world: Wo
         assert lane.runs.get(world.run("a")).withheld == len(content) - len(line("one") + line("two"))
 
 
+@pytest.mark.fault("A5")
 @pytest.mark.parametrize("size", ["smaller", "the same size", "larger"])
 @pytest.mark.parametrize("before", [line("one") + line("two"), LONG], ids=["short", "long"])
 def test_a5_a_file_emptied_and_filled_again_starts_a_generation(world: World, size: str, before: bytes) -> None:
@@ -65,6 +67,7 @@ def test_a5_a_file_emptied_and_filled_again_starts_a_generation(world: World, si
     assert world.archived("a") == [before, after]
 
 
+@pytest.mark.fault("A6")
 def test_a6_a_rewrite_in_place_with_its_time_put_back_is_seen_at_once_when_its_end_changed(world: World) -> None:
     path = world.path("a")
     path.write_bytes(LONG)
@@ -78,6 +81,7 @@ def test_a6_a_rewrite_in_place_with_its_time_put_back_is_seen_at_once_when_its_e
     assert world.archived("a") == [LONG, after]
 
 
+@pytest.mark.fault("A6")
 def test_a6_a_rewrite_far_from_the_end_is_found_by_the_audit(world: World) -> None:
     path = world.path("a")
     path.write_bytes(LONG)
@@ -92,6 +96,7 @@ def test_a6_a_rewrite_far_from_the_end_is_found_by_the_audit(world: World) -> No
     assert world.archived("a") == [LONG, after]
 
 
+@pytest.mark.fault("A7")
 def test_a7_a_file_put_over_another_starts_a_generation(world: World) -> None:
     world.path("a").write_bytes(line("old"))
     sweep(world)
@@ -101,6 +106,7 @@ def test_a7_a_file_put_over_another_starts_a_generation(world: World) -> None:
     assert world.archived("a") == [line("old"), line("new")]
 
 
+@pytest.mark.fault("A7")
 def test_a7_a_rotated_file_goes_on_with_its_own_generation(world: World) -> None:
     world.path("a").write_bytes(line("old"))
     sweep(world)
@@ -119,6 +125,7 @@ def on_disk() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.fault("A8")
 def test_a8_a_new_file_with_the_inode_of_a_deleted_one_is_not_gone_on_with(on_disk: Path) -> None:
     world = World(on_disk).prepare()
     path = world.path("a")
@@ -138,6 +145,7 @@ def test_a8_a_new_file_with_the_inode_of_a_deleted_one_is_not_gone_on_with(on_di
     assert world.archived("a") == [line("the first file"), line("the second file, which is longer")]
 
 
+@pytest.mark.fault("A9")
 def test_a9_a_fork_is_a_run_of_its_own_and_what_it_copied_is_found_once(world: World) -> None:
     shared = b"".join(line(f"shared {n}", id=f"u{n}", at=f"2026-11-01T10:{n:02}:00Z") for n in range(20))
     world.path("parent").write_bytes(shared + line("only in the parent", id="p1", at="2026-11-01T11:00:00Z"))
@@ -153,6 +161,7 @@ def test_a9_a_fork_is_a_run_of_its_own_and_what_it_copied_is_found_once(world: W
         assert (fork.parent, fork.relation) == (world.run("parent"), "fork")
 
 
+@pytest.mark.fault("A9")
 @pytest.mark.parametrize("order", list(itertools.permutations(["parent", "fork", "fork of fork"])))
 def test_a9_forks_are_told_apart_whichever_is_seen_first(world: World, order: tuple[str, ...]) -> None:
     shared = b"".join(line(f"shared {n}", id=f"u{n}", at=f"2026-11-01T10:{n:02}:00Z") for n in range(3))
@@ -171,6 +180,7 @@ def test_a9_forks_are_told_apart_whichever_is_seen_first(world: World, order: tu
         assert len(lane.search.find("shared", RunFilter(), 50, Mode.WORDS).search.best) == 3
 
 
+@pytest.mark.fault("A10")
 def test_a10_rows_that_stand_twice_are_archived_twice(world: World) -> None:
     rows = line("one", id="1") + line("two", id="2")
     world.path("a").write_bytes(rows)
@@ -207,6 +217,7 @@ def claude(world: World) -> tuple[Lane, Path]:
     return lane, folder / "11111111-2222-4333-8444-555555555555.jsonl"
 
 
+@pytest.mark.fault("A10")
 def test_a10_a_prompt_that_stands_twice_under_one_id_is_one_turn(claude: tuple[Lane, Path]) -> None:
     lane, path = claude
     rows = claude_record("u1", "first") + claude_record("u2", "second")
@@ -220,6 +231,7 @@ def test_a10_a_prompt_that_stands_twice_under_one_id_is_one_turn(claude: tuple[L
     assert len(found.best) == 1
 
 
+@pytest.mark.fault("A11")
 def test_a11_a_compaction_summary_is_never_something_a_person_said(claude: tuple[Lane, Path]) -> None:
     lane, path = claude
     summary = claude_record("u2", "This session is being continued: zebra", isCompactSummary=True)
@@ -234,6 +246,7 @@ def test_a11_a_compaction_summary_is_never_something_a_person_said(claude: tuple
     assert summaries[0].author is not Author.PERSON
 
 
+@pytest.mark.fault("A12")
 def test_a12_what_was_archived_outlives_its_source(world: World) -> None:
     world.path("a").write_bytes(line("the only copy"))
     sweep(world)

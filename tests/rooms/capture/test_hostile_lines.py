@@ -32,6 +32,7 @@ def around(*lines: bytes) -> bytes:
     return line(GOOD[0]) + b"".join(one + b"\n" for one in lines) + line(GOOD[1])
 
 
+@pytest.mark.fault("E2")
 def test_e2_nesting_without_end_is_one_broken_line(world: World) -> None:
     deep = b'{"text":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
     turns, run = read_back(world, around(deep))
@@ -53,6 +54,7 @@ NUMBERS = {
 }
 
 
+@pytest.mark.fault("E3")
 @pytest.mark.parametrize("record", NUMBERS.values(), ids=NUMBERS.keys())
 def test_e3_absurd_json_never_takes_its_neighbours_along(world: World, record: bytes) -> None:
     turns, run = read_back(world, around(record))
@@ -70,6 +72,7 @@ ENCODINGS = {
 }
 
 
+@pytest.mark.fault("E4")
 @pytest.mark.parametrize("record", ENCODINGS.values(), ids=ENCODINGS.keys())
 def test_e4_bytes_that_are_no_text_are_kept_and_searched_around(world: World, record: bytes) -> None:
     turns, _run = read_back(world, around(record))
@@ -78,6 +81,7 @@ def test_e4_bytes_that_are_no_text_are_kept_and_searched_around(world: World, re
         assert len(lane.search.find("good", RunFilter(), 10, Mode.WORDS).search.best) == 2
 
 
+@pytest.mark.fault("E5")
 def test_e5_words_behind_a_nul_are_found_and_none_is_stored(world: World) -> None:
     turns, _run = read_back(world, around(b'{"text": "before\\u0000zebra behind"}'))
     assert "\0" not in turns[1]
@@ -87,6 +91,7 @@ def test_e5_words_behind_a_nul_are_found_and_none_is_stored(world: World) -> Non
         assert "behind" in found.chunk.text
 
 
+@pytest.mark.fault("E6")
 def test_e6_lines_end_at_a_newline_and_nowhere_else(world: World) -> None:
     inside = "one\u2028two\x0b\x0cthree\x85four"
     record = json.dumps({"text": inside}, ensure_ascii=False).encode()
@@ -96,6 +101,7 @@ def test_e6_lines_end_at_a_newline_and_nowhere_else(world: World) -> None:
     assert run.broken == ()
 
 
+@pytest.mark.fault("E6")
 def test_e6_a_file_of_carriage_returns_alone_is_one_line(world: World) -> None:
     turns, _run = read_back(world, b'{"text": "one"}\r{"text": "two"}\r')
     assert turns in (["one", "two"], [])
@@ -114,6 +120,7 @@ UNKNOWN = {
 }
 
 
+@pytest.mark.fault("E7")
 @pytest.mark.parametrize("record", UNKNOWN.values(), ids=UNKNOWN.keys())
 def test_e7_records_nobody_understands_are_never_fatal(world: World, record: dict[str, object]) -> None:
     turns, _run = read_back(world, around(json.dumps(record).encode()))
@@ -125,6 +132,7 @@ def test_e7_records_nobody_understands_are_never_fatal(world: World, record: dic
         lane.archive.rebuild()
 
 
+@pytest.mark.fault("E7")
 @pytest.mark.parametrize("record", UNKNOWN.values(), ids=UNKNOWN.keys())
 def test_e7_also_when_it_is_the_first_thing_in_the_file(world: World, record: dict[str, object]) -> None:
     turns, _run = read_back(world, json.dumps(record).encode() + b"\n" + line(GOOD[1]))

@@ -13,6 +13,7 @@ from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, sweep_of
 from memlane import capture
+from memlane.app import Lane
 from memlane.domain import RunFilter
 from memlane.errors import UnreachableError
 from memlane.flow import capture as intake
@@ -49,6 +50,7 @@ def as_nobody(world: World, work: Callable[[], None], but: Path | None = None) -
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+@pytest.mark.fault("A13")
 def test_a13_a_folder_that_is_gone_for_a_while_takes_nothing_with_it(world: World) -> None:
     world.path("a").write_bytes(line("one"))
     notes, unmounted = world.home / "notes", world.home / "unmounted"
@@ -63,6 +65,7 @@ def test_a13_a_folder_that_is_gone_for_a_while_takes_nothing_with_it(world: Worl
     assert world.archived("a") == [line("one")]
 
 
+@pytest.mark.fault("A14")
 def test_a14_links_pipes_and_devices_are_never_opened(world: World) -> None:
     secret, notes = world.folder / "secret", world.home / "notes"
     secret.write_bytes(line("not theirs to give"))
@@ -84,6 +87,7 @@ def test_a14_links_pipes_and_devices_are_never_opened(world: World) -> None:
     assert disk.source_bytes < 1000
 
 
+@pytest.mark.fault("A14")
 def test_a14_a_name_that_became_a_link_or_a_pipe_since_we_looked_is_set_aside(world: World) -> None:
     secret = world.folder / "secret"
     secret.write_bytes(line("not theirs to give"))
@@ -101,6 +105,7 @@ def test_a14_a_name_that_became_a_link_or_a_pipe_since_we_looked_is_set_aside(wo
     assert world.archived("a") == world.archived("b") == []
 
 
+@pytest.mark.fault("A15")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root to make a file of another user")
 def test_a15_another_users_file_is_set_aside_however_it_came_there(world: World) -> None:
@@ -127,6 +132,7 @@ NAMES = {
 }
 
 
+@pytest.mark.fault("A16")
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
 def test_a16_any_name_a_file_can_have_is_captured(world: World, name: bytes) -> None:
     folder = os.fsencode(world.home / "notes")
@@ -153,6 +159,17 @@ def test_a16_any_name_a_file_can_have_is_captured(world: World, name: bytes) -> 
     assert all(p.resolve().is_relative_to(world.lane_home / "archive") for p in inside)
 
 
+def know_all_files(lane: Lane) -> None:
+    """As if each had been captured already."""
+    lane.home.begin()
+    storage = lane.home.storage()
+    with storage.transaction():
+        for seen in capture.look(Disk(), lane.capture.places()):
+            assert isinstance(seen, capture.SourceFile)
+            storage.checkpoints.save(capture.shown(seen.path), seen.signature)
+
+
+@pytest.mark.fault("A17")
 def test_a17_a_large_tree_is_walked_without_opening_what_is_known(world: World) -> None:
     many = 5000
     for n in range(many):
@@ -161,12 +178,7 @@ def test_a17_a_large_tree_is_walked_without_opening_what_is_known(world: World) 
         (folder / f"f{n}.jsonl").write_bytes(b"{}\n")
     disk = WatchedDisk()
     with world.lane(disk) as lane:
-        lane.home.begin()
-        storage = lane.home.storage()
-        with storage.transaction():
-            for seen in capture.look(Disk(), lane.capture.places()):
-                assert isinstance(seen, capture.SourceFile)
-                storage.checkpoints.save(capture.shown(seen.path), seen.signature)
+        know_all_files(lane)
         (world.home / "notes" / "7" / "f7.jsonl").write_bytes(line("changed"))
         report = lane.capture.sweep()
     assert (report.files_seen, len(report.changes)) == (many, 1)

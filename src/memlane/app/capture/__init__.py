@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.app.capture.sweep import CaptureReport, Pause, Progress, RunChange, Sweeper
+from memlane.app.capture.sweep import LATER, CaptureReport, Pause, Progress, RunChange, Sweeper
+from memlane.app.vectors import AFTER_A_TURN
 
 if TYPE_CHECKING:
     from memlane.app.capture.imports import Imports
@@ -25,8 +26,10 @@ class Capture(Sweeper):
 
         return Imports(self._home, self)
 
-    def watch(self, paths: Sequence[Path] = (), agent: str = "", machine: str = "") -> Watch:
-        """A watch over the agents' files, to be run until it is stopped."""
+    def watch(
+        self, paths: Sequence[Path] = (), agent: str = "", machine: str = "", *, words_only: bool = False
+    ) -> Watch:
+        """A watch over the agents' files, to be run until it is stopped. What they mean may be left to the tick."""
         from memlane.app.capture.watch import Watch
 
-        return Watch(self._home, self, paths, agent, machine)
+        return Watch(self._home, self, paths, agent, machine, meaning=LATER if words_only else AFTER_A_TURN)

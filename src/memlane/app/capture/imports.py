@@ -19,7 +19,7 @@ from memlane.app.home import Home
 from memlane.capture import SourceFile, SourceFolder, UnreadableFile, look, shown
 from memlane.domain import Run, RunFilter
 from memlane.errors import DamagedError, UsageError
-from memlane.system.disk import stat_of
+from memlane.system.disk import cause_of, stat_of
 
 AUTO = "auto"
 ENDINGS = (".json", ".jsonl", ".zip")
@@ -112,7 +112,7 @@ def _recognised(path: Path, wanted: Sequence[ImportSource]) -> list[SourceFile] 
     try:
         kinds, stat = kinds_in(path, wanted), stat_of(path.stat())
     except OSError as error:
-        return UnreadableFile(shown(path), error.strerror or str(error))
+        return UnreadableFile(shown(path), cause_of(error))
     except DamagedError as error:
         return UnreadableFile(shown(path), error.message)
     return [SourceFile(source, path, Container(), stat) for source in kinds]

@@ -5,32 +5,37 @@ from __future__ import annotations
 import glob
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
 
-from memlane import identity
-from memlane.agents import BrokenSourceError, Peek, Source, Surroundings, guarded
+from memlane import archive, identity
+from memlane.agents import Peek, Transcript
 from memlane.app.acts.forget import finish_forgetting
 from memlane.app.capture.holds import HoldDisk, Leftover
+from memlane.app.capture.places import TranscriptPlaces
 from memlane.app.home import Home, save_settings
 from memlane.app.home.last_words import LastWords
 from memlane.app.vectors import AFTER_A_TURN, AT_ONCE, VectorUpkeep
-from memlane.capture import SourceFile, SourceFolder, UnreadableFile
-from memlane.domain import Entry, Machine, Project, Run
+from memlane.capture import SkippedFile, SourceFile, SourceFolder, UnreadableFile, look, run_of
+from memlane.domain import NO_PROJECT, Entry, Machine, Project, Run
 from memlane.domain.journal import LEFT_OUT
-from memlane.errors import UsageError
 from memlane.flow.capture import CapturedRun, Sweep, sweep_places, take, take_all
 from memlane.flow.index import find_work, index_pending
 from memlane.flow.journal import catch_up, encode, write_down
 from memlane.flow.tools import OnProgress, Progress, Tools, quietly
 
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
+SKIPPED = "skipped"
 AUDIT_EVERY = timedelta(days=1)
+REGISTER_SAID = "register said"
+OLDER_ARCHIVE = "the archive has a register now: from here on, what gets lost from it is named (lane archive verify)"
 SOON = 0.0  # seconds for meaning: not now, with the next few Turns
-ABOVE = 6  # how many folders above a given path may be the home it came from
+MASKED_A_TICK = 50  # runs read again after the Gate learned something: a tick is short, and there is the next one
+LATER = -1.0  # not by us at all: the next tick does it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class CaptureReport:
     bytes: int
     seconds: float
     paused: Pause | None = None
+    skipped: Sequence[SkippedFile] = ()  # among the transcripts, and not taken
 
     def and_then(self, other: CaptureReport) -> CaptureReport:
         return CaptureReport(
@@ -70,55 +76,14 @@ class CaptureReport:
             self.bytes + other.bytes,
             self.seconds + other.seconds,
             other.paused,
+            (*self.skipped, *other.skipped),
         )
 
 
-class Sweeper:
+class Sweeper(TranscriptPlaces):
     def __init__(self, home: Home, vectors: VectorUpkeep) -> None:
-        self._home = home
+        super().__init__(home)
         self._vectors = vectors
-
-    # -- where ---------------------------------------------------------------------------------------------------------
-
-    def places(self, agent: str = "", home: Path | None = None) -> list[SourceFolder]:
-        """Where the agents' transcripts are: in this home, or in a copied one."""
-        config = self._home.config
-        around = Surroundings(home or config.person_home, {} if home else config.variables)
-        sources = self._home.sources
-        if agent and agent not in sources:
-            raise UsageError(f"there is no agent {agent!r}", hint=f"one of: {', '.join(sources)}")
-        wanted = [sources[name] for name in ([agent] if agent else sources)]
-        return [SourceFolder(source, root) for source in wanted for root in self._roots(source, around)]
-
-    def _roots(self, source: Source, around: Surroundings) -> Sequence[Path]:
-        try:
-            with guarded(source.name):
-                return source.places(around)
-        except BrokenSourceError as error:
-            self._home.not_usable(source.name, error.message)
-            return ()
-
-    def places_in(self, path: Path, agent: str = "") -> list[SourceFolder]:
-        """The same for a path given by hand: a home, an agent's folder, or one file of it."""
-        path = path.absolute()
-        if not path.exists():
-            raise UsageError(f"{path} does not exist")
-        for candidate in (*self.places(agent), *self._copied_places(path, agent)):
-            if path == candidate.root or candidate.root in path.parents:
-                return [replace(candidate, only=path)]
-        inside = [place for place in self.places(agent, home=path) if place.root.is_dir()]
-        inside += [place for place in self._copied_places(path, agent) if path in place.root.parents]
-        found = {(place.source.name, place.root): place for place in inside if place.root.is_dir()}
-        if not found:
-            raise UsageError(
-                f"no agent keeps transcripts in {path}",
-                hint="give a home folder, an agent's folder in it (.claude, .codex), or a transcript inside one",
-            )
-        return list(found.values())
-
-    def _copied_places(self, path: Path, agent: str) -> Iterator[SourceFolder]:
-        for above in path.parents[:ABOVE]:
-            yield from self.places(agent, home=above)
 
     # -- sweeping ------------------------------------------------------------------------------------------------------
 
@@ -139,15 +104,32 @@ class Sweeper:
 
     def sweep_changed(self, paths: Iterable[Path], *, agent: str = "") -> CaptureReport:
         """Files somebody saw changing (a hook): a sweep of these alone. Nobody asked for them by hand."""
-        places = self.places(agent)
-        only = [replace(place, only=path) for path in paths for place in places if place.root in path.parents]
-        return self._take_in(only, meaning=SOON)
+        places, named = self.places(agent), list(paths)
+        only = [replace(place, only=path) for path in named for place in places if place.root in path.parents]
+        report = self._take_in(only, meaning=SOON)
+        grown = {change.run.id for change in report.changes}
+        LastWords(self._home).follow(run for run in self._runs_of(only) if run not in grown)
+        return report
 
-    def sweep_places(self, places: Sequence[SourceFolder], *, machine: str = "", whole: bool = False) -> CaptureReport:
+    def _runs_of(self, places: Sequence[SourceFolder]) -> Iterator[str]:
+        """Of the transcripts themselves: a watch may have taken what is new in them a moment ago."""
+        owner = Machine(self._home.config.user, self._home.config.machine)
+        for seen in look(self._home.disk, [place for place in places if place.only and place.only.is_file()]):
+            if isinstance(seen, SourceFile) and isinstance(seen.what, Transcript):
+                yield run_of(owner, seen.source, seen.what.native_id).id
+
+    def sweep_places(
+        self,
+        places: Sequence[SourceFolder],
+        *,
+        machine: str = "",
+        whole: bool = False,
+        meaning: float = AFTER_A_TURN,
+    ) -> CaptureReport:
         """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""
-        return self._take_in(places, machine=machine, whole=whole, meaning=AFTER_A_TURN)
+        return self._take_in(places, machine=machine, whole=whole, meaning=meaning)
 
-    def take_late(self, late: Sequence[Leftover], *, machine: str = "") -> CaptureReport:
+    def take_late(self, late: Sequence[Leftover], *, machine: str = "", meaning: float = AFTER_A_TURN) -> CaptureReport:
         """The rest of files whose names belong to others now, read through the hold we still have on them."""
         began, tools, paused = time.monotonic(), self._home.tools(), self.pause()
         if paused is not None:
@@ -158,7 +140,7 @@ class Sweeper:
             disk = HoldDisk(one.seen.path, one.opened.descriptor)
             taken += take(one.seen, sweep, replace(tools, disk=disk))
         captured = [one for one in taken if isinstance(one, CapturedRun)]
-        turns, _aside = self._index(tools, quietly, AFTER_A_TURN)
+        turns, _aside = self._index(tools, quietly, meaning)
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
         return CaptureReport(changes, (), len(late), sum(c.bytes_new for c in captured), time.monotonic() - began)
 
@@ -207,23 +189,47 @@ class Sweeper:
         tools = self._home.tools()
         self._make_good(tools, audit=audit)
         sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by_hand)
-        captured, aside, files = sweep_places(sweep, tools, on)
+        captured, left, files = sweep_places(sweep, tools, on)
         turns, more = self._index(tools, on, meaning)
         if paused is not None and whole:  # only now every run that grew meanwhile is known
             self._pause_file.unlink(missing_ok=True)
-        set_aside = [*aside, *more]
+        skipped = [one for one in left if isinstance(one, SkippedFile)]
+        set_aside = [*(one for one in left if isinstance(one, UnreadableFile)), *more]
         self._write_down(captured, set_aside, tools, whole=whole)
+        if whole:
+            tools.storage.notes.put(SKIPPED, msgspec.json.encode(skipped).decode())
+            with suppress(OSError):  # a head that is behind is written next time
+                self._home.register.keep_head()
         changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
         seconds = time.monotonic() - began
-        return CaptureReport(changes, set_aside, files, sum(c.bytes_new for c in captured), seconds)
+        size = sum(c.bytes_new for c in captured)
+        return CaptureReport(changes, set_aside, files, size, seconds, skipped=skipped)
 
     def _make_good(self, tools: Tools, *, audit: bool) -> None:
         """What a kill left half done, or a fresh index has not heard of: above all, what must not be captured."""
         catch_up(tools)
         finish_forgetting(self._home)
+        self._settle_register(tools)
         if audit or not tools.storage.notes.get(COMPARED):
             find_work(tools)
             tools.storage.notes.put(COMPARED, tools.clock().isoformat())
+            with self._home.lock.held(), suppress(OSError):
+                self._home.register.settle_all(tools.clock())
+
+    def _settle_register(self, tools: Tools) -> None:
+        """Also of an archive that is older than registers are; one that is not there yet gets it with its first run."""
+        if self._home.layout.root.is_dir():
+            with self._home.lock.held(), suppress(OSError):  # what is not registered is named until it is
+                self._home.register.begin(tools.clock())
+                self._home.register.settle(tools.clock())
+
+    def register_news(self) -> str:
+        """Once: that an older archive has a register now."""
+        notes, began = self._home.storage().notes, self._home.register.began()
+        if not began or notes.get(REGISTER_SAID):
+            return ""
+        notes.put(REGISTER_SAID, began)
+        return OLDER_ARCHIVE if began == archive.OLDER else ""
 
     def _write_down(
         self, captured: Sequence[CapturedRun], aside: Sequence[UnreadableFile], tools: Tools, *, whole: bool
@@ -240,6 +246,11 @@ class Sweeper:
         noted = self._home.storage().notes.get("set_aside")
         return msgspec.json.decode(noted, type=list[UnreadableFile]) if noted else []
 
+    def skipped(self) -> Sequence[SkippedFile]:
+        """What the last whole sweep found among the transcripts and did not take."""
+        noted = self._home.storage().notes.get(SKIPPED)
+        return msgspec.json.decode(noted, type=list[SkippedFile]) if noted else []
+
     def last_captured(self, agent: str) -> datetime | None:
         noted = self._home.storage().notes.get(f"captured {agent}")
         return datetime.fromisoformat(noted) if noted else None
@@ -251,6 +262,8 @@ class Sweeper:
         barred = home.storage().bars.barred(home.reader)
 
         def project_of(peek: Peek) -> Project:
+            if peek.project != NO_PROJECT:
+                return peek.project
             return identity.project_of(peek.cwd, peek.remote, look_on_disk=not elsewhere)
 
         def leave(run: Run, peek: Peek) -> str:
@@ -280,7 +293,7 @@ class Sweeper:
         if turns and meaning == SOON:
             LastWords(self._home).follow(turns)
             self._vectors.follow_soon()
-        elif turns:
+        elif turns and meaning != LATER:
             self._vectors.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
 
@@ -290,13 +303,22 @@ class Sweeper:
         self._home.begin()
         notes, now = self._home.storage().notes, self._home.clock()
         due = not (last := notes.get("audited")) or now - datetime.fromisoformat(last) >= AUDIT_EVERY
+        self._mask_again()
         report = self.sweep(audit=due)
         catch_up(self._home.tools())
         encode(self._home.tools())
+        self._home.list_paths(self._home.storage())
         if due and report.paused is None:
             notes.put("audited", now.isoformat())
         notes.put("ticked", now.isoformat())
         return report
+
+    def _mask_again(self) -> None:
+        """A secret the Gate has learned to see since a run was indexed is masked there too."""
+        tools = self._home.tools()
+        work = tools.storage.work
+        for run in work.masked_otherwise(tools.gate().version, MASKED_A_TICK):
+            work.index_again(run)
 
     # -- what is left out ----------------------------------------------------------------------------------------------
 

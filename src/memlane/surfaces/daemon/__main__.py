@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import sys
 import threading
 import traceback
@@ -11,12 +12,15 @@ from importlib import import_module
 from pathlib import Path
 
 from memlane.config import load
+from memlane.domain.door import plain
 from memlane.errors import LaneError
 from memlane.surfaces.daemon.files import STARTING, LogFile, answered, claim, enter, listen, token
+from memlane.system.disk import message_of
 
 
 def main() -> int:
     os.umask(0o077)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold the token and what was said
     try:
         home = load().home
     except LaneError as error:
@@ -27,7 +31,7 @@ def main() -> int:
     try:
         return run(home)
     except OSError as error:
-        LogFile(home).write("ERROR", f"the daemon had to stop: {error.strerror}")
+        LogFile(home).write("ERROR", f"the daemon had to stop: {message_of(error)}")
         return said(str(error), 1)
 
 
@@ -60,7 +64,7 @@ def be_seen_when_failing(log: LogFile) -> None:
 
 
 def said(text: str, code: int) -> int:
-    sys.stderr.write(f"lane daemon: {text}\n")
+    sys.stderr.write(f"lane daemon: {plain(text)}\n")
     return code
 
 

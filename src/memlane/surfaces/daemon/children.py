@@ -1,4 +1,4 @@
-"""The processes a daemon starts after a turn, one at a time, with low priority: a capture, a tick."""
+"""The processes a daemon starts, with low priority: a capture and a tick after a turn, one at a time, and a watch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
+from memlane.system.disk import message_of
 from memlane.system.process import BEHIND
 
 LONGEST = 600.0  # seconds; whatever hangs longer is ended, and the next sweep finds the work again
@@ -71,7 +73,7 @@ class Captures:
             self._since = time.monotonic()
         except OSError as error:
             os.close(self._lifeline)
-            self._say("ERROR", f"a capture could not be started: {error.strerror}")
+            self._say("ERROR", f"a capture could not be started: {message_of(error)}")
         finally:
             os.close(theirs)
 
@@ -82,6 +84,84 @@ class Captures:
             self._say("ERROR", f"a capture {how}; the next one continues from there")
         os.close(self._lifeline)
         self._child = 0
+
+
+WATCH = "memlane.surfaces.daemon.watch"
+SOONEST_AGAIN, LATEST_AGAIN = 10.0, 600.0  # seconds until a watch that ended is started again: each time twice as long
+
+
+class WatchChild:
+    """The process that watches all agents' folders, as long as the daemon lives. `worked` is called when it took
+    something."""
+
+    def __init__(
+        self, variables: Mapping[str, str], say: Callable[[str, str], None], worked: Callable[[], None]
+    ) -> None:
+        self._variables = variables
+        self._say = say
+        self._worked = worked
+        self._child = 0
+        self._lifeline = -1
+        self._due, self._pause = 0.0, SOONEST_AGAIN
+        self.words = -1  # what it writes to: readable when it took something or has ended
+
+    @property
+    def running(self) -> bool:
+        return self._child != 0
+
+    @property
+    def due(self) -> bool:
+        return not self._child and time.monotonic() >= self._due
+
+    def put_off(self) -> None:
+        self._due = time.monotonic() + LOOK_EVERY
+
+    def start(self) -> None:
+        theirs, self._lifeline = os.pipe()
+        self.words, writes = os.pipe()
+        os.set_blocking(writes, False)
+        os.set_blocking(self.words, False)
+        command = [sys.executable, "-P", "-m", WATCH]
+        actions = [
+            (os.POSIX_SPAWN_DUP2, theirs, 0),
+            (os.POSIX_SPAWN_DUP2, writes, 1),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ]
+        self._due = time.monotonic() + self._pause
+        self._pause = min(LATEST_AGAIN, 2 * self._pause)
+        try:
+            self._child = os.posix_spawn(command[0], command, dict(self._variables), file_actions=actions)
+        except OSError as error:
+            self._close()
+            self._say("ERROR", f"the watch could not be started: {error.strerror}")
+        finally:
+            os.close(theirs)
+            os.close(writes)
+
+    def listen(self) -> bool:
+        """What it has written; false when it has ended."""
+        try:
+            told = os.read(self.words, 4096)
+        except BlockingIOError:
+            return True
+        if told:
+            self._worked()
+            return True
+        self.stop()
+        return False
+
+    def stop(self) -> None:
+        if self._child:
+            with suppress(ProcessLookupError):
+                os.kill(self._child, signal.SIGKILL)
+            os.waitpid(self._child, 0)
+            self._child = 0
+            self._close()
+
+    def _close(self) -> None:
+        os.close(self._lifeline)
+        os.close(self.words)
+        self.words = -1
 
 
 LOOK_EVERY = 60.0  # seconds between two looks at when the last one was
@@ -117,4 +197,4 @@ class Ticks:
         try:
             self._child = os.posix_spawnp(command[0], command, self._variables, file_actions=nothing, setsid=True)
         except OSError as error:
-            self._say("ERROR", f"a tick could not be started: {error.strerror}")
+            self._say("ERROR", f"a tick could not be started: {message_of(error)}")

@@ -11,10 +11,14 @@ import msgspec
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
 from memlane.config import load
-from memlane.errors import LaneError
+from memlane.domain.door import leaving
+from memlane.domain.recall import PROBE
+from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces.daemon.protocol import HookRequest
 
 Signature = tuple[int, int, int] | None
+# What one question can bring about: it is said in the log, and the next question is answered as if nothing were.
+ONE_QUESTION = (LaneError, OSError, ValueError, RecursionError)
 
 
 class CurrentLane:
@@ -25,6 +29,7 @@ class CurrentLane:
         self._begin = begin  # whenever one is opened
         self._may_write = may_write
         self._lane: Lane | None = None
+        self.incomplete = False  # it was opened where there is no index yet
         self._read: Signature = None
 
     def lane(self) -> Lane:
@@ -35,7 +40,13 @@ class CurrentLane:
         self.config, self._read = load(), now
         self._lane = Lane(self.config)
         self._lane.home.lock.fence = self._may_write
-        self._begin(self._lane)
+        self.incomplete = False
+        try:
+            self._begin(self._lane)
+        except NotSetUpError:
+            self.incomplete = True
+        except ONE_QUESTION:  # whoever asks meets it again
+            pass
         return self._lane
 
     def close(self) -> None:
@@ -54,13 +65,11 @@ def signature(path: Path) -> Signature:
 
 
 NOTHING = HookAnswer({})
-# What one question can bring about: it is said in the log, and the next question is answered as if nothing were.
-ONE_QUESTION = (LaneError, OSError, ValueError, RecursionError)
 
 
 class Answerer:
     def __init__(self) -> None:
-        self.opened = CurrentLane(may_write=lambda: False, begin=prepared)
+        self.opened = CurrentLane(may_write=lambda: False, begin=prepare_recall)
 
     def prepare(self) -> None:
         """The index is opened now: on a disk that fills up later, it could not be."""
@@ -68,8 +77,12 @@ class Answerer:
             self.opened.lane()
 
     def answer(self, request: HookRequest) -> HookAnswer:
-        recalling = self.opened.lane().recall
-        return recalling.hooked(request.agent, request.event, given(request), off=request.off)
+        if self.opened.incomplete:  # there was no index when it was opened: it is opened again, and prepared
+            self.opened.close()
+        recalling, said = self.opened.lane().recall, given(request)
+        if PROBE in said:
+            return recalling.probed(request.agent, request.event, said)
+        return recalling.hooked(request.agent, request.event, said, off=request.off)
 
     def look_around(self) -> None:
         with suppress(*ONE_QUESTION):
@@ -77,17 +90,25 @@ class Answerer:
 
     def tick_is_due(self) -> bool:
         with suppress(*ONE_QUESTION):
-            return self.opened.lane().health.tick_is_due()
+            return self.outdated() or self.opened.lane().health.tick_is_due()
+        return False
+
+    def outdated(self) -> bool:
+        """There is no index that we can read: a tick builds one."""
+        with suppress(*ONE_QUESTION):
+            return self.opened.lane().home.outdated
         return False
 
     def too_late(self, request: HookRequest, why: str) -> HookAnswer:
         """Nobody waits for this one any more; what it says about the run still counts."""
-        return self.opened.lane().recall.too_late(request.agent, request.event, given(request), why)
+        said = given(request)
+        if PROBE in said:
+            return NOTHING
+        return self.opened.lane().recall.too_late(request.agent, request.event, said, why)
 
 
-def prepared(lane: Lane) -> None:
-    with suppress(*ONE_QUESTION):
-        lane.recall.prepare()
+def prepare_recall(lane: Lane) -> None:
+    lane.recall.prepare()
 
 
 def given(request: HookRequest) -> Mapping[str, object]:
@@ -98,4 +119,4 @@ def given(request: HookRequest) -> Mapping[str, object]:
 
 
 def printed(answer: HookAnswer) -> bytes:
-    return msgspec.json.encode(answer.output) if answer.output else b""
+    return msgspec.json.encode(leaving(answer.output)) if answer.output else b""

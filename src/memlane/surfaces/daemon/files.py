@@ -15,6 +15,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from memlane.domain.door import one_line
+
 NAME = "daemon.lock"
 PATIENCE = 3.0  # seconds: a daemon that is leaving has 2 to finish
 _PAUSE = 0.02
@@ -105,7 +107,7 @@ def token() -> str:
     """The one that is there, else a new one: a restart on a full disk needs no room."""
     path = Path(TOKEN)
     try:
-        found = path.read_text()
+        found = path.read_text(errors="replace")
     except FileNotFoundError:
         found = ""
     if _A_TOKEN.fullmatch(found):
@@ -153,7 +155,7 @@ class LogFile:
     def write(self, level: str, text: str) -> None:
         """A disk that takes no line must not stop the work the line is about."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        line = f"{at} {level} {' '.join(text.split())[:LONGEST_LINE]}\n"
+        line = f"{at} {level} {one_line(text)[:LONGEST_LINE]}\n"
         with suppress(OSError):
             self._path.parent.mkdir(mode=0o700, exist_ok=True)
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)

@@ -23,10 +23,11 @@ import msgspec
 import memlane
 from memlane.app.recall import HookAnswer
 from memlane.domain import Outcome
-from memlane.surfaces.daemon.children import Captures, Ticks
+from memlane.errors import NotSetUpError
+from memlane.surfaces.daemon.children import Captures, Ticks, WatchChild
 from memlane.surfaces.daemon.current_lane import NOTHING, ONE_QUESTION, Answerer, printed, signature
-from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim, LogFile
-from memlane.surfaces.daemon.protocol import VERSION, HookConnection, HookRefusal, HookRequest, is_mine
+from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim, LogFile, token
+from memlane.surfaces.daemon.protocol import VERSION, WRONG_TOKEN, HookConnection, HookRefusal, HookRequest, is_mine
 from memlane.surfaces.daemon.scribe import Scribe, unsaid
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Daemon:
         self._scribe = Scribe(claim, LogFile(config.home))
         self._captures = Captures(config.variables, self._scribe.say)
         self._ticks = Ticks(config.variables, self._answering.tick_is_due, self._scribe.say)
+        self._watch = WatchChild(config.variables, self._scribe.say, self._somebody_works)
         self._selector = selectors.DefaultSelector()
         self._connections: set[HookConnection] = set()
         self._ready: deque[tuple[HookConnection, HookRequest]] = deque()
@@ -64,6 +66,7 @@ class Daemon:
         self._counts = {"answered": 0, "shown": 0, "too_late": 0, "refused": 0, "failed": 0}
         self._program = signature(Path(memlane.__file__))
         self._leave_because = ""
+        self._unbuilt = False  # a question met a home whose index another version made
         self._http: HttpListener | None = None
         self._beside: PageProcess | None = None
         self._wants_http = config.count("http.port") > 0
@@ -75,6 +78,8 @@ class Daemon:
         self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
         self._catch_signals()
         self._answering.prepare()
+        if self._answering.outdated():
+            self._ticks.look()
         gc.enable()
         sys.setswitchinterval(HANDED_OVER_WITHIN)
         Path(STARTING).unlink(missing_ok=True)
@@ -92,7 +97,7 @@ class Daemon:
         self._captures.look()
 
     def _patience(self) -> float:
-        soon = QUIET_START if self._wants_http else LOOK_AROUND
+        soon = QUIET_START if self._wants_http or self._watch.due else LOOK_AROUND
         return min(soon, max(0.05, self._idle_until() - time.monotonic()))
 
     def _idle_until(self) -> float:
@@ -117,10 +122,37 @@ class Daemon:
             return
         if self._wants_http and now - self._began >= QUIET_START:
             self._open_http()
+        if self._watch.due and now - self._began >= QUIET_START:
+            self._start_watch()
         if signature(Path(memlane.__file__)) != self._program:
             self._leave_because = "another version was installed"
         elif now >= self._idle_until() and not self._captures.busy and not self._scribe.waiting:
             self._leave_because = "idle"
+
+    # -- the watch ---------------------------------------------------------------------------------------------------
+
+    def _start_watch(self) -> None:
+        self._answering.prepare()  # its settings as they are now
+        if not self._answering.opened.config.switch("daemon.watch"):
+            self._watch.put_off()
+            return
+        self._watch.start()
+        if self._watch.running:
+            words = self._watch.words
+            self._selector.register(words, selectors.EVENT_READ, lambda: self._hear_watch(words))
+
+    def _hear_watch(self, words: int) -> None:
+        ended = not self._watch.listen()
+        if ended:
+            self._selector.unregister(words)
+
+    def _somebody_works(self) -> None:
+        """An agent wrote, whether it has hooks or not: we stay, and do what is due after a turn."""
+        self._asked = time.monotonic()
+        if not self._ready:
+            self._ticks.look()
+
+    # ----------------------------------------------------------------------------------------------------------------
 
     def _is_ours(self) -> bool:
         ours = self._claim.ours()
@@ -142,6 +174,7 @@ class Daemon:
         while ours and self._captures.busy and time.monotonic() < until:
             self._turn(_PAUSE)
         self._captures.stop()
+        self._watch.stop()
         self._scribe.leave(max(_PAUSE, until - time.monotonic()) if ours else 0)
         self._claim.release()
 
@@ -198,6 +231,8 @@ class Daemon:
             self._scribe.say("WARN", f"a request was refused: {why}")
         if newer:
             self._leave_because = "a newer version asks"
+        elif why == WRONG_TOKEN and token() != self._token:
+            self._leave_because = "its token is not the one on the disk any more"
 
     def _take_off(self, connection: HookConnection) -> None:
         self._selector.unregister(connection.line)
@@ -229,6 +264,7 @@ class Daemon:
             return self._answering.answer(request)
         except ONE_QUESTION as error:
             self._counts["failed"] += 1
+            self._unbuilt = isinstance(error, NotSetUpError) and self._answering.outdated()
             self._scribe.say("ERROR", f"{request.agent} {request.event}: {type(error).__name__}: {error}")
             return NOTHING
 
@@ -255,7 +291,8 @@ class Daemon:
             self._captures.want(request.agent, request.variables, answer.capture)
         if not self._ready:
             self._answering.look_around()
-            if answer.capture:  # a turn has ended: nobody waits for a while
+            if answer.capture or self._unbuilt:  # a turn has ended: nobody waits for a while
+                self._unbuilt = False
                 self._ticks.look()
 
     def _state(self) -> Mapping[str, object]:
@@ -271,7 +308,9 @@ class Daemon:
             "queue": self._scribe.waiting,
             "dropped": self._scribe.dropped,
             "capturing": self._captures.busy,
+            "watching": self._watch.running,
             "http": self._http.place.port if self._http else None,
+            "host": self._http.place.host if self._http else None,
             **self._counts,
         }
 

@@ -15,6 +15,7 @@ VERSION = 1
 LARGEST_HEADER = 16_384
 LARGEST_BODY = 1 << 20
 LARGEST_ANSWER = 60_000  # what a hook can print in one piece
+WRONG_TOKEN = "wrong token"
 LONGEST_PATIENCE = 5.0  # seconds; a hook that claims more is not one of ours
 # Where an agent that calls hooks keeps its transcripts, if not as usual.
 MOVED = frozenset({"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"})
@@ -55,7 +56,7 @@ def read_header(line: bytes, token: str) -> Header | HookRefusal:
         return HookRefusal("another version", newer=number.isdecimal() and len(number) < 5 and int(number) > VERSION)
     fields = {key: value for key, equals, value in (pair.partition("=") for pair in pairs) if equals}
     if not hmac.compare_digest(fields.get("token", "").encode("utf-8", "surrogateescape"), token.encode()):
-        return HookRefusal("wrong token")
+        return HookRefusal(WRONG_TOKEN)
     try:
         length, until = int(fields["length"]), int(fields["until"]) / 1e9
         request = HookRequest(
