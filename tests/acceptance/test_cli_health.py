@@ -95,6 +95,7 @@ def with_timer(person: Person, *, there: bool) -> str:
     return str(folder)
 
 
+@pytest.mark.fault("M1")
 def test_a_tick_older_than_a_quarter_of_an_hour_is_a_failure_where_there_can_be_a_timer(person: Person) -> None:
     assert findings(person)["tick"][0].startswith("note")
     assert person.lane("tick").code == 0
@@ -121,6 +122,7 @@ def test_record_types_nobody_knows_are_counted(person: Person) -> None:
     assert "one.jsonl line 6" in person.lane("doctor", "--files").out
 
 
+@pytest.mark.fault("C18")
 def test_a_home_in_a_synced_folder_is_warned_about(lane_home: LaneHome) -> None:
     someone = Person(lane_home.home, {"LANE_HOME": str(lane_home.home / "Dropbox" / "lane")}, quick=True)
     someone.claude_run("one", "deploy the shop")
@@ -137,6 +139,7 @@ def test_an_archive_that_is_not_mounted_is_a_failure_and_nothing_is_forgotten(pe
     assert person.lane("archive", "verify").code == 0
 
 
+@pytest.mark.fault("M1")
 def test_an_archived_run_the_index_lost_is_noticed(person: Person) -> None:
     (index,) = person.lane_home.glob("index/*.db")
     database = sqlite3.connect(index)

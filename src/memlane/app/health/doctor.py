@@ -12,14 +12,17 @@ from typing import cast
 
 from memlane import archive
 from memlane.app.capture.sweep import Sweeper
+from memlane.app.health.effects import SettingEffects
 from memlane.app.health.overview import AgentOverview, Overviews
+from memlane.app.health.probes import MEND, Probes
 from memlane.app.home import Home
 from memlane.app.vectors import VectorUpkeep
 from memlane.archive import journal
 from memlane.domain import Finding, Level, Outcome, RunFilter, RunSummary, State
 from memlane.domain.journal import DREAM
 from memlane.embed import EmbedderError
-from memlane.errors import DamagedError, LaneError, NotSetUpError
+from memlane.errors import LaneError, NotSetUpError
+from memlane.system.disk import advice_for, message_of, read_only_error, why_read_only
 from memlane.system.files import synced_by
 
 LATEST_TICK = timedelta(minutes=15)
@@ -28,6 +31,7 @@ NO_ROOM = 100_000_000
 MANY = 1000
 OTHERS = 0o077
 A_DAY = timedelta(days=1)
+MOST_NAMED = 20
 LOOKED_AT = 1_000  # recalls, at most
 MANY_LATE = 0.2
 
@@ -35,8 +39,11 @@ Check = Callable[[], Iterator[Finding]]
 
 
 class Doctor:
-    def __init__(self, home: Home, capture: Sweeper, overviews: Overviews, vectors: VectorUpkeep) -> None:
+    def __init__(
+        self, home: Home, capture: Sweeper, overviews: Overviews, vectors: VectorUpkeep, probes: Probes
+    ) -> None:
         self._home = home
+        self._probes = probes
         self._vectors = vectors
         self._capture = capture
         self._overviews = overviews
@@ -45,7 +52,10 @@ class Doctor:
         if not self._home.config.home.exists():
             raise NotSetUpError("Memory Lane is not set up here yet", hint="lane init, or only: lane capture")
         checks: Sequence[tuple[str, Check]] = (
+            ("probes", lambda: iter(self._probes.findings())),
             ("home", self._home_folder),
+            ("damaged", self._moved_aside),
+            ("settings", self._settings),
             ("archive", self._archive),
             ("journal", self._journal),
             ("words", self._words),
@@ -54,6 +64,7 @@ class Doctor:
             ("looks", self._live),
             ("agents", self._agents),
             ("files", self._set_aside),
+            ("hook-list", self._hook_list),
             ("catch", self._catch),
             ("memories", self._memories),
             ("dream", self._dream),
@@ -84,9 +95,29 @@ class Doctor:
                 )
             if folder.is_dir() and folder.stat().st_mode & OTHERS:
                 yield Finding("modes", Level.WARN, f"{folder} can be read by others", f"chmod 700 {folder}")
+            if why := why_read_only(folder):
+                yield Finding(
+                    "read-only",
+                    Level.FAIL,
+                    f"{folder} is read-only ({why}): what is there can be read, and nothing new is kept",
+                    advice_for(read_only_error(folder)),
+                )
         paused = self._capture.pause()
         if paused is not None:
             yield Finding("paused", Level.NOTE, "capture is paused", "lane pause --off")
+
+    def _moved_aside(self) -> Iterator[Finding]:
+        """What was damaged and is made again stays until the person removes it."""
+        home = self._home.config.home
+        places = ("*.damaged", "vectors/*/*.damaged-*", "index/*.terms/*.damaged")
+        aside = sorted(path for place in places for path in home.glob(place))
+        if aside:
+            many = f"{len(aside)} damaged file{'s were' if len(aside) > 1 else ' was'} moved aside and made again"
+            what = f"{many}: {', '.join(str(path.relative_to(home)) for path in aside[:3])}"
+            yield Finding("damaged", Level.NOTE, what, f"when you have seen enough of it: rm -r {aside[0]}")
+
+    def _settings(self) -> Iterator[Finding]:
+        yield from SettingEffects(self._home, self._vectors).ineffective()
 
     # -- the archive ---------------------------------------------------------------------------------------------------
 
@@ -95,19 +126,24 @@ class Doctor:
         if not base.is_dir():
             yield from self._no_archive(base)
             return
+        yield from self._presence()
+        yield from self._names()
         folders = list(self._home.layout.run_folders())
-        unread = [folder for folder in folders if not self._readable(folder)]
-        for folder in unread[:20]:
-            yield Finding(
-                "archive",
-                Level.FAIL,
-                f"{folder} has no readable metadata.json",
-                "lane archive verify --repair rebuilds it from the raw bytes",
-            )
         free = shutil.disk_usage(base).free
         level = Level.FAIL if free < NO_ROOM else Level.WARN if free < LITTLE_ROOM else Level.OK
         hint = "" if level is Level.OK else "free some disk space, or: lane archive move DIR"
         yield Finding("archive", level, f"{_runs(len(folders))} in {base}, {free / 1e9:,.0f} GB free", hint)
+
+    def _names(self) -> Iterator[Finding]:
+        """Both are part of every run's id: with a misspelt one, all of it would be captured again under new ids."""
+        config, layout = self._home.config, self._home.layout
+        users = {card.parents[1].name for card in layout.base.glob("*/machines/*.json")}
+        machines = {register.stem for register in layout.registers.glob("*.jsonl")}
+        here = (("user", layout.root.name, users), ("machine", layout.register(config.machine).stem, machines))
+        for what, name, known in here:
+            if known and name not in known:
+                said = f"the {what} is {name} in the settings, and the archive only knows {', '.join(sorted(known))}"
+                yield Finding("settings", Level.WARN, said, f"if that is a mistake, correct it in {config.file}")
 
     def _no_archive(self, base: Path) -> Iterator[Finding]:
         if self._home.storage().runs.count(self._home.reader):
@@ -115,11 +151,15 @@ class Doctor:
         else:
             yield Finding("archive", Level.NOTE, "nothing has been captured yet", "lane capture")
 
-    def _readable(self, folder: Path) -> bool:
-        try:
-            return archive.load(self._home.disk, folder) is not None
-        except DamagedError:
-            return False
+    def _presence(self) -> Iterator[Finding]:
+        """Whether all that should be there is; not whether every byte is what it was."""
+        disk, layout = self._home.disk, self._home.layout
+        found = [*archive.check_registers(disk, layout), *archive.compare(disk, layout).findings]
+        wrong = [one for one in found if one.level in (Level.FAIL, Level.WARN)]
+        yield from (replace(one, kind="archive") for one in wrong[:MOST_NAMED])
+        if len(wrong) > MOST_NAMED:
+            more = f"{len(wrong) - MOST_NAMED:,} more things are missing, extra or altered"
+            yield Finding("archive", Level.FAIL, more, "lane archive verify")
 
     def _journal(self) -> Iterator[Finding]:
         read = list(journal.read(self._home.disk, self._home.layout, {}))
@@ -152,8 +192,13 @@ class Doctor:
             yield Finding("words", Level.OK, f"up to date, {_runs(indexed)}")
 
     def _meanings(self) -> Iterator[Finding]:
-        stand = self._vectors.standing()
-        if stand.why:
+        stand, change = self._vectors.standing(), self._vectors.change()
+        if change is not None:
+            hint = change.hint or "continues in the background; to run it now: lane tick --meaning"
+            yield Finding("meaning", Level.WARN if change.why else Level.NOTE, change.what, hint)
+        if stand.damage:
+            yield Finding("meaning", Level.FAIL, f"damaged: {stand.damage}; word search still works", MEND)
+        elif stand.why:
             yield Finding("meaning", Level.NOTE, f"{stand.why}; word search still works", "lane config get embed")
         elif stand.done < stand.all:
             what = f"{int(stand.share * 100)} % built by {stand.model}; word search works meanwhile"
@@ -228,13 +273,21 @@ class Doctor:
         if not agent.here:
             return Finding(agent.name, Level.NOTE, f"{agent.title}: its folder is gone; {_runs(agent.runs)} kept")
         last = f", last capture {_ago(self._home.clock() - agent.last_captured)}" if agent.last_captured else ""
-        return Finding(agent.name, Level.OK, f"{agent.title}: {_runs(agent.runs)}{last}")
+        return Finding(agent.name, Level.OK, f"{agent.title}: {_runs(agent.runs)}{last}{_captured_by(agent)}")
+
+    def _hook_list(self) -> Iterator[Finding]:
+        if self._home.lists_other_paths():
+            what = "the list of files that hooks ask about is not what is known: some notes about files are not shown"
+            yield Finding("hook-list", Level.WARN, what, "lane tick writes it again")
 
     def _set_aside(self) -> Iterator[Finding]:
         aside = self._capture.set_aside()
         if aside:
             what = f"{len(aside)} files could not be read; the originals are untouched and Lane will retry"
             yield Finding("set-aside", Level.WARN, what, "lane doctor --files")
+        if skipped := self._capture.skipped():
+            what = f"{len(skipped)} files among the transcripts are not taken ({skipped[0].path}: {skipped[0].reason})"
+            yield Finding("skipped", Level.NOTE, what, "lane doctor --files")
 
     def _catch(self) -> Iterator[Finding]:
         from memlane.app.catch.model import model_extractor
@@ -295,7 +348,8 @@ class Doctor:
             for run in self._home.storage().runs.listed(RunFilter(), self._home.reader)
             for line in run.broken
         ]
-        return [*aside, *lines]
+        skipped = [Finding("skipped", Level.NOTE, f"{s.path}: {s.reason}") for s in self._capture.skipped()]
+        return [*aside, *skipped, *lines]
 
 
 def _looked(kind: str, check: Check) -> Iterator[Finding]:
@@ -304,7 +358,11 @@ def _looked(kind: str, check: Check) -> Iterator[Finding]:
     except LaneError as error:
         yield Finding(kind, Level.FAIL, error.message, error.hint)
     except OSError as error:
-        yield Finding(kind, Level.FAIL, f"{error.filename or kind}: {error.strerror}", "check who owns it: ls -ld")
+        yield Finding(kind, Level.FAIL, message_of(error), advice_for(error))
+
+
+def _captured_by(agent: AgentOverview) -> str:
+    return f"; captured by: {', '.join(agent.captured_by)}" if agent.captured_by else ""
 
 
 def _unknown(agent: AgentOverview, runs: Sequence[RunSummary]) -> Iterator[Finding]:

@@ -6,13 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from statistics import median
+from typing import TYPE_CHECKING
 
+from memlane.app.capture.routes import CaptureRoute
 from memlane.app.capture.sweep import Pause, Sweeper
 from memlane.app.dream.due import DreamDue, due
 from memlane.app.home import Home
-from memlane.app.setup import changes
-from memlane.domain import Outcome, RecallMoment, RunFilter, RunSummary, State
+from memlane.app.setup.checks import capture_routes
+from memlane.domain import Level, Outcome, RecallMoment, RunFilter, RunSummary, State
+from memlane.system.disk import why_read_only
+
+if TYPE_CHECKING:
+    from memlane.app.health.hooks import HookChecks
 
 LOOKED_AT = 200  # recalls the medians are taken from
 
@@ -27,6 +34,7 @@ class AgentOverview:
     here: bool
     last_captured: datetime | None
     imported: bool = False  # handed over by a person: it has no folder that could be gone
+    captured_by: tuple[CaptureRoute, ...] = ()  # what makes us capture its new work, the soonest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,7 @@ class RecallOverview:
 
     enabled: bool
     off_in: tuple[str, ...]
+    agents: tuple[str, ...]  # titles of those that would be told something now
     shown: int
     memories: float = 0.0
     tokens: float = 0.0
@@ -59,10 +68,12 @@ class HomeOverview:
     waiting: int
     set_aside: int
     paused: Pause | None
-    hooks: bool  # some agent calls ours
+    hooks: bool  # some agent calls ours, as its own settings have it
     last_tick: datetime | None
     last_run: RunSummary | None
     dream: DreamDue
+    skipped: int = 0  # files among the transcripts that are not taken
+    read_only: str = ""  # why nothing can be written here
 
 
 class Overviews:
@@ -70,14 +81,21 @@ class Overviews:
         self._home = home
         self._capture = capture
 
+    @cached_property
+    def hooks(self) -> HookChecks:
+        from memlane.app.health.hooks import HookChecks
+        from memlane.app.setup.install import Installer
+
+        return HookChecks(self._home, Installer(self._home, self._capture))
+
     def now(self) -> HomeOverview:
-        storage, reader = self._home.storage(), self._home.reader
+        storage, reader, hooks = self._home.storage(), self._home.reader, self.hooks.agents()
         runs = storage.runs.listed(RunFilter(), reader)
         return HomeOverview(
             user=self._home.config.user,
             machine=self._home.config.machine,
             agents=self.agents(runs),
-            recall=self._recalled(),
+            recall=self._recalled(tuple(one.title for one in hooks if one.told)),
             machines=sorted({run.machine for run in runs}),
             runs=len(runs),
             turns=sum(run.turns for run in runs),
@@ -88,10 +106,12 @@ class Overviews:
             waiting=len(storage.work.pending()),
             set_aside=len(self._capture.set_aside()),
             paused=self._capture.pause(),
-            hooks=bool(changes.load_record(self._home.config.home).agents),
+            hooks=any(one.hook is not None for one in hooks),
             last_tick=self.last_tick(),
             last_run=runs[0] if runs else None,
             dream=due(self._home),
+            skipped=len(self._capture.skipped()),
+            read_only=why_read_only(self._home.config.home),
         )
 
     def sizes(self) -> Mapping[str, int]:
@@ -119,29 +139,33 @@ class Overviews:
     def agents(self, runs: Sequence[RunSummary]) -> Sequence[AgentOverview]:
         """Those with a folder here or runs in the archive, in the order of the registry."""
         found, counted = list[AgentOverview](), Counter(run.agent for run in runs)
+        hooked = {one.name for one in self.hooks.agents() if one.hook is not None and one.level is not Level.FAIL}
+        routes = capture_routes(self._home, hooked)
         for name, source in self._home.sources.items():
             places, count = self._capture.places(name), counted.pop(name, 0)
             here = any(place.root.is_dir() for place in places)
             if here or count:
                 last = self._capture.last_captured(name)
-                found.append(AgentOverview(name, source.title, count, here, last, imported=not places))
+                by = routes(name) if here else ()
+                found.append(AgentOverview(name, source.title, count, here, last, imported=not places, captured_by=by))
         others = counted.items()  # what neutral runs name as their agent
         return [
             *found,
             *(AgentOverview(n, n, runs, here=False, last_captured=None, imported=True) for n, runs in others),
         ]
 
-    def _recalled(self) -> RecallOverview:
+    def _recalled(self, agents: tuple[str, ...]) -> RecallOverview:
         config = self._home.config
         recalls = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
         told = (recall for recall in recalls if recall.outcome is Outcome.SHOWN)
         shown = [recall for recall in told if recall.query.moment is not RecallMoment.START]  # titles are no notes
         enabled, off_in = config.switch("recall.enabled"), config.names("recall.off_in")
         if not shown:
-            return RecallOverview(enabled, off_in, 0)
+            return RecallOverview(enabled, off_in, agents, 0)
         return RecallOverview(
             enabled,
             off_in,
+            agents,
             len(shown),
             median(len(recall.shown) for recall in shown),
             median(recall.tokens for recall in shown),

@@ -1,0 +1,1 @@
+"""Damage in the home, and what is said of it."""
