@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.hook_driver import KINDS, HookDriver, given, spread
 from benchmarks.hook_homes import Size, made
 from campaigns.report import machine
-from memlane.surfaces.api.rules import COOKIE, issued
+from memlane.surfaces.api.rules import COOKIE, BrowserSign, HttpAddress, issued
 from memlane.surfaces.web.routes import PAGES
 
 SIZE = Size("web", 100_000, 2_000)
@@ -39,7 +39,9 @@ def addresses() -> Sequence[str]:
 def fetched(asking: HookDriver, token: str, path: str) -> float:
     began = time.perf_counter()
     line = http.client.HTTPConnection("127.0.0.1", asking.home.port, timeout=120)
-    line.request("GET", path, headers={"Cookie": f"{COOKIE}={issued(token)}", "Accept": "text/html"})
+    place = HttpAddress(asking.home.port, token)
+    carried = f"{COOKIE}={issued(token, BrowserSign(place.host))}"
+    line.request("GET", path, headers={"Host": f"{place.host}:{place.port}", "Cookie": carried, "Accept": "text/html"})
     answer = line.getresponse()
     answer.read()
     line.close()

@@ -23,7 +23,7 @@ from benchmarks.asker import spread
 from benchmarks.stage import Stage
 from memlane.app import Lane
 from memlane.domain import RunFilter
-from memlane.surfaces.api.rules import COOKIE, issued
+from memlane.surfaces.api.rules import COOKIE, BrowserSign, HttpAddress, issued
 from memlane.surfaces.web.routes import PAGES
 from tools.browser import chromium
 
@@ -58,6 +58,7 @@ PAINTED = "Math.max(window.usefulAt, performance.getEntriesByName('first-content
 WAITING = "document.querySelector('main [aria-busy=true]') !== null"
 BETWEEN_LOOKS = 20  # milliseconds; the figures are the browser's own
 MOST_LOOKS = 3000
+AGENT = "benchmarks.web_pages"  # what the browser calls itself: its pass is bound to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +71,19 @@ class Site:
 
     @property
     def base(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     @property
     def carried(self) -> str:
-        return issued(self.token)
+        return issued(self.token, BrowserSign(self.host))
+
+    @property
+    def host(self) -> str:
+        return HttpAddress(self.port, self.token).host
 
     def get(self, address: str) -> tuple[int, bytes]:
         """Its status, and all that came, the head too."""
-        head = f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nCookie: {COOKIE}={self.carried}\r\n\r\n"
+        head = f"GET {address} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nCookie: {COOKIE}={self.carried}\r\n\r\n"
         got = list[bytes]()
         with socket.create_connection(("127.0.0.1", self.port)) as line:
             line.sendall(head.encode())
@@ -226,8 +231,9 @@ def browsing() -> Generator[Browser, None, None]:
 
 
 def let_in(browser: Browser, site: Site) -> BrowserContext:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.add_cookies([{"name": COOKIE, "value": site.carried, "url": site.base}])
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, user_agent=AGENT)
+    carried = issued(site.token, BrowserSign(site.host, AGENT))
+    context.add_cookies([{"name": COOKIE, "value": carried, "url": site.base}])
     context.add_init_script(f"(() => {{{MARK}}})()")
     return context
 

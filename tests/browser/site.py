@@ -15,13 +15,14 @@ from memlane.app import Lane
 from memlane.config import load
 from memlane.demo import write_home
 from memlane.surfaces.api import HttpAddress, HttpListener
-from memlane.surfaces.api.rules import issued
+from memlane.surfaces.api.rules import BrowserSign, issued
 from memlane.surfaces.cli.demo_scenes import DemoLoop
 from memlane.surfaces.daemon.http import table
 from memlane.surfaces.web import in_html
 from tools.browser import axe
 
 TOKEN = "7" * 64
+HOST = HttpAddress(0, TOKEN).host
 THEMES = ("light", "dark", "contrast")
 WIDE, NARROW = (1440, 900), (390, 844)
 
@@ -37,7 +38,7 @@ class Site:
 
     @property
     def base(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{HOST}:{self.port}"
 
     def lane(self) -> Lane:
         """For one thread: each opens its own."""
@@ -117,6 +118,18 @@ class Watched:
             self.wrong.append(f"{response.status} {response.url}")
 
 
+def calls_itself(browser: Browser) -> str:
+    """What a pass is bound to beside the name."""
+    if browser not in _AGENTS:
+        context = browser.new_context()
+        _AGENTS[browser] = str(context.new_page().evaluate("navigator.userAgent"))
+        context.close()
+    return _AGENTS[browser]
+
+
+_AGENTS: dict[Browser, str] = {}
+
+
 def let_in(
     browser: Browser, site: Site, theme: str = "light", size: tuple[int, int] = WIDE, *, still: bool = True
 ) -> BrowserContext:
@@ -127,7 +140,13 @@ def let_in(
     )
     context.add_cookies(
         [
-            {"name": "lane", "value": issued(TOKEN), "url": site.base, "httpOnly": True, "sameSite": "Strict"},
+            {
+                "name": "lane",
+                "value": issued(TOKEN, BrowserSign(HOST, calls_itself(browser))),
+                "url": site.base,
+                "httpOnly": True,
+                "sameSite": "Strict",
+            },
             {"name": "lane-theme", "value": theme, "url": site.base},
         ]
     )

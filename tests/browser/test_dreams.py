@@ -76,3 +76,24 @@ def test_what_could_both_be_true_is_decided_with_one_button(browser: Browser, ni
         assert until(page, lambda: states(site)[AGAINST.id] is State.FORGOTTEN)
         assert states(site)[MINE.id] is State.ACTIVE
         assert seen.wrong == []
+
+
+def test_a_dream_is_begun_from_the_page_and_its_report_appears_by_itself(browser: Browser, tmp_path: Path) -> None:
+    with a_home(tmp_path) as lane:
+        known(lane, OLD, NEW, *NOTES)
+    (tmp_path / "home" / ".memlane").symlink_to(tmp_path / "lane")
+    (tmp_path / "lane" / "config.toml").write_text('user = "ann"\nmachine = "desk"\n')
+    with served(tmp_path / "home") as site, let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/dreams")
+        assert page.locator("#dreams .rows li").count() == 0
+        page.get_by_role("button", name="Dream now").click()
+        assert until(page, lambda: "Dreaming now" in page.locator("#now").inner_text())
+        assert until(page, lambda: page.locator("#dreams .rows li").count() == 1, tries=900)
+        assert until(page, lambda: page.get_by_role("button", name="Dream now").count() == 1)
+        with site.lane() as lane:
+            (report,) = lane.dream.reports()
+            assert report.dream.done
+        assert barriers(page) == []
+        assert seen.wrong == []

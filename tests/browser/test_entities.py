@@ -91,3 +91,51 @@ def test_a_new_name_is_taken_back_with_a_key(browser: Browser, site: Site) -> No
         page.keyboard.press("z")
         assert until(page, lambda: page.locator("h1").inner_text() == "Beth Stone")
         assert seen.wrong == []
+
+
+def test_an_answer_is_undone_on_the_page_and_every_counter_follows(browser: Browser, site: Site) -> None:
+    with site.lane() as lane:
+        for name in ("Carl Wood", "Carl Reed"):
+            lane.entities.add(name, "person")
+        lane.memories.remember("Carl counts the till", site.home)
+        waiting = len(lane.entities.waiting())
+        assert waiting > 1
+    with let_in(browser, site) as context:
+        seen, list_ = watched(context, site), watched(context, site)
+        list_.go("/entities")
+        page = seen.page
+        seen.go("/entities/review")
+        menu = page.locator("#menu a[href='/entities'] .count")
+        head = page.locator("#counted")
+        assert menu.inner_text().split()[1] == str(waiting)
+        assert head.inner_text().startswith(f"{waiting} name")
+        page.keyboard.press("2")
+        assert until(page, lambda: meant(site) == {"Adam": "person:cole-adam"})
+        assert until(page, lambda: head.inner_text().startswith(f"{waiting - 1} name"))
+        assert until(page, lambda: menu.inner_text().split()[1] == str(waiting - 1))
+        list_.page.bring_to_front()
+        review = list_.page.locator("#counted")
+        assert until(list_.page, lambda: review.inner_text() == f"Review {waiting - 1}"), "news reach the other page"
+        page.bring_to_front()
+        page.reload()
+        page.locator("#names .rows li").get_by_role("button", name="Undo").click()
+        assert until(page, lambda: meant(site) == {})
+        assert until(page, lambda: head.inner_text().startswith(f"{waiting} name"))
+        assert page.locator("#names .card h2").first.inner_text().startswith("“Adam”")
+        assert barriers(page) == []
+        assert (seen.wrong, list_.wrong) == ([], [])
+
+
+def test_the_menu_counts_on_pages_that_are_about_something_else(browser: Browser, site: Site) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/settings")
+        assert until(page, lambda: page.locator("#live.on").count() == 1)
+        foot = page.locator("#status a[href='/memories']")
+        before = int(foot.inner_text().split()[0])
+        page.wait_for_timeout(1200)  # the first look is what everything is compared with
+        with site.lane() as lane:
+            lane.memories.remember("The ferry leaves at nine", site.home)
+        assert until(page, lambda: foot.inner_text() == f"{before + 1} memories")
+        assert seen.wrong == []

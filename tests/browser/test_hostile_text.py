@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 
 from memlane.app import Lane
 from memlane.domain import Mention, RunFilter, State
+from memlane.domain.door import named
 from memlane.errors import UsageError
 from memlane.surfaces.web.routes import PAGES
 from memlane.surfaces.web.texts import rendered
@@ -80,6 +81,7 @@ class Tags(HTMLParser):
             self.wrong.append(tag)
 
 
+@pytest.mark.fault("I5a", "L1")
 @pytest.mark.parametrize("text", HOSTILE)
 def test_prose_has_no_tag_but_ours(text: str) -> None:
     tags = Tags()
@@ -182,11 +184,15 @@ def everywhere(site: Site) -> Iterator[tuple[str, str]]:
         *ASKED,
         f"/runs/{run.id}?at=t18.1",
         f"/runs/{run.id}?find={ECHOED}",
+        f"/runs/{run.id}?find=window.hit",
+        f"/runs/{run.id}/inside",
+        f"/tree?run={run.id}",
         f"/runs/{run.id}/steps?from=50&whole=1",
     ):
         yield address.partition("?")[0], address
 
 
+@pytest.mark.fault("I5a", "L1", "L3")
 def test_nothing_of_it_runs_or_loads_on_any_page_and_it_is_there_to_be_read(browser: Browser, hostile: Site) -> None:
     shown = set[str]()
     with let_in(browser, hostile) as context:
@@ -203,5 +209,31 @@ def test_nothing_of_it_runs_or_loads_on_any_page_and_it_is_there_to_be_read(brow
             if "window.hit" in str(seen.page.evaluate("document.body.textContent")):
                 shown.add(path)
         assert [path for path in SHOWN if path not in shown] == []
+        assert "\n".join(seen.wrong) == ""
+    assert hostile.log == []
+
+
+FOUND = ("<script>", "onerror", "javascript:", '"><input autofocus', "{{ 7 * 7 }}", "evil.example", "</code>", "\u202e")
+
+
+@pytest.mark.fault("L1", "L3")
+@pytest.mark.parametrize("words", [words for words in FOUND if named(words)])
+def test_what_is_found_in_a_hostile_run_is_marked_as_text(browser: Browser, hostile: Site, words: str) -> None:
+    """Marks are put into the page by a script: the only place where text of a transcript goes through one."""
+    with hostile.lane() as lane:
+        run = max(lane.runs.select(RunFilter(limit=10)), key=lambda run: run.steps)
+    with let_in(browser, hostile) as context:
+        seen = watched(context, hostile)
+        page = seen.page
+        seen.go(f"/runs/{run.id}?find={quote(words)}")
+        assert until(page, lambda: page.locator("mark.at-it").count() > 0), "it is on the page, and in view"
+        for fold in page.locator("details").all():
+            fold.evaluate("fold => { fold.open = true; }")
+        page.keyboard.press("n")
+        page.keyboard.press("N")
+        assert page.evaluate(ACTIVE) == []
+        assert page.evaluate("window.hit") is None
+        marked = "".join(page.locator(".step mark.at-it").all_text_contents())
+        assert marked.casefold() == str(named(words)).casefold()
         assert "\n".join(seen.wrong) == ""
     assert hostile.log == []

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from memlane.domain import Recall, RunFilter, RunSummary
+from memlane.domain import Recall, RunFilter, RunSummary, Scope
 from tests.browser.site import Site, demo_home, let_in, served, until, watched
 
 FITTING = "the worker crashloops since I added a package to the Dockerfile COPY list"
@@ -76,3 +76,25 @@ def test_a_memory_is_paused_from_its_card_and_that_is_taken_back(browser: Browse
         with site.lane() as lane:
             assert lane.memories.get(memory).state == "active"
         assert seen.wrong == []
+
+
+@pytest.mark.parametrize("keys", ["Control+Enter", "Meta+Enter"])
+def test_a_prompt_is_tried_over_all_projects_and_sent_by_a_key(browser: Browser, site: Site, keys: str) -> None:
+    with let_in(browser, site) as context:
+        seen = watched(context, site)
+        seen.go("/lane/try")
+        assert seen.page.locator("select[name=project]").input_value() == ""  # any
+        seen.page.locator("#prompt").fill(FITTING)
+        seen.page.keyboard.press(keys)
+        seen.page.wait_for_url("**prompt=*")
+        assert seen.page.locator(".tried .where").inner_text() == "any project"
+        assert seen.page.locator(".tried .card").count() > 0
+        with site.lane() as lane:
+            held = [lane.memories.get(one) for one in ids_in(seen.page)]
+        assert any(memory.scope is Scope.PROJECT for memory in held)
+        assert seen.wrong == []
+
+
+def ids_in(page: Page) -> list[str]:
+    links = page.locator(".tried .card .title a").evaluate_all("links => links.map(link => link.pathname)")
+    return [path.removeprefix("/m/") for path in links]

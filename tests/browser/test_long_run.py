@@ -42,6 +42,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
+@pytest.mark.fault("E17", "L2")
 def test_it_opens_far_down_by_one_part_and_reads_on_both_ways(browser: Browser, site: Site) -> None:
     with site.lane() as lane:
         (run,) = lane.runs.select(RunFilter(limit=2))

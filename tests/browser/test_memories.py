@@ -115,3 +115,19 @@ def test_every_change_is_a_line_of_its_history_with_an_undo_that_outlives_a_rest
         assert until(page, lambda: page.locator("h1").inner_text() == "Releases are tagged")
         with site.lane() as lane:
             assert lane.memories.get(memory.id).type is Type.DECISION
+
+
+def test_a_part_of_a_page_that_is_opened_by_itself_is_a_page(browser: Browser, demo: Site) -> None:
+    with demo.lane() as lane:
+        (memory, *_rest) = lane.memories.all()
+    with let_in(browser, demo) as context:
+        seen = watched(context, demo)
+        seen.go(f"/m/{memory.id}/near")
+        assert seen.page.locator("h1").inner_text().startswith("Similar to ")
+        assert seen.page.locator("nav.rail").count() == 1
+        assert seen.page.evaluate("document.styleSheets.length") > 0
+        assert barriers(seen.page) == []
+        seen.go(f"/m/{memory.id}")
+        seen.page.locator(".closest").first.wait_for()
+        assert seen.page.locator("nav.rail").count() == 1, "the page it belongs to gets only the part"
+        assert seen.wrong == []

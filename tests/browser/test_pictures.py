@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,6 +18,7 @@ from memlane.domain import Type
 from memlane.flow.journal import understand
 from memlane.surfaces.web.pages.map import DOT
 from tests.browser.site import Site, barriers, empty_home, let_in, served, until, watched
+from tests.flow.dreams import caught
 
 SAID = {
     Type.DECISION: ("Deploys go out on Mondays", "Deploys are announced an hour before", "Releases are tagged"),
@@ -71,6 +73,50 @@ def test_the_river_is_read_by_keys_and_leads_to_the_memories_of_a_week(browser: 
         page.locator("#table summary").click()
         shown = page.locator("#table tbody td").all_inner_texts()
         assert sum(int(count) for count in shown if count) == sum(map(len, SAID.values()))
+        assert seen.wrong == []
+
+
+THICK = """() => {
+    const river = document.querySelector("#river");
+    const told = JSON.parse(document.querySelector("#drawn").dataset.river);
+    const inks = told.inks.map((name) => inkOf(name).match(/\\d+/g).map(Number));
+    const data = river.getContext("2d").getImageData(0, 0, river.width, river.height).data;
+    const [step, dense] = [river.width / told.counts.length, window.devicePixelRatio];
+    const near = (one, two) => one.every((value, n) => Math.abs(value - two[n]) < 12);
+    return told.counts.map((_, n) => {
+        const found = inks.map(() => 0);
+        for (let y = 0; y < river.height; y += 1) {
+            const at = 4 * (y * river.width + Math.floor((n + 0.2) * step));
+            const ink = inks.findIndex((one) => near(one, [...data.slice(at, at + 3)]) && data[at + 3] > 200);
+            if (ink >= 0) found[ink] += 1 / dense;
+        }
+        return found;
+    });
+}"""
+
+
+def test_the_river_is_as_thick_in_each_week_as_its_numbers_say(browser: Browser, tmp_path: Path) -> None:
+    """Many memories of one day are that day's: nothing flows before them."""
+    with served(empty_home(tmp_path)) as site, let_in(browser, site) as context:
+        with site.lane() as lane:
+            now = lane.home.clock()
+            many = [caught(f"Rule {n:03d}", id=f"m_rule{n:09d}", owner="ann", formed_at=now) for n in range(164)]
+            old = caught("An old rule", owner="ann", type=Type.LEARNING, formed_at=now - timedelta(weeks=5))
+            lane.acts.writer.write([memory_line(one) for one in (*many, old)])
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/river")
+        told = json.loads(page.locator("#drawn").get_attribute("data-river") or "")
+        counts, thick = told["counts"], page.evaluate(THICK)
+        assert sum(map(sum, counts)) == 165
+        assert sum(counts[-1]) == 164
+        tallest = max(map(sum, thick))
+        for week, (numbers, pixels) in enumerate(zip(counts, thick, strict=True)):
+            page.locator("#scrub").fill(str(week))
+            for name, count, tall in zip(told["names"], numbers, pixels, strict=True):
+                assert (f"{count} {name}" in page.locator("#week").inner_text()) == (count > 0)
+                assert (tall > 0) == (count > 0), f"{name} in week {week}: {count} memories, {tall} pixels"
+                assert abs(tall - count * tallest / 164) < 4
         assert seen.wrong == []
 
 
@@ -133,6 +179,36 @@ def test_a_click_on_the_map_shows_the_closest_and_keys_go_from_one_to_the_next(b
         after = lane.map.look().at
         assert {name: after[name] for name in placed.at} == dict(placed.at), "nobody was moved"
         assert len(after) == len(placed.at) + 1
+
+
+def test_on_the_first_visit_the_map_says_what_happens_and_fills_itself(browser: Browser, tmp_path: Path) -> None:
+    """No memory was read for its meaning yet, and none has a place."""
+    every = [title for titles in SAID.values() for title in titles]
+    with served(empty_home(tmp_path)) as site, let_in(browser, site) as context:
+        seen = watched(context, site)
+        page = seen.page
+        seen.go("/map")
+        assert "No memories yet" in page.locator("main").inner_text()
+        with site.lane() as lane:
+            made = [caught(title, owner="ann") for title in every]
+            lane.acts.writer.write([memory_line(one) for one in made])
+            assert not (lane.config.home / "map.json").exists()
+        seen.go("/map")
+        assert f"{len(every)} memories are being read and placed" in page.locator("#placing").inner_text()
+        assert until(page, lambda: page.locator("#map").get_attribute("data-dots") == str(len(every)), tries=600)
+        assert until(page, lambda: page.locator("#placing").inner_text() == "")
+        assert page.locator("#counted").inner_text() == f"{len(every)} memories, grouped by similarity"
+        assert page.locator("#kinds").inner_text().split() == ["decision", str(len(every))]
+        assert page.evaluate(PAINTED) > 0
+        assert barriers(page) == []
+        assert seen.wrong == []
+
+
+PAINTED = """() => {
+    const map = document.querySelector("#map");
+    const data = map.getContext("2d").getImageData(0, 0, map.width, map.height).data;
+    return data.filter((value, n) => n % 4 === 3 && value > 0).length;
+}"""
 
 
 def test_a_hundred_thousand_dots_are_one_bitmap_and_at_most_two_thousand_live_ones(

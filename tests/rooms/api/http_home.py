@@ -12,12 +12,13 @@ from typing import Any
 
 from memlane.app import Lane
 from memlane.surfaces.api import HttpAddress, HttpListener
-from memlane.surfaces.api.rules import issued
+from memlane.surfaces.api.rules import BrowserSign, issued
 from memlane.surfaces.daemon.http import table
 from memlane.surfaces.web import in_html
 from tests.flow.homes import a_lane
 
 TOKEN = "7" * 64
+HOST = HttpAddress(0, TOKEN).host
 A_RUN = "r_abcdefgh23456"
 A_MEMORY = "m_abcdefgh23456"
 PARTS = {"run": A_RUN, "memory": A_MEMORY, "recall": "l_abcdefgh23456", "act": "a_abcdefgh23456", "sha": "0a1b2c3d"}
@@ -58,8 +59,8 @@ class Http:
         return Told(int(first.split()[1]), headers, body)
 
     def usual(self, body: bytes = b"") -> dict[str, str]:
-        known = {"Host": f"127.0.0.1:{self.port}", "Authorization": f"Bearer {TOKEN}"}
-        known |= {"Cookie": f"lane={issued(TOKEN)}"}
+        known = {"Host": f"{HOST}:{self.port}", "Authorization": f"Bearer {TOKEN}"}
+        known |= {"Cookie": f"lane={issued(TOKEN, BrowserSign(HOST))}"}
         if body:
             known |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
         return known

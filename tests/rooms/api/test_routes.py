@@ -60,6 +60,7 @@ def test_something_that_was_said_is_found(http: Http) -> None:
     assert http.ask("GET", found[0]["_links"]["run"]["href"]).status == 200
 
 
+@pytest.mark.fault("I6a")
 def test_what_a_program_wants_remembered_is_held(http: Http) -> None:
     told = http.ask("POST", "/api/memories", {"text": NOTE})
     assert (told.status, told.document["data"]["state"], told.document["data"]["trust"]) == (201, "held", "agent")
@@ -120,3 +121,10 @@ def test_mcp_is_behind_the_same_door(http: Http) -> None:
     assert "r_" in told["content"][0]["text"]
     assert http.ask("POST", "/mcp", {"jsonrpc": "2.0", "method": "notifications/initialized"}).status == 202
     assert http.ask("GET", "/mcp").status == 405
+
+
+def test_a_recall_that_says_nothing_has_an_empty_brief(http: Http, tmp_path: Path) -> None:
+    with a_lane(tmp_path) as lane:
+        lane.home.begin()
+    told = http.ask("POST", "/api/recall", {"prompt": "how do deploys of the shop go?"}).document
+    assert (told["data"]["silent"], told["data"]["brief"]) == (True, "")

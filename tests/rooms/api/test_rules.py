@@ -14,10 +14,10 @@ from hypothesis import strategies as some
 from memlane.app import Lane
 from memlane.surfaces.api.http import RefusedError, understood
 from memlane.surfaces.api.router import Route
-from memlane.surfaces.api.rules import HOLDS, Check, issued
+from memlane.surfaces.api.rules import IDLE, BrowserSign, Check, issued
 from memlane.surfaces.daemon.http import table
 from tests.examples import examples
-from tests.rooms.api.http_home import PARTS, TOKEN, Http, served
+from tests.rooms.api.http_home import HOST, PARTS, TOKEN, Http, served
 
 
 def nobody() -> Lane:
@@ -41,9 +41,22 @@ TRAVERSALS = (
 )
 
 
+HERE = BrowserSign(HOST)
 PASSES = (
-    *(None, "", "lane=", "lane=1.2", f"lane={TOKEN}", f"lane={issued('8' * 64)}", f"lane={issued(TOKEN, 0)}"),
-    *(f"lane={issued(TOKEN)}; lane={issued(TOKEN)}", f"Lane={issued(TOKEN)}", f"lane={issued(TOKEN)}0"),
+    *(
+        None,
+        "",
+        "lane=",
+        "lane=1.2",
+        f"lane={TOKEN}",
+        f"lane={issued('8' * 64, HERE)}",
+        f"lane={issued(TOKEN, HERE, 0)}",
+    ),
+    *(
+        f"lane={issued(TOKEN, HERE)}; lane={issued(TOKEN, HERE)}",
+        f"Lane={issued(TOKEN, HERE)}",
+        f"lane={issued(TOKEN, HERE)}0",
+    ),
 )
 
 
@@ -71,6 +84,7 @@ def asked(http: Http, route: Route, **headers: str | None) -> int:
     return http.ask(route.method, path_of(route), body, **headers).status
 
 
+@pytest.mark.fault("J1")
 def test_a_forged_host_is_refused_before_anything_else(http: Http, route: Route) -> None:
     for host in FORGED_HOSTS:
         assert asked(http, route, host=host.format(port=http.port)) == 421, host
@@ -79,6 +93,7 @@ def test_a_forged_host_is_refused_before_anything_else(http: Http, route: Route)
     assert http.send(f"{both}Authorization: Bearer {TOKEN}\r\n\r\n".encode()).status == 421
 
 
+@pytest.mark.fault("J2")
 def test_a_page_from_elsewhere_is_refused_even_with_the_token(http: Http, route: Route) -> None:
     for origin in FORGED_ORIGINS:
         assert asked(http, route, origin=origin.format(port=http.port)) == 403, origin
@@ -98,9 +113,10 @@ def test_without_the_token_no_program_and_without_a_pass_no_browser_is_answered(
             assert asked(http, route, authorization=token, cookie=carried) == 401, (token, carried)
 
 
+@pytest.mark.fault("J10")
 def test_a_token_or_a_pass_in_the_address_opens_nothing(http: Http, route: Route) -> None:
     if {Check.TOKEN, Check.PASS, Check.KNOWN} & set(route.rule.checks):
-        address = f"{route.path}?token={TOKEN}&lane={issued(TOKEN)}"
+        address = f"{route.path}?token={TOKEN}&lane={issued(TOKEN, HERE)}"
         for name, value in PARTS.items():
             address = address.replace(f"{{{name}}}", value)
         assert http.ask(route.method, address, None, authorization=None, cookie=None).status == 401
@@ -113,10 +129,10 @@ def test_what_is_not_there_is_nobodys_business_but_who_is_known(http: Http) -> N
 
 
 def test_a_pass_ends_with_its_time_and_is_no_token(http: Http) -> None:
-    old = issued(TOKEN, time.time() - HOLDS - 1)
+    old = issued(TOKEN, HERE, time.time() - IDLE - 1)
     assert http.ask("GET", "/runs", cookie=f"lane={old}").status == 401
     assert http.ask("GET", "/api/runs", authorization=None).status == 401
-    assert http.ask("GET", "/api/runs", authorization=f"Bearer {issued(TOKEN)}").status == 401
+    assert http.ask("GET", "/api/runs", authorization=f"Bearer {issued(TOKEN, HERE)}").status == 401
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(http: Http, route: Route) -> None:
@@ -125,6 +141,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(http: Http, route: Route
     assert http.ask(route.method, path_of(route), None, content_length=length, content_type=kind).status == 413
 
 
+@pytest.mark.fault("E9")
 def test_a_post_is_json_with_its_length(http: Http, route: Route) -> None:
     if route.method == "POST":
         for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None, "text/json"):
@@ -133,6 +150,7 @@ def test_a_post_is_json_with_its_length(http: Http, route: Route) -> None:
         assert asked(http, route, transfer_encoding="chunked") == 411
 
 
+@pytest.mark.fault("J2", "L4")
 def test_no_answer_lets_a_page_read_it(http: Http, route: Route) -> None:
     told = http.ask(route.method, path_of(route), BODY if route.method == "POST" else None)
     assert not [name for name in told.headers if name.startswith("access-control")]
@@ -142,6 +160,7 @@ def test_no_answer_lets_a_page_read_it(http: Http, route: Route) -> None:
     assert "frame-ancestors 'none'" in told.headers["content-security-policy"]
 
 
+@pytest.mark.fault("J2")
 def test_other_methods_have_no_effect(http: Http, route: Route) -> None:
     known = {each.method for each in ROUTES if each.path == route.path}
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"} - known:
@@ -149,6 +168,7 @@ def test_other_methods_have_no_effect(http: Http, route: Route) -> None:
         assert (told.status, "allow" in told.headers) == (405, True), method
 
 
+@pytest.mark.fault("J5")
 @pytest.mark.parametrize("name", TRAVERSALS)
 def test_no_path_leads_out(http: Http, name: str) -> None:
     for route in ROUTES:
@@ -159,6 +179,7 @@ def test_no_path_leads_out(http: Http, name: str) -> None:
     assert http.ask("GET", f"/api/{name}").status in (400, 404)
 
 
+@pytest.mark.fault("J5")
 @pytest.mark.parametrize("name", TRAVERSALS)
 def test_no_name_in_a_body_leads_out(http: Http, name: str) -> None:
     for path, fields in (
@@ -170,6 +191,7 @@ def test_no_name_in_a_body_leads_out(http: Http, name: str) -> None:
     assert told.status in (400, 404, 409)
 
 
+@pytest.mark.fault("J7")
 @pytest.mark.parametrize(
     "raw",
     [
@@ -190,6 +212,7 @@ def test_what_two_readers_could_read_differently_is_not_read(http: Http, raw: by
     assert http.send(raw).status == 400
 
 
+@pytest.mark.fault("J7")
 def test_a_second_request_behind_the_first_is_never_answered(http: Http) -> None:
     one = f"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1:{http.port}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
     told = http.send((one + one).encode())
@@ -203,10 +226,12 @@ def test_who_does_not_say_what_they_want_is_not_waited_for(http: Http, monkeypat
     assert http.send(f"{line}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{{".encode()).status == 408
 
 
+@pytest.mark.fault("E9")
 def test_a_head_that_never_ends_is_refused(http: Http) -> None:
     assert http.send(b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 5000 + b"\r\n").status == 431
 
 
+@pytest.mark.fault("E9")
 @given(some.binary(max_size=200))
 @settings(max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_bytes_are_more_than_refused(raw: bytes) -> None:
@@ -222,6 +247,7 @@ def status_of(head: bytes) -> int:
     return 200
 
 
+@pytest.mark.fault("J8")
 def test_what_goes_wrong_inside_says_nothing_of_the_inside(tmp_path: Path) -> None:
     def broken(*_given: object) -> object:
         raise OSError(5, "secret words", "/some/path")

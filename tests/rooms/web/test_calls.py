@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memlane.domain import ToolCall
+from memlane.domain.door import named as visible
 from memlane.surfaces.web.calls import LONGEST, called
-from memlane.surfaces.web.formats import one_line, visible
+from memlane.surfaces.web.formats import one_line
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ def test_a_program_and_a_browser_may_ask_and_nobody_else(http: Http) -> None:
     assert http.ask("GET", "/runs/.json").status == 404
 
 
+@pytest.mark.fault("J11")
 def test_no_password_in_an_address_is_read_back(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         lane.home.begin()

@@ -111,6 +111,7 @@ SCHEMAS: Mapping[str, Schema] = {
         score=NUMBER,
         lexical=NUMBER,
         semantic={"type": ["number", "null"]},
+        hits=some(some(COUNT)),
         _links=ref("Links"),
     ),
     "Memory": thing(**_MEMORY),

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
+from memlane.domain.door import in_json
 from memlane.surfaces.api.answers import JSON
 from memlane.surfaces.json_values import plain
 
@@ -182,9 +183,9 @@ def head(reply: HttpReply) -> bytes:
 
 def _encoded(value: object) -> bytes:
     try:
-        return msgspec.json.encode(plain(value))
+        return in_json(msgspec.json.encode(plain(value)).decode()).encode()
     except UnicodeEncodeError:  # half a surrogate pair in what an agent wrote
-        return msgspec.json.encode(_whole(plain(value)))
+        return in_json(msgspec.json.encode(_whole(plain(value))).decode()).encode()
 
 
 def _whole(value: object) -> object:

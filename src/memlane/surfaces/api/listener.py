@@ -5,6 +5,8 @@ Only what has passed its rules reaches the thread that owns the Lane; nothing he
 
 from __future__ import annotations
 
+import errno
+import os
 import queue
 import secrets
 import socket
@@ -19,12 +21,13 @@ from memlane.errors import LaneError
 from memlane.surfaces.api import http
 from memlane.surfaces.api.http import HttpConnection, HttpReply, HttpRequest, RefusedError, understood
 from memlane.surfaces.api.router import Route, RouteRequest, found, wanted
-from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, HttpAddress, keep, known, nobody
+from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, HttpAddress, keep, known, nobody, renewed
+from memlane.system.disk import FULL, advice_for
 
 if TYPE_CHECKING:
     from memlane.app import Lane
 
-HERE = "127.0.0.1"  # and nowhere else, whatever the settings say
+HERE, HERE_TOO = "127.0.0.1", "::1"  # and nowhere else, whatever the settings say
 BACKLOG = 64
 MOST_CONNECTIONS = 32
 LONGEST_ANSWER = 60.0  # seconds
@@ -65,6 +68,13 @@ class _Ticket:
     done: threading.Event = field(default_factory=threading.Event)
 
 
+def _of_the_disk(error: OSError, name: str) -> HttpFailure:
+    """A full or read-only disk is the person's to mend, so it is said, without the path; the log has the rest."""
+    if error.errno in (*FULL, errno.EROFS):
+        return HttpFailure(500, LaneError.kind, os.strerror(error.errno), advice_for(error), name)
+    return HttpFailure(500, LaneError.kind, "it failed; the log says why", "lane logs", name)
+
+
 class HttpListener:
     """Answers until it is closed. `lane` is called in one thread only, and what it gives is used there alone.
 
@@ -82,21 +92,23 @@ class HttpListener:
     ) -> None:
         self.asked = 0.0  # when somebody we know was last here, on the monotonic clock
         self._routes, self._lane, self._say, self._wrong, self._beside = routes, lane, say, wrong, beside
-        self._listener = _listening(place.port)
-        self.place = replace(place, port=cast(int, self._listener.getsockname()[1]))
+        self._listeners = _listening(place.port)
+        self.place = replace(place, port=cast(int, self._listeners[0].getsockname()[1]))
         self._turns: queue.Queue[_Ticket | None] = queue.Queue(MOST_CONNECTIONS)
         self._busy = threading.Semaphore(MOST_CONNECTIONS)
         self._open: set[socket.socket] = set()
         self._saying: dict[socket.socket, None] = {}  # what they want, the longest first
         self._closed = False
-        for work, name in ((self._accept, "http"), (self._answer_all, "http-answers")):
-            threading.Thread(target=work, name=name, daemon=True).start()
+        threading.Thread(target=self._answer_all, name="http-answers", daemon=True).start()
+        for listener in self._listeners:
+            threading.Thread(target=self._accept, args=(listener,), name="http", daemon=True).start()
 
     def close(self) -> None:
         self._closed = True
-        with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
+        for listener in self._listeners:
+            with suppress(OSError):
+                listener.shutdown(socket.SHUT_RDWR)
+            listener.close()
         for line in list(self._open):  # a stream would never end by itself
             with suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
@@ -105,12 +117,12 @@ class HttpListener:
 
     # -- in the thread that accepts ----------------------------------------------------------------------------------
 
-    def _accept(self) -> None:
+    def _accept(self, listener: socket.socket) -> None:
         while True:
             try:
-                line, _address = self._listener.accept()
+                line, _address = listener.accept()
             except OSError:
-                if self._listener.fileno() < 0 or self._closed:
+                if listener.fileno() < 0 or self._closed:
                     return
                 time.sleep(BREATH)  # no room for one more file: it passes
                 continue
@@ -171,7 +183,8 @@ class HttpListener:
             return replace(said, body=body, headers={**said.headers, **refused.headers})
         finally:
             self._saying.pop(who, None)
-        return self._answer_to(route, want)
+        reply = self._answer_to(route, want)
+        return replace(reply, headers={**renewed(asked, self.place), **reply.headers})
 
     def _found(self, asked: HttpRequest) -> tuple[Route, Mapping[str, str]]:
         """What is not there is nobody's business but who is known."""
@@ -215,6 +228,8 @@ class HttpListener:
         except LaneError as error:
             wrong = HttpFailure(STATUS.get(error.kind, 500), error.kind, error.message, error.hint)
             return self._wrong(turn.asked, wrong)
+        except OSError as error:
+            return self._wrong(turn.asked, _of_the_disk(error, self._failed(error)))
         except Exception as error:  # noqa: BLE001 - the outermost line: one question ends neither this thread nor hooks
             name = self._failed(error)
             return self._wrong(turn.asked, HttpFailure(500, "failed", "it failed; the log says why", "lane logs", name))
@@ -226,11 +241,28 @@ class HttpListener:
         return name
 
 
-def _listening(port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def _listening(port: int) -> Sequence[socket.socket]:
+    """At both addresses that a name of this computer stands for: a browser tries the newer one first, and whoever else
+    had our port there would be told what is meant for us."""
+    first = _bound(socket.AF_INET, HERE, port)
+    if not socket.has_ipv6:
+        return [first]
+    try:
+        return [first, _bound(socket.AF_INET6, HERE_TOO, cast(int, first.getsockname()[1]))]
+    except OSError as error:
+        if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):  # no browser gets there either
+            return [first]
+        first.close()
+        raise
+
+
+def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((HERE, port))
+        if family is socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind((address, port))
         listener.listen(BACKLOG)
     except OSError:
         listener.close()

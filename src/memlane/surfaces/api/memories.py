@@ -29,7 +29,7 @@ def recall(lane: Lane, want: RouteRequest) -> HttpReply:
         "why": found.why,
         "ms": found.milliseconds,
         "shown": shown,
-        "brief": lane.recall.told(found),
+        "brief": lane.recall.told(found) or "",
     }
     reply = document(data, self="/api/recall", feedback="/api/feedback")
     return HttpReply(reply.status, reply.body, after=partial(lane.recall.keep, found))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hmac
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from memlane.surfaces.api.http import HttpRequest, RefusedError
 
 BEARER = "Bearer "
+PLAIN_HOSTS = ("127.0.0.1", "localhost", "[::1]")  # every server on this computer has these
 JSON = "application/json"
 SMALL = 64 << 10  # bytes: a question
 MESSAGE = 4 << 20  # bytes: what an MCP message may be
@@ -55,7 +56,13 @@ class HttpAddress:
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset(f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+        return frozenset(f"{name}:{self.port}" for name in (*PLAIN_HOSTS, self.host))
+
+    @property
+    def host(self) -> str:
+        """This home's own name; browsers take every name below `localhost` for this computer. A cookie belongs to a
+        host and ignores the port: no other server here knows this name, so none is sent the cookie."""
+        return f"lane-{_mac('host', self.token)[:20]}.localhost"
 
 
 def reads() -> AccessRule:
@@ -141,7 +148,9 @@ def _has_token(asked: HttpRequest, place: HttpAddress) -> bool:
 
 
 def _has_pass(asked: HttpRequest, place: HttpAddress) -> bool:
-    return holds(carried(asked.headers.get("cookie", "")), place.token)
+    """Under a name that every server on this computer has, a cookie is no secret: there it opens nothing."""
+    browser = browser_of(asked)
+    return browser.host == place.host and holds(carried(asked.headers.get("cookie", "")), place.token, browser)
 
 
 def _length(asked: HttpRequest, rule: AccessRule, _place: HttpAddress) -> None:
@@ -171,21 +180,49 @@ _CHECKS: dict[Check, Callable[[HttpRequest, AccessRule, HttpAddress], None]] = {
 
 
 COOKIE = "lane"
-HOLDS = 30 * 86_400  # seconds
-_PASS = re.compile(r"([0-9]{1,12})\.([0-9a-f]{64})")
+IDLE = 86_400  # seconds without a page after which a pass ends
+HOLDS = 30 * 86_400  # seconds after which it ends in any case
+RENEWED = 600  # seconds: a page that is asked for later gives a fresh one
+CLOCKS = 60  # seconds that a clock may have been set back
+_PASS = re.compile(r"([0-9]{1,12})\.([0-9]{1,12})\.([0-9a-f]{64})")
 
 
-def issued(token: str, at: float | None = None) -> str:
-    since = str(int(time.time() if at is None else at))
-    return f"{since}.{_proof(since, token)}"
+@dataclass(frozen=True, slots=True)
+class BrowserSign:
+    """What a pass is bound to beside the home: the name it was given under, and what the browser calls itself."""
+
+    host: str
+    agent: str = ""
 
 
-def holds(given: str, token: str, at: float | None = None) -> bool:
+def browser_of(asked: HttpRequest) -> BrowserSign:
+    host = asked.hosts[0].rpartition(":")[0] if asked.hosts else ""
+    return BrowserSign(host, asked.headers.get("user-agent", ""))
+
+
+def issued(token: str, to: BrowserSign, at: float | None = None, entered: float | None = None) -> str:
+    """`entered`: when the person signed in, if this one takes the place of another."""
+    now = int(time.time() if at is None else at)
+    since = now if entered is None else int(entered)
+    return f"{since}.{now}.{_proof(since, now, token, to)}"
+
+
+def holds(given: str, token: str, of: BrowserSign, at: float | None = None) -> bool:
     found = _PASS.fullmatch(given)
     if found is None:
         return False
-    age = (time.time() if at is None else at) - int(found[1])
-    return hmac.compare_digest(found[2], _proof(found[1], token)) and -60 <= age < HOLDS
+    now, entered, renewed = time.time() if at is None else at, int(found[1]), int(found[2])
+    proof = _proof(entered, renewed, token, of)
+    return hmac.compare_digest(found[3], proof) and -CLOCKS <= now - renewed < IDLE and -CLOCKS <= now - entered < HOLDS
+
+
+def renewed(asked: HttpRequest, place: HttpAddress) -> Mapping[str, str]:
+    """A fresh pass for a browser that still comes, as a header; nothing while the old one is young."""
+    given, browser = carried(asked.headers.get("cookie", "")), browser_of(asked)
+    found = _PASS.fullmatch(given)
+    if found is None or not _has_pass(asked, place) or time.time() - int(found[2]) < RENEWED:
+        return {}
+    return {"Set-Cookie": cookie(issued(place.token, browser, entered=int(found[1])))}
 
 
 def carried(cookies: str, name: str = COOKIE) -> str:
@@ -196,8 +233,13 @@ def carried(cookies: str, name: str = COOKIE) -> str:
 
 
 def cookie(value: str) -> str:
-    return f"{COOKIE}={value}; Path=/; Max-Age={HOLDS}; HttpOnly; SameSite=Strict"
+    """Without a Domain: for this host alone."""
+    return f"{COOKIE}={value}; Path=/; Max-Age={IDLE}; HttpOnly; SameSite=Strict"
 
 
-def _proof(since: str, token: str) -> str:
-    return hmac.new(token.encode(), f"browser {since}".encode(), "sha256").hexdigest()
+def _proof(entered: int, renewed: int, token: str, browser: BrowserSign) -> str:
+    return _mac(f"browser {entered} {renewed} {browser.host}\n{browser.agent}", token)
+
+
+def _mac(text: str, token: str) -> str:
+    return hmac.new(token.encode(), text.encode("utf-8", "surrogateescape"), "sha256").hexdigest()

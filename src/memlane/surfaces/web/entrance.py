@@ -10,8 +10,9 @@ from memlane.errors import UsageError
 from memlane.surfaces.api import HttpFailure, HttpReply, RouteRequest, in_json
 from memlane.surfaces.api.http import HttpRequest
 from memlane.surfaces.api.router import Handler
-from memlane.surfaces.api.rules import cookie, issued
+from memlane.surfaces.api.rules import HttpAddress, browser_of, cookie, issued
 from memlane.surfaces.web import html
+from memlane.surfaces.web.fixes import fix_for
 from memlane.surfaces.web.views import field
 
 if TYPE_CHECKING:
@@ -26,9 +27,14 @@ def enters(token: str) -> Handler:
     """With the token that passes are made from."""
 
     def enter(lane: Lane, want: RouteRequest) -> HttpReply:
+        browser = browser_of(want.asked)
+        if browser.host != HttpAddress(0, token).host:
+            raise UsageError(
+                "this address is shared with other servers; use the one that lane ui printed", hint="lane ui"
+            )
         if not lane.access.accept(field(want, "code")):
             raise UsageError("this code is used, expired or wrong", hint="lane ui")
-        given = {"Set-Cookie": cookie(issued(token))}
+        given = {"Set-Cookie": cookie(issued(token, browser))}
         return HttpReply(200, msgspec.json.encode({"says": "", "undo": "", "go": "/"}), headers=given)
 
     return enter
@@ -50,4 +56,4 @@ def in_html(asked: HttpRequest | None, wrong: HttpFailure) -> HttpReply:
     if asked is None or not wants or asked.path.startswith(PROGRAMS):
         return in_json(asked, wrong)
     title = TITLES.get(wrong.status, "That did not work")
-    return html.alone("wrong.html", title, wrong.status, wrong=wrong)
+    return html.alone("wrong.html", title, wrong.status, wrong=wrong, fix=fix_for(wrong.hint))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from markupsafe import Markup, escape
 
 from memlane.domain import RunSummary, Type
+from memlane.domain.door import named
 
 _FILTERS: Mapping[str, str] = {
     **{"sure": "confidence", "seen": "observed", "told": "recalled"},
     **{"q": "words", "after": "from", "before": "until", "since": "time"},
 }
 _SPANS = ((60, "s", 1), (3600, "min", 60), (86_400, "h", 3600), (14 * 86_400, "d", 86_400))
-_FOUND = re.compile(r"\[([^\[\]<>]{1,60})\]")
 _CODE = re.compile(r"`([^`<>]{1,80})`")
-_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
 def ago(at: datetime | None, now: datetime) -> str:
@@ -113,24 +111,16 @@ def tool(name: str) -> str:
     return name.rpartition("__")[2] if name.startswith("mcp__") else name
 
 
-def visible(text: str) -> str:
-    """What cannot be seen, or turns the reading order of what stands around it, is named instead."""
-    return _HIDDEN.sub(lambda found: f"⟨{_name(found[0])}⟩", text)
-
-
-def _name(character: str) -> str:
-    called = unicodedata.name(character, "")
-    return called.lower() or f"U+{ord(character):04X}"
-
-
 def one_line(text: str, most: int = 200) -> str:
-    whole = " ".join(visible(text[: 4 * most]).split())
+    whole = " ".join(named(text[: 4 * most]).split())
     return whole if len(whole) <= most else whole[: most - 1].rstrip() + "…"
 
 
-def marked(text: str) -> Markup:
-    """A snippet: what search put into brackets, marked."""
-    return Markup(_FOUND.sub(r"<mark>\1</mark>", str(escape(text))))  # only our own tag
+def marked(pieces: Iterable[tuple[str, bool]]) -> Markup:
+    """A snippet, cut at what was found in it: that is marked, and nothing else is."""
+    return Markup("").join(
+        Markup("<mark>{}</mark>").format(named(text)) if found else named(text) for text, found in pieces
+    )
 
 
 def coded(text: str) -> Markup:
@@ -139,7 +129,7 @@ def coded(text: str) -> Markup:
 
 
 def cut(text: str, most: int) -> str:
-    return visible(text if len(text) <= most else text[:most])
+    return named(text if len(text) <= most else text[:most])
 
 
 FILTERS: Mapping[str, Callable[..., str]] = {
@@ -153,7 +143,7 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "short": short,
     "size": size,
     "spoken": spoken,
-    "visible": visible,
+    "visible": named,
     "one_line": one_line,
     "cut": cut,
     "marked": marked,

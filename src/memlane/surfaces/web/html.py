@@ -12,9 +12,11 @@ from urllib.parse import urlencode
 
 import jinja2
 import msgspec
+from markupsafe import Markup
 
 import memlane
 from memlane.domain import SAID, Type
+from memlane.domain.door import named
 from memlane.errors import LaneError, NotFoundError
 from memlane.surfaces.api import HttpReply, RouteRequest
 from memlane.surfaces.api.http import document
@@ -65,6 +67,13 @@ class MenuEntry:
     key: str
 
 
+def _shown(value: object) -> object:
+    """Every value of every template passes here, so that none has to remember it."""
+    if isinstance(value, Markup):
+        return Markup(named(str(value)))  # its tags are ours already
+    return named(value) if isinstance(value, str) else value
+
+
 @cache
 def templates() -> jinja2.Environment:
     found = jinja2.Environment(
@@ -74,6 +83,7 @@ def templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=_shown,
     )
     cast(dict[str, object], found.filters).update(formats.FILTERS)
     found.filters["prose"] = texts.rendered
@@ -93,8 +103,23 @@ def page(shown: PageView, lane: Lane, want: RouteRequest, menu: Sequence[MenuEnt
     now = lane.home.clock()
     frame = around(lane, want)
     values = {"now": now, "menu": menu, "path": want.asked.path, "fields": Fields(want.fields), "theme": theme(want)}
-    text = _drawn(shown.template, {"title": shown.title, "frame": frame, **values, **shown.values})
+    template, part = (PART_ALONE, shown.template) if _is_opened_alone(shown.template, want) else (shown.template, "")
+    text = _drawn(template, {"title": shown.title, "part_alone": part, "frame": frame, **values, **shown.values})
     return HttpReply(200, text, HTML, headers=PAGE_HEADERS)
+
+
+PART_ALONE = "part.html"
+
+
+def _is_opened_alone(template: str, want: RouteRequest) -> bool:
+    """A part of a page, asked for by a person's browser itself and not by a page it belongs to."""
+    return want.asked.headers.get("sec-fetch-mode", "") == "navigate" and not _has_frame(template)
+
+
+@cache
+def _has_frame(template: str) -> bool:
+    source = files("memlane.surfaces.web").joinpath("templates", template).read_text(encoding="utf-8")
+    return source.startswith("{% extends")
 
 
 def alone(template: str, title: str, status: int = 200, **values: object) -> HttpReply:
@@ -116,7 +141,7 @@ def twin(shown: PageView, want: RouteRequest) -> HttpReply:
 
 
 def done(said: ActReport) -> HttpReply:
-    return HttpReply(200, msgspec.json.encode({"says": said.says, "undo": said.undo, "go": said.go}))
+    return HttpReply(200, msgspec.json.encode({"says": named(said.says), "undo": said.undo, "go": said.go}))
 
 
 def theme(want: RouteRequest) -> str:
@@ -142,6 +167,7 @@ class Frame:
     held: int
     names: int  # nobody was sure of
     recall_off: str  # why, or ""
+    told: tuple[str, ...]  # agents whose hooks bring them notes
     paused: bool
 
 
@@ -158,6 +184,7 @@ def around(lane: Lane, _want: RouteRequest) -> Frame:
         held,
         len(lane.entities.waiting()),
         lane.recall.off(""),
+        tuple(one.title for one in lane.health.hooks.agents() if one.told),
         lane.capture.pause() is not None,
     )
 

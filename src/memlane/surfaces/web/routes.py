@@ -17,6 +17,7 @@ from memlane.surfaces.api.router import Handler, Route
 from memlane.surfaces.api.rules import acts, anybody, knocks, shows, tells
 from memlane.surfaces.schema import Schema, given
 from memlane.surfaces.web import entrance, html
+from memlane.surfaces.web.fixes import FIXES
 from memlane.surfaces.web.news import NewsStream
 from memlane.surfaces.web.pages import (
     calendar,
@@ -104,7 +105,7 @@ PAGES: Sequence[WebPage] = (
     WebPage("/calendar", "A year of days.", calendar.page, calendar.TAKES, "Calendar", "c"),
     WebPage("/insights", "Work done and what helped.", insights.page, insights.TAKES, "Insights", "i"),
     WebPage("/insights/work", "Tools, errors and recoveries.", work.work, insights.TAKES),
-    WebPage("/health", "Status.", health.page, {}, "Health", "h"),
+    WebPage("/health", "Status.", health.page, health.TAKES, "Health", "h"),
     WebPage("/health/look", "What doctor finds.", health.look),
     WebPage("/settings", "Settings.", settings.page, settings.TAKES, "Settings", "s"),
     WebPage("/settings/preview", "Preview of a recall.", settings.preview, settings.TAKES),
@@ -133,9 +134,12 @@ ACTS: Sequence[WebAct] = (
     WebAct("/entities/unmerge", "Undo a merge.", entities.unmerge, {"of": entities.KEY}, ("of",)),
     WebAct("/entities/split", "Split an entity.", entities.split, entities.SPLIT, ("of", "name")),
     WebAct("/entities/remove", "Remove an entity.", entities.remove, {"of": entities.KEY}, ("of",)),
+    WebAct("/dreams/now", "Dream now.", dreams.start),
     WebAct("/dreams/{dream}/undo", "Undo it.", dreams.undo, dreams.UNDO),
     WebAct("/settings/set", "One setting.", settings.change, settings.SET, ("name",)),
     WebAct("/settings/agent", "A switch of an agent.", settings.agent, settings.AGENT, ("agent", "what", "to")),
+    WebAct("/settings/resume", "Capture again after a pause.", settings.resume),
+    WebAct("/settings/hooks", "Put our hooks into an agent.", settings.hooks, settings.HOOKS, ("agent",)),
     WebAct("/settings/project", "A switch of a project.", settings.project, settings.IN_PROJECT, ("project", "to")),
     WebAct(
         "/settings/tell-in",
@@ -146,6 +150,7 @@ ACTS: Sequence[WebAct] = (
     ),
     WebAct("/settings/exclude", "What is never captured.", settings.exclude, settings.EXCLUDE, ("pattern", "to")),
     WebAct("/undo/{act}", "Undo it.", memory.undo),
+    *(WebAct(one.path, f"{one.label}.", health.mends(one)) for one in FIXES),
 )
 
 MENU: Sequence[html.MenuEntry] = [html.MenuEntry(page.name, page.path, page.key) for page in PAGES if page.name]

@@ -91,6 +91,11 @@ def lines(part: TranscriptPart, around: RunExtras, *, whole: bool = False) -> Se
     return found
 
 
+def is_prose(step: Step) -> bool:
+    """Whether its text is shown as Markdown: an agent writes it, and thinks in it."""
+    return step.kind is Kind.THINKING or not (step.kind in PLAIN or step.kind in ASIDE or step.ours)
+
+
 def by_step(run: str, memories: Sequence[Memory]) -> Mapping[tuple[int, int], list[Memory]]:
     found = dict[tuple[int, int], list[Memory]]()
     for memory in memories:

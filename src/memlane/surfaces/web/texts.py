@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from markupsafe import Markup, escape
 
-from memlane.surfaces.web.formats import visible
+from memlane.domain.door import named
 
 LONGEST = 40_000  # characters; beyond that it is shown as it stands
 MOST = 200_000  # and beyond that, only so much of it
@@ -45,8 +45,8 @@ def _markdown() -> MarkdownIt:
 def rendered(text: str) -> Markup:
     if len(text) > LONGEST:
         rest = f" … ({len(text):,} characters)" if len(text) > MOST else ""
-        return Markup('<pre class="plain">%s%s</pre>') % (visible(text[:MOST]), rest)
-    return Markup(_markdown().render(visible(text)))  # only tags the renderer writes
+        return Markup('<pre class="plain">%s%s</pre>') % (named(text[:MOST]), rest)
+    return Markup(_markdown().render(named(text)))  # only tags the renderer writes
 
 
 Piece = tuple[str, str]  # "-", "+" or " ", and its words

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memlane.domain import AppliedChange as Changed
 from memlane.domain import Change, Memory
-from memlane.errors import NotFoundError
+from memlane.errors import BusyError, NotFoundError
 from memlane.surfaces import phrases, schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import MEMORY, Schema
@@ -66,7 +66,16 @@ def page(lane: Lane, _want: RouteRequest) -> PageView:
         reports=[(told, _headline(told)) for told in reports[:LISTED]],
         nights=_nights(reports, lane.home.clock()),
         due=due,
+        running=lane.dream.running(),
     )
+
+
+def start(lane: Lane, _want: RouteRequest) -> ActReport:
+    try:
+        lane.dream.start()
+    except BusyError:  # asked for twice: one of them is enough
+        return ActReport("A dream is already running. The report appears here when it is done.")
+    return ActReport("Dreaming. The report appears here when it is done.")
 
 
 def _headline(told: DreamReport) -> str:

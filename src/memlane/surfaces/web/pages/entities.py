@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from memlane.domain import Entity
 from memlane.errors import NotFoundError
@@ -170,7 +170,7 @@ def unmerge(lane: Lane, want: RouteRequest) -> ActReport:
 def split(lane: Lane, want: RouteRequest) -> ActReport:
     memory = field(want, "memory")
     made = lane.entities.split(field(want, "of"), field(want, "name"), (), [memory] if memory else ())
-    return ActReport(f"Split off: {made.name}. Merge the two to undo.", "", address(made.key))
+    return ActReport(f"Split off: {made.name}.", lane.acts.get(made.key).id, address(made.key))
 
 
 def remove(lane: Lane, want: RouteRequest) -> ActReport:
@@ -190,7 +190,8 @@ ANSWER: Mapping[str, Schema] = {
 
 
 def review(lane: Lane, _want: RouteRequest) -> PageView:
-    found = lane.entities.waiting()
+    found, by = lane.entities.waiting(), _answered_by(lane)
+    answers = list(reversed(lane.entities.answers()))[:NAMES_SHOWN]
     shown = [(one, _quotes(lane.entities.that_wait(one))) for one in found[:NAMES_SHOWN]]
     return view(
         "names.html",
@@ -198,8 +199,18 @@ def review(lane: Lane, _want: RouteRequest) -> PageView:
         waiting=shown,
         total=len(found),
         memories=sum(one.memories for one in found),
-        answers=list(reversed(lane.entities.answers()))[:NAMES_SHOWN],
+        answers=[(one, by.get((one.raw.casefold(), one.project_key), "")) for one in answers],
     )
+
+
+def _answered_by(lane: Lane) -> Mapping[tuple[str, str], str]:
+    """By words and project: the act that gave the answer that holds, for whoever wants to undo it."""
+    found = dict[tuple[str, str], str]()
+    for act in lane.acts.all():
+        for entry in act.answers if not act.undone else ():
+            said = cast(Mapping[str, str], entry.data["mention"])
+            found.setdefault((said["raw"].casefold(), said["project_key"]), act.id)
+    return found
 
 
 def _quotes(memories: Sequence[Memory]) -> Sequence[tuple[str, str, str]]:
@@ -223,8 +234,9 @@ def answer(lane: Lane, want: RouteRequest) -> ActReport:
     where = "" if everywhere or here is None else here.project.key
     if meant == NEW:
         made, settled = lane.entities.answer_new(raw, here.type if here else "", where)
-        return ActReport(f"{made.name} is new, in {many(settled, 'memory', 'memories')}.")
+        return ActReport(f"{made.name} is new, in {many(settled, 'memory', 'memories')}.", lane.acts.get().id)
     settled = lane.entities.answer(raw, "" if meant == NONE else meant, where)
     if meant == NONE:
-        return ActReport(f"“{raw}” is not a name.")
-    return ActReport(f"“{raw}” is {lane.entities.entity(meant).name}, in {many(settled, 'memory', 'memories')}.")
+        return ActReport(f"“{raw}” is not a name.", lane.acts.get().id)
+    says = f"“{raw}” is {lane.entities.entity(meant).name}, in {many(settled, 'memory', 'memories')}."
+    return ActReport(says, lane.acts.get().id)

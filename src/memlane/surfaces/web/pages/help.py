@@ -23,6 +23,7 @@ GROUPS = (
             ("T", "change the theme"),
             ("z", "undo your last change"),
             ("?", "this help"),
+            ("Ctrl Enter", "in a field: send the form (⌘ Enter on a Mac)"),
             ("Esc", "leave a field; close what is open"),
         ),
     ),

@@ -64,7 +64,7 @@ def page(lane: Lane, _want: RouteRequest) -> PageView:
         total=len(here),
         every=len(placed.types),
         waiting=placed.waiting,
-        unread=len(placed.types) - len(here) - placed.waiting,
+        left=placed.left,
         why=placed.why,
         counted=[(type_, counted[type_]) for type_ in Type if counted[type_]],
         lately=_lately(lane),

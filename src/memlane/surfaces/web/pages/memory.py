@@ -14,7 +14,7 @@ from memlane.errors import LaneError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import MEMORY, PROJECT, Schema
-from memlane.surfaces.web.formats import many, one_line, percent, visible
+from memlane.surfaces.web.formats import many, one_line, percent
 from memlane.surfaces.web.views import ActReport, PageView, field, view
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def near(lane: Lane, want: RouteRequest) -> PageView:
         found, why = lane.map.near(memory, CLOSEST), ""
     except LaneError as error:
         found, why = (), error.message
-    return view("closest.html", "Similar", near=found, why=why)
+    return view("closest.html", f"Similar to {memory.title}", near=found, why=why)
 
 
 def _source(lane: Lane, spoken: EvidenceView, *, near: bool) -> EvidenceQuote:
@@ -180,12 +180,12 @@ def _value(value: object) -> str:
         case datetime():
             return value.astimezone().strftime("%d %b %Y %H:%M")
         case _:
-            return visible(str(value)) or "nothing"
+            return str(value) or "nothing"
 
 
 def _undoable(line: HistoryRow, acts: Mapping[tuple[str, datetime], Act]) -> HistoryRow:
     found = next((act for (_machine, at), act in acts.items() if at == line.at and not act.undone), None)
-    return replace(line, act=found.id) if found and not found.answers_a_name and line.who == "you" else line
+    return replace(line, act=found.id) if found and line.who == "you" else line
 
 
 # -- what a person does to it ------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memlane.domain import NO_PROJECT, Feedback, Match, Outcome, Query, Recall, RecallMoment, RunSummary
+from memlane.domain import ANY_PROJECT, Feedback, Match, Outcome, Query, Recall, RecallMoment, RunSummary
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import MEMORY, PROJECT, RECALL, RUN, Schema
@@ -68,7 +68,7 @@ class RecallCard:
     cards: Sequence[MatchCard]
     near: Sequence[MatchCard]
     silence: str
-    brief: str
+    brief: str | None
     run: str = ""
 
     @property
@@ -227,7 +227,7 @@ def try_prompt(lane: Lane, want: RouteRequest) -> PageView:
     words, name = field(want, "prompt"), field(want, "project")
     found = None
     if words:
-        project = lane.runs.project_called(name) if name else NO_PROJECT
+        project = lane.runs.project_called(name) if name else ANY_PROJECT
         recall = lane.recall.recall(Query(words, project, "", "", "", "", RecallMoment.ASKED))
         found = told(lane, recall, {})
     names = sorted({run.project.name for run in lane.runs.select(RunFilter()) if run.project.name})

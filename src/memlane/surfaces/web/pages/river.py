@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST = 130  # stretches of time; longer histories have longer stretches
 LEAST = 12  # a river of two weeks is none
-SOURCE = 3  # stretches before the first memory: it begins as a spring, not as a wall
+SOURCE = 3  # stretches before the first memory: one sees that there was nothing
 BANDS = 10
 LISTED = 8  # memories of one stretch
 OTHERS, EVERYWHERE, NONE = "others", "everywhere", "none"

@@ -53,6 +53,7 @@ def _memories(lane: Lane, words: str) -> Sequence[Memory]:
 
 
 FEW = 4  # of each sort
+OF_A_SNIPPET = 110  # characters in one line of the box
 TITLED = 5000  # of the newest Runs, by what they are called
 QUICK: Mapping[str, Schema] = {"q": schema.text("the first letters or words", 200, least=0)}
 
@@ -65,6 +66,7 @@ class SearchOffer:
     text: str
     about: str = ""
     kind: str = ""  # the type of a Memory
+    pieces: Sequence[tuple[str, bool]] = ()  # the text, cut at what was looked for
 
 
 def quick(lane: Lane, want: RouteRequest) -> PageView:
@@ -100,12 +102,21 @@ def _groups(lane: Lane, words: str) -> Iterator[tuple[str, Sequence[SearchOffer]
         [
             SearchOffer(
                 f"/runs/{hit.run.id}?at=t{hit.chunk.turn}.{hit.chunk.step}#t{hit.chunk.turn}.{hit.chunk.step}",
-                one_line(hit.snippet, 110),
+                one_line(hit.snippet, OF_A_SNIPPET),
                 _where(hit.run),
+                pieces=_begin(hit, OF_A_SNIPPET),
             )
             for hit in hits
         ],
     )
+
+
+def _begin(hit: FoundTurn, most: int) -> Sequence[tuple[str, bool]]:
+    found = list[tuple[str, bool]]()
+    for text, is_hit in hit.pieces:
+        room = most - sum(len(piece) for piece, _hit in found)
+        found += [(text if len(text) <= room else f"{text[:room].rstrip()}…", is_hit)] if room > 0 else []
+    return found
 
 
 def _has(name: str, wanted: Sequence[str]) -> bool:

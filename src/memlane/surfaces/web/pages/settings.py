@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.config import SETTINGS, Config, Setting, Value, load, parsed, setting, without_password
-from memlane.errors import UsageError
+from memlane.errors import LaneError, UsageError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import PROJECT, Schema
@@ -37,6 +37,7 @@ SET: Mapping[str, Schema] = {
     "name": schema.text("which one", 60),
     "value": schema.text("what it shall be", 200, least=0),
 }
+HOOKS: Mapping[str, Schema] = {"agent": schema.matching(r"^[\w.-]{1,60}$", "whose", 60)}
 AGENT: Mapping[str, Schema] = {
     "agent": schema.matching(r"^[\w.-]{1,60}$", "whose", 60),
     "what": schema.one_of(["capture", "recall"], "which switch"),
@@ -79,6 +80,7 @@ class AgentSwitches:
     captured: bool
     told: bool | None
     hookable: bool
+    changes: Sequence[str] = ()  # what putting our hooks in would change, file by file
 
 
 def page(lane: Lane, want: RouteRequest) -> PageView:
@@ -115,11 +117,20 @@ def _agents(lane: Lane, now: Config) -> Sequence[AgentSwitches]:
             agent.title,
             agent.runs,
             f"agent:{agent.name}" not in out,
-            agent.name not in off if lane.setup.hooked(agent.name) else None,
-            agent.name in lane.setup.hookable(""),
+            agent.name not in off if (hooked := lane.setup.hooked(agent.name)) else None,
+            (hookable := agent.name in lane.setup.hookable("")),
+            _changes(lane, agent.name) if hookable and not hooked else (),
         )
         for agent in lane.health.now().agents
     ]
+
+
+def _changes(lane: Lane, agent: str) -> Sequence[str]:
+    try:
+        rows = lane.setup.rows(lane.setup.plan(lane.setup.wanted([agent], timer=False)))
+    except LaneError:  # the button says why
+        return ()
+    return [f"{row.where}: {row.what}" for row in rows]
 
 
 def _projects(lane: Lane, now: Config) -> Sequence[str]:
@@ -213,6 +224,22 @@ def agent(lane: Lane, want: RouteRequest) -> ActReport:
         return ActReport(f"{name} is {'captured again' if on else 'no longer captured; existing runs stay'}.")
     _save(lane, "recall.off_for", _with(_now(lane).names("recall.off_for"), name, there=not on))
     return ActReport(f"{name} is {'given notes again' if on else 'no longer given notes'}.")
+
+
+def resume(lane: Lane, _want: RouteRequest) -> ActReport:
+    """Runs that grew during the pause stay left out."""
+    return ActReport("Capture is on again." if lane.capture.end_pause() else "Capture was not paused.")
+
+
+def hooks(lane: Lane, want: RouteRequest) -> ActReport:
+    """As `lane hook install` does it; each file is backed up first."""
+    agent = field(want, "agent")
+    wanted = lane.setup.wanted(lane.setup.hookable(agent), timer=False)
+    done = lane.setup.apply(lane.setup.plan(wanted), wanted)
+    if done.troubles and not done.changed:
+        raise LaneError(done.troubles[0].what, hint=done.troubles[0].hint)
+    says = "Lane's hooks are in place; new runs get notes." if done.changed else "Lane's hooks were in place already."
+    return ActReport(f"{says} To take them out: lane hook remove {agent}")
 
 
 def project(lane: Lane, want: RouteRequest) -> ActReport:

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from memlane.domain import Address, RunSummary
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import Schema
+from memlane.surfaces.web import find
 from memlane.surfaces.web.formats import called, many
 from memlane.surfaces.web.pages.runs import LIVE
 from memlane.surfaces.web.steps import RunExtras, StepLine, lines
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 PART = 120  # Steps at a time
 WHOLE = 600  # up to so many are one document, so that a browser finds everything in it
 MOST_MARKS = 2_000
+MOST_LISTED = 200  # Steps with a match; next and previous reach all of them
 RECALLS = 200
 AT = r"^(t[0-9]{1,6}(\.[0-9]{1,6})?)?$"
 TAKES: Mapping[str, Schema] = {
@@ -53,7 +57,10 @@ class OutlineEntry:
 
 def page(lane: Lane, want: RouteRequest) -> PageView:
     run = lane.runs.get(want.named["run"])
-    part = _opened(lane, run, _AT.fullmatch(field(want, "at")))
+    words = field(want, "find")
+    found = find.found(lane.runs.transcript.every(run.id), words, run.cwd) if words else ()
+    asked = field(want, "at") or (found[0].at if found else "")
+    part = _opened(lane, run, _AT.fullmatch(asked))
     around = _around(lane, run)
     shown = lines(part, around)
     outline = _outline(lane.runs.transcript.outline(run.id), shown)
@@ -63,15 +70,19 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         run=run,
         part=part,
         lines=shown,
-        asked=field(want, "at"),
+        asked=asked,
         marks=outline[:MOST_MARKS],
         unmarked=max(0, len(outline) - MOST_MARKS),
         memories=around.memories,
         recalls=[one for one in around.recalls if one.shown],
         children=around.children,
         parent=lane.runs.get(run.parent) if run.parent and _is_here(lane, run.parent) else None,
-        found=_found(lane, run, field(want, "find")),
-        find=field(want, "find"),
+        find=words,
+        found=found[:MOST_LISTED],
+        matches=sum(one.times for one in found),
+        matched=len(found),
+        counted=msgspec.json.encode([(one.at, one.times) for one in found]).decode(),
+        beside=_beside(found, asked),
         resume=lane.runs.resume(run),
         live=run.ended is not None and lane.home.clock() - run.ended < LIVE,
         step_part=PART,
@@ -139,15 +150,11 @@ def _is_here(lane: Lane, run: str) -> bool:
     return bool(lane.runs.select(RunFilter(only=frozenset({run}), limit=1)))
 
 
-def _found(lane: Lane, run: RunSummary, words: str) -> Sequence[tuple[str, str]]:
-    """Where in this Run something was said, also in Steps that are not on the page."""
-    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
-
-    if not words:
-        return ()
-    hits = lane.search.find(words, RunFilter(only=frozenset({run.id})), 50).search.best
-    ordered = sorted(hits, key=lambda hit: (hit.chunk.turn, hit.chunk.step))
-    return [(f"t{hit.chunk.turn}.{hit.chunk.step}", hit.snippet) for hit in ordered]
+def _beside(found: Sequence[find.FoundStep], at: str) -> tuple[str, str]:
+    """The Steps with a match before and after this one; past an end it begins again."""
+    every = [one.at for one in found]
+    here = every.index(at) if at in every else 0
+    return (every[here - 1], every[(here + 1) % len(every)]) if every else ("", "")
 
 
 # -- what a person does with it ----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 //   data-act, data-body    a button that posts; what came of it is said, and the parts of the page are fetched again
 //   data-form              a form that posts its fields the same way
 //   data-part, id          a part of the page that may be replaced by what its address gives now
+//   data-count             such a part that is only a number or two: it follows at once, whoever reads
 //   data-card, id          something j and k step through
 //   data-later             what takes its time: fetched once the page is there, and again while it says data-again
 
@@ -187,7 +188,15 @@ function replaced(old, fresh) {
 const refresh = async () => put(await fetched());
 
 function put(now) {
-  for (const old of $$("[data-part]")) {
+  putParts(now, "[data-part]");
+  document.dispatchEvent(new Event("lane:refreshed"));
+}
+
+/** Only what counts: nothing a reader has under their eyes or hands is moved by it. */
+const putCounts = (now) => putParts(now, "[data-count]");
+
+function putParts(now, which) {
+  for (const old of $$(which)) {
     const fresh = now.querySelector(`#${CSS.escape(old.id)}`);
     if (fresh && fresh.outerHTML !== old.outerHTML) replaced(old, fresh);
   }
@@ -195,8 +204,14 @@ function put(now) {
     const [old, fresh] = [$(one), now.querySelector(one)];
     if (fresh && !old.contains(document.activeElement)) old.replaceWith(fresh);
   }
-  document.dispatchEvent(new Event("lane:refreshed"));
 }
+
+/** Whether a part says something else now; what a reader opened or chose in it is no news. */
+const differs = (now) => $$("[data-part]:not([data-count])").some((old) => {
+  const fresh = now.querySelector(`#${CSS.escape(old.id)}`);
+  return fresh && wordsIn(fresh) !== wordsIn(old);
+});
+const wordsIn = (part) => part.textContent.replace(/\d+ (s|min|h|d) ago|now|\s+/g, " ").trim();
 
 // -- parts that take their time ---------------------------------------------------------------------------------------
 
@@ -212,6 +227,18 @@ async function later(place) {
 }
 
 for (const place of $$("[data-later]")) later(place);
+
+// -- parts that say they are not through yet --------------------------------------------------------------------------
+
+let following = 0;
+
+function lookAgain() {
+  clearTimeout(following);
+  if ($("[data-part] [data-again]")) following = setTimeout(() => refresh().catch(lookAgain), 2000);
+}
+
+document.addEventListener("lane:refreshed", lookAgain);
+lookAgain();
 for (const one of $$("[data-in-sight]")) one.scrollIntoView({ block: "nearest", inline: "center" });
 
 // -- how long ago -----------------------------------------------------------------------------------------------------

@@ -100,6 +100,11 @@ document.addEventListener("keydown", (event) => {
     searchWith($("#everything"));
     return;
   }
+  if ((event.ctrlKey || event.metaKey) && event.key === "Enter" && typing()?.form && !event.isComposing) {
+    event.preventDefault();
+    typing().form.requestSubmit();
+    return;
+  }
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
   if (typing()) {
     if (event.key === "Escape") document.activeElement.blur();

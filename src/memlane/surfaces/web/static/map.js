@@ -11,7 +11,8 @@ const bubble = $("#bubble");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 // A type is told by its shape as well as by its colour; the legend has the same. No points: round.
 const TYPES = map ? JSON.parse(map.dataset.types).map(([name, shape, hollow]) => ({ name, shape, hollow })) : [];
-const hoods = map ? JSON.parse(map.dataset.hoods).map(([name, x, y]) => ({ name, x, y })) : [];
+const named = () => JSON.parse($("#hoods").dataset.hoods).map(([name, x, y]) => ({ name, x, y }));
+let hoods = map ? named() : [];
 
 let dots = { n: 0 };
 let fit = { x: 0.5, y: 0.5, wide: 1, tall: 1 }; // the middle of all dots, and pixels for the whole paper
@@ -252,7 +253,7 @@ function zoom(by, x = map.clientWidth / 2, y = map.clientHeight / 2) {
 
 // -- one of them ------------------------------------------------------------------------------------------------------
 
-const begin = $("#near")?.innerHTML;
+let begin = $("#near")?.innerHTML; // beside the whole map
 
 /** Near enough that its neighbours fill the picture, and all of them are in it. */
 function around(i) {
@@ -269,6 +270,7 @@ async function choose(i, { kept = true } = {}) {
   if (kept && address !== location.pathname + location.search) history.pushState(null, "", address);
   wake();
   const panel = $("#near");
+  panel.toggleAttribute("data-part", i < 0); // what is said about one of them stays
   if (i < 0) {
     panel.replaceChildren(parsed(begin));
     return;
@@ -406,12 +408,17 @@ async function loadMap() {
 }
 
 if (map) {
+  let again = 0;
   const load = async () => {
+    clearTimeout(again);
     const began = performance.now();
+    const [before, waited] = [dots.n, Number(map.dataset.waiting)];
     const waiting = await loadMap();
     map.dataset.waiting = String(waiting);
-    if (waiting) setTimeout(() => load().catch(() => {}), Math.max(1200, 4 * (performance.now() - began))); // they are being placed
+    if (waiting) again = setTimeout(() => load().catch(() => {}), Math.max(1200, 4 * (performance.now() - began))); // they are being placed
     else fromAddress();
+    if (waited && (!waiting || (!before && dots.n))) await refresh(); // what the page says about them
+    if (!waiting && !dots.n) again = setTimeout(() => refresh().catch(() => {}), 61000);
   };
   sharpened(map);
   load().catch(() => say("The map could not be loaded.", { wrong: true }));
@@ -448,11 +455,12 @@ if (map) {
       wake();
     }
   });
-  for (const link of $$("[data-type]")) {
-    const light = (type) => () => { only = type; wake(); };
-    for (const come of ["pointerenter", "focus"]) link.addEventListener(come, light(TYPES.findIndex((type) => type.name === link.dataset.type)));
-    for (const leave of ["pointerleave", "blur"]) link.addEventListener(leave, light(-1));
-  }
+  const light = (event) => {
+    const type = event.target.closest?.("#kinds [data-type]")?.dataset.type;
+    only = event.type === "pointerover" || event.type === "focusin" ? TYPES.findIndex((one) => one.name === type) : -1;
+    wake();
+  };
+  for (const moves of ["pointerover", "pointerout", "focusin", "focusout"]) document.addEventListener(moves, light);
   const hold = $("#still");
   hold.hidden = calm.matches;
   hold.addEventListener("click", () => {
@@ -461,6 +469,10 @@ if (map) {
     wake();
   });
   window.addEventListener("popstate", fromAddress);
-  document.addEventListener("lane:refreshed", () => loadMap().catch(() => {})); // a new one has its place, one just told glows
+  document.addEventListener("lane:refreshed", () => { // a new one gets its place, one just told glows
+    hoods = named();
+    if (chosenDot < 0) begin = $("#near").innerHTML;
+    load().catch(() => {});
+  });
   document.addEventListener("visibilitychange", wake);
-}
+} else document.addEventListener("lane:refreshed", () => location.reload()); // the first memory has come

@@ -83,10 +83,35 @@ function recalled(news) {
 
 function changed() {
   clearTimeout(soon);
-  soon = setTimeout(() => {
-    if (reading()) offer(1);
-    else refresh().catch(() => {});
-  }, 1500);
+  soon = setTimeout(() => follow().catch(() => {}), 1500);
+}
+
+async function follow() {
+  const now = await fetched();
+  if (!reading()) return put(now);
+  putCounts(now);
+  if (differs(now)) offer(1);
+}
+
+let recounted = 0;
+
+/** The numbers in the menu and at the foot, on a page that is about something else. */
+function recount() {
+  recounted ||= setTimeout(() => {
+    recounted = 0;
+    counts().catch(() => {});
+  }, 2500);
+}
+
+async function counts() {
+  const now = await fetched("/help/keys"); // the smallest page that has them
+  $("#status").replaceWith($("#status", now));
+  for (const link of $$("#menu [data-go]")) {
+    const [old, fresh] = [$(".count", link), $(`[data-go="${link.dataset.go}"] .count`, now)];
+    if (old && fresh) old.replaceWith(fresh);
+    else if (fresh) link.append(fresh);
+    else old?.remove();
+  }
 }
 
 function tell(news) {
@@ -95,6 +120,7 @@ function tell(news) {
   } else if (page === "transcript") {
     if (news.what === "again" || (news.what === "run" && news.about === document.body.dataset.run)) document.dispatchEvent(new Event("lane:grew"));
   } else if (cares(news)) changed();
+  if (news.what !== "recall") recount();
 }
 
 function standing(state) {

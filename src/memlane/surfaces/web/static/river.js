@@ -5,30 +5,20 @@ const scrub = $("#scrub");
 const bubble = $("#bubble");
 const AIR = { top: 14, bottom: 30 }; // around the water: below it stands the time
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const THINNEST = 3; // pixels: a single memory is seen beside hundreds
+const BEND = 8; // pixels at the end of a stretch in which the river turns into the next one
 const WEEK = 7 * 24 * 3600 * 1000;
 const riverData = () => JSON.parse($("#drawn").dataset.river);
 
 let told = river && riverData();
-let flow = []; // for each band, at each stretch: x, its upper edge, its lower edge
+let flow = []; // for each band, at each stretch: x of its middle, its upper edge, its lower edge
 let perPixel = 1;
+let step = 1; // pixels of a stretch
 let ink = {};
 let week = -1;
 let over = -1;
 
 // -- its shape --------------------------------------------------------------------------------------------------------
-
-function smoothed(counts) {
-  const wide = Math.max(1, Math.round(counts.length / 36)); // a week runs into its neighbours: a river, not a saw
-  let found = counts;
-  for (let pass = 0; pass < 3; pass += 1) {
-    found = found.map((_, n) => {
-      let sum = 0;
-      for (let k = n - wide; k <= n + wide; k += 1) sum += found[Math.min(found.length - 1, k)] ?? 0; // now goes on, before it was nothing
-      return sum / (2 * wide + 1);
-    });
-  }
-  return found;
-}
 
 function shaped() {
   sharpened(river);
@@ -37,21 +27,28 @@ function shaped() {
   paint();
 }
 
+/** Each stretch of time is as wide as any other and as thick as its numbers say, from its first day to its last. */
 function measured() {
   const [width, height] = [river.clientWidth, river.clientHeight];
-  const bands = told.names.map((_, b) => smoothed(told.counts.map((row) => row[b])));
-  const sums = told.counts.map((_, n) => bands.reduce((sum, band) => sum + band[n], 0));
+  const sums = told.counts.map((row) => row.reduce((sum, count) => sum + count, 0));
   const water = height - AIR.top - AIR.bottom;
   perPixel = water / Math.max(1, ...sums);
-  const step = width / Math.max(1, told.counts.length - 1);
-  flow = bands.map(() => []);
-  told.counts.forEach((_, n) => {
-    let y = AIR.top + (water - sums[n] * perPixel) / 2;
-    bands.forEach((band, b) => {
-      flow[b].push([n * step, y, y + band[n] * perPixel]);
-      y += band[n] * perPixel;
+  step = width / Math.max(1, told.counts.length);
+  flow = told.names.map(() => []);
+  told.counts.forEach((row, n) => {
+    const thick = row.map((count) => count && Math.max(THINNEST, count * perPixel));
+    let y = AIR.top + (water - thick.reduce((sum, one) => sum + one, 0)) / 2;
+    thick.forEach((one, b) => {
+      flow[b].push([(n + 0.5) * step, y, y + one]);
+      y += one;
     });
   });
+}
+
+/** The edge of a band: level inside a stretch, and a short bend from each to the next. */
+function edge(band, side) {
+  const level = step / 2 - Math.min(BEND, step / 4);
+  return band.flatMap((one) => [[one[0] - level, one[side]], [one[0] + level, one[side]]]);
 }
 
 /** Through every point, without overshooting: a slope is never steeper than its neighbours allow. */
@@ -72,7 +69,7 @@ function drawn(context, points) {
 // -- what is painted --------------------------------------------------------------------------------------------------
 
 function paintTime(context) {
-  const [first, last] = [new Date(`${told.from[0]}T00:00`), new Date(`${told.from.at(-1)}T00:00`)];
+  const [first, last] = [new Date(`${told.from[0]}T00:00`), new Date(`${told.to.at(-1)}T24:00`)];
   const all = Math.max(1, last - first);
   const months = Math.max(1, Math.ceil(all / (WEEK * 4.35) / (river.clientWidth / 64)));
   const each = [1, 2, 3, 6, 12, 24, 60].find((one) => one >= months) || 120;
@@ -109,13 +106,14 @@ function paintScale(context) {
   context.fillText(`${mark.toLocaleString()} ${told.each}`, 20, AIR.top + tall / 2 + 4);
 }
 
+/** Where words of this width have the most room in a band: x, how much, y. */
 function widestFor(band, half) {
-  const reach = Math.ceil(half / Math.max(1, band[1] ? band[1][0] - band[0][0] : 1));
   let best = [-1, 0, 0];
-  for (let n = reach; n < band.length - reach; n += 1) {
-    const some = band.slice(n - reach, n + reach + 1);
+  for (const [x] of band) {
+    if (x < half || x + half > river.clientWidth) continue;
+    const some = band.filter((one) => Math.abs(one[0] - x) < half + step / 2);
     const [top, bottom] = [Math.max(...some.map((one) => one[1])), Math.min(...some.map((one) => one[2]))];
-    if (bottom - top > best[1]) best = [band[n][0], bottom - top, (top + bottom) / 2];
+    if (bottom - top > best[1]) best = [x, bottom - top, (top + bottom) / 2];
   }
   return best;
 }
@@ -142,18 +140,18 @@ function paint() {
   context.clearRect(0, 0, river.clientWidth, river.clientHeight);
   paintTime(context);
   flow.forEach((band, b) => {
+    const [upper, lower] = [edge(band, 1), edge(band, 2).reverse()];
     context.beginPath();
-    context.moveTo(band[0][0], band[0][1]);
-    drawn(context, band.map(([x, y]) => [x, y]));
-    const back = band.map(([x, , y]) => [x, y]).reverse();
-    context.lineTo(...back[0]);
-    drawn(context, back);
+    context.moveTo(...upper[0]);
+    drawn(context, upper);
+    context.lineTo(...lower[0]);
+    drawn(context, lower);
     context.closePath();
     context.globalAlpha = over >= 0 && over !== b ? 0.25 : 1;
     context.fillStyle = ink.bands[b];
     context.fill();
     context.strokeStyle = ink.page; // bands are told apart by a gap as well as by colour
-    context.lineWidth = 1;
+    context.lineWidth = 0.5;
     context.stroke();
   });
   context.globalAlpha = 1;
@@ -162,7 +160,9 @@ function paint() {
   paintDrops(context);
   if (week >= 0) {
     context.fillStyle = ink.text;
-    context.fillRect(Math.min(Math.round(flow[0][week][0]), river.clientWidth - 1), 0, 1, river.clientHeight - AIR.bottom + 6);
+    context.globalAlpha = 0.08; // all of the stretch, as the numbers are
+    context.fillRect(week * step, 0, step, river.clientHeight - AIR.bottom + 6);
+    context.globalAlpha = 1;
   }
 }
 
@@ -193,7 +193,7 @@ function paintDrops(context) {
     const way = Math.min(1, Math.max(0, (performance.now() - came) / FALL));
     const [x, top, bottom] = flow[b].at(-1);
     context.beginPath();
-    context.arc(x - 10 - (1 - way) * 40, ((top + bottom) / 2) * way ** 2, 5, 0, 7);
+    context.arc(x - (1 - way) * 40, ((top + bottom) / 2) * way ** 2, 5, 0, 7);
     context.fillStyle = ink.bands[b];
     context.fill();
     context.strokeStyle = ink.page;
@@ -281,7 +281,7 @@ function lightBands() {
 
 if (river) {
   river.addEventListener("pointermove", (event) => {
-    const n = Math.round((event.offsetX / river.clientWidth) * (told.counts.length - 1));
+    const n = Math.max(0, Math.min(told.counts.length - 1, Math.floor(event.offsetX / step)));
     const y = event.offsetY;
     over = flow.findIndex((band) => band[n] && band[n][1] <= y && y <= band[n][2] && band[n][2] - band[n][1] > 0.5);
     show(event, read(n));
@@ -307,8 +307,10 @@ if (river) {
     lightBands();
     shaped();
     arrived(before);
+    if (week >= 0) read(told.from.indexOf(before.from[week]));
+    later($("#flowed")); // what came is in the list too
   });
   shaped();
   const asked = told.from.indexOf(new URLSearchParams(location.search).get("at"));
   if (asked >= 0) read(asked);
-}
+} else document.addEventListener("lane:refreshed", () => location.reload()); // the first memory has come

@@ -9,20 +9,12 @@ const fold = $("#fold");
 const failed = (card) => card.matches(".failed, .s-error");
 const prompted = (card) => card.matches(".s-prompt");
 
-function found(by) {
-  const links = $$(".found li a");
-  const now = links.findIndex((link) => link.hash === location.hash);
-  links[(now + by + links.length) % links.length]?.click();
-}
-
 Object.assign(KEYS, {
   e: () => nextCard(1, failed),
   E: () => nextCard(-1, failed),
   J: () => nextCard(1, prompted),
   K: () => nextCard(-1, prompted),
   r: () => nextCard(1, (card) => $("[data-mark]", card)),
-  n: () => found(1),
-  N: () => found(-1),
   f: () => { fold.selectedIndex = (fold.selectedIndex + 1) % fold.options.length; folded(); },
   c: () => at() && copy(at().innerText),
   y: () => at() && copy(new URL($("a.anchor", at())?.href || location.href).href),
@@ -53,6 +45,7 @@ async function more(edge) {
   edge.replaceWith(some);
   if (!later) window.scrollBy(0, document.documentElement.scrollHeight - height);
   if (fold.value === "all") folded();
+  document.dispatchEvent(new Event("lane:more"));
   watchEdges();
 }
 
@@ -71,6 +64,7 @@ document.addEventListener("click", async (event) => {
   if (!whole) return;
   $("details.call", whole).open = true;
   button.closest(".step").replaceWith(whole);
+  document.dispatchEvent(new Event("lane:more"));
 });
 
 document.addEventListener("toggle", (event) => { // whom it called, fetched when it is opened
@@ -94,6 +88,7 @@ async function grew() {
     $(".edge:first-child", some)?.remove();
     $(".state", steps)?.remove();
     steps.append(some);
+    document.dispatchEvent(new Event("lane:more"));
     if (atEnd) window.scrollTo({ top: document.documentElement.scrollHeight });
     else offer(fresh);
   }
@@ -120,7 +115,9 @@ if (remembered && $(`option[value="${CSS.escape(remembered)}"]`, fold)) fold.val
 if (fold.value !== "tools") folded();
 fold.addEventListener("change", folded);
 if (/^t\d+(\.\d+)?$/.test(wanted) && !document.getElementById(wanted) && asked !== wanted) {
-  location.replace(`${location.pathname}?at=${wanted}#${wanted}`);
+  const address = new URLSearchParams(location.search);
+  address.set("at", wanted);
+  location.replace(`${location.pathname}?${address}#${wanted}`);
 } else {
   const here = document.getElementById(wanted || asked || "");
   goTo(here);
