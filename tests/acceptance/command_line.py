@@ -248,6 +248,21 @@ def misfits(value: object, schema: Mapping[str, Any], where: str = "$") -> list[
     return found
 
 
+def unpublished(value: object, schema: Mapping[str, Any], where: str = "$") -> list[str]:
+    """What a document says that its schema does not mention, below objects whose members the schema lists."""
+    if isinstance(value, dict):
+        known = schema.get("properties")
+        if known is None:
+            return []
+        strange = [f"{where}.{name}" for name in value if name not in known]
+        return strange + [
+            one for name in value if name in known for one in unpublished(value[name], known[name], f"{where}.{name}")
+        ]
+    if isinstance(value, list):
+        return [one for inner in value for one in unpublished(inner, schema.get("items", {}), f"{where}[]")]
+    return []
+
+
 def _is(value: object, kind: str) -> bool:
     kinds: dict[str, tuple[type, ...]] = {
         "string": (str,),

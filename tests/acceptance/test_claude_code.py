@@ -146,6 +146,7 @@ def test_a_note_is_in_the_next_runs_request_and_not_in_an_unrelated_one(at_home:
     assert not unrelated.saw("make ship")
 
 
+@pytest.mark.fault("F14")
 def test_a_note_is_told_once_in_a_run_that_goes_on(at_home: AtHome) -> None:
     first = at_home.run(PROMPT)
     assert until(lambda: len(at_home.recalls()) == 2)
@@ -190,6 +191,7 @@ def test_with_a_daemon_that_can_not_start_the_session_goes_on(at_home: AtHome) -
     assert nothing_is_lost(at_home)
 
 
+@pytest.mark.fault("F2")
 def test_with_the_daemon_frozen_the_session_goes_on(at_home: AtHome) -> None:
     frozen = at_home.hooked.holder()
     os.kill(frozen, signal.SIGSTOP)

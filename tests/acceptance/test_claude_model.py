@@ -72,6 +72,7 @@ def runs(at_home: AtHome) -> int:
         return len(lane.runs.select(RunFilter()))
 
 
+@pytest.mark.fault("A27")
 def test_claude_code_reads_a_window_and_leaves_no_trace(at_home: AtHome, model: FakeModel) -> None:
     before, wrote, recalls = runs(at_home), at_home.wrote(), len(at_home.recalls())
     found = caught(at_home, model, f"{installed('claude')} -p")
@@ -85,6 +86,7 @@ def test_claude_code_reads_a_window_and_leaves_no_trace(at_home: AtHome, model: 
     assert (day["asks"], day["tokens_in"] > 500, day["micro"] > 0) == (1, True, True)
 
 
+@pytest.mark.fault("A27")
 def test_one_that_keeps_transcripts_and_fires_hooks_is_not_captured_either(
     at_home: AtHome, model: FakeModel, tmp_path: Path
 ) -> None:

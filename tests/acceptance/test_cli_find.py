@@ -77,7 +77,8 @@ def test_words_are_found_in_any_language_with_the_place_they_stand_in(person: Pe
     best = found.data[0]
     assert best["run"] == run_of(person, "one")
     assert (best["turn"], best["author"]) == (1, "person")
-    assert "[connection] [refused]" in best["snippet"]
+    assert "connection refused" in best["snippet"]
+    assert [best["snippet"][start:end] for start, end in best["hits"]] == ["connection", "refused"]
     assert found.document["meta"]["indexed"] == found.document["meta"]["archived"] == 3
     assert person.lane("search", "再起動", "--json").data[0]["run"] == run_of(person, "three")
 
@@ -141,6 +142,19 @@ def test_a_number_means_a_line_of_the_list_just_printed(person: Person) -> None:
     assert person.lane("show", "99").code == 2
 
 
+def test_a_number_of_a_search_shows_the_turn_it_was_found_in(person: Person) -> None:
+    person.claude_run("four", "does the kiln pass?", project="shop", answer="It does; the glaze held.")
+    person.lane("capture")
+    (found, *_rest) = person.lane("search", "glaze", "--json").data
+    assert found["address"].endswith("#t1.2")
+    shown = person.lane("show", "1").out
+    assert "does the kiln pass?" in shown  # what was asked stands before the answer that was found
+    assert "agent  .2" in shown  # which of the steps it was
+    (turn,) = person.lane("show", "1", "--json").data["turns"]
+    assert len(turn["steps"]) == 2
+    assert "kiln" not in person.lane("show", found["address"]).out  # an address of a step is that step
+
+
 def test_a_run_whose_file_is_gone_is_still_there_and_says_so(person: Person) -> None:
     (file,) = person.home.glob(".claude/projects/*/two.jsonl")
     file.unlink()
@@ -181,3 +195,10 @@ def test_a_run_from_another_kind_of_computer_has_its_own_project_wherever_we_sta
     someone.lane("capture")
     (run,) = someone.lane("runs", "--project", "shop", "--json").data
     assert (run["project"], run["project_key"]) == ("shop", r"D:\work\shop")
+
+
+def test_a_noun_alone_lists_and_takes_the_options_of_its_list(person: Person) -> None:
+    for noun in ("mem", "entity", "config", "exclude", "hook"):
+        assert person.lane(noun).out == person.lane(noun, "list").out
+    assert person.lane("config", "--json").document["schema"] == "lane.config.list/1"
+    assert person.lane("mem", "--help").out.startswith("Usage: lane mem ")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.command_line import ROOT, SCHEMAS, Person, misfits, schema_of
+from tests.acceptance.command_line import ROOT, SCHEMAS, Person, misfits, schema_of, unpublished
 
 COMMANDS = (
     ["runs"],
@@ -74,7 +74,7 @@ COMMANDS = (
     ["capture"],
     ["pause", "--off"],
     ["archive", "verify"],
-    ["archive", "verify", "--repair"],
+    ["archive", "repair"],
     ["archive", "move", "elsewhere", "--dry-run"],
     ["archive", "move", "elsewhere", "--yes"],
     ["rebuild"],
@@ -107,13 +107,16 @@ def test_every_document_fits_its_schema(person: Person) -> None:
     memory, note = (ran.data["id"] for ran in first[1:])
     used = {ran.document["schema"] for ran in first}
     wrong = [misfit for ran in first for misfit in misfits(ran.document, schema_of(ran.document))]
+    silent = set[str]()
     for words in COMMANDS:
         given = (w.replace("RUN", run).replace("MEMORY", memory).replace("NOTE", note) for w in words)
         ran = person.lane(*given, "--json")
         assert ran.code in (0, 1), (words, ran)
         used.add(ran.document["schema"])
         wrong += [f"{' '.join(words)}: {misfit}" for misfit in misfits(ran.document, schema_of(ran.document))]
+        silent |= {f"{words[0]}: {name}" for name in unpublished(ran.document, schema_of(ran.document))}
     assert wrong == []
+    assert silent == set(), "documents say what their schemas do not mention"
     ours = {f"{path.stem}/1" for path in SCHEMAS.glob("lane.*.json")}
     assert {name for name in ours if name.split(".")[1].partition("/")[0] not in OTHERS} == used
 

@@ -339,3 +339,12 @@ def test_an_editor_that_fails_keeps_the_text_and_a_pipe_has_no_editor(person: Pe
     assert "ended with 3" in person.on_screen("mem", "edit", memory, EDITOR=failing).out
     assert "my words" in kept(person, memory).read_text()
     assert person.lane("mem", "edit", memory, EDITOR=failing).code == 2
+
+
+def test_a_sentence_that_is_title_text_and_quote_is_printed_once(person: Person) -> None:
+    made = person.lane("remember", "Charts go out on Fridays.", "--json").data["id"]
+    assert person.lane("mem", "show", made).out.count("Charts go out on Fridays") == 1
+    person.lane("mem", "edit", made, "--title", "Charts go out on Mondays")
+    shown = person.lane("mem", "show", made, "--json").data
+    assert (shown["title"], shown["content"]) == ("Charts go out on Mondays", "Charts go out on Mondays")
+    assert person.lane("mem", "show", made).out.count("Charts go out on Mondays") == 1

@@ -124,6 +124,7 @@ def test_colour_can_be_had_in_a_pipe(person: Person) -> None:
     assert "\x1b[" not in person.lane("show", run).out
 
 
+@pytest.mark.fault("E15")
 @pytest.mark.parametrize("words", [["show"], ["search", "deploy"], ["runs"], ["tree"]], ids=" ".join)
 def test_what_a_transcript_orders_the_terminal_to_do_is_only_text(person: Person, words: list[str]) -> None:
     (run,) = [run["id"] for run in person.lane("runs", "--json").data if run["session_id"] == "four"]

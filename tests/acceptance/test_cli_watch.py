@@ -80,6 +80,7 @@ def test_interrupted_it_says_that_everything_is_kept(person: Person) -> None:
     assert b"kept" in err
 
 
+@pytest.mark.fault("A7")
 def test_a_file_replaced_by_a_rename_is_read_to_its_end_while_its_writer_goes_on(person: Person) -> None:
     path = next(person.home.glob(".claude/projects/*/one.jsonl"))
     with watching(person), path.open("ab", buffering=0) as writer:

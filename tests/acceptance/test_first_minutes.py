@@ -89,7 +89,7 @@ def test_from_nothing_to_a_first_recall_and_out_again(
     assert person.lane("up", "1").code == 0
     with_a_vote = person.lane("mem", "show", why["shown"][0]["id"], "--json").data
     assert with_a_vote["title"] == CAUGHT
-    assert person.lane("uninstall").code == 0
+    assert person.lane("uninstall", "--yes").code == 0
     assert of_plugins(lane_home.home) == before
     assert not person.lane("daemon", "status", "--json").data["running"]
     assert person.lane("uninstall", "--purge", "--yes").code == 0

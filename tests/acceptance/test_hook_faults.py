@@ -127,6 +127,7 @@ FAULTS: dict[str, tuple[Callable[[socket.socket], None], str]] = {
 }
 
 
+@pytest.mark.fault("F1")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_daemon_that_misbehaves_is_not_noticed_by_the_agent(hooked: HookHome, fault: str) -> None:
     behave, cause = FAULTS[fault]
@@ -162,6 +163,7 @@ def test_a_daemon_that_did_not_start_last_time_is_not_waited_for(hooked: HookHom
     assert "did not start last time" in hooked.log
 
 
+@pytest.mark.fault("F1")
 def test_a_socket_nobody_listens_on(hooked: HookHome) -> None:
     hooked.run.mkdir()
     with socket.socket(socket.AF_UNIX) as left_behind:
@@ -169,6 +171,7 @@ def test_a_socket_nobody_listens_on(hooked: HookHome) -> None:
     assert all(call.silent and ended_in_time(call) for call in several(hooked))
 
 
+@pytest.mark.fault("F1")
 def test_a_socket_that_is_a_file_or_a_folder(hooked: HookHome) -> None:
     hooked.run.mkdir()
     (hooked.run / "daemon.sock").write_text("not a socket")
@@ -189,6 +192,7 @@ def test_a_home_that_is_gone_or_unknown(hooked: HookHome) -> None:
 # -- F3: killed at any point -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("F3")
 def test_a_killed_hook_leaves_a_whole_answer_or_none_and_no_lock(hooked: HookHome) -> None:
     """The answer is long, so that half of it could be printed."""
     long = b'{"systemMessage": "' + b"x" * 50_000 + b'"}'
@@ -212,10 +216,12 @@ def test_a_killed_hook_leaves_a_whole_answer_or_none_and_no_lock(hooked: HookHom
 # -- F4: its own stdin and stdout --------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("F4")
 def test_an_agent_that_says_nothing(hooked: HookHome) -> None:
     assert hooked.call(given=b"").silent
 
 
+@pytest.mark.fault("F4")
 def test_50_mb_are_read_to_their_end_and_dropped(hooked: HookHome) -> None:
     call = hooked.call(given=b"x" * 50_000_000)
     assert call.silent
@@ -229,6 +235,7 @@ def test_stdin_that_never_ends(hooked: HookHome) -> None:
     assert f"{TOO_SLOW}: reading what the agent says" in hooked.log
 
 
+@pytest.mark.fault("F4")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams(alive: HookHome, closed: str) -> None:
     alive.told()  # there is a daemon now, which has something to say
@@ -242,6 +249,7 @@ def test_closed_streams(alive: HookHome, closed: str) -> None:
     assert NOTE in alive.told()
 
 
+@pytest.mark.fault("F4")
 @pytest.mark.parametrize(
     "given", [b"not json", b'{"session_id": ', b"[1]", b'"text"', b"null", b"[" * 500_000, b"\0\xff"]
 )
@@ -256,6 +264,7 @@ def test_what_is_not_json_is_answered_with_nothing(alive: HookHome, given: bytes
 # -- F5: many at once --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("F5")
 def test_a_hundred_hooks_at_once_start_one_daemon_and_all_end_well(alive: HookHome) -> None:
     calls = [alive.calling(given=alive.given("UserPromptSubmit", session=str(n))) for n in range(100)]
     ended = [call.end() for call in calls]
@@ -268,6 +277,7 @@ def test_a_hundred_hooks_at_once_start_one_daemon_and_all_end_well(alive: HookHo
 # -- F6: odd surroundings ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("F6")
 def test_it_needs_nothing_from_its_environment(alive: HookHome) -> None:
     alive.served()
     assert NOTE in alive.call(variables={}, cwd=Path("/")).context
@@ -297,6 +307,7 @@ def test_a_project_cannot_bring_its_own_modules(alive: HookHome, tmp_path: Path)
     assert not (tmp_path / "taken").exists()
 
 
+@pytest.mark.fault("F6")
 def test_a_home_that_cannot_be_written(hooked: HookHome) -> None:
     """Nobody, root included, makes a folder where a file is."""
     for name in ("run", "log"):
@@ -326,6 +337,7 @@ def test_lane_hook_run_is_the_same_program(alive: HookHome) -> None:
 # -- F12: one write and gone -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("F12")
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
 def test_the_end_of_a_turn_waits_for_no_answer(hooked: HookHome, event: str) -> None:
     heard: list[bytes] = []

@@ -272,3 +272,35 @@ def test_a_conversation_whose_metadata_is_lost_is_known_again(tmp_path: Path) ->
     assert [finding.kind for finding in lane.archive.repair()] == ["repaired"]
     lane.archive.rebuild()
     assert [run.native_id for run in runs(lane)] == [run.native_id for run in before]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_an_export_that_a_windows_program_saved_is_read(tmp_path: Path, encoding: str) -> None:
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    file = tmp_path / "conversations.json"
+    file.write_bytes((mark + json.dumps(CLAUDE_AI, ensure_ascii=False)).encode(encoding))
+    lane = a_lane(tmp_path)
+    report = lane.capture.imports.take([file])
+    assert report.set_aside == []
+    assert len(runs(lane, "claude-ai")) == len(CLAUDE_AI)
+
+
+def test_a_project_of_claude_ai_is_the_project_of_its_runs(tmp_path: Path) -> None:
+    within = {**CLAUDE_AI[0], "project": {"uuid": OTHER, "name": "Harbour lights"}}
+    lane = a_lane(tmp_path)
+    lane.capture.imports.take([export(tmp_path / "export.json", within, CLAUDE_AI[1])])
+    projects = {run.native_id: run.project for run in runs(lane)}
+    assert (projects[within["uuid"]].name, projects[within["uuid"]].key) == ("Harbour lights", f"claude.ai/{OTHER}")
+    assert projects[CLAUDE_AI[1]["uuid"]].name == ""
+
+
+def test_nothing_is_said_to_be_in_when_nothing_is(
+    lane_home: LaneHome, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert lane_home.home.is_dir()
+    (tmp_path / "broken.json").write_text('[{"mapping": {"a": ')
+    assert cli(["import", str(tmp_path / "broken.json")]) == 6
+    said = capsys.readouterr().err
+    assert "nothing was imported" in said
+    assert "1 part could not be read" in said
+    assert "nothing new" not in said

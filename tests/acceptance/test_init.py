@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ VALIDATED = "Validation passed"
 
 
 @pytest.fixture
-def person(tmp_path: Path) -> Person:
+def person(tmp_path: Path) -> Iterator[Person]:
     """Two agents with a run each, settings of their own, and nothing on PATH."""
     home = tmp_path / "home"
     made = Person(home, {"PATH": str(tmp_path / "bin")}, quick=True)
@@ -34,7 +34,9 @@ def person(tmp_path: Path) -> Person:
     shutil.copytree(ROOT / "tests" / "fixtures" / "transcripts" / "codex", home / ".codex" / "sessions" / "2026")
     (home / ".claude" / "settings.json").write_text(SETTINGS)
     (home / ".claude" / "settings.json").chmod(0o640)
-    return made
+    yield made
+    if made.lane_home.is_dir():
+        made.lane("daemon", "stop")
 
 
 @pytest.fixture
@@ -78,7 +80,8 @@ def test_the_table_says_what_is_there_and_how_it_is_captured(person: Person) -> 
     os.utime(run, (1, 1))
     said = person.on_screen("init", typed="n\n").out
     assert re.search(r"Claude Code +1 .*hooks \(each turn\)", said)
-    assert re.search(r"Codex +\d+ .*by your next `lane` command", said)
+    other = "watched while the daemon runs, else by your next `lane capture`"
+    assert re.search(rf"Codex \d+ .*{other}", " ".join(said.split()))
     assert "Claude Code deletes transcripts after 20 days on this machine." in said
     assert "1 would be deleted within 7 days. Lane copies them first." in said
 
@@ -243,11 +246,11 @@ def test_a_timer_is_added_where_there_is_one(person: Person) -> None:
     program(folder, "systemctl", "sys.exit('is-enabled' in sys.argv)")
     said = person.lane("init", "--yes")
     assert "Add one user timer: `lane tick` every 5 minutes" in said.out
-    assert re.search(r"Codex +\d+ .*by timer, or", said.out)
+    assert re.search(r"Codex +\d+ .*watched while the daemon runs, else by timer", said.out)
     assert "systemctl --user enable --now lane-tick.timer" in calls(folder)
     unit = person.home / ".config" / "systemd" / "user" / "lane-tick.service"
     assert sys.executable in unit.read_text()
-    person.lane("uninstall")
+    person.lane("uninstall", "--yes")
     assert not unit.exists()
     assert not (person.home / ".config").exists()
 
@@ -264,7 +267,7 @@ def test_what_programs_get_is_one_document(person: Person) -> None:
         "hook remove",
         "hook repair",
         "uninstall --dry-run",
-        "uninstall",
+        "uninstall --yes",
     ]
     said = [person.lane(*words.split(), "--json").document for words in asked]
     verbs = [words.partition(" -")[0].replace(" ", ".") for words in asked]
@@ -272,7 +275,7 @@ def test_what_programs_get_is_one_document(person: Person) -> None:
     assert [misfit for document in said for misfit in misfits(document, schema_of(document))] == []
     levels = {finding["kind"]: finding["level"] for finding in said[1]["data"]}
     assert (levels["plugin"], levels["claude-code"], levels["capture"]) == ("ok", "ok", "ok")
-    assert {finding["kind"] for finding in said[3]["data"]} == {"plugin", "hooks", "timer"}
+    assert {finding["kind"] for finding in said[3]["data"]} == {"plugin", "hooks", "commands", "timer"}
 
 
 # -- taking it back ----------------------------------------------------------------------------------------------------
@@ -290,21 +293,21 @@ def test_uninstall_gives_back_every_byte_and_says_what_stays(
     planned = person.lane("uninstall", "--dry-run")
     assert "Nothing was changed." in planned.out
     assert without_ours(person.home) != before
-    said = person.lane("uninstall")
+    said = person.lane("uninstall", "--yes")
     assert said.code == 0
     assert re.search(r"Stays: .* in ~/.memlane", said.out)
     assert without_ours(person.home) == before
     assert not (person.lane_home / "plugin").exists()
     assert not (person.lane_home / "setup.json").exists()
     assert person.lane("search", "crash on thursdays").code == 0
-    assert "Nothing to remove." in person.lane("uninstall").out
+    assert "Nothing to remove." in person.lane("uninstall", "--yes").out
 
 
 def test_an_edit_made_meanwhile_stays(person: Person) -> None:
     path = person.home / ".claude" / "settings.json"
     person.lane("init", "--yes")
     path.write_text(path.read_text().replace('"zeta": 1', '"zeta": 2'))
-    said = person.lane("uninstall")
+    said = person.lane("uninstall", "--yes")
     assert path.read_text() == SETTINGS.replace('"zeta": 1', '"zeta": 2')
     assert "~/.claude/settings.json.lane-1" in said.out
 
@@ -329,7 +332,7 @@ def test_the_data_goes_only_when_it_is_asked_away_twice(person: Person) -> None:
 def test_status_says_that_nothing_is_captured_or_told_by_itself_once_the_hooks_are_gone(person: Person) -> None:
     person.lane("init", "--yes")
     assert "hooks are not installed" not in person.lane("status").out
-    person.lane("uninstall")
+    person.lane("uninstall", "--yes")
     status = person.lane("status", "--json")
     said = {line["kind"]: (line["what"], line["hint"]) for line in status.data}
     assert said["capturing"][0].startswith("hooks are not installed; seen here: Claude Code")
@@ -340,7 +343,7 @@ def test_status_says_that_nothing_is_captured_or_told_by_itself_once_the_hooks_a
 def test_the_daemon_is_stopped(person: Person) -> None:
     person.lane("init", "--yes")
     assert person.lane("daemon", "start", "--json").data["running"]
-    person.lane("uninstall")
+    person.lane("uninstall", "--yes")
     assert not person.lane("daemon", "status", "--json").data["running"]
 
 
@@ -349,11 +352,52 @@ def test_a_hook_run_by_hand_answers_an_agent_with_nothing_and_0(person: Person) 
     assert (said.code, said.out) == (0, "")
 
 
-@pytest.mark.parametrize(("words", "said"), [(("codex",), "has no hooks"), (("nobody",), "is not an agent")])
-def test_an_agent_without_hooks_is_named(person: Person, words: tuple[str, ...], said: str) -> None:
-    refused = person.lane("hook", "install", *words)
+@pytest.mark.parametrize(("agent", "said"), [("pi", "has no hooks"), ("nobody", "is not an agent")])
+def test_an_agent_without_hooks_is_named(person: Person, agent: str, said: str) -> None:
+    refused = person.lane("hook", "install", agent)
     assert refused.code == 2
     assert said in refused.err
+
+
+def test_what_is_said_about_notes_for_codex_is_the_same_everywhere(person: Person) -> None:
+    """It gets them from the plugin, which a person adds there: init, `hook install` and doctor name one command."""
+    program(Path(person.variables["PATH"]), "codex")
+    first = person.lane("hook", "install", "codex")
+    assert (first.code, "which is not written yet" in first.err) == (2, True)
+    told = person.lane("init", "--yes")
+    add = f"codex plugin marketplace add {person.lane_home}/plugin && codex plugin add lane@lane-local"
+    assert f"Notes for Codex too, once:\n  {add}\n  then start codex and trust the hooks" in told.out
+    assert "Codex: captured, but notes only if you add the plugin there" in told.out
+    assert add in person.lane("hook", "install", "codex").err
+    rows = {row["what"]: row["hint"] for row in person.lane("doctor", "--json").data}
+    assert rows["Codex is captured but gets no notes"] == add
+
+
+def test_without_the_claude_program_it_says_what_is_missing_and_completes_it_later(person: Person) -> None:
+    told = person.lane("init", "--yes")
+    missing = "not its commands, skill and tools"
+    assert missing in told.out
+    assert missing in person.lane("hook", "install", "claude-code").out
+    assert "hooks" in settings(person)
+    program(Path(person.variables["PATH"]), "claude", CLAUDE)
+    completed = person.lane("hook", "install", "claude-code")
+    assert (completed.code, missing in completed.out) == (0, False)
+    assert settings(person)["enabledPlugins"] == {"lane@lane-local": True}
+    assert "client.py" not in json.dumps(settings(person))
+    assert person.lane("uninstall", "--yes").code == 0
+    assert (person.home / ".claude" / "settings.json").read_text() == SETTINGS
+
+
+def test_uninstall_shows_its_plan_and_asks(person: Person) -> None:
+    person.lane("init", "--yes")
+    before = without_ours(person.home)
+    refused = person.lane("uninstall")
+    assert (refused.code, "--yes" in refused.err) == (2, True)
+    said = person.on_screen("uninstall", typed="n\n")
+    assert (said.code, without_ours(person.home)) == (0, before)
+    assert "This removes" in said.out
+    assert "~/.claude/settings.json" in said.out
+    assert "Nothing was changed." in said.out
 
 
 # -- the real Claude Code ----------------------------------------------------------------------------------------------
@@ -388,7 +432,7 @@ def test_the_real_client_takes_the_plugin_and_keeps_no_trace_of_it(
     listed = json.loads(agent.command("plugin", "list", "--json").stdout)
     assert [(found["id"], found["enabled"]) for found in listed] == [("lane@lane-local", True)]
     assert agent.run("@@say hello again@@").exit_code == 0
-    assert person.lane("uninstall").code == 0
+    assert person.lane("uninstall", "--yes").code == 0
     assert of_plugins(lane_home.home) == before
     ours = re.compile(rb"lane@lane-local|lane-local|plugins/lane")
     places = [p for p in (lane_home.home / ".claude").rglob("*") if p.is_file() and "projects" not in p.parts]

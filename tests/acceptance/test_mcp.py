@@ -221,6 +221,7 @@ def status(port: int, path: str, **headers: str) -> int:
     return told
 
 
+@pytest.mark.fault("J3")
 def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple[HookHome, int]) -> None:
     hooked, port = served
     assert (hooked.run / "token").stat().st_mode & 0o777 == 0o600
@@ -233,6 +234,7 @@ def test_the_token_is_its_owners_alone_and_who_has_none_is_refused(served: tuple
         assert (read.returncode != 0, read.stdout) == (True, b"")
 
 
+@pytest.mark.fault("J4")
 def test_nobody_outside_this_computer_is_listened_to(served: tuple[HookHome, int]) -> None:
     _hooked, port = served
     addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
@@ -259,6 +261,7 @@ def test_a_port_that_somebody_has_stops_no_hook(lane_home: LaneHome, noted: str)
 # -- on a pipe ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("F10")
 def test_it_ends_when_its_agent_does_and_writes_nothing_but_the_protocol(lane_home: LaneHome) -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}
     call = {

@@ -20,7 +20,7 @@ import pytest
 
 from memlane.domain import RunFilter, Scope
 from memlane.surfaces.api import described
-from memlane.surfaces.api.rules import issued
+from memlane.surfaces.api.rules import BrowserSign, HttpAddress, issued
 from memlane.surfaces.web.news import NewsStream
 from memlane.surfaces.web.routes import table
 from tests.acceptance.hooks import NOTE, PROMPT, HookHome, installed, until
@@ -28,6 +28,7 @@ from tests.conftest import LaneHome
 from tests.flow.homes import answer, called, prompt, returned, said, write
 
 Json = dict[str, Any]
+AGENT = "a browser"
 SEED = "9"
 PHASES = "examples,coverage,fuzzing"
 OF_PAGES_PHASES = "examples,coverage"  # they are many
@@ -75,6 +76,7 @@ def answers(port: int) -> bool:
         return line.connect_ex(("127.0.0.1", port)) == 0
 
 
+@pytest.mark.fault("E12")
 def test_no_program_can_ask_what_breaks_it_and_every_answer_is_as_described(daemon: Daemon, tmp_path: Path) -> None:
     header = f"Authorization: Bearer {daemon.hooked.token}"
     request = urllib.request.Request(f"{daemon.base}/api/openapi.json", headers=dict([header.split(": ")]))
@@ -86,13 +88,16 @@ def test_no_program_can_ask_what_breaks_it_and_every_answer_is_as_described(daem
     assert unbroken(daemon)
 
 
+@pytest.mark.fault("E12")
 def test_no_browser_can_ask_what_breaks_it(daemon: Daemon, tmp_path: Path) -> None:
     """Pages have no description of their own; their table makes one."""
     routes = [route for route in table("", NewsStream(daemon.hooked.lane)) if route.path != "/events"]  # type: ignore[arg-type]
     real = {**daemon.real, "of": f"project:{daemon.real['project']}", "ids": daemon.real["memory"]}
     document = with_real(json.loads(json.dumps(described(routes))), real)
-    header = f"Cookie: lane={issued(daemon.hooked.token)}"
-    done = schemathesis(document, daemon, header, tmp_path, "--checks", OF_PAGES, "--phases", OF_PAGES_PHASES)
+    host = HttpAddress(0, daemon.hooked.token).host
+    header = f"Cookie: lane={issued(daemon.hooked.token, BrowserSign(host, AGENT))}"
+    agent = ("--header", f"User-Agent: {AGENT}", "--header", f"Host: {host}:{daemon.port}")
+    done = schemathesis(document, daemon, header, tmp_path, *agent, "--checks", OF_PAGES, "--phases", OF_PAGES_PHASES)
     assert done.returncode == 0, done.stdout
     assert unbroken(daemon)
 

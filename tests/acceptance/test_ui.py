@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
 import stat
 from collections.abc import Iterator
@@ -41,21 +42,21 @@ def at_a_port_of_its_own(hooked: HookHome) -> None:
     assert hooked.command("config", "set", "http.port", str(port)).returncode == 0
 
 
-def opened(hooked: HookHome) -> tuple[int, str]:
-    """The port, and the code."""
+def opened(hooked: HookHome) -> tuple[str, str]:
+    """Where, as a browser says it, and the code."""
     done = hooked.command("ui", "--no-open", "--json")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert misfits(document, schema_of(document)) == []
     base, _, code = document["data"]["address"].partition("/enter#")
-    assert base == f"http://127.0.0.1:{document['data']['port']}"
+    assert re.fullmatch(rf"http://lane-[0-9a-f]{{20}}\.localhost:{document['data']['port']}", base)
     assert document["data"]["opened"] is False
-    return document["data"]["port"], code
+    return base.removeprefix("http://"), code
 
 
-def asked(port: int, method: str, path: str, body: object = None, cookie: str = "") -> Answer:
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    headers = {"Accept": "text/html", **({"Cookie": cookie} if cookie else {})}
+def asked(place: str, method: str, path: str, body: object = None, cookie: str = "") -> Answer:
+    line = http.client.HTTPConnection("127.0.0.1", port_of(place), timeout=20)
+    headers = {"Host": place, "Accept": "text/html", **({"Cookie": cookie} if cookie else {})}
     if body is not None:
         headers["Content-Type"] = "application/json"
     line.request(method, path, json.dumps(body) if body is not None else None, headers)
@@ -65,54 +66,69 @@ def asked(port: int, method: str, path: str, body: object = None, cookie: str = 
     return found
 
 
+def port_of(place: str) -> int:
+    return int(place.rpartition(":")[2])
+
+
+@pytest.mark.fault("J10")
 def test_a_code_is_good_for_one_browser_and_its_pass_outlives_the_daemon(hooked: HookHome) -> None:
     at_a_port_of_its_own(hooked)
-    port, code = opened(hooked)
-    assert asked(port, "GET", "/memories").status == 401
-    entered = asked(port, "POST", "/enter", {"code": code})
+    place, code = opened(hooked)
+    assert asked(place, "GET", "/memories").status == 401
+    entered = asked(place, "POST", "/enter", {"code": code})
     cookie = entered.headers["set-cookie"]
     assert (entered.status, "HttpOnly" in cookie, "SameSite=Strict" in cookie) == (200, True, True)
-    assert asked(port, "POST", "/enter", {"code": code}).status == 400
+    assert asked(place, "POST", "/enter", {"code": code}).status == 400
     carried = cookie.partition(";")[0]
-    assert NOTE in asked(port, "GET", "/memories", cookie=carried).body
-    assert asked(port, "GET", "/api/runs", cookie=carried).status == 401
+    assert NOTE in asked(place, "GET", "/memories", cookie=carried).body
+    assert asked(place, "GET", "/api/runs", cookie=carried).status == 401
     assert hooked.command("daemon", "restart").returncode == 0
     again, other = opened(hooked)
-    assert (again, other != code) == (port, True)
-    assert NOTE in asked(port, "GET", "/memories", cookie=carried).body
+    assert (again, other != code) == (place, True)
+    assert NOTE in asked(place, "GET", "/memories", cookie=carried).body
+
+
+def test_nobody_signs_in_under_a_name_that_other_servers_have_too(hooked: HookHome) -> None:
+    at_a_port_of_its_own(hooked)
+    place, code = opened(hooked)
+    for host in ("127.0.0.1", "localhost"):
+        refused = asked(f"{host}:{port_of(place)}", "POST", "/enter", {"code": code})
+        assert (refused.status, "lane ui" in refused.body, "set-cookie" in refused.headers) == (400, True, False)
+    assert asked(place, "POST", "/enter", {"code": code}).status == 200  # the code was not used up
 
 
 def test_a_pass_ends_with_the_token_it_was_made_from(hooked: HookHome) -> None:
     at_a_port_of_its_own(hooked)
-    port, code = opened(hooked)
-    carried = asked(port, "POST", "/enter", {"code": code}).headers["set-cookie"].partition(";")[0]
-    assert asked(port, "GET", "/memories", cookie=carried).status == 200
+    place, code = opened(hooked)
+    carried = asked(place, "POST", "/enter", {"code": code}).headers["set-cookie"].partition(";")[0]
+    assert asked(place, "GET", "/memories", cookie=carried).status == 200
     (hooked.run / "token").unlink()
     assert hooked.command("daemon", "restart").returncode == 0
-    _port, code = opened(hooked)
-    assert asked(port, "GET", "/memories", cookie=carried).status == 401
-    assert asked(port, "POST", "/memories/add", {"text": "Replayed"}, cookie=carried).status == 401
-    fresh = asked(port, "POST", "/enter", {"code": code}).headers["set-cookie"].partition(";")[0]
-    assert asked(port, "GET", "/memories", cookie=fresh).status == 200
+    former, (place, code) = place, opened(hooked)
+    assert asked(former, "GET", "/memories", cookie=carried).status == 421  # its name has changed as well
+    assert asked(place, "GET", "/memories", cookie=carried).status == 401
+    assert asked(place, "POST", "/memories/add", {"text": "Replayed"}, cookie=carried).status == 401
+    fresh = asked(place, "POST", "/enter", {"code": code}).headers["set-cookie"].partition(";")[0]
+    assert asked(place, "GET", "/memories", cookie=fresh).status == 200
 
 
 def test_a_crowd_at_the_port_keeps_no_hook_and_no_browser_waiting(hooked: HookHome) -> None:
     at_a_port_of_its_own(hooked)
-    port, code = opened(hooked)
-    crowd = [socket.create_connection(("127.0.0.1", port)) for _ in range(3 * MOST_CONNECTIONS)]
+    place, code = opened(hooked)
+    crowd = [socket.create_connection(("127.0.0.1", port_of(place))) for _ in range(3 * MOST_CONNECTIONS)]
     try:
         for line in crowd:
             with suppress(OSError):
                 line.sendall(b"GET /enter HT")
         assert NOTE in hooked.told()
-        assert asked(port, "POST", "/enter", {"code": code}).status == 200
+        assert asked(place, "POST", "/enter", {"code": code}).status == 200
     finally:
         for line in crowd:
             line.close()
 
 
 def test_codes_are_their_owners_alone_and_no_file_says_one(hooked: HookHome) -> None:
-    _port, code = opened(hooked)
+    _place, code = opened(hooked)
     folder = hooked.run / "codes"
     (place,) = folder.iterdir()
     assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(place.stat().st_mode)) == (0o700, 0o600)
@@ -120,6 +136,7 @@ def test_codes_are_their_owners_alone_and_no_file_says_one(hooked: HookHome) -> 
     assert place.read_bytes() == b""
 
 
+@pytest.mark.fault("J9")
 def test_a_port_that_is_taken_is_left_to_whoever_has_it(hooked: HookHome) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]

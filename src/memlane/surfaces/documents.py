@@ -116,6 +116,7 @@ def of_hit(hit: FoundTurn) -> Document:
         "lexical": hit.lexical,
         "semantic": hit.semantic,
         "snippet": hit.snippet,
+        "hits": [list(span) for span in hit.hits],
     }
 
 

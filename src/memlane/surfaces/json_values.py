@@ -22,7 +22,9 @@ def plain(value: object) -> object:
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
         return {str(key): plain(inner) for key, inner in cast(Mapping[object, object], value).items()}
-    if isinstance(value, str | int | float | bool) or value is None:
+    if isinstance(value, str):
+        return str(value)  # also of a type of its own
+    if isinstance(value, int | float | bool) or value is None:
         return value
     if isinstance(value, Iterable):
         return [plain(inner) for inner in cast(Iterable[object], value)]

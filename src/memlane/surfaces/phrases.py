@@ -67,7 +67,8 @@ CHANGE_REASONS: Mapping[Change, str] = {
     Change.GRADUATED: "seen often enough to be a commitment",
     Change.EXACT: "what was vague has a date or a name",
     Change.SHORTER: "the same in fewer words",
-    Change.RETIRED: "stale, or found not useful",
+    Change.RETIRED: "stale, or rated not useful",
+    Change.RESTORED: "the reason it was retired for is gone",
     Change.FADED: "unused: confidence lowered",
 }
 
@@ -89,5 +90,6 @@ def counted(report: Dream, change: Change) -> str:
 
 
 def untouched(report: Dream) -> int:
-    touched = {name for one in report.done for name in one.memories}
+    """Of those that were read; what was restored was not among them."""
+    touched = {name for one in report.done if one.change is not Change.RESTORED for name in one.memories}
     return max(0, report.new + report.older - len(touched))

@@ -6,12 +6,13 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 
 from memlane.config import load
 from memlane.errors import NotFoundError, UsageError
-from memlane.surfaces.cli import output
-from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS
+from memlane.surfaces.cli import lane, output, unknown
+from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS, alike
 from memlane.surfaces.cli.frame import Column, Form, Screen
 from memlane.surfaces.cli.output import encoded
 from memlane.surfaces.cli.text import width
@@ -96,3 +97,45 @@ def test_every_command_has_a_section_and_every_alias_leads_somewhere() -> None:
     assert {about.section for about in COMMANDS.values()} == set(SECTIONS)
     assert {alias.split()[0] for alias in ALIASES.values()} <= set(COMMANDS)
     assert not set(ALIASES) & set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("serach", "search"), ("lst", "list"), ("statsu", "status"), ("doc", "doctor"), ("mems", "mem")],
+)
+def test_a_slip_of_the_finger_is_recognised(typed: str, meant: str) -> None:
+    assert alike(typed, [*COMMANDS, *ALIASES])[0] == meant
+
+
+@pytest.mark.parametrize("typed", ["purge", "serve", "sync", "x", "", "delete"])
+def test_nothing_unlike_it_is_proposed(typed: str) -> None:
+    assert alike(typed, [*COMMANDS, *ALIASES]) == []
+    assert "did you mean" not in unknown(typed).hint
+
+
+def test_what_is_proposed_is_spelt_like_what_was_typed() -> None:
+    hint = unknown("resume").hint
+    assert "title" not in hint  # an alias of it, `rename`, looks like it; itself does not
+    assert "uninstall" not in hint
+    assert "resume-capture (lane pause --off)" in hint
+
+
+def groups() -> dict[str, click.Group]:
+    ctx = click.Context(lane, info_name="lane")
+    found = {name: lane.get_command(ctx, name) for name in COMMANDS}
+    return {name: command for name, command in found.items() if isinstance(command, click.Group)}
+
+
+@pytest.mark.parametrize("name", sorted(groups()))
+def test_a_misspelt_verb_of_a_group_is_recognised(name: str) -> None:
+    verb = max(groups()[name].commands, key=len)
+    with pytest.raises(UsageError) as error, lane.make_context("lane", [name, verb[1:]]) as ctx:
+        lane.invoke(ctx)
+    proposed = error.value.hint.partition("?")[0]
+    assert f"lane {name} {verb}" in proposed
+
+
+def test_every_group_with_a_list_lists_when_it_stands_alone() -> None:
+    for name, group in groups().items():
+        if "list" in group.commands:
+            assert getattr(group, "bare", "") == "list", name

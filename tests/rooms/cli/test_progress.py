@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
 
 from memlane.surfaces.cli.progress import Guess, ProgressBar, ProgressLine, ProgressStep
 
@@ -13,28 +18,56 @@ def at(done: int, total: int = 100, on: str = "") -> ProgressStep:
 
 def test_nothing_is_guessed_in_the_first_seconds_or_before_a_twentieth_is_done() -> None:
     guess = Guess(began=0.0)
-    assert guess.said(0.5, now=9.0) == "estimating"
+    assert guess.said(0.02, now=5.0) == "estimating"
     assert guess.said(0.04, now=60.0) == "estimating"
-    assert guess.said(0.5, now=60.0) == "1 min left"
+    assert guess.said(0.5, now=70.0).endswith(" left")
 
 
-def test_a_guess_may_fall_but_is_not_told_when_it_rises_by_half() -> None:
+def _told(shares: Sequence[float]) -> list[str]:
+    """What is said each second, for the share that is done then."""
     guess = Guess(began=0.0)
-    told = [
-        guess.said(0.5, now=20.0),
-        guess.said(0.6, now=60.0),
-        guess.said(0.62, now=95.0),
-        guess.said(0.63, now=130.0),
-    ]
-    assert told[0] == "20 s left"
-    assert told[-1] == "slower than expected"
+    return [guess.said(share, now=float(second)) for second, share in enumerate(shares)]
 
 
-def test_the_guess_is_the_middle_of_the_last_half_minute() -> None:
-    steady = Guess(began=0.0)
-    for second in range(11, 40):
-        steady.said(second / 100, now=float(second))
-    assert steady.said(0.40, now=40.0) == "1 min 14 s left"  # 89 s were left at first, 60 are now
+def _seconds(said: str) -> int | None:
+    found = re.fullmatch(r"(?:(\d+) min)? ?(?:(\d+) s)? left", said)
+    return int(found[1] or 0) * 60 + int(found[2] or 0) if found else None
+
+
+def test_steady_work_ends_when_it_was_said_to_end() -> None:
+    told = _told([second / 100 for second in range(100)])
+    assert all(_seconds(said) is not None for said in told[11:])
+    assert all(abs((_seconds(said) or 0) - (100 - at)) <= 2 for at, said in enumerate(told) if at > 10)
+
+
+STALLED = [*(second / 100 for second in range(80)), *([0.8] * 60)]
+CREEPING = [*(second / 110 for second in range(100)), *(0.9 + second / 2500 for second in range(200))]
+UNEVEN = [min(0.99, (second // 7) * 7 / 200) for second in range(200)]
+
+
+@pytest.mark.parametrize("shares", [STALLED, CREEPING, UNEVEN])
+def test_each_second_takes_one_off_or_words_say_that_it_takes_longer(shares: Sequence[float]) -> None:
+    """Large items last, one that hangs, work in bursts: no number stands still, and none grows without the words."""
+    told = _told(shares)
+    for before, after in pairwise(told):
+        was, now = _seconds(before), _seconds(after)
+        if was is not None and now is not None:
+            assert now < was or now == 1
+        if was is not None and now is None:
+            assert after == "slower than expected"
+        assert not (before == "estimating" and after == "slower than expected")
+
+
+@pytest.mark.parametrize("shares", [STALLED, CREEPING])
+def test_what_became_slow_is_said_to_be_before_the_promised_end_is_long_past(shares: Sequence[float]) -> None:
+    told = _told(shares)
+    promised = max(at + left for at, said in enumerate(told[:90]) if (left := _seconds(said)) is not None)
+    assert told[promised + 5] == "slower than expected"
+
+
+def test_a_number_comes_back_when_the_new_rate_is_known() -> None:
+    told = _told(CREEPING)
+    assert _seconds(told[-100]) is not None
 
 
 def test_a_file_that_takes_long_is_named() -> None:

@@ -7,11 +7,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from wcwidth import wcswidth
 
-from memlane.surfaces.cli.text import ago, clean, cut, lasted, long_ago, one_line, padded, size, width, wrapped
+from memlane.domain.door import one_line
+from memlane.domain.door import plain as clean
+from memlane.surfaces.cli.output import shown
+from memlane.surfaces.cli.text import ago, bright, cut, lasted, long_ago, marked, padded, size, width, wrapped
+from tests.hostile import HOSTILE, PLACEHOLDER, obeyed
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
+@pytest.mark.fault("E15")
 @pytest.mark.parametrize(
     ("hostile", "harmless"),
     [
@@ -88,3 +93,23 @@ def test_times_are_told_as_people_tell_them(seconds: int, short: str, long: str)
 def test_sizes_and_lengths_are_short() -> None:
     assert [size(n) for n in (0, 999, 1500, 12_000_000, 2_600_000_000)] == ["0 B", "999 B", "1.5 kB", "12 MB", "2.6 GB"]
     assert [lasted(s) for s in (0.25, 5, 48.4, 151, 11_400)] == ["0.2 s", "5 s", "48 s", "2 min 31 s", "3 h 10 min"]
+
+
+def test_the_last_step_before_a_terminal_keeps_our_styles_and_nothing_else() -> None:
+    styled = "\x1b[1mbold\x1b[0m \x1b[33m\x1b[2mdim\x1b[0m"
+    assert shown(styled) == styled
+    assert shown(f"{styled} {HOSTILE}").startswith(styled)
+    assert obeyed(shown(f"{styled} {HOSTILE} \x1b[30mblack on black\x1b[0;8mgone")) == []
+    assert PLACEHOLDER in shown(HOSTILE)
+
+
+def test_found_words_are_bright_and_no_bracket_of_the_text_is() -> None:
+    pieces = [("[INFO] \ufdd0the ", False), ("web", True), ("[x] and the long ", False), ("webpack", True)]
+    lines = list(wrapped(marked(pieces), 26))
+    assert [width(line) for line in lines] == [25, 12]  # marks take no room
+    assert list(bright(lines, str.upper)) == ["[INFO] the WEB[x] and the", "long WEBPACK"]
+
+
+def test_a_found_word_is_bright_on_every_line_it_is_broken_over() -> None:
+    lines = wrapped(marked([("a ", False), ("longwordlongword", True), (" b", False)]), 10)
+    assert list(bright(lines, str.upper)) == ["a", "LONGWORDLO", "NGWORD b"]

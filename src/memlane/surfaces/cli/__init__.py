@@ -5,8 +5,6 @@ This file has their names and reports errors; the modules do the work.
 
 from __future__ import annotations
 
-import difflib
-import errno
 import os
 import signal
 import sys
@@ -19,7 +17,7 @@ import click
 
 from memlane import __version__
 from memlane.errors import LaneError, UsageError
-from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS
+from memlane.surfaces.cli.commands import ALIASES, COMMANDS, SECTIONS, alike
 from memlane.system.process import seldom_collect
 
 INTERRUPTED = 130
@@ -64,8 +62,8 @@ def name_of(command: str) -> str:
 
 
 def unknown(name: str) -> UsageError:
-    near = difflib.get_close_matches(name, [*COMMANDS, *ALIASES], n=6, cutoff=0.3)
-    named = list(dict.fromkeys(ALIASES.get(word, word) for word in near))[:2]
+    near = alike(name, [*COMMANDS, *ALIASES])
+    named = dict.fromkeys(f"{word} (lane {ALIASES[word]})" if word in ALIASES else word for word in near)
     meant = f"did you mean {' or '.join(named)}? " if named else ""
     return UsageError(f"there is no command {name!r}", hint=f"{meant}`lane --help` lists them all")
 
@@ -122,15 +120,15 @@ def _invoked(arguments: Sequence[str]) -> int:
 
 def tell(error: LaneError, arguments: Sequence[str]) -> int:
     """`error:` and `hint:` for people, one object for programs; both on stderr."""
-    if wants_json(arguments):
-        from memlane.surfaces.cli.output import encoded
+    from memlane.surfaces.cli.output import encoded, say_line
 
+    if wants_json(arguments):
         found = {"kind": error.kind, "message": error.message, "hint": error.hint, "retryable": error.retryable}
-        click.echo(encoded({"error": found}), err=True)
+        say_line(encoded({"error": found}))
     else:
-        click.echo(f"error: {error.message}", err=True)
+        say_line(f"error: {error.message}")
         for line in error.hint.splitlines():
-            click.echo(f"  hint: {line}", err=True)
+            say_line(f"  hint: {line}")
     return error.exit_code
 
 
@@ -148,14 +146,9 @@ def _in_our_words(error: click.ClickException) -> LaneError:
 
 
 def _from_the_disk(error: OSError) -> LaneError:
-    where = f"{error.filename}: " if error.filename else ""
-    hints = {
-        errno.ENOSPC: "free some disk space and run it again; nothing already saved is lost",
-        errno.EDQUOT: "free some disk space and run it again; nothing already saved is lost",
-        errno.EACCES: "check who owns it: ls -ld",
-        errno.EROFS: "the disk is read-only; LANE_HOME can be anywhere",
-    }
-    return LaneError(f"{where}{error.strerror or error}", hint=hints.get(error.errno or 0, "lane doctor"))
+    from memlane.system.disk import advice_for, message_of
+
+    return LaneError(message_of(error), hint=advice_for(error))
 
 
 def _nobody_reads() -> int:

@@ -19,15 +19,15 @@ from memlane.system.process import give_way
 if TYPE_CHECKING:
     from memlane.app.archive import ForgetPlan
 
+LOSS_KINDS = ("missing", "extra", "altered")  # what `archive verify` tells apart, in this order
+
 archive = frame.group("The archive: every byte that was captured, and the journal. Check it, repair it, move it.")
 
 
 @frame.command("verify", of=archive)
-@click.option("--repair", is_flag=True, help="Rebuild what can be rebuilt from the raw bytes.")
-def verify(screen: Screen, repair: bool) -> None:
-    """Check every byte against its checksum and list every mismatch."""
+def verify(screen: Screen) -> None:
+    """Check that all is there and every byte matches its checksum. Names what is missing, extra or altered."""
     with screen.lane() as lane:
-        mended = list(lane.archive.repair()) if repair else []
         with ProgressBar(screen.columns, quiet=screen.json) as progress:
             found = list(
                 lane.archive.verify(
@@ -35,11 +35,34 @@ def verify(screen: Screen, repair: bool) -> None:
                 )
             )
         runs, count = lane.archive.archived()
-    failed = any(finding.level is Level.FAIL for finding in found)
-    whole = [] if failed else [done("archive", f"{many(runs, 'run')}, {size(count)}: every byte matches its checksum")]
-    meta = {"runs": runs, "bytes": count, "failed": sum(f.level is Level.FAIL for f in found), "repaired": len(mended)}
-    told(screen, "lane.archive.verify/1", [*mended, *found, *whole], meta)
+    counts = {kind: sum(f.kind == kind and f.level is Level.FAIL for f in found) for kind in LOSS_KINDS}
+    failed = sum(finding.level is Level.FAIL for finding in found)
+    whole = f"{many(runs, 'run')}, {size(count)}: all there, every byte matches its checksum"
+    last = [] if failed else [done("archive", whole)]
+    in_order = sorted(found, key=lambda f: LOSS_KINDS.index(f.kind) if f.kind in LOSS_KINDS else len(LOSS_KINDS))
+    told(
+        screen,
+        "lane.archive.verify/1",
+        [*in_order, *last],
+        {"runs": runs, "bytes": count, "failed": failed, **counts},
+    )
     if failed:
+        screen.leave(1)
+
+
+@frame.command("repair", of=archive)
+def repair(screen: Screen) -> None:
+    """Bring back what can be: from the raw bytes, the index and the agents' own files. Name what cannot."""
+    with screen.lane() as lane:
+        found = list(lane.archive.repair())
+    left = sum(finding.level is Level.FAIL for finding in found)
+    mended = sum(finding.kind == "repaired" for finding in found)
+    last = [done("archive", "nothing is missing or damaged")] if not found else []
+    if left:
+        accept = "restore it from a backup, or go on without it: lane rebuild --accept-loss NAME"
+        last = [Finding("left", Level.WARN, f"{many(left, 'thing')} could not be brought back", accept)]
+    told(screen, "lane.archive.repair/1", [*found, *last], {"repaired": mended, "failed": left})
+    if left:
         screen.leave(1)
 
 
@@ -81,12 +104,13 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
 
 
 @frame.command()
-def rebuild(screen: Screen) -> None:
+@click.option("--accept-loss", "accepted", multiple=True, metavar="NAME", help="Go on without NAME (or: all).")
+def rebuild(screen: Screen, accepted: tuple[str, ...]) -> None:
     """Rebuild the index from the archive; the old one keeps answering until it is done. Needs no transcripts."""
     give_way()
     with screen.lane() as lane, ProgressBar(screen.columns, quiet=screen.json) as progress:
         rebuilt = lane.archive.rebuild(
-            lambda n, total: progress.show(ProgressStep("indexing", n, total, n / max(1, total)))
+            lambda n, total: progress.show(ProgressStep("indexing", n, total, n / max(1, total))), accepted
         )
         go_on(screen, lane)
     what = f"{many(rebuilt.runs, 'run')}, {many(rebuilt.journal_lines, 'journal line')}"

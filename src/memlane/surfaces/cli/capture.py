@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 PARTLY = 6
 FEW = 10  # runs named one by one on a screen
+NAMED = 5  # files, of those that were not taken
 
 
 @frame.command()
@@ -49,8 +50,10 @@ def command(
         report = lane.capture.sweep(
             paths, machine=machine, agent=agent, audit=audit, on=lambda done: progress.show(step_of(done))
         )
-        looked_in = [place.root for place in lane.capture.places(agent)]
+        looked_in, news = [place.root for place in lane.capture.places(agent)], lane.capture.register_news()
     tell(screen, report)
+    if news:
+        screen.note(news)
     go_on_after(screen, report)
     if not (paths or report.files_seen or report.set_aside or report.paused or screen.json):
         screen.say(f"No transcripts found. Looked in: {', '.join(map(str, looked_in))}")
@@ -107,8 +110,12 @@ def _told(screen: Screen, report: CaptureReport) -> list[str]:
             f"note  {many(len(report.set_aside), 'file')} could not be read; the originals are untouched and Lane"
             " will retry"
         )
-        lines += [f"      {one_line(aside.path)}: {one_line(aside.reason)}" for aside in report.set_aside[:5]]
+        lines += [f"      {one_line(aside.path)}: {one_line(aside.reason)}" for aside in report.set_aside[:NAMED]]
         lines.append("      all of them: lane doctor --files")
+    if report.skipped:
+        lines.append(f"note  {many(len(report.skipped), 'file')} among the transcripts not taken")
+        lines += [f"      {one_line(left.path)}: {left.reason}" for left in report.skipped[:NAMED]]
+        lines += ["      all of them: lane doctor --files"] if len(report.skipped) > NAMED else []
     return lines
 
 
@@ -131,6 +138,8 @@ def meta_of(report: CaptureReport) -> dict[str, object]:
         "files_seen": report.files_seen,
         "set_aside": len(report.set_aside),
         "set_aside_files": [{"path": aside.path, "reason": aside.reason} for aside in report.set_aside],
+        "skipped": len(report.skipped),
+        "skipped_files": [{"path": left.path, "reason": left.reason} for left in report.skipped],
         "seconds": round(report.seconds, 3),
         "paused": {"since": report.paused.since, "until": report.paused.until} if report.paused else None,
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from memlane.system.typo import slips
 
 SECTIONS = ("Set up", "Find", "Recall", "Capture", "Health", "For programs")
 
@@ -112,3 +114,15 @@ ALIASES: Mapping[str, str] = {
     "web": "ui",
     "browser": "ui",
 }
+
+LONG = 8  # letters, from which on two slips of a finger are forgiven instead of one
+SHORTEST = 3  # fewer letters are near to everything
+
+
+def alike(word: str, names: Iterable[str]) -> list[str]:
+    """The one or two names that somebody who typed this can have meant: misspelt or cut short. Usually none."""
+    apart = {name: slips(word, name) for name in names}
+    forgiven = 2 if len(word) >= LONG else 1 if len(word) >= SHORTEST else 0
+    misspelt = sorted((name for name in apart if apart[name] <= forgiven), key=lambda name: apart[name])
+    longer = [name for name in apart if len(word) >= SHORTEST and name.startswith(word)]
+    return list(dict.fromkeys((*misspelt, *longer)))[:2]

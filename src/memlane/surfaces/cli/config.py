@@ -8,16 +8,18 @@ from pathlib import Path
 import click
 
 from memlane.config import SETTINGS, Config, Value, load, parsed, setting, shown, without_password
+from memlane.domain import Finding
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.output import encoded
 from memlane.surfaces.cli.text import wrapped
+from memlane.surfaces.documents import of_finding
 
 PART_OF_IDS = ("user", "machine")
 WIDE = 130  # columns a setting and its meaning need on one line
 
-command = frame.group("Settings: list, get, set, path.")
+command = frame.group("Settings: list, get, set, path.", bare="list")
 
 
 def _document(config: Config, name: str) -> dict[str, object]:
@@ -70,7 +72,15 @@ def _narrow(screen: Screen, documents: Sequence[dict[str, object]]) -> Iterator[
 @frame.command("get", of=command)
 @click.argument("name")
 def get(screen: Screen, name: str) -> None:
-    """Print the effective value."""
+    """Print the effective value; of a part of a name (embed), every setting below it."""
+    below = [one for one in SETTINGS if one.startswith(f"{name}.")]
+    if below and name not in SETTINGS:
+        documents = [_document(screen.config, one) for one in below]
+        if screen.json:
+            screen.emit("lane.config.list/1", documents, {"file": screen.config.file})
+        for document in () if screen.json else documents:
+            screen.record(str(document["name"]), _text(document["value"]))
+        return
     document = _document(screen.config, setting(name).name)
     if screen.json:
         screen.emit("lane.config.get/1", document)
@@ -99,13 +109,30 @@ def set_(screen: Screen, name: str, value: str, project: str) -> None:
         _must_be_empty(screen, name)
     save_settings(config, {name: wanted})
     after = load()
-    document = {**_document(after, name), "before": shown(before)}
+    effects = _effects(after, name)
+    document = {**_document(after, name), "before": without_password(shown(before))}
     if screen.json:
-        screen.emit("lane.config.set/1", document)
-    else:
-        screen.say(f"{name} is now {_text(document['value'])} (was {_text(document['before'])})")
-        if after.origins[name] != "config.toml":
-            screen.note(f"{after.origins[name]} is set and overrides the file")
+        screen.emit("lane.config.set/1", document, {"effects": [of_finding(one) for one in effects]})
+        return
+    screen.say(f"{name} is now {_text(document['value'])} (was {_text(document['before'])})")
+    if after.origins[name] != "config.toml":
+        screen.note(f"{after.origins[name]} is set and overrides the file")
+    for one in effects:
+        screen.note(one.what)
+        if one.hint:
+            screen.say(f"  hint: {one.hint}")
+
+
+def _effects(after: Config, name: str) -> list[Finding]:
+    """What keeps the change from its effect. A daemon that listens at another port is started again."""
+    from memlane.app import Lane
+    from memlane.surfaces.cli import daemon
+
+    if name == "http.port" and daemon.held_by(after) is not None:
+        daemon.end(after)
+        daemon.begin(after)
+    with Lane(after) as lane:
+        return lane.health.effects.of(name)
 
 
 def _in_project(config: Config, name: str, wanted: Value, project: str) -> tuple[str, Value, Value]:

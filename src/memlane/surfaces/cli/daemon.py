@@ -23,6 +23,7 @@ from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.agent_programs import SCRIPT
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import duration, many
+from memlane.system.disk import read_only_error, why_read_only
 
 TO_START = 10.0  # seconds; it takes a quarter of one
 TO_STOP = 4.0  # it has 2 to finish what is not written down
@@ -31,7 +32,9 @@ _PAUSE = 0.02
 
 State = Mapping[str, object]
 
-command = frame.group("The background process that answers hooks. It starts on demand and exits when idle.")
+command = frame.group(
+    "The background process that answers hooks. It starts on demand and exits when idle.", bare="status"
+)
 
 
 @frame.command(of=command)
@@ -130,6 +133,8 @@ def begin(config: Config) -> None:
     if not config.home.is_dir():
         raise NotSetUpError(f"there is no home in {config.home}", hint="lane init, or: lane capture")
     if held_by(config) is None:
+        if why_read_only(config.home):
+            raise read_only_error(config.home)
         subprocess.Popen(
             [sys.executable, "-P", "-m", "memlane.surfaces.daemon"],
             cwd=config.home,

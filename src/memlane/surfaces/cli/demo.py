@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from collections.abc import Generator
@@ -11,6 +12,7 @@ from pathlib import Path
 import click
 
 from memlane.app import Lane
+from memlane.app.setup import lasting_command, own_command
 from memlane.config import load
 from memlane.demo import RUNS, write_home
 from memlane.errors import UsageError
@@ -98,5 +100,6 @@ def _goodbye(screen: Screen, seconds: float, keep: Path | None) -> None:
     if keep is None:
         _paragraph(screen, f"Done in {lasted(seconds)}; the demo home is deleted. Nothing was sent anywhere.")
     else:
-        screen.line(f"Done in {lasted(seconds)}. Look around:  LANE_HOME={keep.resolve() / '.memlane'} lane runs")
-    screen.line("Your own runs:  lane init")
+        lane = own_command(sys.executable, screen.config.variables)
+        screen.line(f"Done in {lasted(seconds)}. Look around:  LANE_HOME={keep.resolve() / '.memlane'} {lane} runs")
+    screen.line(f"Your own runs:  {lasting_command(sys.executable, screen.config.variables)} init")

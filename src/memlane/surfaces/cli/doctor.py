@@ -20,7 +20,7 @@ from memlane.surfaces.cli.text import many
 @click.option("--agent", default="", metavar="NAME", help="Only this agent.")
 def command(screen: Screen, files: bool, agent: str) -> None:
     """Check everything; name each problem and its fix. Exits with 1 if a check failed."""
-    with screen.lane() as lane:
+    with screen.lane(heal=False) as lane:
         if files:
             found = list(lane.health.doctor.files())
             told(screen, "lane.doctor/1", found, {"files": len(found)})
@@ -79,4 +79,5 @@ def _print(screen: Screen, found: Sequence[Finding], counts: dict[str, int]) -> 
             screen.line(line)
     screen.line()
     said = [many(counts["fail"], "problem"), many(counts["warn"], "warning"), many(counts["note"], "note")]
-    screen.line(", ".join(said) + ".")
+    fine = f"{screen.styled('ok', 'green')}: " if not counts["fail"] and not counts["warn"] else ""
+    screen.line(fine + ", ".join(said) + ".")

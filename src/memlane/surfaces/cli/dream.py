@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from memlane.app.dream import DreamReport
 
 FAILED = 1
+TO_DECIDE, IDEAS, REFUSED, LEFT = "to decide", "ideas", "refused", "left as they are"
+NEVER_TOUCHED, FAILURE = "Dreams never touch", "Failed, nothing was changed"
 EXAMPLES = """
 lane dream --dry-run
 lane dream
@@ -100,12 +102,30 @@ def _told(
         screen.emit(schema, of_dream(report), {"dry_run": dry_run, "undone": undone})
         return
     if not screen.terminal:
-        for one in report.done:
-            screen.record(one.change.value, " ".join(one.memories), " ".join(one.result), one.because)
+        for fields in _records(report):
+            screen.record(*fields)
     else:
         screen.paged(drawn(screen, report, title, reworded, dry_run=dry_run, undone=undone))
     if report.failed:
         screen.note(f"nothing was changed: {report.failed}")
+
+
+def _records(report: Dream) -> Iterator[tuple[str, str, str, str]]:
+    """For a pipe, in the words of the screen: what, which memories, what they are now, why. What was left is last."""
+    if report.failed:
+        yield FAILURE, "", "", report.failed
+        return
+    for one in report.done:
+        yield one.change.value, " ".join(one.memories), " ".join(one.result), one.because
+    for doubt in report.doubts:
+        yield TO_DECIDE, " ".join(doubt.memories), "", doubt.because
+    for idea in report.ideas:
+        yield IDEAS, " ".join(idea.memories), "", f"{idea.kind}: {idea.title}"
+    for refusal in report.refused:
+        yield REFUSED, " ".join(refusal.memories), "", f"{refusal.change}: {refusal.rule}"
+    yield LEFT, "", "", many(untouched(report), "memory", "memories")
+    if report.untouched:
+        yield NEVER_TOUCHED, "", "", _never_touched(report)
 
 
 def _listed(screen: Screen, reports: Sequence[DreamReport]) -> None:
@@ -141,7 +161,7 @@ def drawn(
     yield f"Read {report.new:,} new and {report.older:,} older memories."
     if report.failed:
         yield ""
-        yield from wrapped(f"Failed, nothing was changed: {report.failed}", screen.columns)
+        yield from wrapped(f"{FAILURE}: {report.failed}", screen.columns)
         return
     yield ""
     yield from _table(screen, report)
@@ -158,9 +178,9 @@ def _table(screen: Screen, report: Dream) -> Iterator[str]:
     rows = [
         (change.value, counted(report, change), CHANGE_REASONS[change]) for change in Change if of_sort(report, change)
     ]
-    rows += [("to decide", str(len(report.doubts)), "both could be true")] if report.doubts else []
-    rows += [("refused", str(len(report.refused)), "a rule said no")] if report.refused else []
-    rows.append(("left as they are", f"{untouched(report):,}", ""))
+    rows += [(TO_DECIDE, str(len(report.doubts)), "both could be true")] if report.doubts else []
+    rows += [(REFUSED, str(len(report.refused)), "a rule said no")] if report.refused else []
+    rows.append((LEFT, f"{untouched(report):,}", ""))
     for name, count, about in rows:
         yield screen.cut(f"  {name:<16} {count:<12} {about}".rstrip(), screen.columns)
 
@@ -198,20 +218,20 @@ def _words(screen: Screen, one: AppliedChange, reworded: Reworded) -> Iterator[s
 
 def _decisions(screen: Screen, report: Dream, title: Title) -> Iterator[str]:
     if report.doubts:
-        yield from ("", screen.styled("to decide", "bold"))
+        yield from ("", screen.styled(TO_DECIDE, "bold"))
     for doubt in report.doubts:
         yield _cut(screen, "  " + "  <->  ".join(_named((name,), title) for name in doubt.memories))
         yield from (f"      {line}" for line in wrapped(one_line(doubt.because), screen.columns - 6))
     if report.doubts:
         yield "      keep one: lane mem forget the other   keep both: do nothing, or edit when each applies"
     if report.ideas:
-        yield from ("", screen.styled("ideas", "bold"))
+        yield from ("", screen.styled(IDEAS, "bold"))
     for idea in report.ideas:
         yield _cut(
             screen, f"  {idea.kind}: {one_line(idea.title)}   {' '.join(name[:SHORT] for name in idea.memories)}"
         )
     if report.refused:
-        yield from ("", screen.styled("refused", "bold"))
+        yield from ("", screen.styled(REFUSED, "bold"))
     for refusal in report.refused:
         names = " ".join(name[:SHORT] for name in refusal.memories)
         yield _cut(screen, f"  {refusal.change}: {names}   {refusal.rule}")
@@ -221,14 +241,17 @@ def _last_words(report: Dream, *, dry_run: bool) -> Iterator[str]:
     if report.untouched or not report.done or not dry_run:
         yield ""
     if report.untouched:
-        never = ", ".join(f"{why} ({count})" for why, count in sorted(report.untouched.items()))
-        yield f"Dreams never touch: {never}"
+        yield f"{NEVER_TOUCHED}: {_never_touched(report)}"
     if report.done and not dry_run:
         one = report.done[0].memories[0]
         undo = f"lane dream undo {report.id[:SHORT]}"
         yield f"undo all: {undo}     undo one: {undo} {one[:SHORT]}"
     elif not report.done:
         yield f"Nothing to do: {many(report.new + report.older, 'memory', 'memories')} unchanged."
+
+
+def _never_touched(report: Dream) -> str:
+    return ", ".join(f"{why} ({count})" for why, count in sorted(report.untouched.items()))
 
 
 def _named(names: tuple[str, ...], title: Title) -> str:

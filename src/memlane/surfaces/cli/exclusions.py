@@ -15,7 +15,9 @@ from memlane.surfaces.cli.text import clock, duration
 
 SETTING = "capture.exclude"
 
-exclude = frame.group("What is never captured: folders an agent works in, transcripts, agents (agent:codex).")
+exclude = frame.group(
+    "What is never captured: folders an agent works in, transcripts, agents (agent:codex).", bare="list"
+)
 
 
 @frame.command("add", of=exclude)

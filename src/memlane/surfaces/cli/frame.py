@@ -17,7 +17,7 @@ Errors are raised as LaneError and said in one place; `screen.leave(6)` ends a c
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from textwrap import indent
 from typing import Any, cast
@@ -25,6 +25,7 @@ from typing import Any, cast
 import click
 
 from memlane.errors import UsageError
+from memlane.surfaces.cli.commands import alike
 from memlane.surfaces.cli.screen import Column, Form, Screen, screen
 
 # -- making commands ---------------------------------------------------------------------------------------------------
@@ -77,14 +78,29 @@ def command(
 
 
 class NounGroup(click.Group):
-    """A group whose unknown words are answered like unknown commands."""
+    """A group whose unknown words are answered like unknown commands; `bare` is the verb it means when it has none."""
+
+    def __init__(self, *args: Any, bare: str = "", **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.bare = bare
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if self.bare and not set(args) & set(ctx.help_option_names) and all(word.startswith("-") for word in args[:1]):
+            args = [self.bare, *args]
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in self.commands and not args[0].startswith("-"):
-            raise UsageError(f"{ctx.command_path} has no {args[0]!r}", hint=f"one of: {', '.join(self.commands)}")
+            raise unknown_verb(ctx.command_path, args[0], self.commands)
         return super().resolve_command(ctx, args)
+
+
+def unknown_verb(group: str, word: str, verbs: Iterable[str]) -> UsageError:
+    near = alike(word, verbs)
+    meant = f"did you mean {' or '.join(f'{group} {one}' for one in near)}? " if near else ""
+    return UsageError(f"{group} has no {word!r}", hint=f"{meant}one of: {', '.join(verbs)}")
 
 
 class VerbGroup(NounGroup):
@@ -94,15 +110,15 @@ class VerbGroup(NounGroup):
         super().__init__(*args, **given, invoke_without_command=True)
 
 
-def group(what: str) -> click.Group:
-    """A noun with its verbs; alone it lists them."""
+def group(what: str, bare: str = "") -> click.Group:
+    """A noun with its verbs; alone it does what `bare` names, or prints its help."""
 
     def alone() -> None:
         ctx = click.get_current_context()
         if ctx.invoked_subcommand is None:
             click.echo(ctx.get_help())
 
-    return NounGroup(help=what, callback=alone, invoke_without_command=True)
+    return NounGroup(help=what, callback=alone, invoke_without_command=True, bare=bare)
 
 
 __all__ = ["Column", "Form", "Screen", "VerbGroup", "command", "group", "screen"]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PARTLY = 6
 
-hook = frame.group("Lane's hooks in your agents: install, remove, repair, list.")
+hook = frame.group("Lane's hooks in your agents: install, remove, repair, list.", bare="list")
 hook.add_command(agent_programs.hook_run, "run")
 
 
@@ -50,7 +50,7 @@ def remove(screen: Screen, agent: str, dry_run: bool) -> None:
     """Remove Lane's hooks from AGENT. Captured data and the timer stay."""
     with screen.lane() as lane:
         installing = lane.setup
-        plan = installing.plan_removal(installing.hookable(agent), timer_too=False)
+        plan = installing.plan_removal(installing.removable(agent), timer_too=False)
         if dry_run:
             _show_plan(screen, "lane.hook.remove/1", installing, plan)
             return
@@ -103,10 +103,10 @@ def _tell(screen: Screen, schema: str, done: SetupOutcome, changed: str, unchang
 @frame.command()
 @click.option("--purge", is_flag=True, help="Also delete captured data: archive, memories, settings.")
 @click.option("--keep-data", is_flag=True, help="Keep the data (the default).")
-@click.option("--yes", "-y", is_flag=True, help="Skip the confirmation.")
+@click.option("--yes", "-y", is_flag=True, help="Accept the plan without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be removed and do nothing.")
 def uninstall(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: bool) -> None:
-    """Remove Lane from every agent, remove the timer, stop the daemon. Your data stays; the output says where."""
+    """Remove Lane from every agent, remove the timer, stop the daemon: shows the plan and asks. Your data stays."""
     purge = purge and not keep_data
     with screen.lane() as lane:
         installing = lane.setup
@@ -114,8 +114,7 @@ def uninstall(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: 
         if dry_run:
             _tell_removal_plan(screen, installing, plan, remains, purge=purge)
             return
-        if purge:
-            _confirm(screen, installing, remains, yes=yes)
+        _confirm(screen, installing, plan, remains, yes=yes, purge=purge)
         end(screen.config)
         done = installing.remove(plan)
         rows = [f"{row.where}: {row.what}" for row in installing.rows(plan) if row.area in done.changed]
@@ -136,10 +135,15 @@ def _out_of_memories(lane: Lane) -> Iterator[str]:
         yield f"{put.path}: Lane's lines"
 
 
-def _confirm(screen: Screen, installing: Setup, remains: HomeRemains, *, yes: bool) -> None:
-    home = installing.shown(screen.config.home)
-    screen.say(f"This deletes {size(remains.bytes)} in {home} permanently: every captured run, every memory.")
-    if not screen.confirmed("Delete it?", yes=yes):
+def _confirm(screen: Screen, installing: Setup, plan: Plan, remains: HomeRemains, *, yes: bool, purge: bool) -> None:
+    """What would be removed, before anything is. Where nothing is, nothing is asked."""
+    rows = [f"  {row.where}: {row.what}" for row in installing.rows(plan)]
+    if rows and not yes:
+        screen.say("\n".join(("This removes", *rows, "Your runs and memories stay." if not purge else "")).rstrip())
+    if purge:
+        home = installing.shown(screen.config.home)
+        screen.say(f"This deletes {size(remains.bytes)} in {home} permanently: every captured run, every memory.")
+    if (rows or purge) and not screen.confirmed("Delete it?" if purge else "Go ahead?", yes=yes):
         screen.say("Nothing was changed.")
         screen.leave(0)
 

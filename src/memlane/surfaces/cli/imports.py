@@ -67,6 +67,8 @@ def _told(report: CaptureReport) -> Iterator[str]:
         agents = ", ".join(sorted({one_line(c.run.agent) for c in report.changes}))
         what = f"{many(runs, 'run')} of {agents}, {many(turns, 'turn')}, {size(report.bytes)}"
         yield f"done  {what}, in {lasted(report.seconds)}"
+    elif report.set_aside and not report.files_seen:
+        yield "nothing was imported"
     else:
         yield f"nothing new in {many(report.files_seen, 'file')}, {lasted(report.seconds)}"
     if report.set_aside:

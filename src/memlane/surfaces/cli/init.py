@@ -9,6 +9,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ import click
 
 from memlane.config import load
 from memlane.errors import LaneError, UsageError
-from memlane.surfaces.cli import frame
+from memlane.surfaces.cli import daemon, frame
 from memlane.surfaces.cli.capture import go_on_after, read_on
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.init_plan import InitPlan, counted, exact, found, planned
@@ -78,7 +79,8 @@ def _proposal(lane: Lane, look: MachineLook, chosen: tuple[str, ...], *, timer: 
     installing = lane.setup
     hookable = [agent.name for agent in look.agents if agent.hooks and agent.name in chosen]
     wanted = installing.wanted(hookable if hooks else [], timer=timer)
-    return InitPlan(look, chosen, installing.plan(wanted), hooks, timer, installing.recalls(wanted))
+    watch = lane.config.switch("daemon.watch")
+    return InitPlan(look, chosen, installing.plan(wanted), hooks, timer, installing.recalls(wanted), watch)
 
 
 def _agreed(screen: Screen, lane: Lane, proposal: InitPlan, *, yes: bool) -> InitPlan:
@@ -189,6 +191,9 @@ def _take_in(screen: Screen, proposal: InitPlan, done: SetupOutcome) -> None:
     told = proposal.recall and "claude-code" in (*done.changed, *done.in_place)
     with screen.lane() as lane, ProgressBar(screen.columns, quiet=screen.json) as progress:
         begun = begin(lane, Path.cwd(), progress, typed=typed.path if typed else None, told=told)
+    if proposal.timer and not proposal.has_timer and proposal.watch:  # none is possible here: the daemon watches
+        with suppress(LaneError):
+            daemon.begin(screen.config)
     tell(screen, proposal, done, begun)
     go_on_after(screen, begun.report)
     if begun.unread:

@@ -44,6 +44,7 @@ class InitPlan:
     hooks: bool
     timer: bool
     recall: bool
+    watch: bool = True  # the daemon watches all agents while it runs
 
     @property
     def agents(self) -> Sequence[LocalAgent]:
@@ -59,7 +60,14 @@ class InitPlan:
         refused = {trouble.area for trouble in self.plan.left_alone}
         if agent.hooks and self.hooks and agent.name not in refused:
             return "by hooks (each turn)"
-        return "by timer, or your next `lane` command" if self.has_timer else "by your next `lane` command"
+        other = "by timer" if self.has_timer else "by your next `lane capture`"
+        return f"watched while the daemon runs, else {other}" if self.watch else other
+
+    @property
+    def without_notes(self) -> Sequence[LocalAgent]:
+        """Agents that get notes only if the person adds the plugin there."""
+        plugin = "plugin" in (*self.plan.areas, *self.plan.in_place)
+        return [agent for agent in self.agents if agent.add] if plugin and self.recall else []
 
     def title(self, area: str) -> str:
         """What is changed, as people call it: an agent, or something of ours."""
@@ -158,6 +166,9 @@ def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[s
         yield f"  Left out: {', '.join(agent.title for agent in left_out)} (to include: {back})"
     for note in proposal.plan.notes:
         yield f"  note: {note}"
+    if proposal.without_notes:
+        titles = " and ".join(agent.title for agent in proposal.without_notes)
+        yield f"  note: {titles}: captured, but notes only if you add the plugin there; the command is shown at the end"
     yield from ("", *_promises(home))
 
 

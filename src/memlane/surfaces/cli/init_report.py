@@ -141,6 +141,7 @@ def tell(screen: Screen, proposal: InitPlan, done: SetupOutcome, begun: FirstPas
     show(screen, [f"note  {each.message}{f' ({each.hint})' if each.hint else ''}" for each in begun.troubles])
     complain(screen, done.troubles)
     show(screen, ["", *next_steps(screen, begun)])
+    show(screen, to_add(proposal), fold=False)
 
 
 def complain(screen: Screen, troubles: Iterable[Obstacle]) -> None:
@@ -201,6 +202,7 @@ def _meta(proposal: InitPlan) -> dict[str, object]:
                 "bytes": agent.bytes,
                 "oldest": agent.oldest,
                 "captured_by": proposal.captured_by(agent),
+                "add": agent.add[0] if agent.add else None,
             }
             for agent in look.agents
         ],
@@ -248,6 +250,14 @@ def next_steps(screen: Screen, begun: FirstPass) -> Iterator[str]:
     rows.append(("lane catch setup", "find more with a model; shows the cost first"))
     rows.append(("lane status", "status; Lane runs on its own now"))
     yield from (f"  {command:<18}{about}" for command, about in rows)
+
+
+def to_add(proposal: InitPlan) -> Iterator[str]:
+    """The commands whole, however narrow the screen: they are copied from here."""
+    for agent in proposal.without_notes:
+        yield ""
+        yield f"Notes for {agent.title} too, once:"
+        yield from (f"  {line}" for line in agent.add)
 
 
 def _to_ask(screen: Screen, found: PromptSuggestion) -> Iterator[str]:

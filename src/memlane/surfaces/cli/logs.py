@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,10 +15,11 @@ from pathlib import Path
 import click
 
 from memlane.config import Config, load
+from memlane.domain.door import plain
 from memlane.errors import LaneError
 from memlane.surfaces.cli import frame, times
 from memlane.surfaces.cli.frame import Screen, until_interrupted
-from memlane.surfaces.cli.text import clean
+from memlane.surfaces.cli.output import say_line
 from memlane.system.disk import private_folder
 
 LARGEST = 2_000_000  # bytes; then the older half goes
@@ -35,7 +37,7 @@ def write_down(error: BaseException) -> str:
     except LaneError:
         return "run it again with LANE_DEBUG=1"
     if config.debug:
-        click.echo("".join(traceback.format_exception(error)), err=True)
+        say_line("".join(traceback.format_exception(error)))
     if not config.home.is_dir():
         return "LANE_DEBUG=1 shows more"
     try:
@@ -43,6 +45,13 @@ def write_down(error: BaseException) -> str:
     except OSError:
         return "LANE_DEBUG=1 shows more"
     return "lane logs --last-error"
+
+
+def say(config: Config, level: str, text: str) -> None:
+    """One line for whoever looks later; a disk that takes none stops nothing."""
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    with suppress(OSError):
+        _append(folder(config) / "cli.log", f"{at} {level} {_masked(text)}\n")
 
 
 def _entry(error: BaseException) -> str:
@@ -127,10 +136,10 @@ def command(screen: Screen, follow: bool, last_error: bool, since: str, limit: i
         found = [entry for entry in found if entry.level == "ERROR"][-1:]
     shown = found[-limit:]
     if screen.json:
-        documents = [{"kind": e.level, "what": clean(e.text), "hint": "", "at": e.at, "file": e.file} for e in shown]
+        documents = [{"kind": e.level, "what": plain(e.text), "hint": "", "at": e.at, "file": e.file} for e in shown]
         screen.emit("lane.logs/1", documents, {"entries": len(found)})
         return
-    screen.paged((clean(entry.text) for entry in shown), pager=not follow)
+    screen.paged((plain(entry.text) for entry in shown), pager=not follow)
     if not shown and not follow:
         screen.say("No errors logged." if last_error else "The log is empty.")
     if follow:
@@ -143,6 +152,6 @@ def _follow(screen: Screen, known: int) -> None:
         time.sleep(EVERY)
         found = list(entries(screen.config))
         for entry in found[known:]:
-            screen.line(clean(entry.text))
+            screen.line(plain(entry.text))
         sys.stdout.flush()
         known = len(found)

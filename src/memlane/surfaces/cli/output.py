@@ -12,26 +12,40 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
+import click
+
+from memlane.domain.door import in_json, plain
 from memlane.errors import NotFoundError
 from memlane.surfaces.cli.text import many
-from memlane.surfaces.json_values import plain
-from memlane.system.disk import private_folder
+from memlane.surfaces.json_values import plain as json_value
+from memlane.system.disk import message_of, private_folder
 
-_ALSO_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # JSON leaves them; a terminal may not
+_OUR_STYLES = re.compile(r"(\x1b\[(?:(?:0|1|2|4|7|22|3[1-7]|9[0-7]);?)+m)")  # never 8 or 30: words that nobody sees
 
 
 def print_line(text: str) -> None:
-    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    sys.stdout.buffer.write(shown(text).encode("utf-8", "replace") + b"\n")
+
+
+def say_line(text: str) -> None:
+    click.echo(shown(text), err=True)
+
+
+def shown(text: str) -> str:
+    """The last step before a terminal: nothing that it would obey but the styles we use."""
+    if "\x1b" not in text:
+        return plain(text)
+    return "".join(piece if n % 2 else plain(piece) for n, piece in enumerate(_OUR_STYLES.split(text)))
 
 
 def encoded(value: object) -> str:
     """JSON as UTF-8, with nothing in it that a terminal would obey; valid whatever an agent wrote."""
-    text = json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(json_value(value), ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()
     except UnicodeEncodeError:  # half a surrogate pair
-        return json.dumps(plain(value), separators=(",", ":"))
-    return _ALSO_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        return json.dumps(json_value(value), separators=(",", ":"))
+    return in_json(text)
 
 
 def through_pager(variables: Mapping[str, str], lines: Iterable[str]) -> None:
@@ -60,7 +74,7 @@ def _paged(program: str, lines: Iterable[str]) -> None:
     try:
         with cast(IO[bytes], pager.stdin) as pipe:
             for line in lines:
-                pipe.write(line.encode("utf-8", "replace") + b"\n")
+                pipe.write(shown(line).encode("utf-8", "replace") + b"\n")
     except BrokenPipeError:
         return  # they have read enough
     finally:
@@ -79,15 +93,21 @@ def terminal() -> str:
     return f"pid-{os.getppid()}"
 
 
-def keep_list(home: Path, names: Sequence[str], of: str = "") -> None:
-    """Only in a home that exists: printing a list never makes one. `of`: it lasts until its like is printed."""
+def keep_list(home: Path, names: Sequence[str], of: str = "") -> str:
+    """Only in a home that exists: printing a list never makes one. `of`: it lasts until its like is printed.
+
+    Why it could not be kept, or "": what was printed is printed all the same.
+    """
     folder = home / "run" / "lists"
-    with suppress(OSError):
+    try:
         if home.is_dir():
             private_folder(folder)
             (folder / f"{terminal()}{of}").write_text("\n".join(names))
             for old in sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime)[:-MOST_LISTS]:
-                old.unlink()
+                old.unlink(missing_ok=True)
+    except OSError as error:
+        return message_of(error)
+    return ""
 
 
 def meant(home: Path, given: str, of: str = "") -> str:
@@ -96,7 +116,7 @@ def meant(home: Path, given: str, of: str = "") -> str:
         return given
     hint = f"lane {of[1:]}" if of else LISTS
     try:
-        names = (home / "run" / "lists" / f"{terminal()}{of}").read_text().splitlines()
+        names = (home / "run" / "lists" / f"{terminal()}{of}").read_text(errors="replace").splitlines()
     except OSError:
         raise NotFoundError(f"{given} means a line of the last list, but there is none", hint=hint) from None
     if int(given) > len(names):

@@ -21,6 +21,7 @@ EARLIEST_GUESS = 10.0  # seconds
 LEAST_DONE = 0.05
 LOOK_BACK = 30.0  # seconds the guess is the median of
 RISE = 1.5  # a guess that grows by more than this is not told
+SLACK = 3.0  # seconds the end may be later than was told: the bar is drawn in whole ones
 STUCK = 20.0  # seconds without a finished item
 PLAIN_EVERY = 10.0  # seconds between lines where nothing can be drawn over
 BAR = 30
@@ -40,27 +41,51 @@ class ProgressStep:
 
 
 class Guess:
-    """How long is left, from what was finished lately."""
+    """How long is left, from what was finished lately.
+
+    What is told is an end: every second that passes takes one off. When the work will take longer than was told, words
+    say so before another number does.
+    """
 
     def __init__(self, began: float) -> None:
         self._began = began
-        self._guesses: deque[tuple[float, float]] = deque()
-        self._told: float | None = None
+        self._finished: deque[tuple[float, float]] = deque([(began, 0.0)])  # when each share was reached
+        self._ends: deque[tuple[float, float]] = deque()  # when each guess was made, and the end it saw
+        self._told: float | None = None  # the end that was told
+        self._silent_until = 0.0
 
     def said(self, share: float, now: float) -> str:
-        elapsed = now - self._began
         if share >= 1:
             return ""
-        if elapsed < EARLIEST_GUESS or share < LEAST_DONE:
-            return "estimating"
-        self._guesses.append((now, elapsed * (1 - share) / share))
-        while self._guesses[0][0] < now - LOOK_BACK:
-            self._guesses.popleft()
-        left = statistics.median(guess for _at, guess in self._guesses)
-        if self._told is not None and left > self._told * RISE:
+        self._note(share, now)
+        if now < self._silent_until or (self._silent_until and not self._ends):
             return "slower than expected"
-        self._told = left if self._told is None else min(self._told, left)
-        return f"{lasted(max(1, round(left)))} left"
+        if now - self._began < EARLIEST_GUESS or share < LEAST_DONE or not self._ends:
+            return "estimating"
+        end = statistics.median(end for _at, end in self._ends)
+        if self._told is not None and max(end, now) > self._told + max(SLACK, (self._told - now) * (RISE - 1)):
+            self._begin_again(share, now)
+            return "slower than expected"
+        self._told = end if self._told is None else min(self._told, end)
+        return f"{lasted(max(1, round(self._told - now)))} left"
+
+    def _begin_again(self, share: float, now: float) -> None:
+        """What was fast before says nothing about the rest."""
+        self._told, self._silent_until = None, now + EARLIEST_GUESS
+        self._finished = deque([(now, share)])
+        self._ends.clear()
+
+    def _note(self, share: float, now: float) -> None:
+        """The rate is that of the last half minute, which goes down while nothing is finished."""
+        if share > self._finished[-1][1]:
+            self._finished.append((now, share))
+        while len(self._finished) > 1 and self._finished[1][0] <= now - LOOK_BACK:
+            self._finished.popleft()
+        since, before = self._finished[0]
+        if share > before and now > since:
+            self._ends.append((now, now + (1 - share) * (now - since) / (share - before)))
+        while self._ends and self._ends[0][0] < now - LOOK_BACK:
+            self._ends.popleft()
 
 
 class ProgressLine:

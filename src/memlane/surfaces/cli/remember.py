@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from memlane.domain import SAID, Memory, Scope, Type
+from memlane.domain.privacy import UNCLOSED
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import one_line
@@ -58,7 +59,11 @@ def noted(screen: Screen, schema: str, text: tuple[str, ...], cwd: Path, given: 
     else:
         screen.record(memory.id, memory.type.value, memory.scope.value, memory.project, memory.title)
     if memory.content != words.strip() and not screen.json:
-        screen.note("part of it looks like a secret and was masked")
+        screen.note(
+            "there is no </private>, so everything after <private> was masked"
+            if UNCLOSED in memory.content
+            else "part of it looks like a secret and was masked"
+        )
 
 
 def _said(screen: Screen, memory: Memory, *, known: bool) -> None:

@@ -16,7 +16,7 @@ import click
 from memlane.config import Config, load
 from memlane.errors import UsageError
 from memlane.surfaces.cli import output
-from memlane.surfaces.cli.output import encoded, print_line, through_pager
+from memlane.surfaces.cli.output import encoded, print_line, say_line, through_pager
 from memlane.surfaces.cli.text import cut, one_line, padded, width, wrapped
 
 if TYPE_CHECKING:
@@ -91,11 +91,21 @@ class Screen:
     # -- the home --------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def lane(self) -> Generator[Lane, None, None]:
+    def lane(self, *, heal: bool = True) -> Generator[Lane, None, None]:
+        """`heal`: an index that this version cannot read is built anew before anything is asked of it."""
         from memlane.app import Lane
 
         with Lane(self.config) as opened:
+            if heal:
+                opened.home.heal = lambda: self._rebuild(opened)
             yield opened
+
+    def _rebuild(self, lane: Lane) -> None:
+        from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
+
+        self.note("there is no index that this version can read; it is built anew from the archive")
+        with ProgressBar(self.columns, quiet=self.json) as progress:
+            lane.archive.rebuild(lambda n, of: progress.show(ProgressStep("indexing", n, of, n / max(1, of))))
 
     @property
     def now(self) -> datetime:
@@ -106,14 +116,16 @@ class Screen:
         return output.meant(self.config.home, given, of)
 
     def remember_list(self, names: Sequence[str], of: str = "") -> None:
-        output.keep_list(self.config.home, names, of)
+        why = output.keep_list(self.config.home, names, of)
+        if why and names and not (self.json or self.form.lines or of):
+            self.note(f"the numbers of this list cannot be kept, use ids ({why})")
 
     # -- words, on stderr ------------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
         lines = wrapped(text, self.columns) if sys.stderr.isatty() else [text]
         for line in lines:
-            click.echo(line, err=True)
+            say_line(line)
 
     def note(self, text: str) -> None:
         self.say(f"note: {text}")
@@ -124,7 +136,7 @@ class Screen:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise UsageError("this terminal cannot answer questions (no TTY)", hint="--yes goes ahead as planned")
-        return click.confirm(question, err=True)
+        return click.confirm(output.shown(question), err=True)
 
     # -- data, on stdout -------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from memlane.domain.tokenizer import terms
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame, search_report
 from memlane.surfaces.cli.filters import filters, named, step_filters
@@ -101,7 +100,7 @@ def _screen(
     counts = f"{many(looked.runs, 'run')}, {many(looked.turns, 'turn')}"
     lines = [f"{counts}, {search_report.BY[looked.mode]}{newest}, {looked.ms:.0f} ms"]
     lines += [screen.styled(screen.cut(note, screen.columns), "dim") for note in notes(words, looked, given["mode"])]
-    drawn = TurnList(screen, frozenset(terms(words)), len({hit.run.machine for hit in best}) > 1)
+    drawn = TurnList(screen, len({hit.run.machine for hit in best}) > 1)
     for number, hit in enumerate(best, 1):
         lines += ["", *drawn.lines(number, hit, ids[hit.run.id])]
     left = looked.turns - len(best)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memlane.domain import Address
-from memlane.domain.tokenizer import terms
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.text import day, iso, one_line, padded, width, wrapped
+from memlane.surfaces.cli.text import bright, day, iso, marked, one_line, padded, width, wrapped
 
 if TYPE_CHECKING:
     from memlane.app.search import FoundTurn, SearchAnswer
@@ -45,10 +44,9 @@ def scores(hit: FoundTurn) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TurnList:
-    """One list of them: which words were looked for, and whether one machine says it all."""
+    """One list of them, and whether one machine says it all."""
 
     screen: Screen
-    wanted: Collection[str]
     several_machines: bool
 
     def lines(self, number: int, hit: FoundTurn, short: str) -> Iterator[str]:
@@ -58,8 +56,8 @@ class TurnList:
         title = padded(screen.cut(title_of(hit), room), room)
         yield f"{number:<2} {screen.styled(title, 'bold')}  {screen.styled(address, 'dim')}"
         yield f"   {self.about(hit, screen.columns - 3)}"
-        snippet = list(wrapped(one_line(hit.snippet), screen.columns - 3))
-        yield from (f"   {self.marked(line)}" for line in snippet[:LINES_OF_A_SNIPPET])
+        snippet = list(wrapped(marked(hit.pieces), screen.columns - 3))[:LINES_OF_A_SNIPPET]
+        yield from (f"   {line}" for line in bright(snippet, lambda word: screen.styled(word, "bold yellow")))
 
     def about(self, hit: FoundTurn, columns: int) -> str:
         """Whose, where, when; the scores at the end of the line, where there is room for them."""
@@ -80,18 +78,6 @@ class TurnList:
         gap = columns - width("  ".join(filter(None, (who, project, told)))) - width(scored)
         return f"{left}{' ' * gap}{screen.styled(scored, 'dim')}" if scored else left
 
-    def marked(self, line: str) -> str:
-        """Found words stand in brackets; with colour they are also bright, never only that."""
-        if not self.screen.colour:
-            return line
-        first, *pieces = line.split("[")
-        return first + "".join(self._piece(piece) for piece in pieces)
-
-    def _piece(self, piece: str) -> str:
-        word, close, rest = piece.partition("]")
-        found = close and not frozenset(self.wanted).isdisjoint(terms(word))
-        return f"{self.screen.styled(f'[{word}]', 'bold yellow')}{rest}" if found else f"[{piece}"
-
 
 MODES = ("auto", "words", "meaning")
 BY: Mapping[str, str] = {"words": "by words", "hybrid": "by words and meaning", "meaning": "by meaning"}
@@ -107,7 +93,7 @@ def meaning_line(asked: str, found: SearchAnswer, meant: VectorProgress) -> str:
     if asked == "words" or not meant.all:
         return ""
     if found.why:
-        return f"words only: {found.why}"
+        return f"{'words only' if found.by == 'words' else 'not all of it by meaning'}: {found.why}"
     if meant.done == meant.all:
         return ""
     built = f"{meant.done * 100 // meant.all} % indexed for meaning" if meant.done else "words only"

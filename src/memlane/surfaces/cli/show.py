@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import click
 
@@ -15,6 +14,7 @@ from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.transcript import RunPage
 from memlane.surfaces.documents import of_run, of_turn
+from memlane.system.files import is_there
 
 
 @frame.command()
@@ -25,7 +25,9 @@ from memlane.surfaces.documents import of_run, of_turn
 @click.option("--raw", is_flag=True, help="Print the archived bytes exactly.")
 @click.option("--no-pager", is_flag=True, help="Do not use a pager.")
 def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool, raw: bool, no_pager: bool) -> None:
-    """Read a run, a turn (RUN#t41) or a step (RUN#t41.7). A number is a line of the last list."""
+    """Read a run, a turn (RUN#t41) or a step (RUN#t41.7). A number is a line of the last list.
+
+    Of a search it is the turn that was found."""
     given = screen.meant(run)
     with screen.lane() as lane:
         if raw:
@@ -34,9 +36,11 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
             for piece in lane.runs.raw(given):
                 sys.stdout.buffer.write(piece)
             return
-        shown = lane.runs.show(f"{lane.runs.address(given).run}" if context else given)
         address = lane.runs.address(given)
-        turns = _around(shown.turns, address, context)
+        whole = given != run and not context  # a number of a search: the turn it was found in
+        wanted = replace(address, step=None) if whole else address
+        shown = lane.runs.show(f"{address.run}" if context else f"{wanted}")
+        turns = _around(shown.turns, wanted, context)
         if screen.json:
             found = list(turns)
             _must_hold(found, address, given)
@@ -48,7 +52,7 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
             gone = source_gone(shown.run, lane.config.machine)
             screen.emit("lane.show/1", data, {"source_gone": gone, "told": _told(lane.recall.told_in(address.run))})
             return
-        step = address.step is not None
+        step = wanted.step is not None
         page = RunPage(screen, tools=tools or step, thinking=thinking or step, whole=step)
         heading = _Heading(
             gone=source_gone(shown.run, lane.config.machine),
@@ -75,7 +79,7 @@ def _told(recalls: Sequence[Recall]) -> list[dict[str, object]]:
 
 def source_gone(run: RunSummary, machine: str) -> bool:
     """The agent's own file is no longer where it was; only a run of this computer can be asked."""
-    return run.machine == machine and bool(run.source_path) and not Path(run.source_path).exists()
+    return run.machine == machine and bool(run.source_path) and not is_there(run.source_path)
 
 
 def _lines(

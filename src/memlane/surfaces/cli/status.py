@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
-
-import click
 
 from memlane.domain import Finding, Level
 from memlane.errors import LaneError, NotSetUpError
@@ -15,7 +14,7 @@ from memlane.surfaces.documents import of_finding
 
 if TYPE_CHECKING:
     from memlane.app.health import HomeOverview
-    from memlane.app.vectors import VectorProgress
+    from memlane.app.vectors import ModelChange, VectorProgress
 
 Hints = tuple[tuple[str, str], ...]
 NO_HOOKS, INSTALL = "hooks are not installed", "lane init"
@@ -43,13 +42,33 @@ SET_UP: Hints = (
 def command(screen: Screen) -> None:
     """Show status on one screen."""
     with screen.lane() as lane:
-        standing, meant = lane.health.now(), lane.search.progress()
-    lines = _lines(screen, standing, meant)
+        probed = lane.health.probes.findings(quick=True)
+        standing, meant, change = lane.health.now(), lane.search.progress(), lane.vectors.change()
+    lines = [_health(probed, standing), *_lines(screen, standing, meant, change)]
     if screen.json:
-        screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing, meant))
-        return
-    for line in lines:
-        _print(screen, line)
+        screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing, meant, change))
+    else:
+        for line in lines:
+            _print(screen, line)
+    if lines[0].level is Level.FAIL:
+        screen.leave(1)
+
+
+def _health(probed: Sequence[Finding], standing: HomeOverview) -> Finding:
+    """One word, and what it rests on. It is "ok" only where a search, a recall and a write have just worked."""
+    wrong = [one for one in probed if one.level in (Level.FAIL, Level.WARN)]
+    if wrong:
+        worst = next((one for one in wrong if one.level is Level.FAIL), wrong[0])
+        more = f"; {many(len(wrong) - 1, 'more problem')}: lane doctor" if len(wrong) > 1 else ""
+        return Finding("health", worst.level, f"{worst.level.value}: {worst.what}{more}", worst.hint)
+    if not standing.recall.agents:
+        why = "recall.enabled is false" if not standing.recall.enabled else NO_HOOKS
+        return Finding("health", Level.NOTE, f"search and writing work; no agent is told anything: {why}", INSTALL)
+    return Finding("health", Level.OK, f"ok: a search, a write and {_asked(standing)} were tried and work")
+
+
+def _asked(standing: HomeOverview) -> str:
+    return f"a recall through {' and '.join(standing.recall.agents)}"
 
 
 def glance() -> None:
@@ -59,18 +78,18 @@ def glance() -> None:
         with screen.lane() as lane:
             lines = _lines(screen, lane.health.now())
     except NotSetUpError:
-        click.echo("Memory Lane is not set up here yet. Nothing is captured.")
+        screen.line("Memory Lane is not set up here yet. Nothing is captured.")
         hints = NOT_SET_UP
     except LaneError as error:
-        click.echo(f"Memory Lane cannot read its data: {error.message}")
+        screen.line(f"Memory Lane cannot read its data: {error.message}")
         hints = CANNOT_LOOK
     else:
         for line in lines[:GLANCE]:
-            click.echo(_text(screen, line))
+            screen.line(_text(screen, line))
         hints = SET_UP
-    click.echo()
+    screen.line()
     for hint, about in hints:
-        click.echo(f"  {hint:<34}{about}")
+        screen.line(f"  {hint:<34}{about}")
 
 
 def _print(screen: Screen, line: Finding) -> None:
@@ -87,19 +106,32 @@ def _text(screen: Screen, line: Finding) -> str:
     return screen.cut(text, screen.columns) if screen.terminal else text
 
 
-def _lines(screen: Screen, standing: HomeOverview, meant: VectorProgress | None = None) -> list[Finding]:
+def _lines(
+    screen: Screen,
+    standing: HomeOverview,
+    meant: VectorProgress | None = None,
+    change: ModelChange | None = None,
+) -> list[Finding]:
     rows = [
+        ("read-only", *_read_only(standing)),
         ("capturing", *_capturing(screen, standing)),
-        ("recall", _recall(standing), "" if standing.hooks else INSTALL),
+        ("recall", _recall(standing), "" if standing.recall.agents or not standing.recall.enabled else INSTALL),
         ("home", _home(standing), ""),
-        ("search", *_search(standing, meant)),
+        ("search", *_search(standing, meant, change)),
         ("last run", _last_run(screen, standing), ""),
         ("catching", *_catching(screen, standing)),
         ("queue", *_queue(screen, standing)),
         ("machines", ", ".join(f"{m} (this)" if m == standing.machine else m for m in standing.machines), ""),
         ("timer", *_timer(screen, standing)),
+        ("captured", _captured(standing), ""),
     ]
     return [Finding(kind, Level.NOTE if hint else Level.OK, what, hint) for kind, what, hint in rows if what]
+
+
+def _read_only(standing: HomeOverview) -> tuple[str, str]:
+    if not standing.read_only:
+        return "", ""
+    return f"the home is read-only ({standing.read_only}): nothing new is kept; reading works", "lane doctor"
 
 
 def _capturing(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
@@ -116,17 +148,24 @@ def _capturing(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     return (", ".join(names), "") if standing.hooks else (f"{NO_HOOKS}; seen here: {', '.join(names)}", INSTALL)
 
 
+def _captured(standing: HomeOverview) -> str:
+    """What makes us capture each agent's new work."""
+    here = (agent for agent in standing.agents if agent.captured_by)
+    return "; ".join(f"{agent.title}: {', '.join(agent.captured_by)}" for agent in here)
+
+
 def _recall(standing: HomeOverview) -> str:
     recall = standing.recall
     off = f"    off in: {', '.join(recall.off_in)}" if recall.off_in else ""
     if not recall.enabled:
         return "off (recall.enabled is false)"
-    if not standing.hooks:
-        return f"{NO_HOOKS}: no agent gets notes{off}"
+    if not recall.agents:
+        return f"{'no agent is told anything' if standing.hooks else NO_HOOKS + ': no agent gets notes'}{off}"
+    on = f"on in {', '.join(recall.agents)}"
     if not recall.shown:
-        return f"on, nothing recalled yet{off}"
+        return f"{on}, nothing recalled yet{off}"
     many_memories = f"{recall.memories:g} {'memory' if recall.memories == 1 else 'memories'} median"
-    return f"on, {many_memories}, {recall.tokens:.0f} tokens, {recall.milliseconds:.0f} ms{off}"
+    return f"{on}, {many_memories}, {recall.tokens:.0f} tokens, {recall.milliseconds:.0f} ms{off}"
 
 
 def _home(standing: HomeOverview) -> str:
@@ -155,18 +194,25 @@ def _queue(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     return f"{waiting}, {said}", hint
 
 
-def _search(standing: HomeOverview, meant: VectorProgress | None) -> tuple[str, str]:
+def _search(standing: HomeOverview, meant: VectorProgress | None, change: ModelChange | None) -> tuple[str, str]:
     aside = f"; {many(standing.set_aside, 'file')} set aside" if standing.set_aside else ""
+    aside += f"; {many(standing.skipped, 'file')} not taken" if standing.skipped else ""
     hint = "lane doctor --files" if aside else ""
     if standing.waiting:
         return f"{many(standing.waiting, 'run')} waiting to be indexed{aside}", hint or "lane capture"
-    return f"words up to date{_meaning(meant)}{aside}", hint
+    damaged = "lane tick" if meant is not None and meant.damage else ""
+    if change is not None:
+        told = f"words up to date{_meaning(meant)}; {change.what}{aside}"
+        return told, damaged or hint or change.hint or "lane tick --meaning"
+    return f"words up to date{_meaning(meant)}{aside}", damaged or hint
 
 
 def _meaning(meant: VectorProgress | None) -> str:
     """Bare `lane` does not ask: a model may have to be looked for."""
     if meant is None or not meant.all:
         return ""
+    if meant.damage:
+        return f"; meaning is damaged: {meant.damage}"
     if meant.done < meant.all:
         return f"; meaning {meant.done * 100 // meant.all} %" + (f" ({meant.why})" if meant.why else "")
     return ", meaning too"
@@ -186,7 +232,9 @@ def _timer(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     return f"last tick {long_ago(standing.last_tick, screen.now)}", ""
 
 
-def _meta(standing: HomeOverview, meant: VectorProgress) -> dict[str, object]:
+def _meta(standing: HomeOverview, meant: VectorProgress, change: ModelChange | None) -> dict[str, object]:
+    why = meant.why or meant.damage or None
+    meaning = {"model": meant.model or None, "share": round(meant.share, 4), "why": why, "change": change}
     return {
         "user": standing.user,
         "machine": standing.machine,
@@ -201,9 +249,11 @@ def _meta(standing: HomeOverview, meant: VectorProgress) -> dict[str, object]:
         "windows": standing.windows,
         "bytes": standing.bytes,
         "waiting": standing.waiting,
-        "meaning": {"model": meant.model or None, "share": round(meant.share, 4), "why": meant.why or None},
+        "meaning": meaning,
         "set_aside": standing.set_aside,
+        "skipped": standing.skipped,
         "paused": standing.paused,
+        "read_only": standing.read_only or None,
         "dream": {"enabled": standing.dream.enabled, "last": standing.dream.last, "next": standing.dream.at},
         "last_tick": standing.last_tick,
         "last_run": standing.last_run.id if standing.last_run else None,

@@ -1,4 +1,4 @@
-"""Words on a terminal: harmless, as wide as they look, and told in the reader's own time.
+"""Words on a terminal: as wide as they look, and told in the reader's own time.
 
 It knows columns and characters; nothing about runs.
 """
@@ -6,30 +6,38 @@ It knows columns and characters; nothing about runs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-# Text from a transcript may carry orders to the terminal: colours, cursor moves, the clipboard (OSC 52), the title.
-_ESCAPES = re.compile(
-    r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]{0,8192}(?:\x07|\x1b\\|\x9c)"  # OSC, up to its end
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\n]{0,8192}(?:\x1b\\|\x9c)"  # DCS, SOS, PM, APC
-    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI
-    r"|\x1b[ -/]*[0-~]?"  # the short ones, and what is left of a torn one
-)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_TEARS = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c]")
+from memlane.domain.door import one_line, plain
+
 TAB = 4
 BESIDE = 20  # characters before what is different
 
 
-def clean(text: str) -> str:
-    """Lines and tabs stay, everything else that moves a cursor or hides a character goes."""
-    return _CONTROLS.sub("", _ESCAPES.sub("", _TEARS.sub("\n", text)))
+# Where a found word begins and ends, while lines are broken: two noncharacters, which Unicode keeps out of every text.
+BEGIN, END = "\ufdd0", "\ufdd1"
+_MARKS = str.maketrans("", "", BEGIN + END)
 
 
-def one_line(text: str) -> str:
-    return " ".join(clean(text).split())
+def marked(pieces: Iterable[tuple[str, bool]]) -> str:
+    """One line, in which the pieces that were found are marked for `bright`."""
+    whole = [(plain(text).translate(_MARKS), found) for text, found in pieces]
+    return " ".join("".join(f"{BEGIN}{text}{END}" if found else text for text, found in whole).split())
+
+
+def bright(lines: Iterable[str], style: Callable[[str], str]) -> Iterator[str]:
+    """What was marked, in its style; a mark may reach over the end of a line."""
+    inside = False
+    for line in lines:
+        shown = list[str]()
+        for piece in re.split(f"([{BEGIN}{END}])", line):
+            if piece in (BEGIN, END):
+                inside = piece == BEGIN
+            else:
+                shown.append(style(piece) if inside and piece else piece)
+        yield "".join(shown)
 
 
 def width(text: str) -> int:
@@ -41,7 +49,7 @@ def width(text: str) -> int:
 def _wide(character: str) -> int:
     from wcwidth import wcwidth  # thirty modules, for text that has it
 
-    return max(0, wcwidth(character))
+    return 0 if character in (BEGIN, END) else max(0, wcwidth(character))
 
 
 def cut(text: str, columns: int, ellipsis: str = "…") -> str:

@@ -10,7 +10,7 @@ import click
 from memlane.app import Lane
 from memlane.domain import Finding, Level
 from memlane.errors import BusyError, LaneError
-from memlane.surfaces.cli import frame
+from memlane.surfaces.cli import frame, logs
 from memlane.surfaces.cli.capture import PARTLY, meta_of
 from memlane.surfaces.cli.findings import done, told
 from memlane.surfaces.cli.frame import Screen
@@ -30,13 +30,15 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
     """One short pass of pending work: capture, index, embed, catch, dream. The timer runs it."""
     give_way(BEHIND)
     with screen.lane() as lane:
+        findings = _mend(screen, lane)
         if meaning or catching:
-            findings = _understand(screen, lane, ALL_OF_IT) if meaning else []
+            findings += _understand(screen, lane, ALL_OF_IT) if meaning else []
             findings += _catch(screen, lane, ALL_OF_IT) if catching else []
             told(screen, "lane.tick/1", findings, {})
             return
         report = lane.capture.tick()
-        findings = _understand(screen, lane, MEANING)
+        findings += _clear(lane)
+        findings += _understand(screen, lane, MEANING)
         findings += _catch(screen, lane, CATCHING)
         findings += _dream(lane)
         findings += _write_folders(lane)
@@ -52,10 +54,28 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
         screen.leave(PARTLY)
 
 
+def _clear(lane: Lane) -> list[Finding]:
+    """What killed commands left behind. Whoever writes right now is not disturbed: the next tick looks again."""
+    try:
+        gone = lane.archive.clear_leftovers()
+    except BusyError:
+        return []
+    named = f"{many(len(gone), 'leftover')} of killed commands removed"
+    return [done("cleared", f"{named} ({gone[0]}{' …' if len(gone) > 1 else ''})")] if gone else []
+
+
+def _mend(screen: Screen, lane: Lane) -> list[Finding]:
+    """Damaged files of the index and of vectors: moved aside, made again, said once and written down."""
+    mended = lane.archive.mend()
+    for what in mended:
+        logs.say(screen.config, "WARN", f"damaged and moved aside: {what}; it is made again")
+    return [Finding("damaged", Level.WARN, f"{what}: moved aside; it is made again", "lane doctor") for what in mended]
+
+
 def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
     """Vectors for what has none. Another process that is at it already does it for both."""
     before, began = lane.vectors.standing(), time.monotonic()
-    if before.done == before.all:
+    if before.done == before.all and lane.vectors.change() is None:
         return []
     with ProgressBar(screen.columns, quiet=screen.json) as progress:
         try:
@@ -64,7 +84,11 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
             )
         except BusyError:
             return []
-    after = lane.vectors.standing()
+    after, change = lane.vectors.standing(), lane.vectors.change()
+    if change is not None:
+        return [Finding("meaning", Level.WARN if change.why else Level.NOTE, change.what, change.hint)]
+    if after.model != before.model:
+        return [done("meaning", f"{after.model} answers now, {many(after.done, 'piece')}")]
     if after.why:
         return [Finding("meaning", Level.NOTE, after.why, "word search works; Lane will retry")]
     what = f"{many(after.done - before.done, 'piece')} in {lasted(time.monotonic() - began)}"

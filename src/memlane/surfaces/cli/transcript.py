@@ -8,8 +8,9 @@ from itertools import islice
 from typing import cast
 
 from memlane.domain import Address, Author, Kind, RunSummary, Step, ToolCall, Turn
+from memlane.domain.door import plain
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.text import clean, clock, day, many, one_line, padded, size, width, wrapped
+from memlane.surfaces.cli.text import clock, day, many, one_line, padded, size, width, wrapped
 
 WIDEST = 100  # columns of running text; longer lines are hard to read
 LINES_OF_A_TOOL = 40
@@ -75,7 +76,7 @@ class RunPage:
                 continue
             folded = False
             yield ""
-            yield from self._step(step)
+            yield from self._step(step, wanted=step.n == wanted)
         yield ""
 
     def _folds(self, step: Step) -> bool:
@@ -89,18 +90,19 @@ class RunPage:
         room = max(0, (self._columns or 80) - width(left) - width(right) - 1)
         return self._screen.styled(f"{left}{line * room} {right}", "dim")
 
-    def _step(self, step: Step) -> Iterator[str]:
+    def _step(self, step: Step, *, wanted: bool) -> Iterator[str]:
         who, style = _WHO[step.author]
         says = f" {_SAYS[step.kind]}" if step.kind in _SAYS else ""
         ours = "  (from Memory Lane)" if step.ours else ""
-        yield f"{self._screen.styled(f'{who}{says}', style)}{ours}"
+        number = self._screen.styled(f"  .{step.n}", "dim") if wanted else ""
+        yield f"{self._screen.styled(f'{who}{says}', style)}{ours}{number}"
         if step.call is not None:
             yield from self._open(step.call)
         if step.text:
             yield from self._body(step.text)
 
     def _body(self, text: str, indent: str = "  ") -> Iterator[str]:
-        lines = self._lines(clean(text).strip("\n"), len(indent))
+        lines = self._lines(plain(text).strip("\n"), len(indent))
         yield from (f"{indent}{line}".rstrip() for line in lines)
 
     def _lines(self, text: str, indent: int = 0) -> Iterable[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import time
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 import click
@@ -29,16 +32,16 @@ def command(screen: Screen, no_open: bool) -> None:
     if not config.home.is_dir():
         raise NotSetUpError(f"there is no home in {config.home}", hint="lane init, or: lane demo --keep DIR")
     port = config.count("http.port") or _choose(screen)
-    _answering(config, port)
+    host = _answering(config, port)
     with screen.lane() as lane:
         code = lane.access.code()
-    address = f"http://127.0.0.1:{port}/enter#{code}"
+    address = f"http://{host}:{port}/enter#{code}"
     opened = not no_open and _has_browser(config) and webbrowser.open(address)
     if screen.json:
         screen.emit("lane.ui/1", {"address": address, "port": port, "opened": opened})
         return
     if opened:
-        screen.line(f"Opened http://127.0.0.1:{port}/ in your browser.")
+        screen.line(f"Opened http://{host}:{port}/ in your browser.")
     else:
         screen.line("Open this in a browser on this machine (works once, for five minutes):")
     screen.line(f"  {address}")
@@ -55,23 +58,32 @@ def _choose(screen: Screen) -> int:
 
 
 def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
+    """At both addresses of this computer, as far as it has them."""
+    return _bindable("127.0.0.1", socket.socket, port) and _bindable(
+        "::1", partial(socket.socket, socket.AF_INET6), port
+    )
+
+
+def _bindable(address: str, made: Callable[[], socket.socket], port: int) -> bool:
+    try:
+        with made() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address, port))
+    except OSError as error:
+        return error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
     return True
 
 
-def _answering(config: Config, port: int) -> None:
-    """Asked of the daemon itself, over its own socket: whoever else has the port is told nothing."""
+def _answering(config: Config, port: int) -> str:
+    """The name it answers to, asked of the daemon itself, over its own socket: whoever else has the port is told
+    nothing."""
     if daemon.held_by(config) is not None and not _opens(config, port):
         daemon.end(config)
     daemon.begin(config)
     if not _opens(config, port):
         hint = "lane config set http.port 0, then: lane ui\nlane logs --last-error"
         raise LaneError(f"the daemon cannot listen on 127.0.0.1:{port}: another program may be using it", hint=hint)
+    return str(daemon.state(config)["host"])
 
 
 def _opens(config: Config, port: int) -> bool:

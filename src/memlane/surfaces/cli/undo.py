@@ -27,15 +27,22 @@ lane undo m_41c9
 
 @frame.command(lists=True, examples=EXAMPLES)
 @click.argument("which", required=False, default="")
+@click.option("--dry-run", is_flag=True, help="Show what would be undone and do nothing.")
 @click.option("--list", "list_", is_flag=True, help="List what you, dreams and agents did, newest first.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most this many.")
-def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
-    """Undo your last change, a line of `lane undo --list`, a dream, or the last change to a memory or run."""
+def command(screen: Screen, which: str, list_: bool, limit: int, dry_run: bool) -> None:
+    """Undo your last change, or the one you name: a line of `lane undo --list`, a dream, a memory or run.
+
+    Without a name it never undoes what `lane init`, a dream or an agent did.
+    """
     with screen.lane() as lane:
         if list_:
             _listed(screen, lane.acts.all()[:limit], _titles(lane))
             return
         titles = _titles(lane)
+        if dry_run:
+            _would_undo(screen, lane.acts.get(screen.meant(which)), titles)
+            return
         undone = _taken_back(lane, screen.meant(which))
     redo = f"lane undo {undone.by}"
     if screen.json:
@@ -48,6 +55,16 @@ def command(screen: Screen, which: str, list_: bool, limit: int) -> None:
         screen.record(undone.act.id, undone.by, *undone.names)
     if undone.left:
         screen.note(f"{', '.join(undone.left)} changed since and was left unchanged")
+
+
+def _would_undo(screen: Screen, act: Act, titles: Mapping[str, str]) -> None:
+    if screen.json:
+        screen.emit("lane.undo/1", [document(act)], {"names": [], "left": [], "undo": None})
+    elif screen.terminal:
+        screen.line(screen.cut(f"Would undo: {_titled(act, titles)}", screen.columns))
+        screen.line(f"  {ago(act.at, screen.now)}; to do it: lane undo {act.id}")
+    else:
+        screen.record(act.id, said(act), *act.names)
 
 
 def _taken_back(lane: Lane, which: str) -> UndoEffect:
@@ -84,12 +101,18 @@ def _listed(screen: Screen, acts: Sequence[Act], titles: Mapping[str, str]) -> N
         screen.say("Nothing to undo yet.")
 
 
+def _actor(act: Act) -> str:
+    if act.dream or act.of_init:
+        return "dream" if act.dream else "init"
+    return f"agent:{act.agent}" if act.agent else "person"
+
+
 def document(act: Act) -> dict[str, object]:
     return {
         "id": act.id,
         "at": act.at,
         "machine": act.machine,
-        "actor": "dream" if act.dream else f"agent:{act.agent}" if act.agent else "person",
+        "actor": _actor(act),
         "what": said(act),
         "names": act.names,
         "undone": act.undone,

@@ -268,8 +268,8 @@ def string_in(question: bytes, key: bytes) -> bytes:
 
 
 def is_listed(path: bytes, names: bytes) -> bool:
-    """By any of the ways it may be named there. Without a list, or with escapes in the path, the daemon decides."""
-    if not names or b"\\" in path:
+    """By any of the ways it may be named there. Without a whole list, or with escapes in it, the daemon decides."""
+    if not names or not names[:1] == names[-1:] == b"\n" or b"\\" in path:
         return True
     parts = path.decode("utf-8", "surrogateescape").casefold().encode("utf-8", "surrogateescape").split(b"/")
     for n in range(len(parts)):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.domain import NO_PROJECT, Project, random_id, run_id
-from memlane.domain.fence import fenced
+from memlane.domain.door import FencedText, fenced
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -22,7 +22,7 @@ Given = Mapping[str, object]
 class ToolAnswer:
     """What a tool answers, fenced as ours; `after` is done once the answer is on its way."""
 
-    text: str
+    text: FencedText
     failed: bool = False
     after: Callable[[], None] | None = None
 
@@ -51,7 +51,7 @@ class AgentDesk:
 
 
 def ours(text: str) -> ToolAnswer:
-    return ToolAnswer(fenced(text, random_id("n")[2:], NOTE))
+    return ToolAnswer(fenced(text, random_id("n")[2:], note=NOTE))
 
 
 def failed(message: str, hint: str = "") -> ToolAnswer:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import cast
 
 import memlane
+from memlane.domain.door import leaving
 from memlane.errors import LaneError, NotFoundError
 from memlane.surfaces.mcp import resources
 from memlane.surfaces.mcp.desk import AgentDesk, ToolAnswer, failed
 from memlane.surfaces.mcp.tools import TOOLS, Tool
 from memlane.surfaces.schema import problems
+from memlane.system.disk import advice_for, message_of
 
 STATELESS = "2026-07-28"
 WITH_HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -63,9 +65,10 @@ class _RpcCall:
 
 
 def answered(message: object, desk: AgentDesk) -> RpcAnswer:
-    """One message, or a batch of them."""
+    """One message, or a batch of them. Nothing else answers: each reply leaves through the door."""
     if not isinstance(message, list):
-        return _one(message, desk)
+        given = _one(message, desk)
+        return RpcAnswer(leaving(given.reply), given.after)
     several = cast(list[object], message)
     if not 0 < len(several) <= MOST_AT_ONCE:
         return RpcAnswer(_error(None, RpcError(INVALID_REQUEST, f"a batch has 1 to {MOST_AT_ONCE} messages")))
@@ -77,7 +80,7 @@ def answered(message: object, desk: AgentDesk) -> RpcAnswer:
             if one.after is not None:
                 one.after()
 
-    return RpcAnswer(replies or None, after)
+    return RpcAnswer(leaving(replies) if replies else None, after)
 
 
 def not_json() -> object:
@@ -143,6 +146,8 @@ def _called(params: Mapping[str, object], desk: AgentDesk) -> ToolAnswer:
         return tool.do(desk, cast(Json, given))
     except LaneError as error:
         return failed(error.message, error.hint)
+    except OSError as error:
+        return failed(message_of(error), advice_for(error))
     except ONE_QUESTION as error:
         return failed(f"it could not be answered ({type(error).__name__})", "lane doctor")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from memlane.domain.fence import escaped
+from memlane.domain.door import FencedText, one_line
 from memlane.errors import NotFoundError
 from memlane.surfaces.mcp.desk import AgentDesk, ours
 from memlane.surfaces.mcp.tools.runs import read_run
@@ -25,10 +25,12 @@ TEMPLATES: Sequence[Mapping[str, str]] = (
 def listed(desk: AgentDesk) -> list[dict[str, str]]:
     """The newest memories that hold in this project."""
     here = desk.lane().runs.known_in(desk.project({}), LISTED)
-    return [{"uri": f"memory://{m.id}", "name": m.id, "title": escaped(m.title[:200]), "mimeType": PLAIN} for m in here]
+    return [
+        {"uri": f"memory://{m.id}", "name": m.id, "title": one_line(m.title[:200]), "mimeType": PLAIN} for m in here
+    ]
 
 
-def read(desk: AgentDesk, uri: str) -> str:
+def read(desk: AgentDesk, uri: str) -> FencedText:
     found = _URI.fullmatch(uri)
     if found is None or re.fullmatch(_NAMED[found[1]], found[2]) is None:
         raise NotFoundError("there is no such resource", hint="memory://m_… or run://r_…")

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, cast
 import msgspec
 
 from memlane.config import load
+from memlane.domain.door import plain
 from memlane.errors import LaneError
 from memlane.surfaces.mcp.desk import AgentDesk
 from memlane.surfaces.mcp.protocol import ONE_QUESTION, STATELESS, WITH_HANDSHAKE, RpcAnswer, answered, not_json
@@ -94,7 +95,7 @@ def _tell(told: IO[bytes], answer: RpcAnswer) -> bool:
             answer.after()
         except ONE_QUESTION as error:
             with suppress(OSError):
-                sys.stderr.write(f"lane mcp: a recall could not be saved: {error}\n")
+                sys.stderr.write(f"lane mcp: a recall could not be saved: {plain(str(error))}\n")
     return True
 
 
@@ -104,14 +105,16 @@ def start() -> int:
     try:
         config = load()
     except LaneError as error:
-        sys.stderr.write(f"lane mcp: {error.message}\nhint: {error.hint}\n")
+        sys.stderr.write(f"lane mcp: {plain(error.message)}\nhint: {plain(error.hint)}\n")
         return error.exit_code
 
     @cache
     def lane() -> Lane:
         from memlane.app import Lane  # noqa: PLC0415 - the first answer waits for no Lane
 
-        return Lane(config)
+        opened = Lane(config)
+        opened.home.heal = opened.home.create_storage  # memories at once; the next tick indexes the runs
+        return opened
 
     told, given = sys.stdout.buffer, sys.stdin.buffer
     sys.stdout = sys.stderr

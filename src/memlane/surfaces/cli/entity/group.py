@@ -17,7 +17,7 @@ from memlane.surfaces.documents import Document, of_memory
 if TYPE_CHECKING:
     from memlane.app.entities import EntityMemories, EntityRow
 
-command = frame.group("People, projects and things in memories: list, add, rename, merge, split, review.")
+command = frame.group("People, projects and things in memories: list, add, rename, merge, split, review.", bare="list")
 
 
 def of_entity(entity: Entity) -> Document:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from memlane.domain import Feedback, Maturity, Memory, Mention, Recall, Scope, State
+from memlane.domain.door import plain
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command
-from memlane.surfaces.cli.text import ago, clean, clock, cut, day, many, one_line, padded, width, wrapped
+from memlane.surfaces.cli.text import ago, clock, cut, day, many, one_line, padded, width, wrapped
 from memlane.surfaces.documents import of_memory
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from memlane.app.memories import EvidenceView
 
 WIDEST = 80
+ENDS = ".!?。"
 INDENT = 12
 QUOTE_LINES = 3
 TOLD = 3  # of the runs it was told in
@@ -84,8 +86,8 @@ def drawn(screen: Screen, card: MemoryCard) -> Iterator[str]:
         yield "Its text was deleted."
         return
     yield from (screen.styled(line, "bold") for line in wrapped(one_line(memory.title), room))
-    body = clean(memory.content).strip()
-    if body and one_line(body) != one_line(memory.title):
+    body = _beyond(plain(memory.title), plain(memory.content))
+    if body:
         yield ""
         yield from wrapped(body, room)
     yield ""
@@ -94,7 +96,21 @@ def drawn(screen: Screen, card: MemoryCard) -> Iterator[str]:
             first, *rest = [*wrapped(one_line(what), room - INDENT)]
             yield f"{name:<{INDENT}}{first}"
             yield from (f"{'':<{INDENT}}{line}" for line in rest)
-    yield from _quotes(screen, card.spoken, room)
+    said = f"{_plain(memory.title)}\n{_plain(memory.content)}"
+    yield from _quotes(screen, [one for one in card.spoken if _plain(one.evidence.quote) not in said], room)
+
+
+def _plain(text: str) -> str:
+    return one_line(plain(text)).strip().rstrip(ENDS)
+
+
+def _beyond(title: str, content: str) -> str:
+    """What a text says beyond its title, where it begins with it."""
+    body = content.strip()
+    if not body.startswith(title.strip()):
+        return "" if _plain(body) == _plain(title) else body
+    rest = body[len(title.strip()) :].lstrip(ENDS)
+    return rest.strip() if not rest or rest[0].isspace() else body
 
 
 def _doubt(mention: Mention) -> str:
@@ -169,6 +185,6 @@ def _quotes(screen: Screen, said: Sequence[EvidenceView], room: int) -> Iterator
     for n, (name, spoken) in enumerate(zip(names, quoted, strict=True)):
         if n == 0:
             yield ""
-        lines = [*wrapped(clean(spoken.evidence.quote).strip(), room - wide - 4)]
+        lines = [*wrapped(plain(spoken.evidence.quote).strip(), room - wide - 4)]
         shown = lines[:QUOTE_LINES] if len(lines) <= QUOTE_LINES else [*lines[: QUOTE_LINES - 1], screen.ellipsis]
         yield from (f"  {padded(name if row == 0 else '', wide)}  {line}" for row, line in enumerate(shown))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.memories import ActEffect, ErasePlan
 
-command = frame.group("Memories: list, edit, review, forget, restore.")
+command = frame.group("Memories: list, edit, review, forget, restore.", bare="list")
 
 
 def persons_word(lane: Lane, verb: str, names: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from memlane.surfaces.cli.keyboard import Keys
+from memlane.surfaces.cli.output import shown
 from memlane.surfaces.cli.picker.paint import Picture
 
 _ENTER = "\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[2J"  # another screen, no wrapping, pastes marked
@@ -145,7 +146,7 @@ class Terminal:
 
 
 def _row(number: int, pieces: Sequence[tuple[int, str]]) -> str:
-    return f"\x1b[{number + 1};1H\x1b[2K" + "".join(f"\x1b[{number + 1};{at + 1}H{text}" for at, text in pieces)
+    return f"\x1b[{number + 1};1H\x1b[2K" + "".join(f"\x1b[{number + 1};{at + 1}H{shown(text)}" for at, text in pieces)
 
 
 def _ends(number: int, _frame: FrameType | None) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from memlane.domain import PROPOSED, Memory, Query, RecallMoment, Scope, State, Type
+from memlane.domain.door import FencedText, unquoted
 from memlane.surfaces.mcp.desk import NAMELESS, AgentDesk, Given, ToolAnswer, failed, ours
 
 if TYPE_CHECKING:
@@ -64,12 +65,12 @@ def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
     from memlane.app.memories import MemoryProposal  # noqa: PLC0415 - the first answer waits for no Lane
 
     note = MemoryProposal(
-        str(given["text"]),
+        _as_said(given, "text"),
         desk.project(given),
-        str(given.get("title", "")),
+        _as_said(given, "title"),
         Type(str(given.get("type", PROPOSED))),
         Scope(str(given.get("scope", Scope.PROJECT))),
-        str(given.get("said", "")),
+        _as_said(given, "said"),
         desk.agent,
         desk.folder,
         desk.run,
@@ -81,6 +82,11 @@ def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
     if memory.state is State.ACTIVE:
         return ours(f"{memory.id} is saved: the user said so.")
     return ours(f"{memory.id} is held until the user approves it: lane mem review")
+
+
+def _as_said(given: Given, field: str) -> str:
+    """An agent may copy what we told it, where `<commit-sha>` has its bracket escaped."""
+    return unquoted(str(given.get(field, "")))
 
 
 def forget(desk: AgentDesk, given: Given) -> ToolAnswer:
@@ -124,7 +130,7 @@ def catch_next(desk: AgentDesk, given: Given) -> ToolAnswer:
     if handed is None:
         return ours("Nothing to read: every finished window has been read or is with another agent.")
     answer = f"Answer with catch_submit, token {handed.token}, within 30 minutes; an empty list is a valid answer."
-    return ToolAnswer(f"{answer}\n\n{handed.instructions}\n\n{handed.text}")
+    return ToolAnswer(FencedText(f"{answer}\n\n{handed.instructions}\n\n{handed.text}"))
 
 
 def catch_submit(desk: AgentDesk, given: Given) -> ToolAnswer:
