@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import math
 import os
 import re
 import socket
@@ -16,15 +17,24 @@ from memlane.errors import UsageError
 
 Value = bool | int | float | str | tuple[str, ...]
 LARGEST = 1e12  # of a number; neither nan nor infinity is less
+SHARE, PERCENT = (0.0, 1.0), (0.0, 100.0)
+PORTS = (0.0, 65535.0)
+START = (0.0, 8000.0)  # characters: what an agent takes at the start of a run
+CATCHERS, LLMS = ("embedded", "model", "none"), ("", "anthropic", "openai", "command")
+RECALLERS, WRITERS = ("tuned", "embed", "none"), ("rules", "model")
+WEB, DATABASE = ("http", "https"), ("postgresql", "postgres")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing a person may change: its default gives its type, `what` its help."""
+    """One thing a person may change: its default gives its type, `what` its help, the rest what it may be."""
 
     name: str
     default: Value
     what: str
+    choices: tuple[str, ...] = ()
+    bounds: tuple[float, float] = (0.0, math.inf)  # of a number
+    schemes: tuple[str, ...] = ()  # of an address
 
 
 SETTINGS: Mapping[str, Setting] = {
@@ -34,20 +44,28 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("machine", "", "name of this machine; fixed after the first run, part of every run's id"),
         Setting("archive.base", "", "where the archive is, if not in the home (a NAS mount, a bigger disk)"),
         Setting("capture.exclude", (), "patterns never captured: paths, project folders, agent:NAME"),
-        Setting("storage.url", "", "PostgreSQL for the index (postgresql://…) instead of files in the home"),
         Setting(
-            "embed.model", "static", "model for search by meaning: static, tuned, bge-small, onnx, ollama, openai, none"
+            "storage.url",
+            "",
+            "PostgreSQL for the index (postgresql://…) instead of files in the home",
+            schemes=DATABASE,
+        ),
+        Setting(
+            "embed.model",
+            "static",
+            "model for search by meaning: static, tuned, bge-small, onnx, ollama, openai, none",
+            choices=("static", "tuned", "bge-small", "onnx", "ollama", "openai", "none"),
         ),
         Setting("embed.name", "", "the model's name at its endpoint: mxbai-embed-large, qwen3-embedding"),
-        Setting("embed.url", "", "its endpoint, if not the default: http://127.0.0.1:11434"),
+        Setting("embed.url", "", "its endpoint, if not the default: http://127.0.0.1:11434", schemes=WEB),
         Setting("embed.folder", "", "for onnx: the folder with model.onnx and tokenizer.json"),
         Setting("embed.dimension", 0, "keep only this many dimensions of each vector (Matryoshka); 0: all"),
         Setting("embed.key_variable", "", "the environment variable that holds the endpoint's key"),
         Setting("embed.timeout", 1.5, "seconds a search waits for the model before it uses words only"),
-        Setting("catch.with", "embedded", "who reads new runs for memories: embedded, model, none"),
-        Setting("catch.model", "", "for model: anthropic, openai (any compatible endpoint), command"),
+        Setting("catch.with", "embedded", "who reads new runs for memories: embedded, model, none", CATCHERS),
+        Setting("catch.model", "", "for model: anthropic, openai (any compatible endpoint), command", LLMS),
         Setting("catch.name", "", "the model's name at its endpoint"),
-        Setting("catch.url", "", "its endpoint, if not the default: http://127.0.0.1:11434/v1"),
+        Setting("catch.url", "", "its endpoint, if not the default: http://127.0.0.1:11434/v1", schemes=WEB),
         Setting("catch.key_variable", "", "the environment variable that holds the endpoint's key"),
         Setting("catch.command", "", "for command: what to run; it gets the prompt on standard input (claude -p)"),
         Setting("catch.timeout", 120.0, "seconds to wait for one answer"),
@@ -61,18 +79,24 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.enabled", default=True, what="give agents notes"),
         Setting("recall.off_in", (), "project folders without recall"),
         Setting("recall.off_for", (), "agents without recall, by name: claude-code"),
-        Setting("recall.model", "tuned", "model for recall: tuned, embed (same as search), none (words only)"),
+        Setting(
+            "recall.model", "tuned", "model for recall: tuned, embed (same as search), none (words only)", RECALLERS
+        ),
         Setting("recall.timeout", 0.25, "seconds a prompt waits for the model before recall uses words only"),
         Setting(
             "recall.second_look",
             default=True,
             what="read the best five together with the prompt to drop notes that only sound similar",
         ),
-        Setting("recall.needed", 0.50, "how useful a note must be, as judged by the second look, 0 to 1"),
-        Setting("recall.floor", 0.50, "how similar a memory must be to the prompt, 0 to 1"),
-        Setting("recall.entity_floor", 0.40, "the same for memories about an entity the prompt names"),
-        Setting("recall.technical_floor", 0.55, "the same for prompts with code, paths or error codes in them"),
-        Setting("recall.least_confidence", 60, "memories below this confidence are not recalled, 0 to 100"),
+        Setting("recall.needed", 0.50, "how useful a note must be, as judged by the second look, 0 to 1", bounds=SHARE),
+        Setting("recall.floor", 0.50, "how similar a memory must be to the prompt, 0 to 1", bounds=SHARE),
+        Setting("recall.entity_floor", 0.40, "the same for memories about an entity the prompt names", bounds=SHARE),
+        Setting(
+            "recall.technical_floor", 0.55, "the same for prompts with code, paths or error codes in them", bounds=SHARE
+        ),
+        Setting(
+            "recall.least_confidence", 60, "memories below this confidence are not recalled, 0 to 100", bounds=PERCENT
+        ),
         Setting("recall.weights.similarity", 0.60, "weight in the ranking: similarity"),
         Setting("recall.weights.recency", 0.10, "weight: how recently it was seen"),
         Setting("recall.weights.half_life_days", 28.0, "days after which recency counts half"),
@@ -89,22 +113,32 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.per_prompt", 3, "maximum memories per prompt"),
         Setting("recall.per_run", 8, "maximum memories per run"),
         Setting("recall.tokens_per_run", 1500, "maximum tokens added per run"),
-        Setting("recall.start_characters", 2000, "maximum characters at the start of a run, up to 8000"),
+        Setting("recall.start_characters", 2000, "maximum characters at the start of a run, up to 8000", bounds=START),
         Setting(
             "recall.earlier_runs",
             default=True,
             what="if no memory answers a question about the past, point to the earlier run that does",
         ),
-        Setting("recall.holdout", 0.0, "share of runs without recall, as a control group to measure its effect"),
+        Setting(
+            "recall.holdout",
+            0.0,
+            "share of runs without recall, as a control group to measure its effect",
+            bounds=SHARE,
+        ),
         Setting("dream.enabled", default=True, what="clean up memories in the background; every step can be undone"),
         Setting("dream.every", 24.0, "minimum hours between dreams"),
         Setting("dream.after_runs", 5, "minimum new runs between dreams"),
-        Setting("dream.words", "rules", "who writes merged memories: rules, or model (the one in catch.model)"),
-        Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off"),
+        Setting(
+            "dream.words", "rules", "who writes merged memories: rules, or model (the one in catch.model)", WRITERS
+        ),
+        Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off", bounds=PORTS),
         Setting(
             "daemon.tick_minutes", 15.0, "start `lane tick` after a turn if it has not run for this long; 0: never"
         ),
-        Setting("daemon.idle_minutes", 20, "stop the daemon after this long without a request"),
+        Setting("daemon.idle_minutes", 20.0, "stop the daemon after this long without a request or new work"),
+        Setting(
+            "daemon.watch", default=True, what="capture every agent's new work as it is written, while the daemon runs"
+        ),
     )
 }
 
@@ -219,11 +253,21 @@ def typed(setting: Setting, value: object) -> Value:
         return float(value)
     if wanted is not float and isinstance(value, wanted) and isinstance(value, bool) == (wanted is bool):
         return cast(Value, value)
-    raise UsageError(f"{setting.name} must be {_called(wanted)}, not {value!r}", hint=f"{setting.name}: {setting.what}")
+    raise UsageError(
+        f"{setting.name} must be {_called(wanted)}, not {without_password(cast(object, value))!r}",
+        hint=f"{setting.name}: {setting.what}",
+    )
 
 
 def parsed(setting: Setting, text: str) -> Value:
     """A value typed on the command line or set in a variable."""
+    value = _read(setting, text)
+    if wrong := misfit(setting, value):
+        raise UsageError(wrong, hint=f"{setting.name}: {setting.what}")
+    return value
+
+
+def _read(setting: Setting, text: str) -> Value:
     wanted = type(setting.default)
     if wanted is bool and text.lower() in ("true", "on", "yes", "1", "false", "off", "no", "0"):
         return text.lower() in ("true", "on", "yes", "1")
@@ -237,16 +281,52 @@ def parsed(setting: Setting, text: str) -> Value:
         raise UsageError(f"{setting.name} must be {_called(wanted)}, not {text!r}") from None
 
 
+def misfit(setting: Setting, value: Value) -> str:
+    """Why this value would have no effect, or not the one it seems to have; "": it is fine."""
+    if setting.choices and value not in setting.choices:
+        return f"{setting.name} is one of {', '.join(filter(None, setting.choices))}, not {value!r}"
+    if setting.schemes and value:
+        scheme, sign, rest = str(value).partition("://")
+        if scheme not in setting.schemes or not sign or not rest.strip("/"):
+            known = " or ".join(f"{scheme}://…" for scheme in setting.schemes)
+            return f"{setting.name} must be {known}, not {scheme if sign else 'an address without one'}"
+        if setting.schemes == DATABASE and "@" in rest.partition("@")[2].partition("?")[0]:
+            return f"{setting.name}: percent-encode special characters of the password (%40 for @, %2F for /)"
+    least, most = setting.bounds
+    if isinstance(value, int | float) and not least <= value <= most:
+        limits = f"from {least:g} to {most:g}" if math.isfinite(most) else f"{least:g} or more"
+        return f"{setting.name} must be {limits}, not {value:g}"
+    return ""
+
+
+def misfits(path: Path) -> dict[str, str]:
+    """What config.toml says that has no effect: names that are no settings, values that do not fit; with the reason."""
+    try:
+        loaded = tomllib.loads(path.read_text())
+    except FileNotFoundError:
+        return {}
+    wrong = dict[str, str]()
+    for name, value in _flat(loaded, ""):
+        if name not in SETTINGS:
+            wrong[name] = f"there is no setting {name!r}"
+        elif said := misfit(SETTINGS[name], typed(SETTINGS[name], value)):
+            wrong[name] = said
+    return wrong
+
+
 def _called(wanted: type) -> str:
     return {bool: "true or false", int: "a whole number", float: "a number", tuple: "a list", str: "text"}[wanted]
 
 
-_PASSWORD = re.compile(r"(//[^/:@\s]*):[^@/\s]*@")
+_PASSWORD = re.compile(r"(//[^/:@\s]*):\S*@")  # up to the last @: a password may have one, or a slash
+_PARAMETER = re.compile(r"([?&](?:\w*(?:password|passwd|secret|token|key)\w*)=)[^&\s]+", re.IGNORECASE)
 
 
 def without_password(value: object) -> object:
-    """An address, as it may be seen."""
-    return _PASSWORD.sub(r"\1:…@", value) if isinstance(value, str) else value
+    """An address, as it may be seen; a list of them too."""
+    if isinstance(value, list | tuple):
+        return [without_password(one) for one in cast("list[object]", value)]
+    return _PARAMETER.sub(r"\1…", _PASSWORD.sub(r"\1:…@", value)) if isinstance(value, str) else value
 
 
 def shown(value: Value) -> object:

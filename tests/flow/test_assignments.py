@@ -105,6 +105,7 @@ def test_whoever_asks_twice_has_the_same_window_and_an_unknown_one_another(two: 
         assert nameless.token != first.token
 
 
+@pytest.mark.fault("G6")
 def test_a_window_nobody_answers_goes_to_the_next_agent_and_the_first_is_told(two: Lane, clock: Clock) -> None:
     with two:
         first = two.catch.assignments.next("one")

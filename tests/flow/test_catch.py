@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -175,6 +176,7 @@ def words_left(folder: Path) -> list[str]:
     return [path.name for path in found if b"check number 3" in path.read_bytes()]
 
 
+@pytest.mark.fault("I9a")
 def test_a_run_forgotten_takes_what_was_caught_from_it_alone_and_brings_it_back(tmp_path: Path) -> None:
     with caught(tmp_path, a_day(3)) as lane:
         before, (run,) = told(lane), lane.runs.select(RunFilter())

@@ -32,6 +32,7 @@ def lane(tmp_path: Path) -> Iterator[Lane]:
         yield lane
 
 
+@pytest.mark.fault("E17")
 def test_a_list_has_all_of_them(lane: Lane) -> None:
     runs = lane.runs.select(RunFilter())
     assert len(runs) == NEWER + 1
@@ -47,6 +48,7 @@ def test_what_a_model_would_read_is_estimated_over_all_of_them(lane: Lane) -> No
     assert found.tokens_in > 0
 
 
+@pytest.mark.fault("G7")
 def test_what_a_model_reads_better_is_due_however_old(lane: Lane) -> None:
     oldest = lane.runs.select(RunFilter())[-1].id
     catching(lane, Listener()).run(runs=[oldest])

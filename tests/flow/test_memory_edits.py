@@ -51,13 +51,14 @@ def note(lane: Lane, words: str = "deploys go through make ship") -> Memory:
 # -- edit --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault("H9")
 def test_an_edit_changes_what_was_named_and_masks_what_looks_like_a_secret(lane: Lane) -> None:
     before = note(lane)
     key = "AKIA" + "QPW7ZVX2MNB4LKJH"
     acted = lane.memories.edit(before.id, {"content": f"never use {key} again", "confidence": "70"})
     (after,) = acted.after
     assert key not in after.content
-    assert after == replace(before, content=after.content, confidence=70)
+    assert after == replace(before, title=after.content, content=after.content, confidence=70)
     assert lane.memories.get(before.id) == after
 
 
@@ -264,7 +265,7 @@ def test_a_tag_does_not_cost_a_run_its_title_and_no_title_gives_the_agents_back(
     assert lane.runs.labels.title(run, "").title == agents
 
 
-def test_an_entity_made_or_merged_by_hand_is_taken_back_and_an_answer_is_given_anew(lane: Lane) -> None:
+def test_an_entity_made_or_merged_by_hand_is_taken_back_and_so_is_an_answer(lane: Lane) -> None:
     neal, brown = lane.entities.add("Neal Brown", "person"), lane.entities.add("Mister Brown", "person")
     lane.entities.merge(brown.key, neal.key)
     lane.acts.undo(lane.acts.get())
@@ -273,8 +274,8 @@ def test_an_entity_made_or_merged_by_hand_is_taken_back_and_an_answer_is_given_a
     with pytest.raises(NotFoundError):
         lane.entities.entity(brown.key)
     lane.entities.answer("the boss", neal.key)
-    with pytest.raises(UsageError, match="answer it again"):
-        lane.acts.get()
+    lane.acts.undo(lane.acts.get())
+    assert lane.entities.answers() == []
 
 
 # -- history -----------------------------------------------------------------------------------------------------------
@@ -455,3 +456,25 @@ def test_any_acts_are_taken_back_exactly_one_by_one_and_a_rebuild_agrees(acts: l
         if by:
             lane.acts.undo(lane.acts.get(by))
         assert snapshot(lane, run) == last
+
+
+def test_undo_without_a_name_leaves_what_init_imported_and_by_its_id_takes_it_back(lane: Lane) -> None:
+    own = lane.config.person_home / ".claude" / "CLAUDE.md"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text("- Never use ellipses in messages\n")
+    assert lane.setup.first_run.notes().active == 1
+    made = note(lane)
+    assert made.id in lane.acts.undo(lane.acts.get()).names
+    with pytest.raises(NotFoundError, match="nothing to undo"):
+        lane.acts.get()
+    (imported,) = [act for act in lane.acts.all() if act.of_init]
+    assert lane.acts.undo(lane.acts.get(imported.id)).names == imported.names
+    assert lane.memories.get(imported.names[0]).state is State.FORGOTTEN
+
+
+def test_an_import_by_hand_is_an_act_of_the_person(lane: Lane) -> None:
+    own = lane.config.person_home / ".claude" / "CLAUDE.md"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text("- Never use ellipses in messages\n")
+    lane.memories.notes.take([(book, State.ACTIVE) for book in lane.memories.notes.plan()])
+    assert not lane.acts.get().of_init

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from memlane import recall
 from memlane.app import Lane
 from memlane.domain import Draft, Memory, Query, Quote, RunFilter, Type, Window, WindowDrafts
@@ -51,6 +53,7 @@ def a_round(n: int, brief: str, listed: str) -> list[dict[str, object]]:
     return [record | {"sessionId": session, "uuid": f"{n:08d}{str(record['uuid'])[8:]}"} for record in records]
 
 
+@pytest.mark.fault("A28")
 def test_a_hundred_rounds_of_our_own_words_add_nothing(tmp_path: Path) -> None:
     with a_lane(tmp_path) as lane:
         lane.home.begin()

@@ -93,6 +93,7 @@ def poisoned(told: Sequence[str]) -> list[str]:
     return [text for text in told if any(words in text for words in POISON)]
 
 
+@pytest.mark.fault("I1a")
 def test_what_a_readme_orders_reaches_no_brief(tmp_path: Path, project: Path) -> None:
     a_run(tmp_path, project)
     with opened(tmp_path, LANE_RECALL_FLOOR="0.1", LANE_RECALL_TECHNICAL_FLOOR="0.1") as lane:
@@ -101,6 +102,7 @@ def test_what_a_readme_orders_reaches_no_brief(tmp_path: Path, project: Path) ->
         assert poisoned(briefs(lane, project)) == []
 
 
+@pytest.mark.fault("I1a")
 def test_not_even_where_an_agent_believes_it(tmp_path: Path, project: Path) -> None:
     """Whoever reads for us may be fooled: what stands on outside text waits for a person's yes."""
     a_run(tmp_path, project)

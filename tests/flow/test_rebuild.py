@@ -127,6 +127,7 @@ def filled(world: World) -> None:
         lane.capture.sweep()
 
 
+@pytest.mark.fault("C12")
 def test_while_the_index_is_swapped_readers_see_the_old_one_or_the_new_one(world: World) -> None:
     filled(world)
     reader, wrong, stop = world.lane(WatchedDisk()), list[object](), threading.Event()
@@ -158,6 +159,7 @@ def test_while_the_index_is_swapped_readers_see_the_old_one_or_the_new_one(world
     assert looks[0] > 0
 
 
+@pytest.mark.fault("C12")
 def test_a_rebuild_that_is_killed_leaves_the_old_index_and_the_next_one_cleans_up(world: World) -> None:
     filled(world)
     with world.lane(WatchedDisk()) as lane:
@@ -218,6 +220,7 @@ def test_an_index_lost_with_the_power_is_made_again_from_the_archive(world: Worl
         assert everything(lane) == before
 
 
+@pytest.mark.fault("A24")
 def test_the_clock_may_jump_without_a_line_being_read_in_another_order(world: World) -> None:
     with world.lane(WatchedDisk()) as lane:
         first = lane.memories.remember("in november", world.home)

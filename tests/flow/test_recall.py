@@ -10,8 +10,8 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
-from memlane.domain import Outcome, Scope
-from tests.flow.homes import SESSION, a_lane
+from memlane.domain import ANY_PROJECT, NO_PROJECT, Outcome, Project, Query, RecallMoment, Scope
+from tests.flow.homes import SESSION, a_lane, prompt, transcript, write
 
 NOTE = "Add every new workspace package to the Dockerfile COPY list"
 
@@ -96,6 +96,7 @@ def test_a_forgotten_note_is_not_told_and_a_restored_one_is(lane: Lane) -> None:
     assert NOTE in context(ask(lane, "workspace package in the Dockerfile"))
 
 
+@pytest.mark.fault("F14")
 def test_at_most_three_on_a_prompt_and_eight_in_a_run_one_of_them_kept_for_files(lane: Lane, tmp_path: Path) -> None:
     for n in range(12):
         lane.memories.remember(f"kubernetes ingress gateway rule number {n}: keep annotation {n}", tmp_path / "home")
@@ -157,3 +158,23 @@ def test_how_much_is_told_counts_notes_not_the_titles_a_run_begins_with(lane: La
     assert lane.health.now().recall.shown == 0
     ask(lane, "the Dockerfile build fails since I added a workspace package")
     assert (lane.health.now().recall.shown, lane.health.now().recall.memories) == (1, 1)
+
+
+@pytest.mark.parametrize("model", ["tuned", "none"])
+def test_asked_for_any_project_a_note_of_one_project_is_found(tmp_path: Path, model: str) -> None:
+    with a_lane(tmp_path, LANE_RECALL_MODEL=model) as lane:
+        folder = tmp_path / "home" / "dev" / "app"
+        folder.mkdir(parents=True)
+        write(transcript(tmp_path), [prompt("hello", 1, str(folder))])
+        lane.capture.sweep()
+        note = lane.memories.remember(NOTE, folder)
+        words = "the Dockerfile build fails since I added a workspace package"
+        found = {
+            project: [one.memory.id for one in lane.recall.recall(question(words, project)).shown]
+            for project in (ANY_PROJECT, NO_PROJECT)
+        }
+        assert found == {ANY_PROJECT: [note.id], NO_PROJECT: []}
+
+
+def question(words: str, project: Project) -> Query:
+    return Query(words, project, "", "", "", "", RecallMoment.ASKED)

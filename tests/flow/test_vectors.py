@@ -85,6 +85,7 @@ def test_without_a_model_words_answer_and_say_so(world: World) -> None:
         assert (answer.by, answer.why) == ("words", "meaning search is off")
 
 
+@pytest.mark.fault("C14")
 def test_another_model_is_built_while_the_old_one_answers(world: World) -> None:
     with world.lane() as lane:
         lane.capture.sweep()
@@ -104,6 +105,65 @@ def test_another_model_is_built_while_the_old_one_answers(world: World) -> None:
         lane.home.clock = lambda: later
         lane.vectors.follow()
         assert vectors.share(old, reader) == (0, 3)
+
+
+def test_a_home_that_is_up_to_date_notices_that_another_model_is_wanted(world: World) -> None:
+    with world.lane() as lane:
+        lane.capture.sweep()
+        old = lane.vectors.standing().model
+        assert lane.vectors.change() is None
+    with world.lane(**SMALLER) as lane:
+        change = lane.vectors.change()
+        assert change is not None
+        assert (change.wanted, change.serves, change.done, change.all) == ("static 128 dimensions", old, 0, 3)
+        lane.vectors.follow_alone(seconds=9)  # the tick
+        assert lane.vectors.change() is None
+        assert lane.vectors.standing().model != old
+
+
+def test_a_model_that_cannot_be_had_is_named_with_the_one_that_still_answers(world: World) -> None:
+    with world.lane() as lane:
+        lane.capture.sweep()
+        old = lane.vectors.standing().model
+    with world.lane(LANE_EMBED_MODEL="onnx") as lane:
+        lane.vectors.follow_alone(seconds=9)
+        change = lane.vectors.change()
+        assert change is not None
+        assert "folder is not set" in change.why
+        assert change.hint == "lane config set embed.folder FOLDER"
+        assert lane.vectors.standing().model == old
+        assert found(lane)[0] == TEXTS[0]
+    with world.lane() as lane:  # and back again
+        assert lane.vectors.change() is None
+
+
+def test_an_endpoint_that_refuses_is_quoted_and_not_in_use(world: World) -> None:
+    with world.lane() as lane:
+        lane.capture.sweep()
+        old = lane.vectors.standing().model
+    with endpoint(400) as url:
+        asked = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_NAME": "m", "LANE_EMBED_URL": url}
+        with world.lane(**asked, LANE_EMBED_DIMENSION="2") as lane:
+            assert "answers 400" in str(lane.vectors.try_wanted())
+            lane.vectors.follow_alone(seconds=9)
+            change = lane.vectors.change()
+            assert change is not None
+            assert "answers 400" in change.what
+            assert f"{old} still answers" in change.what
+
+
+def test_an_endpoint_that_moved_is_asked_at_its_new_address(world: World) -> None:
+    with endpoint([0.6, 0.8]) as first, endpoint([0.6, 0.8]) as second:
+        asked = {"LANE_EMBED_MODEL": "openai", "LANE_EMBED_NAME": "m", "LANE_EMBED_DIMENSION": "2"}
+        with world.lane(**asked, LANE_EMBED_URL=first) as lane:
+            lane.capture.sweep()
+        with world.lane(**asked, LANE_EMBED_URL=second) as lane:
+            assert lane.vectors.change() is not None
+            lane.vectors.follow_alone(seconds=9)
+            assert lane.vectors.change() is None
+            serves = lane.home.storage().notes.get(SERVES)
+            assert second in serves
+            assert first not in serves
 
 
 def test_a_model_change_that_is_killed_goes_on_and_answers_never_stop(world: World) -> None:
@@ -201,6 +261,7 @@ def endpoint(answer: object, asked: list[str] | None = None) -> Iterator[str]:
         running.server_close()
 
 
+@pytest.mark.fault("C16")
 @pytest.mark.parametrize("answer", [500, [float("nan"), 1.0], [0.0, 0.0], [1.0], ["a", "b"], None], ids=repr)
 def test_whatever_the_model_says_words_are_found_and_the_rest_waits(world: World, answer: object) -> None:
     with endpoint(answer) as url:

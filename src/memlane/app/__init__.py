@@ -146,13 +146,13 @@ class Lane:
     def archive(self) -> ArchiveUpkeep:
         from memlane.app.archive import ArchiveUpkeep
 
-        return ArchiveUpkeep(self.home, self.vectors)
+        return ArchiveUpkeep(self.home, self.vectors, lambda: self.capture.sweep(audit=True))
 
     @cached_property
     def health(self) -> Health:
         from memlane.app.health import Health
 
-        return Health(self.home, self.capture, self.vectors)
+        return Health(self.home, self.capture, self.vectors, lambda: self.search)
 
     @cached_property
     def setup(self) -> Setup:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from memlane import search
-from memlane.app.home import Home
+from memlane.app.home import Home, damage
 from memlane.app.runs import Runs
 from memlane.app.vectors import VectorProgress, VectorUpkeep
 from memlane.domain import RunFilter, RunSummary
-from memlane.search import FoundTurn, Mode, Search
+from memlane.errors import IndexDamagedError, VectorsDamagedError
+from memlane.search import FoundTurn, Mode, QuestionVector, Search
 
 __all__ = ["FoundTurn", "Mode", "RunSearch", "Search", "SearchAnswer"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,8 @@ class SearchAnswer:
 
     search: Search
     by: str  # words, meaning, hybrid
-    why: str = ""  # why not by meaning too
+    why: str = ""  # why not by meaning too, or not by all of it
+    damage: str = ""  # of files, that was met on the way
 
 
 class RunSearch:
@@ -36,9 +41,30 @@ class RunSearch:
         if mode is not Mode.WORDS:
             asked, why = self._vectors.ask(words)
         how = search.SearchOptions(mode, home.clock().astimezone())
-        found = search.find(words, which or RunFilter(), limit, home.reader, home.storage(), asked, how)
-        both = "meaning" if mode is Mode.MEANING else "hybrid"
-        return SearchAnswer(found, both if asked else "words", why)
+
+        def look(asked: QuestionVector | None) -> Search:
+            return search.find(words, which or RunFilter(), limit, home.reader, home.storage(), asked, how)
+
+        found, damaged = self._without_damage(look, asked)
+        by = "words" if asked is None or found is None else "meaning" if mode is Mode.MEANING else "hybrid"
+        return SearchAnswer(found or look(None), by, why or damaged, damaged)
+
+    def _without_damage(
+        self, look: Callable[[QuestionVector | None], T], asked: QuestionVector | None
+    ) -> tuple[T | None, str]:
+        """What was found, and what is damaged; None: the vectors are, so words must answer alone."""
+        try:
+            found = look(asked)
+        except VectorsDamagedError as error:
+            damage.note(self._home, error.message)
+            return None, error.message
+        except IndexDamagedError as error:
+            damage.note(self._home, error.message)
+            raise
+        gaps = self._home.storage().gaps() if asked is not None else ()
+        if gaps:
+            damage.note(self._home, gaps[0])
+        return found, f"damaged: {'; '.join(gaps)}" if gaps else ""
 
     def progress(self) -> VectorProgress:
         """How much of everything can be found by what it means."""
@@ -48,7 +74,12 @@ class RunSearch:
         """Runs like this one, best first; not itself, nor those that came out of it or it came from."""
         run, home = self._runs.get(given), self._home
         asked, _why = self._vectors.ask(search.gist(run, home.reader, home.storage()))
-        return search.similar(run, which, limit, home.reader, home.storage(), asked)
+
+        def look(asked: QuestionVector | None) -> Sequence[tuple[RunSummary, float]]:
+            return search.similar(run, which, limit, home.reader, home.storage(), asked)
+
+        found, _damage = self._without_damage(look, asked)
+        return look(None) if found is None else found
 
     def indexed_share(self) -> tuple[int, int]:
         """Runs that can be searched, of all that are archived."""

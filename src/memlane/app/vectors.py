@@ -29,13 +29,16 @@ if TYPE_CHECKING:
 
 SERVES = "meaning"  # the note that names the model that answers
 TROUBLE = "meaning trouble"  # the note that says why nothing was added last time
+WANTED = "meaning wanted"  # the note that says how far the model of the settings has come, while another answers
 WAITS = "meaning waits"  # the note that says since when Turns have been waiting to be understood
+FILES = "vectors/"  # before what is damaged of their files
 AT_ONCE = 4.0  # seconds a capture gives to it while somebody watches
 AFTER_A_TURN = 0.3  # seconds: what is newest comes first, the rest is the background's
 TOGETHER = timedelta(minutes=1)  # Turns of so long wait for each other: to load a model costs more than a Turn
 BATCH = 512  # Chunks found at a time
 STILL_ASKED = timedelta(minutes=10)  # a model that answers no longer
 TRIED = 5  # texts, one by one, before it is the model that is at fault
+READY_WITHIN = 10.0  # seconds for a model that a person has just chosen
 NOT_ASKED = "meaning search is off"
 
 OnDone = Callable[[int, int], None]
@@ -50,6 +53,33 @@ class ModelInUse(msgspec.Struct, frozen=True):
     since: datetime | None = None
 
 
+class ModelAttempt(msgspec.Struct, frozen=True):
+    """What became of the model that is wanted when it was last tried."""
+
+    spec: embed.EmbedderSpec
+    tag: str = ""
+    trouble: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChange:
+    """The settings want another model than the one that answers: how far it has come, or what keeps it."""
+
+    wanted: str
+    serves: str
+    done: int
+    all: int
+    why: str = ""
+    hint: str = ""
+
+    @property
+    def what(self) -> str:
+        if self.why:
+            return f"{self.wanted} is not in use: {self.why}; {self.serves} still answers"
+        return f"{self.wanted} is {self.done * 100 // max(1, self.all)} % built; {self.serves} answers until then"
+
+
 @dataclass(frozen=True, slots=True)
 class VectorProgress:
     """How far meaning has come: which model, how many Chunks of how many, and what keeps it."""
@@ -58,6 +88,7 @@ class VectorProgress:
     done: int
     all: int
     why: str = ""
+    damage: str = ""  # of the files: what is in them is not all there
 
     @property
     def share(self) -> float:
@@ -121,7 +152,31 @@ class VectorUpkeep:
         except embed.EmbedderError as error:
             return VectorProgress("", 0, storage.chunks.count(reader), error.message)
         done, every = storage.vectors.share(tag, reader)
-        return VectorProgress(tag, done, every, storage.notes.get(TROUBLE) if done < every else "")
+        damage = [one for one in storage.gaps() if one.startswith(FILES)]
+        return VectorProgress(tag, done, every, storage.notes.get(TROUBLE) if done < every else "", "; ".join(damage))
+
+    def change(self) -> ModelChange | None:
+        """None: the model of the settings is the one that answers. Asks no model, only what was noted about it."""
+        wanted, storage, reader = self._wanted(), self._home.storage(), self._home.reader
+        serves = _serves(storage)
+        if wanted is None or serves is None or serves.spec == wanted or not (every := storage.chunks.count(reader)):
+            return None
+        noted = storage.notes.get(WANTED)
+        tried = msgspec.json.decode(noted, type=ModelAttempt) if noted else ModelAttempt(wanted)
+        if tried.spec != wanted:
+            tried = ModelAttempt(wanted)
+        done = storage.vectors.share(tried.tag, reader)[0] if tried.tag else 0
+        return ModelChange(tried.tag or wanted.title, serves.tag, done, every, tried.trouble, tried.hint)
+
+    def try_wanted(self) -> embed.EmbedderError | None:
+        """Whether the model of the settings can be had, asked now; None: it can, or none is wanted."""
+        wanted = self._wanted()
+        try:
+            if wanted is not None:
+                self._queue(wanted).query("ready", READY_WITHIN)
+        except embed.EmbedderError as error:
+            return error
+        return None
 
     def _answering(self, storage: Storage) -> embed.EmbedderSpec | None:
         """What is wanted, unless another model still has more to say."""
@@ -155,11 +210,15 @@ class VectorUpkeep:
         spec, storage = self._wanted(), self._home.storage()
         if spec is None or not storage.chunks.count(self._home.reader):
             return 0
+        tag = ""
         try:
             queue = self._queue(spec)
+            tag = queue.tag
+            _attempted(storage, ModelAttempt(spec, tag))
             left, refused = self._build(queue, priority, time.monotonic() + seconds, on)
         except embed.EmbedderError as error:
             storage.notes.put(TROUBLE, error.message)
+            _attempted(storage, ModelAttempt(spec, tag, error.message, error.hint))
             return storage.chunks.count(self._home.reader)
         storage.notes.put(TROUBLE, f"{refused:,} texts were rejected by the model" if refused else "")
         storage.notes.put(WAITS, "")
@@ -211,6 +270,8 @@ class VectorUpkeep:
         with self._home.lock.held():
             if serves is None or serves.tag != tag:
                 _note(storage, ModelInUse(tag, spec, serves.tag if serves else "", now))
+            elif serves.spec != spec:  # the same model, had in another way
+                _note(storage, ModelInUse(tag, spec, serves.before, serves.since))
             elif serves.before and serves.since is not None and now - serves.since > STILL_ASKED:
                 storage.vectors.drop(serves.before)
                 _note(storage, ModelInUse(tag, spec))
@@ -263,3 +324,7 @@ def _serves(storage: Storage) -> ModelInUse | None:
 
 def _note(storage: Storage, serves: ModelInUse) -> None:
     storage.notes.put(SERVES, msgspec.json.encode(serves).decode())
+
+
+def _attempted(storage: Storage, attempt: ModelAttempt) -> None:
+    storage.notes.put(WANTED, msgspec.json.encode(attempt).decode())

@@ -11,17 +11,18 @@ from memlane.catch.content import lasts, stands_alone, unsaid_figure, unstored
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.fences import broken
-from memlane.catch.quotes import hides_words, seen, spots_of, standing, verbatim
+from memlane.catch.quotes import hides_words, spots_of, standing, verbatim
 from memlane.claims import meaning
 from memlane.domain import Draft, Kind, Quote, Spot, Step, Window
+from memlane.domain.door import plain, unquoted
+from memlane.domain.privacy import PRIVATE, UNCLOSED
 
 LONGEST_TITLE = 500
 LONGEST_CONTENT = 4000  # a lesson, not a document
 UNFOUNDED = "The quoted text does not contain its words, so it needs review."
 UNSAID = "{figure} does not appear in the text that was read, so it needs review."
 HIDDEN = "Hidden characters were removed from it, so it needs review."
-_MARKER = re.compile(r"\[masked: ([\w-]+)\]")
-_PRIVATE = "private"
+_MARKER = re.compile(rf"\[masked: ([\w-]+|{UNCLOSED})\]")
 
 
 class RuleFinding(Protocol):
@@ -48,7 +49,7 @@ class DraftRefusal:
 def check(draft: Draft, window: Window, gate: Finder) -> Draft | DraftRefusal:
     """The Draft as it may be kept: its quotes as they stand in the Window, nothing unseen in it."""
     hidden = any(map(hides_words, _texts(draft)))
-    clean = _seen(draft)
+    clean = _plain(draft)
     quoted = _quoted(clean, window)
     if isinstance(quoted, DraftRefusal):
         return _secret(draft, gate) or quoted
@@ -95,17 +96,22 @@ def _texts(draft: Draft) -> Iterator[str]:
     return (text for _place, text in _fields(draft))
 
 
-def _seen(draft: Draft) -> Draft:
+def _plain(draft: Draft) -> Draft:
     return replace(
         draft,
-        title=" ".join(seen(draft.title).split()),
-        content=seen(draft.content).strip(),
-        reasoning=seen(draft.reasoning).strip(),
-        category=" ".join(seen(draft.category).split()),
-        alternatives=tuple(text for each in draft.alternatives if (text := seen(each).strip())),
-        mentions=tuple(replace(m, raw=" ".join(seen(m.raw).split())) for m in draft.mentions if seen(m.raw).strip()),
-        target_agents=tuple(text for each in draft.target_agents if (text := seen(each).strip())),
+        title=" ".join(_given(draft.title).split()),
+        content=_given(draft.content).strip(),
+        reasoning=_given(draft.reasoning).strip(),
+        category=" ".join(plain(draft.category).split()),
+        alternatives=tuple(text for each in draft.alternatives if (text := _given(each).strip())),
+        mentions=tuple(replace(m, raw=" ".join(plain(m.raw).split())) for m in draft.mentions if plain(m.raw).strip()),
+        target_agents=tuple(text for each in draft.target_agents if (text := _given(each).strip())),
     )
+
+
+def _given(text: str) -> str:
+    """As it was said: a window shows `<commit-sha>` with its bracket escaped, and an extractor may copy that."""
+    return plain(unquoted(text))
 
 
 # -- its quotes -------------------------------------------------------------------------------------------------------
@@ -123,7 +129,7 @@ def _quoted(draft: Draft, window: Window) -> Draft | DraftRefusal:
         words = standing(quote.words, step) if step is not None and not step.ours else None
         if words is None:
             return _no("quote", "evidence", _where(quote, window))
-        kept.append(Quote(quote.spot, seen(words)))
+        kept.append(Quote(quote.spot, plain(words)))
     return replace(draft, quotes=tuple(dict.fromkeys(kept)))
 
 
@@ -160,7 +166,7 @@ def _masked(draft: Draft, window: Window, gate: Finder) -> DraftRefusal | None:
     excerpt = source_chunk(window, draft.quotes)
     if found := gate.findings(excerpt):
         return _closed(found[0].rule, "source_chunk")
-    secrets = [rule for rule in _MARKER.findall(excerpt) if rule != _PRIVATE]
+    secrets = [rule for rule in _MARKER.findall(excerpt) if rule not in (PRIVATE, UNCLOSED)]
     return _closed(secrets[0], "source_chunk") if secrets else None
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from memlane.catch.quotes import seen, verbatim
+from memlane.catch.quotes import verbatim
 from memlane.domain import Author, Kind, Quote, Spot, Step, ToolCall, Window
+from memlane.domain.door import plain
 
 BUDGET = 2000  # characters, unless the quoted sentences themselves are longer
 AROUND = 360  # of a Step that stands beside a quoted one
@@ -46,7 +47,7 @@ def _beside(steps: Sequence[tuple[Spot, Step]], quoted: frozenset[Spot]) -> Iter
 def _drawn(step: Step, quotes: Sequence[str]) -> str:
     if step.call is not None:
         return _call(step.call, quotes)
-    text = _cut(seen(step.text).strip(), [seen(q) for q in quotes], HEART if quotes else AROUND)
+    text = _cut(plain(step.text).strip(), [plain(q) for q in quotes], HEART if quotes else AROUND)
     return f"**{_WHO.get(step.author, step.author.value)}** ({step.kind.value})\n\n{_quoted(text)}" if text else ""
 
 
@@ -57,9 +58,9 @@ def _quoted(text: str) -> str:
 
 def _call(call: ToolCall, quotes: Sequence[str]) -> str:
     given = "\n".join(f"{key}: {_plain(value)}" for key, value in call.input.items())
-    clean = [seen(q) for q in quotes]
+    clean = [plain(q) for q in quotes]
     head = f"**tool** `{_name(call.name)}`" + (" (failed)" if call.error else "")
-    parts = [_cut(seen(given).strip(), clean, INPUT), _cut(seen(call.result).strip(), clean, RESULT)]
+    parts = [_cut(plain(given).strip(), clean, INPUT), _cut(plain(call.result).strip(), clean, RESULT)]
     return "\n\n".join([head, *(_fenced(part) for part in parts if part)])
 
 

@@ -10,11 +10,12 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memlane.domain.door import one_line
+
 _CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(rf"[{_CJK}&]|[^\W_{_CJK}]+(?:['’][^\W\d_{_CJK}]+)*")
 _ONE_CJK = re.compile(rf"[{_CJK}]")
 _GAP = re.compile(r"[ \t]*\n?[ \t]*|[-_./]")  # between two words of one name
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "herr", "frau", "sir", "madam", "mx"})
 ARTICLES = frozenset({"the", "our", "my", "your", "a", "an", "this", "that"})
 LONGEST_NAME = 80
@@ -76,7 +77,7 @@ def one_name(text: str, one: Word, other: Word) -> bool:
 
 def shown(given: str) -> str:
     """A name as it may be stored and printed: one line, nothing hidden in it, not endless."""
-    return " ".join(_UNSEEN.sub(" ", given).split())[:LONGEST_NAME].strip()
+    return one_line(given)[:LONGEST_NAME].strip()
 
 
 def slug_of(name: str, type_: str) -> str:

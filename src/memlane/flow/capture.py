@@ -11,11 +11,12 @@ from functools import partial
 
 from memlane import archive, capture
 from memlane.agents import Collection, Container, Document, Peek, SideFile, Transcript, UnreadPart, guarded
-from memlane.capture import ArchivedRun, CaptureTools, SourceFile, SourceFolder, UnreadableFile
+from memlane.capture import ArchivedRun, CaptureTools, SkippedFile, SourceFile, SourceFolder, UnreadableFile
 from memlane.domain import Machine, Project, Run
 from memlane.domain.delta import Delta
 from memlane.errors import BusyError, DamagedError
 from memlane.flow.tools import OnProgress, Progress, Tools
+from memlane.system.disk import cause_of, message_of
 from memlane.system.sqlite_snapshot import UnreadableSqliteError
 
 
@@ -41,19 +42,21 @@ class Sweep:
     audit: bool = False
 
 
-def sweep_places(sweep: Sweep, tools: Tools, on: OnProgress) -> tuple[list[CapturedRun], list[UnreadableFile], int]:
-    """Everything new in these places into the archive; the files that could not be read; and how many there are."""
-    seen, unreadable, files = changed(sweep, tools)
+def sweep_places(
+    sweep: Sweep, tools: Tools, on: OnProgress
+) -> tuple[list[CapturedRun], list[UnreadableFile | SkippedFile], int]:
+    """Everything new in these places into the archive; the files that were not taken; and how many there are."""
+    seen, left, files = changed(sweep, tools)
     captured, more = take_all(seen, sweep, tools, on)
-    return captured, [*unreadable, *more], files
+    return captured, [*left, *more], files
 
 
-def changed(sweep: Sweep, tools: Tools) -> tuple[list[SourceFile], list[UnreadableFile], int]:
+def changed(sweep: Sweep, tools: Tools) -> tuple[list[SourceFile], list[UnreadableFile | SkippedFile], int]:
     """Files that are not as they were when all of them was archived: the newest first, side files last."""
     known: Mapping[str, str] = {} if sweep.audit else tools.storage.checkpoints.all()
-    seen, aside, total = list[SourceFile](), list[UnreadableFile](), 0
+    seen, aside, total = list[SourceFile](), list[UnreadableFile | SkippedFile](), 0
     for found in capture.look(tools.disk, sweep.places, known):
-        if isinstance(found, UnreadableFile):
+        if isinstance(found, UnreadableFile | SkippedFile):
             aside.append(found)
             continue
         total += 1
@@ -103,7 +106,8 @@ def take(seen: SourceFile, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun |
     except FileNotFoundError:
         return  # gone since we looked; what was archived of it stays
     except OSError as error:
-        yield UnreadableFile(path, error.strerror or str(error))
+        of_the_source = error.filename in (None, seen.path, str(seen.path))  # else it is the archive's
+        yield UnreadableFile(path, cause_of(error) if of_the_source else message_of(error))
     except (capture.ChangedUnderneathError, DamagedError, UnreadableSqliteError, BusyError) as error:
         yield UnreadableFile(path, error.message)
 
@@ -143,6 +147,7 @@ def _nothing_new(seen: SourceFile, run: Run, tools: Tools) -> None:
         tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
     else:
         archive.settle(tools.disk, folder)
+        _register(tools).add_runs(archive.generation_names(metadata), tools.clock())
         _archived(seen, metadata, tools)
 
 
@@ -194,8 +199,21 @@ def _take_document(document: Document, seen: SourceFile, sweep: Sweep, tools: To
 
 
 def receive(delta: Delta, tools: Tools) -> archive.AppendReceipt:
+    """Byte-exact, synced, registered, then acknowledged."""
+    now = tools.clock()
+    _register(tools).begin(now)
     keep = archive.rewrite if delta.rewritten else archive.append
-    return keep(tools.disk, tools.layout, delta, tools.clock())  # byte-exact, synced, then acknowledged
+    receipt = keep(tools.disk, tools.layout, delta, now)
+    try:
+        _register(tools).add_runs(archive.generation_names(receipt.metadata), now)
+    except OSError:  # its file is looked at again; until then what is archived can be found
+        tools.storage.work.archived(delta.run.id, receipt.metadata.newest.n, receipt.metadata.newest.size)
+        raise
+    return receipt
+
+
+def _register(tools: Tools) -> archive.Register:
+    return archive.Register(tools.disk, tools.layout, tools.machine.name)
 
 
 def _kept(run: str, tools: Tools) -> ArchivedRun | None:

@@ -13,7 +13,19 @@ from typing import cast
 import msgspec
 
 from memlane import archive, dream
-from memlane.domain import AppliedChange, Change, Doubt, Dream, Idea, Memory, Proposal, State, Thought, derived_id
+from memlane.domain import (
+    AppliedChange,
+    Change,
+    Confirmation,
+    Doubt,
+    Dream,
+    Idea,
+    Memory,
+    Proposal,
+    State,
+    Thought,
+    derived_id,
+)
 from memlane.domain.journal import DREAM, MEMORY, STATE
 from memlane.flow.journal import encode, understand
 from memlane.flow.tools import Tools
@@ -25,7 +37,7 @@ PERSON = "person"
 RULES = "rules"  # who worded it
 
 Near = Callable[[], Sequence[dream.Pair]]  # worked out for who asks
-Rule = Callable[[list[Memory], dream.Knowledge, Near], Iterator[Proposal | Doubt]]
+Rule = Callable[[list[Memory], dream.Knowledge, Near], Iterator[Proposal | Doubt | Confirmation]]
 
 
 # -- the reading half: it has no way to write ------------------------------------------------------------------------
@@ -59,7 +71,8 @@ def think(tools: Tools, rules: Sequence[Rule], ideas: Iterable[Idea] = ()) -> Th
     standing = mind.standing
     for one in dream.fade([memory for memory in standing if memory.id not in known.untouched], known):
         mind.hear(one)
-    return Thought(tuple(mind.said), tuple(mind.doubts.values()), tuple(dream.connect(standing, known, ideas)))
+    ideas = dream.connect(standing, known, ideas)
+    return Thought(tuple(mind.said), tuple(mind.doubts.values()), tuple(ideas), tuple(mind.confirmed))
 
 
 class _ThoughtSoFar:
@@ -70,18 +83,22 @@ class _ThoughtSoFar:
         self._tried = set[tuple[Change, tuple[Memory, ...]]]()
         self.said = list[Proposal]()
         self.doubts = dict[tuple[str, ...], Doubt]()
+        self.confirmed = dict[str, None]()
 
     @property
     def standing(self) -> list[Memory]:
         return [memory for memory in self._sifted.state.values() if memory.state in dream.STANDING]
 
-    def hear(self, one: Proposal | Doubt) -> None:
+    def hear(self, one: Proposal | Doubt | Confirmation) -> None:
         """What stands on something that another of the same rule has just changed comes again in the next round."""
         if isinstance(one, Doubt):
             self.doubts.setdefault(one.memories, one)
             return
+        if isinstance(one, Confirmation):
+            self.confirmed[one.memory] = None
+            return
         key, rule = (one.change, one.before), self._sifted.objection(one)
-        if key in self._tried or rule == dream.STANDS_OTHERWISE:
+        if key in self._tried or rule == dream.CHANGED_SINCE:
             return
         self._tried.add(key)
         self.said.append(one)  # what is refused is said too: the report names it
@@ -110,21 +127,23 @@ def decide(thought: Thought | str, began: datetime, tools: Tools, asked: dream.P
     """Nothing is written yet. A Thought that is only a reason (it failed, it made no sense) changes nothing."""
     known = gathered(tools)
     if isinstance(thought, Thought) and dream.runs_away(thought.proposals, known):
-        thought = f"it wanted to take away most of {len(known.memories)} memories: nothing was believed"
+        thought = f"it wanted to remove most of {len(known.memories)} memories, so nothing of it was applied"
     if isinstance(thought, str):
         return Decided(replace(_report(known, began, tools), failed=thought), (), known)
     dirty = [one for one in thought.proposals if not _passes(one, tools)]
     clean = [one for one in thought.proposals if all(one is not other for other in dirty)]
     sifted = dream.asked_again(dream.sift(clean, known), tools.storage, partial(_learn, tools), asked)
     for one in dirty:
-        sifted.refuse(one, "the gate found something in it")
-    there = sifted.state.keys()
+        sifted.refuse(one, "the gate found a secret in it")
+    resting = {memory.id for memory in known.resting}
+    there = {id for id, memory in sifted.state.items() if id not in resting or memory.state in dream.STANDING}
     report = replace(
         _report(known, began, tools),
         done=tuple(_done(one) for one in sifted.kept),
         refused=tuple(sifted.refused),
         doubts=(*(one for one in thought.doubts if one.memories and there >= set(one.memories)), *sifted.doubts),
         ideas=tuple(one for one in thought.ideas if there >= set(one.memories) and _is_clean(one, tools)),
+        confirmed=tuple(id for id in thought.confirmed if id in resting),
     )
     return Decided(report, tuple(sifted.kept), known)
 

@@ -15,7 +15,7 @@ from memlane.domain import Relation, Run, RunSummary, Turn
 from memlane.domain.delta import Generation
 from memlane.domain.journal import TOMBSTONE
 from memlane.errors import DamagedError
-from memlane.flow.tools import OnProgress, Progress, Tools
+from memlane.flow.tools import OnProgress, Progress, Tools, quietly
 from memlane.storage import Bookmark, IndexMark
 from memlane.system.lazy_module import LazyModule
 
@@ -33,8 +33,11 @@ def index_pending(tools: Tools, on: OnProgress) -> tuple[dict[str, int], list[Un
     turns, aside = dict[str, int](), list[UnreadableFile]()
     pending = tools.storage.work.pending()
     for _round in range(MOST_ROUNDS if pending else 0):
+        sizes = {run: 0 if on is quietly else _size(run, tools) for run in pending}
+        total, done = sum(sizes.values()), 0
         for number, run in enumerate(pending):
-            on(Progress("indexing", number, len(pending), 0, 0, run))
+            on(Progress("indexing", number, len(pending), done, total, run))
+            done += sizes[run]
             before = tools.storage.runs.get(run, tools.reader)
             try:
                 with tools.lock.held():
@@ -43,12 +46,20 @@ def index_pending(tools: Tools, on: OnProgress) -> tuple[dict[str, int], list[Un
                 aside.append(UnreadableFile(run, error.message))
                 continue
             turns[run] = turns.get(run, 0) + max(0, (after.turns if after else 0) - (before.turns if before else 0))
-        on(Progress("indexing", len(pending), len(pending), 0, 0))
+        on(Progress("indexing", len(pending), len(pending), total, total))
         again = tools.storage.work.pending()  # a fork may have found its parent meanwhile
         pending = [run for run in again if run not in {a.path for a in aside}] if set(again) != set(pending) else ()
     with tools.lock.held():
         tools.storage.settle()
     return turns, aside
+
+
+def _size(run: str, tools: Tools) -> int:
+    """What there is to read of it: the bar goes by bytes, for one run may be as long as a hundred others."""
+    folder, mark = tools.layout.find(run), tools.storage.work.indexed(run)
+    metadata = archive.load(tools.disk, folder) if folder else None
+    read = mark.size if mark is not None and metadata is not None and mark.generation == metadata.newest.n else 0
+    return max(1, metadata.newest.size - read) if metadata is not None else 1
 
 
 def index_run(run: str, tools: Tools) -> RunSummary | None:

@@ -46,7 +46,7 @@ FEW = 20  # so many words are looked for in bytes; for more, every line is read
 
 def write_down(entries: Sequence[Entry], tools: Tools) -> None:
     with tools.lock.held():
-        journal.write(tools.disk, tools.layout, tools.machine, entries)
+        journal.write(tools.disk, tools.layout, tools.machine, entries, tools.storage.work.journal_read())
         catch_up(tools)
     if tools.encodes and any(entry.kind in (MEMORY, STATE, OBSERVATION) for entry in entries):
         encode(tools)

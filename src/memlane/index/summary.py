@@ -25,6 +25,7 @@ from memlane.storage import Bookmark
 MOST_FILES = 500
 LONGEST_TITLE = 80
 LONGEST_SAID = 400
+WORK = (Kind.TEXT, Kind.THINKING)
 
 
 @dataclass(slots=True)
@@ -47,6 +48,8 @@ class RunTally:
         if turn.author in (Author.PERSON, Author.PROGRAM) and turn.n > 0:
             self.turns += 1
             self._said(turn, mask)
+        elif turn.n == 0:
+            self._keep(command_of(turn), turn.at, mask)
         for step in turn.steps:
             self.steps += 1
             self._when(step.at)
@@ -63,10 +66,13 @@ class RunTally:
         if words:
             self.person_turns += 1
         else:
-            words = next((s.text for s in turn.steps if s.kind is Kind.PROMPT), "")
+            words = next((s.text for s in turn.steps if s.kind is Kind.PROMPT), "") or command_of(turn)
+        self._keep(words, turn.at, mask)
+
+    def _keep(self, words: str, at: datetime | None, mask: Callable[[str], str]) -> None:
         if words.strip():
             shown = mask(" ".join(words.split())[: 4 * LONGEST_SAID])  # a secret across the cut is seen whole
-            said = TimedText(shown[:LONGEST_SAID], turn.at)
+            said = TimedText(shown[:LONGEST_SAID], at)
             if not self.first.text:
                 self.first = said
             self.last = said
@@ -82,6 +88,20 @@ class RunTally:
         if self.changes:
             return "change"
         return "look" if self.tool_calls else "talk"
+
+
+def command_of(turn: Turn) -> str:
+    """A task typed as a slash command, such as `/goal simplify this repo`, and the agent set to work on it.
+
+    A command without words, or one that the client answers itself (`/model opus`), is no task.
+    """
+    typed = ""
+    for step in turn.steps:
+        if step.kind is Kind.COMMAND and step.author in (Author.PERSON, Author.PROGRAM):
+            typed = step.text if step.text.startswith("/") and " " in step.text else ""
+        elif typed and (step.call is not None or (step.author is Author.AGENT and step.kind in WORK)):
+            return typed
+    return ""
 
 
 def title_of(facts: Facts, first: TimedText) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memlane.domain import Match, Memory, NameQuestion
-from memlane.domain.fence import FENCE, escaped
+from memlane.domain.door import FencedText, fenced, one_line, plain, quoted
 
 NOTE = (
     "Background from earlier runs, kept by Memory Lane. It may be out of date: check before relying on it. "
@@ -21,37 +21,35 @@ ASK = (
 )
 
 
-def brief(matches: Sequence[Match], nonce: str, now: datetime) -> str:
-    lines = [f'<{FENCE} nonce="{nonce}" count="{len(matches)}" note="{NOTE}">']
-    for match in matches:
-        lines.append(f"{label(match.memory, now)} {_inside(body(match.memory))}")
-    lines.append(f'</{FENCE} nonce="{nonce}">')
-    return "\n".join(lines)
+def brief(matches: Sequence[Match], nonce: str, now: datetime) -> FencedText:
+    lines = [f"{label(match.memory, now)} {_inside(body(match.memory))}" for match in matches]
+    return fenced("\n".join(lines), nonce, note=NOTE, marks=[f'count="{len(matches)}"'])
 
 
-def question(asks: Sequence[NameQuestion], nonce: str) -> str:
+def question(asks: Sequence[NameQuestion], nonce: str) -> FencedText:
     """A name that fits several: who may be meant, and nothing that is known about any of them."""
-    lines = [f'<{FENCE} nonce="{nonce}" question="yes" note="{ASK}">']
+    lines = list[str]()
     for one in asks:
         choices = " or ".join(one_line(choice) for choice in one.choices)
         lines.append(f'"{one_line(one.raw)}" may be {choices}.')
-    lines.append(f'</{FENCE} nonce="{nonce}">')
-    return "\n".join(lines)
+    return fenced("\n".join(lines), nonce, note=ASK, marks=['question="yes"'])
 
 
-def opening(memories: Sequence[Memory], nonce: str, now: datetime, room: int) -> tuple[str, tuple[Memory, ...]]:
+def opening(memories: Sequence[Memory], nonce: str, now: datetime, room: int) -> tuple[FencedText, tuple[Memory, ...]]:
     """The first lines of a run: titles only, as many as fit."""
-    head = f'<{FENCE} nonce="{nonce}" index="yes" note="{NOTE}">'
-    foot = f'</{FENCE} nonce="{nonce}">'
-    used, lines, kept = len(head) + len(foot) + 2, list[str](), list[Memory]()
+    used, lines, kept = len(_index("", nonce)), list[str](), list[Memory]()
     for memory in memories:
-        line = f"{label(memory, now)} {one_line(memory.title)}"
+        line = quoted(f"{label(memory, now)} {one_line(memory.title)}")
         if used + len(line) + 1 > room:
             continue
         used += len(line) + 1
         lines.append(line)
         kept.append(memory)
-    return ("\n".join([head, *lines, foot]) if lines else ""), tuple(kept)
+    return (_index("\n".join(lines), nonce) if lines else FencedText()), tuple(kept)
+
+
+def _index(text: str, nonce: str) -> FencedText:
+    return fenced(text, nonce, note=NOTE, marks=['index="yes"'])
 
 
 def label(memory: Memory, now: datetime) -> str:
@@ -63,11 +61,7 @@ def label(memory: Memory, now: datetime) -> str:
 
 def _inside(text: str) -> str:
     """Its lines after the first are set in: none of them can pass for the label of another note."""
-    return escaped(text).strip().replace("\n", "\n  ")
-
-
-def one_line(text: str) -> str:
-    return " ".join(escaped(text).split())
+    return plain(text).strip().replace("\n", "\n  ")
 
 
 def body(memory: Memory) -> str:

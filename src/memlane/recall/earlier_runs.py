@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memlane.domain import EarlierTurn
-from memlane.domain.fence import FENCE
-from memlane.recall.brief import one_line
+from memlane.domain.door import FencedText, fenced, one_line
 from memlane.recall.words import content_terms
 
 NOTE = (
@@ -73,13 +72,12 @@ def covered(prompt: frozenset[str], text: str, having: Mapping[str, int], chunks
     return (sum(rarity[term] for term in shared) / every if every else 0.0), len(shared)
 
 
-def offer(one: EarlierTurn, nonce: str) -> str:
+def offer(one: EarlierTurn, nonce: str) -> FencedText:
     """Where it stands and what the person said there; nothing that an agent or a tool said."""
     place = f"{one.run}#t{one.turn}"
     when = f"{one.at:%Y-%m-%d}, " if one.at else ""
     said = one_line(one.words)
     said = said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
-    head = f'<{FENCE} nonce="{nonce}" earlier="yes" note="{NOTE}">'
     line = f'[{place} earlier run, {when}{one_line(one.agent)} @{one_line(one.machine)}] The user said: "{said}"'
     read = f"Read it: lane show {place} (or read_run, a tool of Memory Lane)"
-    return "\n".join([head, line, read, f'</{FENCE} nonce="{nonce}">'])
+    return fenced(f"{line}\n{read}", nonce, note=NOTE, marks=['earlier="yes"'])

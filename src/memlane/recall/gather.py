@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memlane.domain import Entity, Feedback, Memory, Query, Reader, Scope, State
+from memlane.domain import ANY_PROJECT, NO_PROJECT, Entity, Feedback, Memory, Query, Reader, Scope, State
 from memlane.recall.need import Need
 from memlane.recall.score import Calibration, LikelyMemory, net_downs, similarities
 from memlane.recall.weights import Specificity
@@ -105,7 +105,7 @@ class MemoryLookup:
     def _nearest(self, about: tuple[str, ...]) -> list[tuple[Memory, float]]:
         if self._asked is None:
             return []
-        where = MemoryBounds(self._query.project.key, about)
+        where = MemoryBounds(None if self._query.project == ANY_PROJECT else self._query.project.key, about)
         near = self._storage.memories.nearest(
             self._asked.vector, self._asked.model, [State.ACTIVE], self._reader, NEAR, where
         )
@@ -117,13 +117,13 @@ class MemoryLookup:
 
     def _by_words(self, specificity: Specificity) -> list[LikelyMemory]:
         """Each with how like the prompt it is; those that share nothing are left out."""
-        terms, here = self._need.terms, self._query.project.key
+        terms = self._need.terms
         known = self._storage.chunks.statistics(sorted(terms), self._reader)
         enough = known.chunks >= specificity.enough_chunks
         shares = {term: count / known.chunks for term, count in known.having.items()} if enough else None
         found = (
             (memory, likeness(terms, content_terms(memory.text), shares, specificity))
-            for memory in self._storage.memories.sharing(sorted(terms), here, self._reader, WORDED)
+            for memory in self._sharing(sorted(terms))
             if for_agent(memory, self._query)
         )
         return [
@@ -131,6 +131,12 @@ class MemoryLookup:
             for memory, similarity in found
             if similarity > 0
         ]
+
+    def _sharing(self, terms: Sequence[str]) -> Iterable[Memory]:
+        project, every = self._query.project, self._storage.runs.projects
+        places = (*every(self._reader), NO_PROJECT) if project == ANY_PROJECT else (project,)
+        found = (self._storage.memories.sharing(terms, one.key, self._reader, WORDED) for one in places)
+        return {memory.id: memory for some in found for memory in some}.values()
 
     def _rare(self, memory: Memory) -> bool:
         """An identifier, a code or a path that stands in both."""
@@ -144,7 +150,7 @@ def covers(memory: Memory, meant: Sequence[PromptEntity]) -> int:
 
 
 def in_scope(memory: Memory, query: Query) -> bool:
-    return memory.scope is not Scope.PROJECT or memory.project_key == query.project.key
+    return memory.scope is not Scope.PROJECT or query.project.key in (memory.project_key, ANY_PROJECT.key)
 
 
 def for_agent(memory: Memory, query: Query) -> bool:

@@ -84,3 +84,27 @@ def test_a_project_is_named_by_what_finds_it() -> None:
     assert (after.project, after.project_key, wrong) == ("acme/api", other.key, [])
     same, _ = edited(MEMORY, {"project": "github.com/acme/shop"}, nowhere)
     assert same == MEMORY
+
+
+@pytest.mark.parametrize(
+    ("content", "title", "then"),
+    [
+        ("Use bun", "Use pnpm", "Use pnpm"),
+        ("Use bun.", "Use pnpm", "Use pnpm."),
+        ("Use bun.", "Use pnpm.", "Use pnpm."),
+        ("Use bun. npm is too slow here.", "Use pnpm", "Use pnpm. npm is too slow here."),
+        ("Bun runs the tests.", "Use pnpm", "Bun runs the tests."),  # it says something else
+    ],
+)
+def test_a_new_title_also_stands_where_the_text_said_the_old_one(content: str, title: str, then: str) -> None:
+    memory = a_memory(title="Use bun", content=content)
+    after, wrong = edited(memory, {"title": title}, nowhere)
+    assert (after.title, after.content, wrong) == (title, then, [])
+
+
+def test_a_new_text_is_also_the_title_where_both_were_the_same_sentence() -> None:
+    memory = a_memory(title="Use bun", content="Use bun.")
+    assert edited(memory, {"content": "Use pnpm."}, nowhere)[0].title == "Use pnpm."
+    assert edited(memory, {"content": "Use pnpm, " * 100}, nowhere)[0].title == "Use bun"
+    both, _wrong = edited(memory, {"title": "Package manager", "content": "Use pnpm."}, nowhere)
+    assert (both.title, both.content) == ("Package manager", "Use pnpm.")

@@ -55,6 +55,7 @@ QUOTED = {
 }
 
 
+@pytest.mark.fault("G12")
 @pytest.mark.parametrize(("goal", "phrase", "place"), GRID)
 @pytest.mark.parametrize("quoted", QUOTED)
 @pytest.mark.parametrize("title", ["Always {}", "It is agreed to {}", "{}"])
@@ -130,6 +131,7 @@ FROM: dict[str, Callable[[str], Step]] = {
 }
 
 
+@pytest.mark.fault("G12")
 def test_512_more_documents_worded_and_read_in_other_ways_leave_nothing_active() -> None:
     """16 wordings, 8 places, 4 goals, quoted or not, in three titles: a rule decides, no model."""
     active = list[tuple[str, str, str]]()

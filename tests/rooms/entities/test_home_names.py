@@ -109,6 +109,61 @@ def test_answering_again_undoes_an_answer(lane: Lane) -> None:
     assert mentions_of(lane, "m_0000000000001")[0].slug == "reyes-mark"
 
 
+def test_an_answer_is_undone_and_the_question_is_open_again(lane: Lane) -> None:
+    other = Mention("business", "Indy Hall", "indy-hall", resolved=True)
+    kept(lane, "m_0000000000001", "Mark wants the budget first", Mention("", "Mark"), other)
+    asked = lane.entities.waiting()
+    before = lane.memories.get("m_0000000000001")
+    lane.entities.answer("Mark", "person:stone-mark", HERE.key)
+    assert lane.entities.waiting() == []
+    undone = lane.acts.undo(lane.acts.get())
+    assert lane.entities.waiting() == asked
+    assert lane.entities.answers() == []
+    assert lane.memories.get("m_0000000000001") == before
+    lane.archive.rebuild()
+    assert (lane.entities.waiting(), lane.entities.answers()) == (asked, [])
+    assert lane.memories.get("m_0000000000001") == before
+    lane.acts.undo(lane.acts.get(undone.by))  # and that is undone too
+    assert [one.entity for one in lane.entities.answers()] == ["person:stone-mark"]
+    assert mentions_of(lane, "m_0000000000001")[0] == Mention("person", "Mark", "stone-mark", resolved=True)
+
+
+def test_after_an_undo_the_answer_before_it_holds_again(lane: Lane) -> None:
+    kept(lane, "m_0000000000001", "Mark wants the budget first", Mention("person", "Mark"))
+    lane.entities.answer("Mark", "person:stone-mark")
+    first = lane.acts.get().id
+    lane.entities.answer("Mark", "person:reyes-mark")
+    with pytest.raises(UsageError, match="it changed since"):
+        lane.acts.undo(lane.acts.get(first))
+    lane.acts.undo(lane.acts.get())
+    assert [one.entity for one in lane.entities.answers()] == ["person:stone-mark"]
+    assert mentions_of(lane, "m_0000000000001")[0].slug == "stone-mark"
+
+
+def test_somebody_new_and_not_a_name_are_undone_too(lane: Lane) -> None:
+    kept(lane, "m_0000000000001", "Zed Quux wants it in blue", Mention("person", "Zed Quux"))
+    asked = lane.entities.waiting()
+    lane.entities.answer_new("Zed Quux", "person")
+    lane.acts.undo(lane.acts.get())
+    assert lane.entities.waiting() == asked
+    with pytest.raises(NotFoundError):
+        lane.entities.entity("person:quux-zed")
+    lane.entities.answer("Zed Quux", "")
+    assert lane.entities.waiting() == []
+    lane.acts.undo(lane.acts.get())
+    assert lane.entities.waiting() == asked
+
+
+def test_what_was_split_off_is_undone_with_its_names_and_memories(lane: Lane) -> None:
+    mine = Mention("person", "Mark Stone", "stone-mark", resolved=True)
+    kept(lane, "m_0000000000001", "Mark Stone signs on Fridays", mine)
+    lane.entities.split("person:stone-mark", "Marco Stone", (), ["m_0000000000001"])
+    assert mentions_of(lane, "m_0000000000001")[0].slug == "stone-marco"
+    lane.acts.undo(lane.acts.get())
+    assert mentions_of(lane, "m_0000000000001") == (mine,)
+    assert lane.entities.answers() == []
+
+
 def test_somebody_new_is_made_and_meant_in_one_act(lane: Lane) -> None:
     kept(lane, "m_0000000000001", "Zed Quux wants it in blue", Mention("person", "Zed Quux"))
     (one,) = lane.entities.waiting()

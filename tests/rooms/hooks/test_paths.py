@@ -90,3 +90,10 @@ def test_every_line_of_a_list_is_found_in_it_and_nothing_between_them(names: set
     assert all(stands_in(name, lines) for name in known)
     others = {name + b"!" for name in known} | {name[:-1] for name in known} | {b"", b"zzz"}
     assert not any(stands_in(name, lines) for name in others - known)
+
+
+@given(st.binary(min_size=1, max_size=200))
+def test_a_damaged_list_ends_the_look_and_what_is_cut_asks_the_daemon(names: bytes) -> None:
+    is_listed(b"/home/ann/src/mail/send.py", names)  # it ends, whatever stands there
+    assert is_listed(b"/elsewhere/unknown.py", LISTED[: len(LISTED) // 2])
+    assert not is_listed(b"/elsewhere/unknown.py", LISTED)

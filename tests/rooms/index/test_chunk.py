@@ -84,6 +84,7 @@ def test_a_file_that_is_only_read_out_is_kept_by_its_head() -> None:
     assert len(text) < 600
 
 
+@pytest.mark.fault("E10")
 def test_base64_is_left_out() -> None:
     call = ToolCall("Bash", {}, "before " + "QUJD" * 500 + " behind")
     text = "".join(texts(a_step(call=call, kind=Kind.TOOL_CALL)))

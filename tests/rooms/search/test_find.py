@@ -136,6 +136,7 @@ def standing() -> Iterator[Lane]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.fault("E11")
 @settings(max_examples=examples(15), deadline=None)
 @given(words=ODD, mode=st.sampled_from(Mode), limit=st.integers(1, 50))
 def test_every_malformed_question_is_an_answer(standing: Lane, words: str, mode: Mode, limit: int) -> None:
@@ -164,6 +165,12 @@ def test_the_same_question_has_the_same_answer_whatever_was_captured_first(world
     assert len(answers) == 1
 
 
+def test_a_rare_word_is_not_padded_with_turns_that_only_sound_alike(world: World) -> None:
+    texts = ("the zebra runs over the plain", "a horse gallops over the plain", "donkeys graze in the meadow")
+    with lane_with(world, *texts) as lane:
+        assert [one.chunk.text for one in lane.search.find("zebra", RunFilter(), 10).search.best] == [texts[0]]
+
+
 def test_a_limit_cuts_the_same_list(world: World) -> None:
     with lane_with(world, *(f"zebra {n}" for n in range(30))) as lane:
         everything = found(lane, "zebra")
@@ -187,10 +194,37 @@ def test_an_empty_question_finds_nothing(world: World) -> None:
 
 def test_a_snippet_shows_the_place_and_marks_the_words() -> None:
     text = "filler " * 200 + "here the zebra stands" + " more" * 200
-    shown = snippet(text, frozenset({"zebra"}))
-    assert "[zebra]" in shown
+    shown, hits = snippet(text, frozenset({"zebra"}))
+    assert [shown[start:end] for start, end in hits] == ["zebra"]
     assert shown.startswith("… ")
     assert shown.endswith(" …")
     assert len(shown) < 600
-    assert "\n" not in snippet("one\ntwo\nzebra", frozenset({"zebra"}))
-    assert snippet("", frozenset({"x"})) == ""
+    assert snippet("one\ntwo\nzebra", frozenset({"zebra"})) == ("one two zebra", ((8, 13),))
+    assert snippet("", frozenset({"x"})) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "hits"),
+    [
+        ("[INFO] webpack [SUCCESS] ^> [webpack]", {"webpack"}, ["webpack", "webpack"]),
+        ("see ./webpack.config.js, webpackConfig and unwebpacked", {"webpack"}, ["webpack", "webpackConfig"]),
+        ("see ./webpack.config.js", {"webpack.config.js", "webpack", "config", "js"}, ["webpack.config.js"]),
+        ("[x] done", {"zebra"}, []),
+        ("x" * 9_000, {"x"}, []),
+    ],
+)
+def test_a_snippet_keeps_its_brackets_and_only_what_matches_is_a_hit(
+    text: str, wanted: set[str], hits: list[str]
+) -> None:
+    shown, found = snippet(text, frozenset(wanted))
+    assert [shown[start:end] for start, end in found] == hits
+    assert shown.removesuffix(" …") in text
+
+
+def test_the_pieces_of_a_snippet_are_the_snippet(world: World) -> None:
+    with lane_with(world, "[ok] the zebra stands, [zebra] and zebras") as lane:
+        (hit,) = lane.search.find("zebra").search.best
+        assert (
+            "".join(text for text, _found in hit.pieces) == hit.snippet == "[ok] the zebra stands, [zebra] and zebras"
+        )
+        assert [text for text, found in hit.pieces if found] == ["zebra", "zebra", "zebras"]

@@ -78,6 +78,7 @@ def _finish(home: Home, run: str) -> None:
     for memory in caught:
         _as_the_journal_says(home, memory.id)
     storage.scrub()
+    home.register.add_gone(run, home.clock())
     archive.forgotten(home.disk, home.layout, run)
 
 

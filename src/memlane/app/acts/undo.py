@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from typing import cast
+
+import msgspec
 
 from memlane import archive
 from memlane.app.acts.life import gone, life_of, names_in
 from memlane.app.home import Home
-from memlane.app.home.journal import AGENT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
-from memlane.domain import Entry, Memory, State
+from memlane.app.home.journal import AGENT, BY_INIT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
+from memlane.domain import Entry, Memory, NameAnswer, State
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.index import index_run
@@ -65,9 +68,14 @@ class Act:
         return next(who, "").removeprefix(f"{AGENT}:")
 
     @property
-    def answers_a_name(self) -> bool:
-        """What a name means can be said anew, not unsaid."""
-        return any(entry.kind == kinds.ENTITY and "mention" in entry.data for entry in self.entries)
+    def of_init(self) -> bool:
+        """`lane init` did it on its way: not what the person did last."""
+        return any(entry.kind == kinds.MEMORY and entry.data.get("because") == BY_INIT for entry in self.entries)
+
+    @property
+    def answers(self) -> Sequence[Entry]:
+        """What it said about what names mean."""
+        return [entry for entry in self.entries if "mention" in entry.data]
 
     @property
     def names(self) -> Sequence[str]:
@@ -113,11 +121,11 @@ class Acts:
         else:
             found = [act for act in acts if _holds(act) and (_touches(act, given) if given else _by_hand(act))]
         if not found:
-            raise NotFoundError(f"nothing to undo{f' on {given}' if given else ''}", hint="lane undo --list")
+            others = not given and any(map(_holds, acts))
+            hint = "lane undo --list (init, dreams and agents: by their ids)" if others else "lane undo --list"
+            raise NotFoundError(f"nothing to undo{f' on {given}' if given else ''}", hint=hint)
         if found[0].undone:
             raise UsageError(f"{found[0].dream or found[0].id} is already undone", hint="lane undo --list")
-        if found[0].answers_a_name:
-            raise UsageError("an answer about a name cannot be undone; answer it again", hint="lane entity list")
         return found[0]
 
     def undo(self, act: Act, only: Collection[str] = ()) -> UndoEffect:
@@ -126,13 +134,16 @@ class Acts:
             return self._undo(act, only)
 
     def _undo(self, act: Act, only: Collection[str]) -> UndoEffect:
-        lines, left = list[ActLine](), list[str]()
-        for name in (name for name in self._whole(act).names if not only or name in only):
-            made = self._taken_back(name, act)
+        whole, left = self._whole(act), list[str]()
+        lines = [] if only else [line for entry in whole.answers for line in self._answer_back(entry, act)]
+        done = {line.id for line in lines} | {entry.id for entry in whole.answers}
+        for name in (name for name in whole.names if (not only or name in only) and not _is_only_answered(name, whole)):
+            made = [] if name.startswith("m_") and name in done else self._taken_back(name, act)
             lines += made
-            left += [] if made else [name]
+            left += [] if made or name in done else [name]
         if not lines:
-            raise UsageError("it cannot be undone: it changed since", hint=f"lane mem history {left[0]}")
+            about = f"lane mem history {left[0]}" if left else "lane entity list"
+            raise UsageError("it cannot be undone: it changed since", hint=about)
         of = [{"kind": entry.kind, "id": entry.id} for entry in act.entries if not only or entry.id in only]
         data: dict[str, object] = {"of": of, "at": act.at.isoformat(), "machine": act.machine}
         data |= {"dream": act.dream} if act.dream else {}
@@ -179,6 +190,21 @@ class Acts:
         data = back(name, before, after, now)
         return [ActLine(kind, name, data)] if data is not None else []
 
+    def _answer_back(self, entry: Entry, act: Act) -> list[ActLine]:
+        """The answer that held before it, or none; and each Memory with that name as it was."""
+        said, before, now = _answer(entry), None, None
+        for other in archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{kinds.ENTITY}"'):
+            answer = _answer(other) if "mention" in other.data and other.owner == entry.owner else None
+            if answer is not None and _is_about_the_same(answer, said):
+                before = now if (other.machine, other.at) == act.key else before
+                now = answer
+        if now != said:
+            return []
+        back = before or replace(said, taken_back=True)
+        line = ActLine(kinds.ENTITY, back.entity or back.raw, {"mention": cast(object, msgspec.to_builtins(back))})
+        named = self._home.storage().memories.naming(said.raw, self._home.reader)
+        return [line, *(each for memory in named for each in self._memory_back(memory.id, act))]
+
     def _memory_back(self, memory: str, act: Act) -> list[ActLine]:
         life = life_of(self._home, memory)
         mine = [n for n, moved in enumerate(life) if (moved.entry.machine, moved.entry.at) == act.key]
@@ -208,12 +234,25 @@ class Acts:
                 index_run(run, tools)
 
 
+def _answer(entry: Entry) -> NameAnswer:
+    return msgspec.convert(entry.data["mention"], NameAnswer)
+
+
+def _is_about_the_same(one: NameAnswer, other: NameAnswer) -> bool:
+    return (one.raw.casefold(), one.project_key) == (other.raw.casefold(), other.project_key)
+
+
+def _is_only_answered(name: str, act: Act) -> bool:
+    """It stands in an answer, and the act changed nothing about it."""
+    return all("mention" in entry.data for entry in act.entries if entry.id == name) and not name.startswith("m_")
+
+
 def _holds(act: Act) -> bool:
     return act.undoes is None and not act.undone
 
 
 def _by_hand(act: Act) -> bool:
-    return not act.dream and not act.agent
+    return not act.dream and not act.agent and not act.of_init
 
 
 def _by_an_agent(entry: Entry) -> bool:

@@ -83,7 +83,7 @@ class EntityBook:
         """All of them. Folders and Runs are looked at again when some time has passed, answers always."""
         home, made = self._home, self._made
         ports, now = home.storage(), home.clock()
-        by_hand, answers = ports.entities.listed(home.reader), ports.entities.answers(home.reader)
+        by_hand, answers = ports.entities.listed(home.reader), self.answers()
         if made and made.by_hand == by_hand and made.answers == answers and now - made.looked < fresh:
             return made.directory
         found = [*self._pages.look(self._home.entity_folders[0]), *entities.from_projects(self._projects())]
@@ -171,7 +171,8 @@ class EntityBook:
 
     def answers(self) -> Sequence[NameAnswer]:
         """What people said names mean; the newest for the same words and project holds."""
-        return self._home.storage().entities.answers(self._home.reader)
+        every = self._home.storage().entities.answers(self._home.reader)
+        return [answer for answer in every if not answer.taken_back]
 
     def waiting(self) -> Sequence[OpenName]:
         """What Memories name and nobody is sure of, by name and project. Worked out again when either changed."""

@@ -36,13 +36,13 @@ class Entities(EntityBook):
     def answer(self, raw: str, key: str, project_key: str = "") -> int:
         """What a name means, there or everywhere; "" for a word that is no name. How many Memories it settles."""
         entity = self.entity(key).key if key else ""
-        self._writer.write([_answer_line(NameAnswer(raw, entity, project_key))])
+        self._writer.write([_answer_line(NameAnswer(self._home.gate.mask(raw), entity, project_key))])
         return self._naming(raw, project_key)
 
     def answer_new(self, raw: str, type_: str, project_key: str = "", name: str = "") -> tuple[Entity, int]:
         """Somebody or something new: made and meant in one act."""
-        entity = self._made_up(name or raw, type_ or PERSON)
-        self._writer.write([_entity_line(entity), _answer_line(NameAnswer(raw, entity.key, project_key))])
+        entity, masked = self._made_up(name or raw, type_ or PERSON), self._home.gate.mask(raw)
+        self._writer.write([_entity_line(entity), _answer_line(NameAnswer(masked, entity.key, project_key))])
         return entity, self._naming(raw, project_key)
 
     def _naming(self, raw: str, project_key: str) -> int:
@@ -87,7 +87,7 @@ class Entities(EntityBook):
         before = self.entity(given)
         fresh = self._made_up(name, before.type, aliases)
         lines = [_entity_line(fresh)]
-        lines += [_answer_line(NameAnswer(alias, fresh.key)) for alias in dict.fromkeys((name, *aliases))]
+        lines += [_answer_line(NameAnswer(alias, fresh.key)) for alias in (fresh.name, *fresh.aliases)]
         keys = {before.key, *self.directory().names_of(before)}
         lines += [memory_line(_moved(memory, keys, fresh)) for memory in self._given(memories)]
         self._writer.write(lines)
@@ -110,10 +110,10 @@ class Entities(EntityBook):
 
     def _made_up(self, name: str, type_: str, aliases: Sequence[str] = (), slug: str = "") -> Entity:
         self._home.begin()
-        called, sort = self._called(name), entities.shown(type_).lower()
+        called, sort = self._called(name), entities.shown(self._home.gate.mask(type_)).lower()
         if not _TYPE.fullmatch(sort):
-            raise UsageError(f"{type_!r} is not a type", hint="one word: person, business, project, website, feature")
-        short = entities.slug_of(slug, "") if slug else entities.slug_of(called, sort)
+            raise UsageError(f"{sort!r} is not a type", hint="one word: person, business, project, website, feature")
+        short = entities.slug_of(self._called(slug), "") if slug else entities.slug_of(called, sort)
         names = tuple(dict.fromkeys(self._called(alias) for alias in aliases))
         made = Entity(sort, short, called, tuple(alias for alias in names if alias != called))
         known = self.directory().all.get(made.key)
@@ -124,7 +124,7 @@ class Entities(EntityBook):
     def _called(self, name: str) -> str:
         called = entities.shown(self._home.gate.mask(name))
         if not entities.plain(called):
-            raise UsageError(f"{name!r} is not a name", hint='lane entity add "Neal Brown"')
+            raise UsageError(f"{called!r} is not a name", hint='lane entity add "Neal Brown"')
         return called
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.config import Config, Value, setting, shown
+from memlane.config import Config, Value, misfit, setting, shown
 from memlane.domain import Machine, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
 from memlane.storage import Engine, Storage
 from memlane.storage.embedded import EmbeddedEngine
 from memlane.system.disk import Disk
+from memlane.system.extra import install_line
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
@@ -24,12 +26,13 @@ if TYPE_CHECKING:  # a search needs none of them, and they take longer to load t
     from memlane.agents.entry_points import UnusableAgent
     from memlane.app.home.recall_model import RecallModel
     from memlane.app.home.second_look import SecondOpinion
-    from memlane.archive import Layout
+    from memlane.archive import Layout, Register
     from memlane.flow.tools import Tools
     from memlane.gate import Gate
     from memlane.recall import RecallWeights
 
 SHORTEST_PREFIX = 4
+LOOK_AGAIN = 5.0  # seconds, for an index that could only be read
 PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
 _LISTED = {"m_": "lane mem list", "r_": "lane runs", "l_": "lane recalls"}
 
@@ -46,12 +49,12 @@ def masked(text: str) -> str:
 
 
 def _postgres(url: str) -> Engine:
-    if not url.startswith(("postgresql://", "postgres://")):
-        raise UsageError("storage.url is not a PostgreSQL address", hint="postgresql://user@host/database")
+    if wrong := misfit(setting("storage.url"), url):
+        raise UsageError(wrong, hint="lane config set storage.url postgresql://USER@HOST/DATABASE")
     try:
         from memlane.storage.postgres import PostgresEngine
     except ImportError as error:
-        raise UsageError(f"PostgreSQL needs {error.name}", hint='pip install "memlane[server]"') from error
+        raise UsageError(f"PostgreSQL needs {error.name}", hint=install_line("server")) from error
     return PostgresEngine(url)
 
 
@@ -101,6 +104,8 @@ class Home:
         self.clock = clock
         self.disk = disk or Disk()
         self._opened: Storage | None = None
+        self._looked = 0.0  # when it was opened
+        self.heal: Callable[[], None] | None = None  # what builds the index of an outdated home, before it is opened
 
     @property
     def machine(self) -> Machine:
@@ -119,7 +124,14 @@ class Home:
     def layout(self) -> Layout:
         from memlane.archive import Layout
 
-        return Layout(self.config.archive_base, self.config.user)
+        return Layout(self.config.archive_base, self.config.user, self.config.home / "register.json")
+
+    @property
+    def register(self) -> Register:
+        """What this machine says should be in the archive."""
+        from memlane.archive import Register
+
+        return Register(self.disk, self.layout, self.config.machine)
 
     @cached_property
     def agents(self) -> Registry:
@@ -198,13 +210,31 @@ class Home:
     def storage(self) -> Storage:
         """The index that serves now: a rebuild may have swapped another one in since the last look."""
         name = self.engine.serving()
-        if self._opened is not None and self._opened.name != name:
+        if self._opened is not None and (self._opened.name != name or self._may_be_written_again):
             self.close()
         if self._opened is None:
             if name is None:
                 self.must_be_set_up()
+                self._healed()
             self._opened = self.engine.open_to_read() if self.read_only else self.engine.open()
+            self._looked = time.monotonic()
         return self._opened
+
+    @property
+    def _may_be_written_again(self) -> bool:
+        """The disk was full or read-only when the index was opened: after a while it is tried again."""
+        assert self._opened is not None
+        return self._opened.read_only and time.monotonic() - self._looked >= LOOK_AGAIN
+
+    @property
+    def outdated(self) -> bool:
+        """There is an archive, and no index that this version can read: another version made it, or it was lost."""
+        return self.engine.serving() is None and self.layout.root.is_dir()
+
+    def _healed(self) -> None:
+        if self.heal is not None and self.outdated:
+            heal, self.heal = self.heal, None
+            heal()
 
     def must_be_set_up(self) -> None:
         if self.engine.serving() is None and not self.config.home.exists():
@@ -212,23 +242,43 @@ class Home:
 
     def must_have_archive(self) -> None:
         """An archive that was there and is not is unmounted, not empty: nothing is built on its absence."""
-        if self.layout.root.is_dir() or self.engine.serving() is None:
+        if self.layout.root.is_dir():
             return
-        storage = self.storage()
-        if storage.runs.count(self.reader) or storage.work.journal_read():
+        if self.register.head() is not None or self._knows_an_archive():
             raise UnreachableError(
                 f"the archive is missing at {self.config.archive_base}",
                 hint="mount it, or set its new place: lane config set archive.base FOLDER",
             )
 
+    def _knows_an_archive(self) -> bool:
+        if self.engine.serving() is None:
+            return False
+        storage = self.storage()
+        return bool(storage.runs.count(self.reader) or storage.work.journal_read())
+
     def create_storage(self) -> None:
         if self.engine.serving() is None:
+            outdated = self.outdated
             self.disk.make_folders(self.config.home)
             with self.lock.held():
                 if self.engine.serving() is None:
                     fresh = self.engine.begin()
-                    self.engine.swap(fresh)
-                    fresh.close()
+                    try:
+                        self.engine.swap(fresh)
+                    finally:
+                        fresh.close()
+            if outdated:
+                self._know_archive()
+
+    def _know_archive(self) -> None:
+        """What was remembered is recalled from now on; which Runs are still to be indexed is known."""
+        from memlane.flow.index import find_work
+        from memlane.flow.journal import catch_up, encode
+
+        tools = self.tools()
+        catch_up(tools)
+        encode(tools)
+        find_work(tools)
 
     def begin(self) -> None:
         """The first write makes the home, and records who and where for good: both are in every run's id."""
@@ -265,13 +315,20 @@ class Home:
 
     def list_paths(self, storage: Storage) -> None:
         """For hooks: which files something is known about."""
-        from memlane.app.home.paths import FILE, listed
-
-        path = self.run_folder / PATHS
-        wanted = listed(storage.memories.subjects(FILE, self.reader), self.entity_folders[0])
+        path, wanted = self.run_folder / PATHS, self._paths(storage)
         if not path.exists() or path.read_bytes() != wanted:
             self.disk.make_folders(self.run_folder)
             self.disk.replace(path, wanted)
+
+    def lists_other_paths(self) -> bool:
+        """Whether hooks look into a list that is not what is known. Without one they ask about every file."""
+        path = self.run_folder / PATHS
+        return path.exists() and path.read_bytes() not in (b"", self._paths(self.storage()))
+
+    def _paths(self, storage: Storage) -> bytes:
+        from memlane.app.home.paths import FILE, listed
+
+        return listed(storage.memories.subjects(FILE, self.reader), self.entity_folders[0])
 
     @property
     def entity_folders(self) -> tuple[Sequence[tuple[str, Path]], Mapping[str, str]]:

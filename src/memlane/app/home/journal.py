@@ -13,6 +13,7 @@ from memlane.flow.journal import write_down
 from memlane.storage import memory_data
 
 PERSON, OURS, DREAM, AGENT = "person", "lane", "dream", "agent"
+BY_INIT = "imported by lane init"  # why a Memory of a person was written: not by a command of its own
 _TICK = timedelta(microseconds=1)
 
 

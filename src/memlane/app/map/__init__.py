@@ -5,6 +5,7 @@ Readers get the Memories that have a position. A separate background process ass
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import msgspec
 from memlane.app.home import Home
 from memlane.domain import STANDING, Memory, State, Type
 from memlane.errors import LaneError, NotFoundError
+from memlane.flow.journal import encode
 from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 FILE = "map.json"
 AT_ONCE = 256  # new ones compared with all others in one go
 WRITTEN_EVERY = 2.0  # seconds: whoever looks meanwhile sees it grow
+TRIED_AGAIN = 60.0  # seconds after those who got no place: a model may be back by then
+AT_WORK = "map-work.lock"
 PLACER = (sys.executable, "-P", "-m", "memlane.app.map.program")
 _PYTHON = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -43,13 +47,14 @@ class MapPlaces(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """All that stand, by id; `waiting`: those that are being given a place now; `why`: no map can be made. The same
-    `version` is the same map."""
+    """All that stand, by id; `waiting`: those that are being given a place now; `left`: those that got none, and nobody
+    is trying; `why`: no map can be made. The same `version` is the same map."""
 
     at: Mapping[str, Spot]
     types: Mapping[str, Type]
     waiting: int
     version: str
+    left: int = 0
     why: str = ""
 
 
@@ -59,8 +64,9 @@ class MemoryMap:
         self._looked = MapView({}, {}, 0, "")
         self._placer: subprocess.Popen[bytes] | None = None
         self._started = -1  # at which version of the Memories
+        self._ended = 0.0
         lock = partial(WriteLock.held, WriteLock(home.run_folder / "map.lock"))
-        self._kept = JsonFile(home.config.home / FILE, MapPlaces, home.disk, lock)
+        self._kept = JsonFile(home.config.home / FILE, MapPlaces, home.disk, lock, derived=True)
 
     # -- for whoever looks -------------------------------------------------------------------------------------------
 
@@ -68,7 +74,7 @@ class MemoryMap:
         """All that have a place; for those that have none, somebody is sent."""
         memories = self._home.storage().memories.version(self._home.reader)
         version = f"{memories}-{self._stamp()}"
-        if self._looked.version != version or self._looked.waiting:
+        if self._looked.version != version or self._looked.waiting or self._looked.left:
             self._looked = self._look(memories, version)
         return self._looked
 
@@ -81,19 +87,29 @@ class MemoryMap:
 
     def _look(self, memories: int, version: str) -> MapView:
         types = dict(self._home.storage().memories.types(STANDING, self._home.reader))
-        known = self._kept.read().at
         try:
-            missing = sum(name not in known for name in types) if self._home.recall_model.tag else 0
+            if not self._home.recall_model.tag:
+                return MapView({}, types, 0, version, why="recall.model is none, so nothing is known about similarity")
         except LaneError as error:
-            return MapView({}, types, 0, version, error.message)
-        return MapView(known, types, missing if missing and self._sent(memories) else 0, version)
+            return MapView({}, types, 0, version, why=error.message)
+        at_work = self._at_work()  # asked first: whoever has ended by now has written all they found
+        known = self._kept.read().at
+        missing = sum(name not in known for name in types)
+        if missing and not at_work:
+            at_work = self._sent(memories)
+        return MapView(known, types, missing if at_work else 0, version, 0 if at_work else missing)
+
+    def _at_work(self) -> bool:
+        if self._placer is None:
+            return False
+        if self._placer.poll() is None:
+            return True
+        self._placer, self._ended = None, time.monotonic()
+        return False
 
     def _sent(self, memories: int) -> bool:
-        """Whether somebody is giving places. Whom they gave none has no meaning yet: for those nobody goes again until
-        something changes."""
-        if self._placer is not None and self._placer.poll() is None:
-            return True
-        if memories == self._started:
+        """Somebody to give places, unless somebody just tried with the same Memories."""
+        if memories == self._started and time.monotonic() - self._ended < TRIED_AGAIN:
             return False
         self._started = memories
         nothing, variables = subprocess.DEVNULL, {**self._home.config.variables, **_PYTHON}
@@ -112,7 +128,13 @@ class MemoryMap:
     # -- for whoever gives places ------------------------------------------------------------------------------------
 
     def give(self) -> None:
-        """A place to all that have a meaning and none yet."""
+        """A place to all that have none yet; what they mean is found out first. One process of a home does it at a
+        time: another one waits, and finds it done."""
+        with WriteLock(self._home.run_folder / AT_WORK).held(patience=math.inf):
+            encode(self._home.tools())
+            self._give()
+
+    def _give(self) -> None:
         from memlane.embed.layout import TOGETHER, Neighbourhood, laid_out
 
         ports, reader = self._home.storage().memories, self._home.reader

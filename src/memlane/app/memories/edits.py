@@ -83,7 +83,10 @@ class Memories(MemoryShelf):
         """As it would be, masked, and all that is wrong with it."""
         made, wrong = form.edited(memory, wanted, self._project_called)
         mask = self._home.gate.mask
-        return replace(made, title=mask(made.title), content=mask(made.content), category=mask(made.category)), wrong
+        masked = replace(made, title=mask(made.title), content=mask(made.content), category=mask(made.category))
+        values = self._home.gate.mask_values
+        about, agents = values(made.related_entities), values(made.target_agents)
+        return replace(masked, related_entities=about, target_agents=agents), wrong
 
     def form(self, memory: Memory) -> str:
         """What an editor opens: the memory, or the text that could not be taken the last time."""

@@ -15,6 +15,8 @@ from memlane.domain import Memory, Project, Scope, Type
 
 FIELDS = ("title", "type", "scope", "project", "category", "confidence", "agents")
 BORDER = "---"
+SENTENCE_ENDS_TEXT = ".!?。"
+SENTENCE_ENDS = tuple(SENTENCE_ENDS_TEXT)
 _HELP = (
     "# Edit, save and close. Lines that begin with # are ignored; the text is below the ---.",
     f"# type: {', '.join(Type)}",
@@ -77,6 +79,7 @@ def edited(memory: Memory, wanted: Mapping[str, str], project_called: FindProjec
     """The Memory as wanted, and all that is wrong with it; unnamed fields stay."""
     was = values_of(memory)
     told = was | {name: value.strip() for name, value in wanted.items() if value.strip() != was[name].strip()}
+    told |= _in_step(was, told)
     wrong: list[str] = []
     project = _project(memory, told["project"], project_called, wrong)
     made = replace(
@@ -92,6 +95,19 @@ def edited(memory: Memory, wanted: Mapping[str, str], project_called: FindProjec
         target_agents=tuple(filter(None, (name.strip() for name in told["agents"].split(",")))),
     )
     return made, wrong
+
+
+def _in_step(was: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
+    """Where title and text are the same sentence, a change of one is a change of both."""
+    (old, new), (text, now) = (was["title"], told["title"]), (was["content"].strip(), told["content"].strip())
+    if new and new != old and now == text and old and old in text:
+        before, _old, behind = text.partition(old)
+        ended = new.endswith(SENTENCE_ENDS) and behind.startswith(SENTENCE_ENDS)
+        return {"content": f"{before}{new}{behind[1:] if ended else behind}"}
+    if now != text and new == old and text.rstrip(SENTENCE_ENDS_TEXT) == old.rstrip(SENTENCE_ENDS_TEXT):
+        one_line = " ".join(now.split())
+        return {"title": one_line} if 0 < len(one_line) <= LONGEST_TITLE else {}
+    return {}
 
 
 def _title(given: str, wrong: list[str]) -> str:

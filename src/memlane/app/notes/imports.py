@@ -166,12 +166,13 @@ class NoteImport:
 
     # -- yes ---------------------------------------------------------------------------------------------------------
 
-    def take(self, books: Sequence[tuple[Notebook, State]]) -> NoteImportReport:
+    def take(self, books: Sequence[tuple[Notebook, State]], *, because: str = "") -> NoteImportReport:
         """Those said yes to, each in the state that was said. A refusal is written down once."""
         made = [_in_state(memory, state) for book, state in books for memory in book.new]
         told = {e.id for e in archive.entries_with(self._home.disk, self._home.layout, f'"kind":"{REFUSAL}"')}
         refused = [(book, one) for book, _state in books for one in book.refused if one.id not in told]
-        lines = [memory_line(memory) for memory in made]
+        why = {"because": because} if because else {}
+        lines = [memory_line(memory, **why) for memory in made]
         lines += [ActLine(REFUSAL, one.id, _refusal(book, one), OURS) for book, one in refused]
         act = self._writer.write(lines) if lines else ""
         return NoteImportReport(made, [one for _book, one in refused], act if made else "")

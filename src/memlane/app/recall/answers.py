@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane import identity, recall
+from memlane import __version__, identity, recall
 from memlane.agents.agent import HookCall, HookMoment, Hooks
 from memlane.app.entities.book import EntityBook
 from memlane.app.home import SHORTEST_PREFIX, Home
@@ -23,6 +23,8 @@ from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.staleness import gone
 from memlane.domain import Match, Outcome, Query, Recall, RecallMoment, State, run_id
+from memlane.domain.door import FencedText, one_line
+from memlane.domain.recall import PROBE
 from memlane.errors import LaneError, NotFoundError
 from memlane.flow import recall as telling
 
@@ -106,6 +108,13 @@ class Recalls:
                 return self._touched(source, event, call, off=off)
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
                 return HookAnswer({}, capture=call.transcript_path)
+
+    def probed(self, agent: str, event: str, given: Mapping[str, object]) -> HookAnswer:
+        """All that a prompt brings about, up to the answer, which only proves that it was. Nothing is written down."""
+        recall = self.hooked(agent, event, {**given, PROBE: ""}).recall
+        said = {"outcome": recall.outcome, "why": recall.why} if recall else {}
+        here = {"nonce": given[PROBE], "home": str(self._home.config.home), "version": __version__}
+        return HookAnswer({PROBE: {**here, **said}})
 
     def _hooks(self, agent: str) -> Hooks | None:
         known = self._home.agents.get(agent)
@@ -218,13 +227,13 @@ class Recalls:
             self._silent(touched, "no memories about this file"), outcome=Outcome.SILENT
         )
 
-    def told(self, found: Recall) -> str:
-        """The Brief of it, or what to ask; "" for silence."""
+    def told(self, found: Recall) -> FencedText:
+        """The Brief of it, or what to ask; empty for silence."""
         if found.asks:
             return recall.question(found.asks, found.nonce)
         if found.earlier:
             return recall.offer(found.earlier[0], found.nonce)
-        return recall.brief(found.shown, found.nonce, found.at) if found.shown else ""
+        return recall.brief(found.shown, found.nonce, found.at) if found.shown else FencedText()
 
     def keep(self, answered: Recall) -> None:
         if self.keep_by is not None:
@@ -374,9 +383,10 @@ def _fits(match: Match) -> str:
 
 def asking(found: Recall) -> str:
     """The same, where the agent is told to ask."""
-    names = "; ".join(f'"{one.raw}" may be {" or ".join(one.choices)}' for one in found.asks)
+    names = "; ".join(f'"{one_line(one.raw)}" may be {" or ".join(map(one_line, one.choices))}' for one in found.asks)
     return f"Lane: which one? {names} (lane why)"
 
 
 def _short(title: str) -> str:
-    return title if len(title) <= 60 else title[:59].rstrip() + "…"
+    said = one_line(title)
+    return said if len(said) <= 60 else said[:59].rstrip() + "…"

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from memlane import recall
-from memlane.app.home import Home
-from memlane.domain import Author, EarlierTurn, Query
+from memlane.app.home import Home, damage
+from memlane.domain import ANY_PROJECT, Author, EarlierTurn, Query
+from memlane.errors import IndexDamagedError
 
 if TYPE_CHECKING:
     from memlane.app.vectors import VectorUpkeep
@@ -75,8 +76,13 @@ class EarlierTurns:
         asked, _why = self._vectors.ask(query.words, until - self._clock())
         if self._clock() >= until:
             return []
-        which, how = RunFilter(project=query.project.key), search.SearchOptions(now=home.clock().astimezone())
-        return [*search.find(query.words, which, LOOKED_AT, home.reader, home.storage(), asked, how).best]
+        project = "" if query.project == ANY_PROJECT else query.project.key
+        which, how = RunFilter(project=project), search.SearchOptions(now=home.clock().astimezone())
+        try:
+            return [*search.find(query.words, which, LOOKED_AT, home.reader, home.storage(), asked, how).best]
+        except IndexDamagedError as error:  # notes are found without it
+            damage.note(home, error.message)
+            return []
 
 
 def _sure(hit: FoundTurn, lead: float, terms: frozenset[str], known: Statistics) -> EarlierTurn | None:

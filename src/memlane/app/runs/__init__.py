@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memlane.app.runs.outcomes import Outcomes
     from memlane.app.runs.tallies import RunTallies
     from memlane.app.runs.transcript import OutlineMark as OutlineMark
+    from memlane.app.runs.transcript import StepAt as StepAt
     from memlane.app.runs.transcript import TranscriptPages
     from memlane.app.runs.transcript import TranscriptPart as TranscriptPart
 

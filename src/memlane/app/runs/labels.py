@@ -20,6 +20,7 @@ from memlane.errors import UnreadError, UsageError
 from memlane.llm import BreakerState, GuardedLlm, LlmBreaker, LlmQuestion, Stop
 
 LONGEST_TITLE = 200
+TAGS = "letters, digits, and . / - inside: release, area/billing"
 _TAG = re.compile(r"[^\W_](?:[\w./-]{0,38}[^\W_])?")
 
 
@@ -47,9 +48,15 @@ class RunLabels:
         return next((str(mark.data["title"]) for mark in reversed([*marks]) if (mark.kind, mark.id) == (MARK, run)), "")
 
     def tag(self, given: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> RunSummary:
-        run, wanted, gone = self._runs.get(given), [_tag(name) for name in add], {_tag(name) for name in remove}
+        run, wanted, gone = self._runs.get(given), [self._tag(name) for name in add], {_tag(name) for name in remove}
         kept = (name for name in (*run.tags, *wanted) if name not in gone)
         return self._label(run, replace(run, tags=tuple(dict.fromkeys(kept))))
+
+    def _tag(self, given: str) -> str:
+        """The gate first: in small letters a key is no longer what its issuer made."""
+        if found := self._home.gate.findings(given):
+            raise UsageError(f"this looks like a secret ({found[0].rule}), not like a tag", hint=TAGS)
+        return _tag(given)
 
     def pin(self, given: str, *, on: bool) -> RunSummary:
         run = self._runs.get(given)
@@ -67,7 +74,7 @@ class RunLabels:
 def _tag(given: str) -> str:
     name = given.strip().lower()
     if not _TAG.fullmatch(name):
-        raise UsageError(f"{given!r} is not a tag", hint="letters, digits, and . / - inside: release, area/billing")
+        raise UsageError(f"{given!r} is not a tag", hint=TAGS)
     return name
 
 

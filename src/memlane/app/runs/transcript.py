@@ -91,6 +91,14 @@ class TranscriptPages:
         """Prompts and errors in their order; only their words are read, and masked."""
         return self._map(self._runs.get(given)).marks
 
+    def every(self, given: str) -> Iterator[StepAt]:
+        """All of its Steps, masked, in their order."""
+        place = 0
+        for turn in self._runs.cut(given, lambda turn: turn):
+            for step in turn.steps:
+                yield StepAt(place, turn.n, step)
+                place += 1
+
     def _map(self, run: RunSummary) -> _StepMap:
         """Read once for as long as the Run does not grow."""
         key = (run.id, run.generation, run.bytes)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memlane.app.capture import Capture
 from memlane.app.home import Home
 from memlane.app.setup.changes import Obstacle, Plan, SetupOutcome, SetupRequest
+from memlane.app.setup.checks import lasting_command, own_command
 from memlane.app.setup.install import HomeRemains, Installer, LocalAgent, MachineLook
 
 if TYPE_CHECKING:
@@ -17,7 +18,18 @@ if TYPE_CHECKING:
     from memlane.app.setup.first_run import NotesRead as NotesRead
     from memlane.app.setup.first_run import PromptSuggestion as PromptSuggestion
 
-__all__ = ["HomeRemains", "LocalAgent", "MachineLook", "Obstacle", "Plan", "Setup", "SetupOutcome", "SetupRequest"]
+__all__ = [
+    "HomeRemains",
+    "LocalAgent",
+    "MachineLook",
+    "Obstacle",
+    "Plan",
+    "Setup",
+    "SetupOutcome",
+    "SetupRequest",
+    "lasting_command",
+    "own_command",
+]
 
 
 class Setup(Installer):

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from memlane.app.setup.checks import check, installs, runs_from_a_cache
+from memlane.app.setup.checks import add_command, around, check, installs, loaders, runs_from_a_cache
 from memlane.errors import LaneError
 from memlane.system import edits, files, timer
 from memlane.system.computer import CommandLine, CommandOutcome, Computer
-from memlane.system.disk import Disk
+from memlane.system.disk import Disk, message_of
 from memlane.system.edits import FileEditor, SetupRecord
 from memlane.system.edits import load_record as load_record
 from memlane.system.files import remove_if_empty, remove_tree
@@ -94,7 +94,7 @@ def apply(agreed: Plan, computer: Computer, disk: Disk, wanted: SetupRequest) ->
                 _carry_out(change, hands, recall=recalls(computer, wanted))
             changed.append(area)
         except OSError as error:
-            troubles.append(Obstacle(area, f"{error.filename or area}: {error.strerror}", "fix that, then: lane init"))
+            troubles.append(Obstacle(area, message_of(error), "fix that, then: lane init"))
         except LaneError as error:
             troubles.append(Obstacle(area, error.message, error.hint))
     backups = {computer.shown(Path(f.path)): Path(f.backup).name for f in hands.record.files if f.backup}
@@ -132,7 +132,9 @@ def plan_removal(computer: Computer, agents: tuple[str, ...], *, timer_too: bool
     known = edits.load_record(computer.lane_home)
     parts: list[Plan] = []
     parts += [install.plan_removal(computer, known) for name, install in installs().items() if name in agents]
-    used = set(known.agents) - set(agents) or any(part.left_alone for part in parts)
+    parts += [loader.plan_removal(around(computer)) for name, loader in loaders().items() if name in agents]
+    loaded = {name for name, loader in loaders().items() if loader.loads(around(computer))}
+    used = ({*known.agents} | loaded) - set(agents) or any(part.left_alone for part in parts)
     if parts and computer.plugin.exists() and not used:
         parts.append(Plan((FolderRemoval(PLUGIN, computer.plugin, "- the plugin itself"),)))
     if timer_too:
@@ -151,14 +153,13 @@ def remove(agreed: Plan, computer: Computer, disk: Disk, *, timer_too: bool) -> 
                 else:
                     hands.undo(change)
         except OSError as error:
-            troubles.append(
-                Obstacle(area, f"{error.filename or area}: {error.strerror}", "run it again: lane uninstall")
-            )
+            troubles.append(Obstacle(area, message_of(error), "run it again: lane uninstall"))
         except LaneError as error:
             troubles.append(Obstacle(area, error.message, error.hint))
     failed = {trouble.area for trouble in troubles}
+    meant = {*agreed.areas, *agreed.in_place}
     for name, install in installs().items():
-        if name not in failed:
+        if name in meant and name not in failed:
             install.forget(hands)
     if timer_too and TIMER not in failed:
         _forget_timer(hands)
@@ -199,10 +200,12 @@ __all__ = [
     "SetupOutcome",
     "SetupRecord",
     "SetupRequest",
+    "add_command",
     "apply",
     "check",
     "installs",
     "load_record",
+    "loaders",
     "plan",
     "plan_removal",
     "recalls",

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+import shlex
+import shutil
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from memlane.agents import Registry
-from memlane.agents.agent import Install
+from memlane.agents import Registry, Surroundings
+from memlane.agents.agent import Install, PluginLoader
+from memlane.app.capture.routes import CaptureRoute, routes, watched
+from memlane.app.home import Home
 from memlane.domain import Finding, Level
 from memlane.system import edits, files, timer
 from memlane.system.computer import Computer
@@ -26,9 +30,52 @@ def installs() -> Mapping[str, Install]:
     return {name: install for name, install in agents if install is not None}
 
 
+@cache
+def loaders() -> Mapping[str, PluginLoader]:
+    """The agents that load our plugin once a person has added it."""
+    agents = ((agent.name, agent.plugin_loader) for agent in Registry().with_part("plugin_loader"))
+    return {name: loader for name, loader in agents if loader is not None}
+
+
+def around(computer: Computer) -> Surroundings:
+    return Surroundings(computer.home, computer.variables)
+
+
 def check(computer: Computer) -> list[Finding]:
     known = edits.load_record(computer.lane_home)
-    return [*_plugin(computer, known), *_agents(computer, known), *_timer(computer)]
+    return [*_plugin(computer, known), *_agents(computer, known), *_loaders(computer), *_timer(computer)]
+
+
+def _loaders(computer: Computer) -> Iterator[Finding]:
+    for name, loader in loaders().items():
+        title, add = Registry()[name].title, add_command(loader, computer)
+        if loader.loads(around(computer)):
+            if not computer.plugin.exists():
+                what = f"{title} is set to load Lane's plugin, which is not in {computer.shown(computer.plugin)}"
+                yield Finding("notes", Level.WARN, what, REPAIR)
+            elif loader.is_current(around(computer), computer.plugin):
+                yield Finding("notes", Level.OK, f"{title} loads Lane's plugin")
+            else:
+                yield Finding("notes", Level.WARN, f"{title} loads a copy of another version of Lane's plugin", add)
+        elif computer.plugin.exists() and loader.is_here(computer):
+            yield Finding("notes", Level.NOTE, f"{title} is captured but gets no notes", add)
+
+
+def add_command(loader: PluginLoader, computer: Computer) -> str:
+    return loader.add_command(shlex.quote(str(computer.plugin)))
+
+
+def capture_routes(home: Home, hooked: Collection[str]) -> Callable[[str], tuple[CaptureRoute, ...]]:
+    """By agent: what makes us capture its new work now. `hooked`: agents that have our hooks in their own settings."""
+    timer, seen = bool(edits.load_record(home.config.home).timer), watched(home)
+    plugin = (home.config.home / "plugin").is_dir()
+
+    def of(agent: str) -> tuple[CaptureRoute, ...]:
+        loader = loaders().get(agent)
+        loads = plugin and loader is not None and loader.loads(home.surroundings)
+        return routes(hooked=agent in hooked or loads, watched=seen, timer=timer)
+
+    return of
 
 
 def _plugin(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
@@ -79,6 +126,26 @@ _CACHES = re.compile(r"/(?:archive|builds|environments)-v\d+/|/\.cache/pipx/|/pi
 
 def runs_from_a_cache(computer: Computer) -> bool:
     """Whether this very program may be gone tomorrow: hooks must not point at it."""
-    python = computer.python.replace("\\", "/")
-    cache = computer.variables.get("UV_CACHE_DIR", "").rstrip("/")
+    return _is_in_a_cache(computer.python, computer.variables)
+
+
+def _is_in_a_cache(python: str, variables: Mapping[str, str]) -> bool:
+    python, cache = python.replace("\\", "/"), variables.get("UV_CACHE_DIR", "").rstrip("/")
     return _CACHES.search(python) is not None or bool(cache and python.startswith(f"{cache}/"))
+
+
+def lasting_command(python: str, variables: Mapping[str, str]) -> str:
+    """The same for what changes settings: what runs from a cache is installed first."""
+    if _is_in_a_cache(python, variables):
+        return f"{'pipx' if 'pipx' in python else 'uv tool'} install memlane && lane"
+    return own_command(python, variables)
+
+
+def own_command(python: str, variables: Mapping[str, str]) -> str:
+    """What a person types to run this very installation: `lane` only where that is what they get."""
+    if _is_in_a_cache(python, variables):
+        return "pipx run --spec memlane lane" if "pipx" in python else "uvx --from memlane lane"
+    beside, found = Path(python).with_name("lane"), shutil.which("lane", path=variables.get("PATH", ""))
+    if found and beside.exists() and Path(found).resolve() == beside.resolve():
+        return "lane"
+    return shlex.quote(str(beside)) if os.access(beside, os.X_OK) else f"{shlex.quote(python)} -m memlane"

@@ -10,6 +10,7 @@ from pathlib import Path
 from memlane import identity
 from memlane.app.catch.windows import CatchReport, CatchWindows, OnRun, quietly
 from memlane.app.home import Home
+from memlane.app.home.journal import BY_INIT
 from memlane.app.notes import Notebook, NoteImport, NoteKeeper
 from memlane.app.recall.answers import Recalls
 from memlane.domain import Memory, Outcome, RunFilter, RunSummary, Scope, State
@@ -82,7 +83,7 @@ class FirstRun:
         """The person's own files are their word; what agents noted waits for a yes; projects' files wait as a whole."""
         books = self._notes.plan()
         taken = [book for book in books if book.keeper is not NoteKeeper.PROJECT]
-        self._notes.take([(book, usual(book)) for book in taken])
+        self._notes.take([(book, usual(book)) for book in taken], because=BY_INIT)
         own = [book for book in taken if usual(book) is State.ACTIVE and book.new]
         return NotesRead(
             sum(len(book.new) for book in own),

@@ -27,7 +27,7 @@ HOOK_SCRIPT = Path(__file__).resolve().parent.parent.parent / "surfaces" / "hook
 SOON = timedelta(days=7)
 # All this version ever makes in a home. Anything else there is somebody's own and stays.
 OURS_IN_HOME = ("archive", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
-OUR_FILES_IN_HOME = ("config.toml", "map.json", "pause.json", "setup.json")
+OUR_FILES_IN_HOME = ("config.toml", "map.json", "pause.json", "register.json", "setup.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ class LocalAgent:
     runs: int | None  # None: they are in a database that was not opened
     bytes: int
     oldest: datetime | None
-    hooks: bool  # whether it calls hooks; the others are looked at by the timer
+    hooks: bool  # whether we put hooks into it
+    add: tuple[str, ...] = ()  # what a person does so that it gets notes too, where that is up to them: a command first
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,12 @@ class Installer:
         places = self._capture.places()
         seen = [found for found in capture.look(self._home.disk, places) if isinstance(found, SourceFile)]
         agents: list[LocalAgent] = []
-        installs = changes.installs()
+        installs, loaders = changes.installs(), changes.loaders()
         for name, source in self._home.sources.items():
             files = [found for found in seen if found.source.name == name]
-            install = installs.get(name)
-            if files or (install is not None and install.is_here(self.computer)):
-                agents.append(_agent(name, source.title, files, hooks=install is not None))
+            here = [part for part in (installs.get(name), loaders.get(name)) if part and part.is_here(self.computer)]
+            if files or here:
+                agents.append(_agent(name, source.title, files, hooks=name in installs, add=self._to_add(name)))
         kept_here = {place.source.name: place.source.title for place in places}
         titles = [title for name, title in kept_here.items() if name not in {a.name for a in agents}]
         here = any(agent.name == CLAUDE_CODE for agent in agents)
@@ -129,6 +130,13 @@ class Installer:
             rivals=[rival for install in installs.values() for rival in install.rivals(self.computer)] if days else (),
             typed=self._typed(seen) if days and not self._home.config.home.is_dir() else None,
         )
+
+    def _to_add(self, agent: str) -> tuple[str, ...]:
+        """What a person types so that this agent loads the plugin; nothing where it does, or cannot."""
+        loader = changes.loaders().get(agent)
+        if loader is None or loader.loads(self._home.surroundings):
+            return ()
+        return tuple(filter(None, (changes.add_command(loader, self.computer), loader.afterwards)))
 
     def _typed(self, seen: Sequence[SourceFile]) -> TypedLines | None:
         """Only of runs that it names; those of older builds may be on the disk under another name. The first time."""
@@ -171,10 +179,32 @@ class Installer:
     def hookable(self, agent: str) -> Sequence[str]:
         """The agent meant, or all that have hooks and are here."""
         hookable = list(changes.installs())
+        if agent in changes.loaders():
+            raise self._by_hand(agent)
         if agent and agent not in hookable:
             known = "has no hooks in this version" if agent in self._home.sources else "is not an agent"
             raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(hookable)}")
         return [agent] if agent else hookable
+
+    def _by_hand(self, agent: str) -> UsageError:
+        """An agent that loads our plugin, but only a person can add it there."""
+        title = self._home.sources[agent].title
+        if changes.loaders()[agent].loads(self._home.surroundings):
+            return UsageError(f"{title} loads Lane's plugin already", hint="lane hook list")
+        if not self.computer.plugin.is_dir():
+            return UsageError(
+                f"{title} gets notes from Lane's plugin, which is not written yet",
+                hint="\n".join(("lane hook install claude-code", *self._to_add(agent))),
+            )
+        return UsageError(
+            f"Lane does not install hooks in {title}; add Lane's plugin there once",
+            hint="\n".join(self._to_add(agent)),
+        )
+
+    def removable(self, agent: str) -> Sequence[str]:
+        """The agent meant, or all that may have our hooks or plugin."""
+        known = [*changes.installs(), *changes.loaders()]
+        return [agent] if agent in known else self.hookable(agent) if agent else known
 
     # -- putting in ----------------------------------------------------------------------------------------------------
 
@@ -199,8 +229,9 @@ class Installer:
             return changes.apply(agreed, self.computer, self._home.disk, wanted)
 
     def hooked(self, agent: str) -> bool:
-        """Whether our hooks are in this agent, as far as we wrote it down."""
-        return agent in changes.load_record(self._home.config.home).agents
+        """Whether our hooks are in this agent, as its own settings have it."""
+        install = changes.installs().get(agent)
+        return install is not None and install.installed(self.computer) is not None
 
     def check(self) -> list[Finding]:
         """For `lane doctor`."""
@@ -225,7 +256,7 @@ class Installer:
 
     def plan_removal(self, agents: Sequence[str] | None = None, *, timer_too: bool = True) -> Plan:
         """Of these agents; None: of all our hooks are in."""
-        meant = changes.installs() if agents is None else agents
+        meant = self.removable("") if agents is None else agents
         return changes.plan_removal(self.computer, tuple(meant), timer_too=timer_too)
 
     def remove(self, agreed: Plan, *, timer_too: bool = True) -> SetupOutcome:
@@ -258,11 +289,11 @@ def _is_ours(path: Path) -> bool:
     return path.name in OURS_IN_HOME if path.is_dir() else path.name.removesuffix(".tmp") in OUR_FILES_IN_HOME
 
 
-def _agent(name: str, title: str, files: Sequence[SourceFile], *, hooks: bool) -> LocalAgent:
+def _agent(name: str, title: str, files: Sequence[SourceFile], *, hooks: bool, add: tuple[str, ...]) -> LocalAgent:
     runs = [seen for seen in files if not isinstance(seen.what, SideFile)]
     oldest = min((_modified(seen) for seen in runs), default=None)
     count = None if any(isinstance(seen.what, Container) for seen in runs) else len(runs)
-    return LocalAgent(name, title, count, sum(seen.stat.size for seen in files), oldest, hooks)
+    return LocalAgent(name, title, count, sum(seen.stat.size for seen in files), oldest, hooks, add)
 
 
 def _modified(seen: SourceFile) -> datetime:

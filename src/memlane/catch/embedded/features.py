@@ -13,7 +13,14 @@ from memlane.catch.moment import Moment
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
 _ADDRESS = re.compile(r"https?://\S+")
-_TAG = re.compile(r"<[^>\n]{1,80}>")
+_TAG = re.compile(r"`[^`\n]*`|<[^>\n]{1,80}>")  # what is in backticks is said, not pasted
+_PLACEHOLDER = re.compile(r"<([A-Za-z][\w.:|*-]*(?: [\w.:|*-]+){0,4})>")  # `git show <commit-sha>`
+_CLOSED = re.compile(r"</\s*([A-Za-z][\w.:-]*)")
+_ELEMENTS = """
+a b body br button code div em form h1 h2 h3 h4 head hr html i img input li ol p pre script span strong style table
+tbody td th thead tr u ul
+"""
+_HTML = frozenset(_ELEMENTS.split())
 _PASTED = re.compile(
     r"^\s*([❯$>#+|]|[-=]{3}|\d{1,4}[:|\s]\s|at |\[[\w/]+\]|\{|\}|\"|<|File |Error|\s{4,}|[\w./-]+:\d+|=== |--- |ok\s"
     r"|FAIL|WARN|INFO)"
@@ -40,8 +47,19 @@ Features = dict[str, float]
 
 def own_words(text: str) -> str:
     """Without what was pasted: code, logs, addresses, tags."""
-    prose = _TAG.sub(" ", _ADDRESS.sub(" ", _FENCED.sub(" ", text)))
+    prose = _without_tags(_ADDRESS.sub(" ", _FENCED.sub(" ", text)))
     return "\n".join(line for line in prose.split("\n") if not _PASTED.match(line))
+
+
+def _without_tags(text: str) -> str:
+    """A placeholder looks like a tag, but nothing closes it: without it a command is another one."""
+    closed = {name.lower() for name in _CLOSED.findall(text)} | _HTML
+
+    def kept(found: re.Match[str]) -> str:
+        name = _PLACEHOLDER.fullmatch(found[0])
+        return found[0] if found[0][0] == "`" or (name and name[1].lower() not in closed) else " "
+
+    return _TAG.sub(kept, text)
 
 
 def words(text: str) -> list[str]:

@@ -14,12 +14,11 @@ from importlib.resources import files
 
 import msgspec
 
-from memlane.catch.quotes import seen
 from memlane.domain import Author, Kind, Memory, Step, ToolCall, Trigger, Type, Window
+from memlane.domain.door import quoted
 from memlane.domain.fence import WINDOW
 
 OUTPUT = "tool-output"
-_TAG = re.compile(rf"<(\s*/?\s*(?:{WINDOW}|{OUTPUT}))", re.IGNORECASE)
 _LEFT_OUT = frozenset({Kind.META, Kind.THINKING})
 _NEARBY = 400  # characters of a Memory that is shown for comparison
 _CHARACTERS = 3.6  # for a token, in what agents write
@@ -62,7 +61,7 @@ def rendered(window: Window, nearby: Sequence[Memory]) -> str:
     )
 
 
-_NONCE = "\0nonce\0"  # stands where the nonce will; `seen` leaves no such characters in a text
+_NONCE = "\0nonce\0"  # stands where the nonce will; `quoted` leaves no such characters in a text
 
 
 def _head(window: Window) -> Iterator[str]:
@@ -132,7 +131,7 @@ def _fenced(text: str) -> str:
 
 def _indented(text: str) -> str:
     """Only a Step of ours begins a line."""
-    return _TAG.sub(r"&lt;\1", seen(text)).strip("\n").replace("\n", "\n    ")
+    return quoted(text).strip("\n").replace("\n", "\n    ")
 
 
 def _plain(text: str) -> str:
