@@ -78,7 +78,7 @@ def walked(stage: Stage) -> dict[str, Any]:
     newest = walk.lane("runs", "runs", "--limit", "1")["data"][0]
     found = walk.lane("search", "search", " ".join(str(newest["title"]).split()[:FIRST_WORDS]))
     told = first_recall(walk, meta["suggestion"]) if meta["suggestion"] else 0
-    walk.lane("uninstall", "uninstall")
+    walk.lane("uninstall", "uninstall", "--yes")
     left = {name for name, what in tree(stage.person).items() if before.get(name) != what}
     return {
         "runs": sum(agent["runs"] or 0 for agent in looked["agents"]),

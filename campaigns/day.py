@@ -1,7 +1,8 @@
 """A day's work for the kill and the power campaigns, and how to tell afterwards whether anything of it went wrong.
 
 Faults are counted apart: lost (acknowledged or still in its file, and not there), duplicated, gap (not a beginning of
-what the file was), phantom (never written, or forgotten and back), unclean (the home does not open or verify).
+what the file was), phantom (never written, or forgotten and back), unclean (the home does not open or verify),
+unregistered (there, and the register does not know it after the next sweep).
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from campaigns.disks import WatchedDisk
 from campaigns.plain import line
 from campaigns.world import World, everything
+from memlane import archive
 from memlane.app import Lane
 from memlane.domain import RunFilter, State
+from memlane.system.disk import Disk
 
-FAULTS = ("lost", "duplicated", "gap", "phantom", "unclean")
+FAULTS = ("lost", "duplicated", "gap", "phantom", "unclean", "unregistered")
 BEFORE = line("before the rewrite") * 3
 GOES = line("the words of goes")
 NOTES = ("the first note", "the second note", "the third note")
@@ -97,13 +100,20 @@ def judge(world: World, told: Told, *, rebuild: bool = True) -> list[Fault]:
     try:
         aside = [("unclean", f"{one.path}: {one.reason}") for one in lane.capture.sweep().set_aside]
         complaints = [("unclean", complaint) for complaint in world.complaints()]
-        found = [*aside, *complaints, *_runs(world), *_forgotten(world, lane, told), *_side_files(world)]
-        found += [*_notes(world, lane, told), *_index(lane, rebuild=rebuild)]
+        found = [*aside, *complaints, *_registered(world), *_runs(world), *_forgotten(world, lane, told)]
+        found += [*_side_files(world), *_notes(world, lane, told), *_index(lane, rebuild=rebuild)]
     except Exception as error:  # noqa: BLE001 - whatever it is: the home did not open
         return [("unclean", f"{type(error).__name__}: {error}")]
     finally:
         lane.close()
     return found
+
+
+def _registered(world: World) -> Iterator[Fault]:
+    """After one sweep the register knows all that is there."""
+    for finding in archive.verify(Disk(), world.layout):
+        if finding.kind in ("unregistered", "register"):
+            yield "unregistered", finding.what
 
 
 def _runs(world: World) -> Iterator[Fault]:

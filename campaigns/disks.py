@@ -16,7 +16,8 @@ from pathlib import Path
 from memlane.system.disk import Disk, Stat
 
 GENERATION = re.compile(r"^g\d+\.")
-FOLDERS = {"runs", "journal", "files", "forgetting", "archive"}
+FOLDERS = {"runs", "journal", "files", "forgetting", "archive", "contents", "machines"}
+BESIDE = {"contents": "register", "machines": "register card"}
 
 
 def kind_of(path: Path) -> str:
@@ -34,6 +35,8 @@ def kind_of(path: Path) -> str:
         return "month folder"
     if path.parent.parent.name == "journal":
         return "journal" + (".tmp" if name.endswith(".tmp") else "")
+    if path.parent.name in BESIDE or name.startswith("register.json"):
+        return BESIDE.get(path.parent.name, "register head") + (".tmp" if name.endswith(".tmp") else "")
     if GENERATION.match(name) or name.startswith("metadata.json"):
         return name
     return "user folder" if path.parent.name == "archive" else "source"

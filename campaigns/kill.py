@@ -13,6 +13,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
@@ -58,6 +59,14 @@ class Result:
     @property
     def clean(self) -> bool:
         return not any(self.faults.values())
+
+    def add(self, other: Result) -> None:
+        self.trials += other.trials
+        self.kills += other.kills
+        self.acknowledged += other.acknowledged
+        self.hits += other.hits
+        for fault, found in other.faults.items():
+            self.faults[fault] += found
 
 
 class Trials:
@@ -204,19 +213,37 @@ def figures(result: Result, passed: Collection[str]) -> dict[str, object]:
     }
 
 
-def main() -> None:
-    parser = report.arguments(__doc__)
-    parser.add_argument("--n", type=int, default=1000, help="trials")
-    chosen = parser.parse_args()
-    began, result, passed = time.monotonic(), Result(), set[str]()
-    for trials, share in ((Trials(chosen.seed), 1 - FIRST_DAYS), (FirstDays(chosen.seed), FIRST_DAYS)):
+def campaign(n: int, seed: int) -> tuple[Result, set[str]]:
+    """So many trials, and every step they could be killed at."""
+    result, passed = Result(), set[str]()
+    for trials, share in ((Trials(seed), 1 - FIRST_DAYS), (FirstDays(seed), FIRST_DAYS)):
         try:
-            trials.run(int(chosen.n * share), result)
+            trials.run(int(n * share), result)
         finally:
             trials.close()
         passed |= {trials.prefix + where for where in trials.passed}
+    return result, passed
+
+
+def several(n: int, seed: int, jobs: int) -> tuple[Result, set[str]]:
+    """The same on so many cores, each with dice of its own."""
+    with ProcessPoolExecutor(jobs) as pool:
+        parts = list(pool.map(campaign, [n // jobs] * jobs, range(seed, seed + jobs)))
+    result = Result()
+    for part, _passed in parts:
+        result.add(part)
+    return result, set[str]().union(*(passed for _part, passed in parts))
+
+
+def main() -> None:
+    parser = report.arguments(__doc__)
+    parser.add_argument("--n", type=int, default=1000, help="trials")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share them")
+    chosen = parser.parse_args()
+    began = time.monotonic()
+    result, passed = several(chosen.n, chosen.seed, chosen.jobs)
     told = figures(result, passed) | {"seconds": round(time.monotonic() - began)}
-    report.tell(f"python -m campaigns.kill --n {chosen.n}", told, result.faults, chosen)
+    report.tell(f"python -m campaigns.kill --n {chosen.n} --jobs {chosen.jobs}", told, result.faults, chosen)
 
 
 if __name__ == "__main__":

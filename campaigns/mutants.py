@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from campaigns.disks import kind_of
 from campaigns.power import RecordingDisk
 from memlane import archive
+from memlane.archive import Register, journal
 from memlane.archive.layout import METADATA, Layout, raw_name
 from memlane.archive.metadata import Digest, Metadata, encode
+from memlane.archive.presence import name_of
+from memlane.archive.register_line import line_at
+from memlane.domain import Entry, Machine
 from memlane.domain.delta import Delta, Generation
 from memlane.flow import capture
 from memlane.flow.tools import Tools
@@ -39,6 +44,21 @@ def acknowledge_before_fsync() -> AbstractContextManager[None]:
 
 def no_folder_sync() -> AbstractContextManager[None]:
     return put_in_place_of(RecordingDisk, "sync_folder", lambda _disk, _path: None)
+
+
+def register_unsynced() -> AbstractContextManager[None]:
+    whole = RecordingDisk.sync
+
+    def sync(disk: RecordingDisk, descriptor: int) -> None:
+        if kind_of(disk.of(descriptor)) != "register":
+            whole(disk, descriptor)
+
+    return put_in_place_of(RecordingDisk, "sync", sync)
+
+
+def acknowledge_unregistered() -> AbstractContextManager[None]:
+    """It is there, and nothing says that it should be."""
+    return put_in_place_of(Register, "add", lambda _register, *_lines: None)
 
 
 # -- in the wrong order ------------------------------------------------------------------------------------------------
@@ -80,6 +100,21 @@ def metadata_before_data() -> AbstractContextManager[None]:
         return archive.AppendReceipt(metadata, delta.generation, len(new))
 
     return put_in_place_of(archive, "append", append)
+
+
+def register_before_the_line() -> AbstractContextManager[None]:
+    """The register names a line of the journal that is not written yet."""
+    whole = journal.write
+
+    def write(disk: Disk, layout: Layout, machine: Machine, entries: Sequence[Entry], _behind: object = None) -> None:
+        register, at = Register(disk, layout, machine.name), entries[0].at
+        register.begin(at)
+        name, lines = layout.journal_name(layout.journal_file(at, machine.name)), tuple(map(name_of, entries))
+        register.add(line_at(at, journal=name, size=1 << 40, lines=lines))
+        with put_in_place_of(Register, "add_lines", lambda *_given: None):
+            whole(disk, layout, machine, entries)
+
+    return put_in_place_of(journal, "write", write)
 
 
 def delete_before_the_tombstone() -> AbstractContextManager[None]:
@@ -127,4 +162,7 @@ MUTANTS = (
     Mutant(metadata_before_data, "power"),
     Mutant(delete_before_the_tombstone, "kill"),
     Mutant(written_in_place, "kill"),
+    Mutant(register_before_the_line, "kill"),
+    Mutant(acknowledge_unregistered, "kill"),
+    Mutant(register_unsynced, "power"),
 )

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from memlane import archive
-from memlane.domain import Run
+from memlane.domain import Level, Run
 from memlane.domain.delta import Delta
 from memlane.system.disk import Disk
 
@@ -67,7 +67,7 @@ def rewrites(folder: Path, count: int, size: int) -> Report:
         stored=sum(file.stat().st_size for file in kept.rglob("*") if file.is_file()),
         generations=len(metadata.generations),
         restored=sum(content == original for content, original in zip(back, wrote, strict=True)),
-        findings=len(list(archive.verify(disk, layout))),
+        findings=sum(found.level is Level.FAIL for found in archive.verify(disk, layout)),
         seconds=round(time.monotonic() - began, 1),
     )
 

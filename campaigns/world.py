@@ -68,7 +68,7 @@ class World:
 
     @property
     def layout(self) -> archive.Layout:
-        return archive.Layout(self.lane_home / "archive", USER)
+        return archive.Layout(self.lane_home / "archive", USER, self.lane_home / "register.json")
 
     def prepare(self) -> World:
         for place in PLACES:
