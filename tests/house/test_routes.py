@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 
+import pytest
+
 from memlane.app import Lane
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import MESSAGE, Check
@@ -66,6 +68,7 @@ def test_routes_are_made_in_one_place() -> None:
     assert made == {"surfaces/api/routes.py", "surfaces/web/routes.py"}
 
 
+@pytest.mark.fault("J4")
 def test_only_one_place_listens_on_a_network_and_only_at_home() -> None:
     binds = [
         module.name

@@ -116,6 +116,7 @@ def test_one_bad_answer_is_mended_or_asked_again(reader: Reader, behaviour: Beha
     assert len(reader.model.asked) == asked
 
 
+@pytest.mark.fault("G1")
 @pytest.mark.parametrize(
     "behaviour",
     [
@@ -177,6 +178,7 @@ def test_a_quote_nobody_said_costs_its_own_memory_and_is_left_to_the_checks(read
     assert len(reader.model.asked) == 2
 
 
+@pytest.mark.fault("G2")
 def test_a_kill_after_the_answer_asks_nobody_again(reader: Reader) -> None:
     reader.model.behaviours = [says(RIGHT)]
     first = reader.process().read(window(), [memory()])
@@ -195,6 +197,7 @@ def test_another_window_and_another_model_are_other_questions(reader: Reader) ->
     assert len(reader.recorded) == 2
 
 
+@pytest.mark.fault("G5")
 def test_a_window_that_kills_its_reader_is_set_aside_and_the_others_go_on(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +258,7 @@ def secret() -> str:
     return "AKIA" + "Q3EGRZ7XN5PB2KLM"
 
 
+@pytest.mark.fault("H9")
 def test_no_secret_goes_out_and_none_is_written_down(reader: Reader, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     assert GATE.findings(f"aws_access_key_id = {secret()}")

@@ -6,6 +6,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from memlane.system.disk import Disk
 from tests.faults.flow.kills import killed
 from tests.flow.homes import a_lane
@@ -21,6 +23,7 @@ def catches_in(folder: Path) -> Callable[[Disk], None]:
     return work
 
 
+@pytest.mark.fault("G2")
 def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> None:
     with caught(tmp_path, a_day()) as lane:
         expected, steps = told(lane), 0

@@ -60,6 +60,7 @@ def test_an_endpoint_that_does_not_know_a_word_is_asked_without_it_from_then_on(
     assert len(model.asked) == 6
 
 
+@pytest.mark.fault("G1")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_refusal_and_a_cut_answer_say_so(model: Model, kind: str) -> None:
     model.behaviours = [server.refuses, server.runs_out('{"memories": [')]
@@ -67,6 +68,7 @@ def test_a_refusal_and_a_cut_answer_say_so(model: Model, kind: str) -> None:
     assert [reader.ask(question()).stop for _ in range(2)] == [Stop.REFUSED, Stop.CUT]
 
 
+@pytest.mark.fault("G1")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("behaviour", "again", "free"),
@@ -125,6 +127,7 @@ def test_a_model_that_read_only_the_beginning_has_not_read(model: Model) -> None
     assert "OLLAMA_CONTEXT_LENGTH" in caught.value.hint
 
 
+@pytest.mark.fault("G11")
 @pytest.mark.parametrize(
     "url",
     [
@@ -143,6 +146,7 @@ def test_an_address_where_clouds_keep_credentials_is_not_asked(url: str) -> None
     assert "there is no model at" in str(caught.value) or "does not answer" in str(caught.value)
 
 
+@pytest.mark.fault("G11")
 def test_a_name_that_turns_out_to_mean_such_an_address_is_refused(
     model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from memlane.llm import Caps, NotAskedError, Spend, SpendByDay
 from memlane.system.disk import Disk
 from memlane.system.json_file import JsonFile
@@ -12,6 +14,7 @@ from memlane.work import WriteLock
 from tests.rooms.llm.worlds import World
 
 
+@pytest.mark.fault("G8")
 def test_two_processes_never_reserve_the_same_money(tmp_path: Path) -> None:
     def spend() -> Spend:
         lock = tmp_path / "spend.lock"

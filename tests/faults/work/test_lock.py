@@ -30,6 +30,7 @@ def fork(work: object) -> int:
     return child
 
 
+@pytest.mark.fault("A22", "C9")
 def test_a22_five_processes_never_write_at_once(tmp_path: Path) -> None:
     """Each adds one to a number, slowly enough that two at once would lose one."""
     number = tmp_path / "number"
@@ -48,6 +49,7 @@ def test_a22_five_processes_never_write_at_once(tmp_path: Path) -> None:
     assert int(number.read_text()) == PROCESSES * ROUNDS
 
 
+@pytest.mark.fault("A22")
 def test_a22_a_killed_holder_holds_nothing(tmp_path: Path) -> None:
     path, held = tmp_path / "write.lock", tmp_path / "held"
 
