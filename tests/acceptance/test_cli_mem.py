@@ -49,6 +49,38 @@ def state_of(person: Person, memory: str) -> str:
     return str(person.lane("mem", "show", memory, "--json").data["state"])
 
 
+def test_when_a_note_matters_is_said_shown_edited_and_carried(person: Person) -> None:
+    given = ["--when", "cutting a release", "--always", "--cue", "release bauen", "--cue", "cut a release"]
+    made = person.lane("remember", "Releases are cut on Thursdays only", *given, "--json").data
+    assert (made["when"], made["always"], made["cues"]) == (
+        "cutting a release",
+        True,
+        ["release bauen", "cut a release"],
+    )
+    shown = person.lane("mem", "show", made["id"]).out
+    assert "cutting a release; always (a standing rule)" in shown
+    assert '"release bauen"' in shown
+    person.lane("remember", "The ferry worker needs a COPY line")
+    assert [row[1] for row in person.lane("mem", "list", "--always").records] != []
+    assert len(person.lane("mem", "list", "--always").records) == 1
+    edited = person.lane("mem", "edit", made["id"], "--not-always", "--cue", "ship it", "--json").data
+    assert (edited["when"], edited["always"], edited["cues"]) == ("cutting a release", False, ["ship it"])
+    assert "cues: release bauen, cut a release -> ship it" in person.lane("mem", "history", made["id"]).out
+    assert person.lane("mem", "edit", made["id"], "--cue", "", "--json").data["cues"] == []
+    person.lane("rebuild")
+    assert person.lane("mem", "show", made["id"], "--json").data["when"] == "cutting a release"
+
+
+def test_a_secret_in_a_cue_is_masked_and_a_long_one_refused(person: Person) -> None:
+    key = "AKIA" + "QLZ7M3XW5TRD2VNB"
+    made = person.lane("mem", "add", "Deploys use the second account", "--cue", f"deploy with {key}", "--json").data
+    assert key not in str(made)
+    assert "[masked: " in made["cues"][0]
+    refused = person.lane("remember", "Deploys use the third account", "--cue", "x" * 201)
+    assert refused.code == 2
+    assert "cue: at most 200 characters each" in refused.err
+
+
 # -- list and show -----------------------------------------------------------------------------------------------------
 
 

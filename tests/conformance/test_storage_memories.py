@@ -26,6 +26,12 @@ def test_memories_are_listed_newest_first_by_state(storage: Storage) -> None:
     assert storage.memories.get("m_b", NOOR) is None
 
 
+def test_a_memory_comes_back_with_when_it_matters(storage: Storage) -> None:
+    memory = a_memory("m_1", when="releasing", always=True, cues=("cut a release", "Version veröffentlichen"))
+    storage.memories.put(memory)
+    assert storage.memories.get("m_1", NOOR) == memory
+
+
 def test_a_memory_counts_the_runs_it_was_shown_in_not_the_times(storage: Storage) -> None:
     memory = a_memory("m_1", recall_count=99)
     storage.memories.put(memory)

@@ -55,7 +55,8 @@ def _remove(disk: Disk, folder: Path) -> None:
 _BY_A_DREAM = b',"actor":"dream",'
 _REPORT = re.compile(rb',"kind":"dream","id":"(\w+)",')
 SIDES = ("shown", "near")
-EMPTIED = ("title", "content", "category", "source_chunk", "reasoning")
+EMPTIED = ("title", "content", "category", "source_chunk", "reasoning", "when")
+UNLISTED = ("related_entities", "alternatives", "cues")
 
 
 def entries_with(disk: Disk, layout: Layout, *words: str) -> Iterator[Entry]:
@@ -215,8 +216,9 @@ def _without_match(matches: object, memory: str) -> list[dict[str, object]]:
 
 def _emptied(memory: dict[str, object]) -> dict[str, object]:
     evidence = [_unquoted(one) for one in cast(list[dict[str, object]], memory["evidence"])]
-    gone: dict[str, object] = {"evidence": evidence, "related_entities": [], "alternatives": []}
-    return {**memory, **dict.fromkeys(EMPTIED, ""), **gone}
+    texts = {name: "" for name in EMPTIED if name in memory}  # an older line has no room for a field it never had
+    lists = {name: list[object]() for name in UNLISTED if name in memory}
+    return {**memory, **texts, **lists, "evidence": evidence}
 
 
 def _unquoted(evidence: dict[str, object]) -> dict[str, object]:

@@ -13,7 +13,7 @@ from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.fences import broken
 from memlane.catch.quotes import hides_words, spots_of, standing, verbatim
 from memlane.claims import meaning
-from memlane.domain import Draft, Kind, Quote, Spot, Step, Window
+from memlane.domain import LONGEST_CUE, LONGEST_WHEN, Draft, Kind, Quote, Spot, Step, Window, cues_of
 from memlane.domain.door import plain, unquoted
 from memlane.domain.privacy import PRIVATE, UNCLOSED
 
@@ -86,6 +86,8 @@ def _fields(draft: Draft) -> Iterator[tuple[str, str]]:
     yield "content", draft.content
     yield "reasoning", draft.reasoning
     yield "category", draft.category
+    yield "when", draft.when
+    yield from (("cues", text) for text in draft.cues)
     yield from (("alternatives", text) for text in draft.alternatives)
     yield from (("related_entities", f"{m.type} {m.raw} {m.slug}") for m in draft.mentions)
     yield from (("target_agents", text) for text in draft.target_agents)
@@ -106,6 +108,8 @@ def _plain(draft: Draft) -> Draft:
         alternatives=tuple(text for each in draft.alternatives if (text := _given(each).strip())),
         mentions=tuple(replace(m, raw=" ".join(plain(m.raw).split())) for m in draft.mentions if plain(m.raw).strip()),
         target_agents=tuple(text for each in draft.target_agents if (text := _given(each).strip())),
+        when=" ".join(_given(draft.when).split()),
+        cues=cues_of(map(_given, draft.cues)),
     )
 
 
@@ -188,6 +192,10 @@ def _unfit(draft: Draft) -> DraftRefusal | None:
         return _no("too-long", "title", f"its title is longer than {LONGEST_TITLE} characters; 120 are better")
     if len(draft.content) > LONGEST_CONTENT:
         return _no("too-long", "content", f"its content is longer than {LONGEST_CONTENT} characters: say the lesson")
+    if len(draft.when) > LONGEST_WHEN:
+        return _no("too-long", "when", f"its when is longer than {LONGEST_WHEN} characters: one phrase")
+    if any(len(cue) > LONGEST_CUE for cue in draft.cues):
+        return _no("too-long", "cues", f"one of its cues is longer than {LONGEST_CUE} characters")
     if not 0 <= draft.confidence <= 100:
         return _no("range", "confidence", "confidence goes from 0 to 100")
     if not stands_alone(draft.title, draft.content) or len(meaning(f"{draft.title} {draft.content}")) < 2:

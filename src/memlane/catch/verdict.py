@@ -178,6 +178,9 @@ def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> M
         trust=trust,
         maker=maker,
         state=_state(draft, window, trust),
+        when=draft.when,
+        always=draft.always,
+        cues=draft.cues,
     )
 
 

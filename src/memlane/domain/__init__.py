@@ -19,12 +19,17 @@ from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
 from memlane.domain.journal import Entry
 from memlane.domain.memory import (
+    ANY_OCCASION,
     LEAST_TRUSTED_LAST,
+    LONGEST_CUE,
+    LONGEST_WHEN,
+    MOST_CUES,
     STANDING,
     Evidence,
     Maturity,
     Memory,
     Mention,
+    Occasion,
     Order,
     RunFilter,
     Scope,
@@ -32,6 +37,7 @@ from memlane.domain.memory import (
     State,
     Traits,
     Trust,
+    cues_of,
 )
 from memlane.domain.memory_types import HIGH, PROPOSED, SAID, Intent, Points, Type, TypeRow, Weight
 from memlane.domain.recall import EarlierTurn, Feedback, Match, NameQuestion, Outcome, Query, Recall, RecallMoment
@@ -59,9 +65,13 @@ from memlane.domain.run import (
 )
 
 __all__ = [
+    "ANY_OCCASION",
     "ANY_PROJECT",
     "HIGH",
     "LEAST_TRUSTED_LAST",
+    "LONGEST_CUE",
+    "LONGEST_WHEN",
+    "MOST_CUES",
     "NOTHING_SAID",
     "NO_PROJECT",
     "NO_TOKENS",
@@ -98,6 +108,7 @@ __all__ = [
     "Mention",
     "NameAnswer",
     "NameQuestion",
+    "Occasion",
     "Order",
     "Outcome",
     "Points",
@@ -137,6 +148,7 @@ __all__ = [
     "Weight",
     "Window",
     "WindowDrafts",
+    "cues_of",
     "derived_id",
     "random_id",
     "run_id",

@@ -136,6 +136,9 @@ class Draft:
     target_agents: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     same_as: str = ""  # a Memory the extractor was shown, of which this is one more observation
+    when: str = ""
+    always: bool = False
+    cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

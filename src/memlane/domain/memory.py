@@ -47,6 +47,9 @@ class Trust(StrEnum):
 
 
 LEAST_TRUSTED_LAST = tuple(Trust)
+LONGEST_WHEN = 200  # characters: one phrase
+LONGEST_CUE = 200
+MOST_CUES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,18 @@ class Mention:
     raw: str
     slug: str = ""
     resolved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """When a Memory matters, as somebody said it. A Memory has these three as fields of its own."""
+
+    when: str = ""  # the situation, in one phrase
+    always: bool = False  # a standing rule of its project or person, whatever the task is
+    cues: tuple[str, ...] = ()  # what a person may type then, without remembering it
+
+
+ANY_OCCASION = Occasion()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +117,13 @@ class Memory:
     maturity: Maturity = Maturity.CANDIDATE
     superseded_by: str = ""
     pinned: bool = False
+    when: str = ""
+    always: bool = False
+    cues: tuple[str, ...] = ()
+
+    @property
+    def occasion(self) -> Occasion:
+        return Occasion(self.when, self.always, self.cues)
 
     @property
     def text(self) -> str:
@@ -179,6 +201,16 @@ class Traits:
     level: int  # as sure as this at least: 90, 60 or 0
     again: bool  # seen more than once
     told: bool  # at least once
+
+
+def cues_of(*several: Iterable[str]) -> tuple[str, ...]:
+    """Each cue once, whatever its capitals and spaces, the first of them first; no more than a Memory may have."""
+    found = dict[str, str]()
+    for cue in (cue for cues in several for cue in cues):
+        line = " ".join(cue.split())
+        if line:
+            found.setdefault(line.casefold(), line)
+    return tuple(found.values())[:MOST_CUES]
 
 
 PROVEN_BY = 2  # Runs that went well

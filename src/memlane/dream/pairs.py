@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from memlane.claims import meaning, names_of, opposed, paraphrase, stands_alone
-from memlane.domain import LEAST_TRUSTED_LAST, Change, Doubt, Memory, Mention, Proposal, State, Trust
+from memlane.domain import LEAST_TRUSTED_LAST, Change, Doubt, Memory, Mention, Proposal, State, Trust, cues_of
 from memlane.storage import same_place
 
 LONGEST = 400  # characters of what a merged one says below its title
@@ -109,6 +109,9 @@ def merged(kept: Memory, others: Sequence[Memory]) -> Memory:
         first_observed_at=min(memory.first_observed_at for memory in every),
         last_observed_at=max(memory.last_observed_at for memory in every),
         pinned=any(memory.pinned for memory in every),
+        when=next((memory.when for memory in every if memory.when), ""),
+        always=any(memory.always for memory in every),
+        cues=cues_of(*(memory.cues for memory in every)),
     )
 
 

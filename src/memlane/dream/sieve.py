@@ -25,7 +25,7 @@ _FREE = {"recall_count"}  # counted elsewhere
 _OF_STATE = {"state", "superseded_by"}
 _OF_STANDING_FOR_ALL = (
     *("title", "content", "evidence", "source_chunk", "related_entities", "target_agents", "alternatives", "trust"),
-    *("confidence", "times_observed", "formed_at", "first_observed_at", "last_observed_at"),
+    *("confidence", "times_observed", "formed_at", "first_observed_at", "last_observed_at", "when", "always", "cues"),
 )
 _MAY_CHANGE: Mapping[Change, frozenset[str]] = {
     Change.SUPERSEDED: frozenset(_OF_STATE),

@@ -51,6 +51,15 @@ def several(what: str, most: int) -> Schema:
     return {"type": "array", "description": what, "items": {"type": "object"}, "maxItems": most}
 
 
+def texts(what: str, most: int, longest: int) -> Schema:
+    items = {"type": "string", "maxLength": longest}
+    return {"type": "array", "description": what, "items": items, "maxItems": most}
+
+
+def yes_or_no(what: str) -> Schema:
+    return {"type": "boolean", "description": what}
+
+
 def project(otherwise: str = "the current one") -> Schema:
     return matching(PROJECT, f"a project's name, like acme/api; default: {otherwise}", 200)
 
@@ -82,12 +91,24 @@ def _wrong(schema: Schema, value: object) -> Iterator[str]:
         yield f"must be of type {type_}"
     elif isinstance(value, str):
         yield from _wrong_text(schema, value)
+    elif isinstance(value, bool):
+        return
     elif isinstance(value, int):
         least, most = cast(int, schema["minimum"]), cast(int, schema["maximum"])
         if not least <= value <= most:
             yield f"must be from {least} to {most}"
-    elif isinstance(value, list) and len(cast(list[object], value)) > cast(int, schema["maxItems"]):
+    elif isinstance(value, list):
+        yield from _wrong_list(schema, cast(list[object], value))
+
+
+def _wrong_list(schema: Schema, value: Sequence[object]) -> Iterator[str]:
+    items = cast(Schema, schema["items"])
+    if len(value) > cast(int, schema["maxItems"]):
         yield f"has more than {schema['maxItems']} parts"
+    elif not all(_TYPES[str(items["type"])](one) for one in value):
+        yield f"must be a list of parts of type {items['type']}"
+    elif items["type"] == "string":
+        yield from (f"part {n} {wrong}" for n, one in enumerate(value) for wrong in _wrong_text(items, str(one)))
 
 
 def _wrong_text(schema: Schema, value: str) -> Iterator[str]:
@@ -104,5 +125,7 @@ def _wrong_text(schema: Schema, value: str) -> Iterator[str]:
 _TYPES: Mapping[str, Callable[[object], bool]] = {
     "string": lambda value: isinstance(value, str),
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
-    "array": lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in cast(list[object], value)),
+    "boolean": lambda value: isinstance(value, bool),
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
 }

@@ -39,6 +39,36 @@ def test_what_is_changed_in_it_is_changed_and_nothing_else() -> None:
     assert values_of(after) | {"confidence": "70", "type": "correction", "agents": ""} == values_of(MEMORY)
 
 
+def test_when_it_matters_can_be_said_in_the_form() -> None:
+    text = form(MEMORY).replace("\nwhen:", "\nwhen: adding a package").replace("always: no", "always: yes")
+    after, wrong = taken(
+        MEMORY, text.replace("\ncue:", "\ncue: add a payments package\ncue: module not found | container")
+    )
+    assert wrong == []
+    assert (after.when, after.always) == ("adding a package", True)
+    assert after.cues == ("add a payments package", "module not found | container")
+    assert taken(after, form(after)) == (after, [])
+
+
+def test_a_cue_whose_line_is_deleted_is_gone() -> None:
+    memory = a_memory(cues=("one", "two"))
+    assert taken(memory, form(memory).replace("cue: two\n", ""))[0].cues == ("one",)
+    assert taken(memory, form(memory).replace("cue: two\n", "").replace("cue: one\n", ""))[0].cues == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("always: no", "always: perhaps", "always: 'perhaps' is not yes or no"),
+        ("\nwhen:", f"\nwhen: {'x' * 201}", "when: at most 200 characters, not 201"),
+        ("\ncue:", f"\ncue: {'x' * 201}", "cue: at most 200 characters each, not 201"),
+        ("\ncue:", "".join(f"\ncue: {n}" for n in range(9)), "cue: at most 8, not 9"),
+    ],
+)
+def test_what_is_wrong_with_when_and_cues_is_said(old: str, new: str, said: str) -> None:
+    assert taken(MEMORY, form(MEMORY).replace(old, new, 1))[1] == [said]
+
+
 def test_a_text_may_hold_lines_that_look_like_fields_or_comments() -> None:
     content = "# not a comment\ntitle: not a title\n---\nthe end"
     memory = a_memory(content=content)

@@ -12,7 +12,8 @@ from memlane.system.disk import Disk
 from tests.rooms.app.memories import a_memory, evidence
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
-GOES, STAYS = a_memory("m_goesgoesgoesg", title="the xylophone"), a_memory("m_staysstayssta", title="the piano")
+GOES = a_memory("m_goesgoesgoesg", title="the xylophone", when="a xylophone is named", cues=("play the xylophone",))
+STAYS = a_memory("m_staysstayssta", title="the piano")
 
 
 def written(folder: Path) -> tuple[Layout, Path]:
@@ -68,3 +69,15 @@ def test_evidence_keeps_its_place_without_its_words(tmp_path: Path) -> None:
     assert kept["evidence"] == [
         {"run": "r_aaaaaaaaaaaaa", "generation": 1, "line": 3, "step": "r_aaaaaaaaaaaaa#t1.1", "quote": ""}
     ]
+
+
+def test_a_line_from_before_a_field_existed_has_room_for_its_emptied_self(tmp_path: Path) -> None:
+    layout, memory = Layout(tmp_path, "ann"), a_memory("m_goesgoesgoesg", title="x", content="y")
+    older = {name: value for name, value in memory_data(memory)["memory"].items() if name not in ("when", "cues")}  # type: ignore[attr-defined]
+    entry = Entry("memory", memory.id, AT, "ann", "desk", "person", {"memory": older})
+    journal.write(Disk(), layout, Machine("ann", "desk"), [entry])
+    size = layout.journal_file(AT, "desk").stat().st_size
+    without_text_of(Disk(), layout, memory.id)
+    assert layout.journal_file(AT, "desk").stat().st_size == size
+    (left,) = entries_with(Disk(), layout, memory.id)
+    assert left.data["memory"]["title"] == ""  # type: ignore[index]

@@ -71,6 +71,9 @@ def lesson(**changed: object) -> dict[str, object]:
         "target_agents": [],
         "alternatives": [],
         "same_as": "",
+        "when": "writing to Amy Hoy",
+        "always": False,
+        "cues": ["reply to Amy", "draft a mail to Ms Hoy"],
     } | changed
 
 

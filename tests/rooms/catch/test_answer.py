@@ -33,6 +33,18 @@ def test_a_right_answer_becomes_a_draft_with_every_field() -> None:
     assert draft.quotes == (Quote(Spot(3, 1), "Amy and I are casual, use a friendly tone"),)
     assert draft.mentions == (Mention("person", "Amy"),)
     assert (draft.category, draft.same_as) == ("email", "")
+    assert (draft.when, draft.always, draft.cues) == (
+        "writing to Amy Hoy",
+        False,
+        ("reply to Amy", "draft a mail to Ms Hoy"),
+    )
+
+
+def test_type_title_content_and_quotes_are_all_that_is_asked_for() -> None:
+    needed = {name: value for name, value in lesson().items() if name in ("type", "title", "content", "quotes")}
+    (draft,) = read({"memories": [needed]}).drafts
+    assert (draft.reasoning, draft.when, draft.always, draft.cues) == ("", "", False, ())
+    assert draft.confidence >= 60
 
 
 def test_nothing_worth_keeping_is_an_answer() -> None:
@@ -109,7 +121,12 @@ def test_what_is_no_answer_is_never_nothing_found(text: str, said: str) -> None:
         ({"quotes": [{"step": "t9.1", "words": "x"}]}, "memories[0].quotes[0].step", "from t1.1 to t3.1"),
         ({"quotes": [{"step": "turn 3", "words": "x"}]}, "memories[0].quotes[0].step", "written as t3.1"),
         ({"quotes": [{"step": f"t{'9' * 5000}.1", "words": "x"}]}, "memories[0].quotes[0].step", "written as t3.1"),
-        ({"reasoning": None}, "memories[0].reasoning", "why it is kept"),
+        ({"reasoning": 7}, "memories[0].reasoning", "why it is kept"),
+        ({"when": "x" * 201}, "memories[0].when", "one phrase"),
+        ({"always": "yes"}, "memories[0].always", "true or false"),
+        ({"cues": "reply to Amy"}, "memories[0].cues", "a list"),
+        ({"cues": ["x" * 201]}, "memories[0].cues[0]", "200 characters each"),
+        ({"cues": [str(n) for n in range(9)]}, "memories[0].cues", "at most 8"),
         ({"confidence": 0.9}, "memories[0].confidence", "0 to 100"),
         ({"confidence": 101}, "memories[0].confidence", "101 will not do"),
         ({"confidence": "high"}, "memories[0].confidence", "'high' will not do"),

@@ -52,6 +52,27 @@ def test_a_good_draft_passes_as_it_is() -> None:
     assert kept(DRAFT) == DRAFT
 
 
+def test_what_a_person_may_type_comes_back_plain_and_once() -> None:
+    draft = replace(DRAFT, when=" sending\n mail ", cues=("retry  the mail", "Retry the mail", " ", "mail bounces"))
+    assert kept(draft).when == "sending mail"
+    assert kept(draft).cues == ("retry the mail", "mail bounces")
+
+
+@pytest.mark.parametrize(
+    ("place", "draft"),
+    [("when", replace(DRAFT, when=f"deploying with {KEY}")), ("cues", replace(DRAFT, cues=("ok", f"use {KEY}")))],
+)
+def test_a_secret_in_when_or_in_a_cue_refuses_the_memory(place: str, draft: Draft) -> None:
+    assert (refused(draft).by, refused(draft).place) == ("gate", place)
+
+
+@pytest.mark.parametrize(
+    ("place", "draft"), [("when", replace(DRAFT, when="x " * 120)), ("cues", replace(DRAFT, cues=("y " * 120,)))]
+)
+def test_when_and_cues_are_short(place: str, draft: Draft) -> None:
+    assert (refused(draft).rule, refused(draft).place) == ("too-long", place)
+
+
 # -- quotes -----------------------------------------------------------------------------------------------------------
 
 

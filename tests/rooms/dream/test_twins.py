@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -26,6 +27,19 @@ def test_three_memories_of_one_lesson_are_one_with_all_that_stood_behind_them() 
     assert {one.run for one in kept.evidence} == {"r_m_1", "r_m_2", "r_m_3"}
     assert {(one.state, one.superseded_by) for one in others} == {(State.SUPERSEDED, "m_2")}
     assert {memory.id for memory in made.before} == {memory.id for memory in made.after}
+
+
+def test_a_merged_memory_matters_whenever_one_of_them_did() -> None:
+    first, second, third = THREE
+    several = [
+        replace(first, when="adding prices", cues=("add a price field", "Round the total")),
+        replace(second, always=True, cues=("round the total", *(f"cue {n}" for n in range(9)))),
+        third,
+    ]
+    (made,) = twins(several, every_pair(several))
+    kept = made.after[0]
+    assert (kept.when, kept.always, len(kept.cues)) == ("adding prices", True, 8)
+    assert kept.cues[:2] == ("round the total", "cue 0")
 
 
 @pytest.mark.parametrize("order", list(permutations(THREE)))

@@ -101,6 +101,21 @@ def test_what_an_agent_wants_remembered_is_held_with_an_agents_trust(room: Room)
     assert len(room.lane.memories.all()) == 1
 
 
+def test_an_agent_says_when_a_note_matters(room: Room) -> None:
+    cues = ["are the tests green?", "laufen die Tests?"]
+    room.call("remember", text="Tests of the app run with make check.", when="running tests", always=True, cues=cues)
+    (memory,) = room.lane.memories.all()
+    assert (memory.when, memory.always, memory.cues) == ("running tests", True, tuple(cues))
+
+
+@pytest.mark.parametrize("wrong", [{"always": "yes"}, {"cues": "make"}, {"cues": [1]}, {"cues": ["x" * 201]}])
+def test_when_a_note_matters_has_a_shape(room: Room, wrong: dict[str, object]) -> None:
+    told, failed = room.call("remember", text="Tests of the app run with make check.", **wrong)
+    assert failed
+    assert next(iter(wrong)) in told
+    assert room.lane.memories.all() == []
+
+
 def told_by_hook(room: Room, words: str, session: str = "s1") -> None:
     given = {
         "session_id": session,

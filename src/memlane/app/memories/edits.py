@@ -84,6 +84,7 @@ class Memories(MemoryShelf):
         made, wrong = form.edited(memory, wanted, self._project_called)
         mask = self._home.gate.mask
         masked = replace(made, title=mask(made.title), content=mask(made.content), category=mask(made.category))
+        masked = replace(masked, when=mask(made.when), cues=self._home.gate.mask_values(made.cues))
         values = self._home.gate.mask_values
         about, agents = values(made.related_entities), values(made.target_agents)
         return replace(masked, related_entities=about, target_agents=agents), wrong

@@ -11,15 +11,18 @@ from enum import StrEnum
 from typing import TypeVar
 
 from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE
-from memlane.domain import Memory, Project, Scope, Type
+from memlane.domain import LONGEST_CUE, LONGEST_WHEN, MOST_CUES, Memory, Occasion, Project, Scope, Type, cues_of
 
-FIELDS = ("title", "type", "scope", "project", "category", "confidence", "agents")
+FIELDS = ("title", "type", "scope", "project", "category", "confidence", "agents", "when", "always", "cue")
+CUE = "cue"  # each on a line of its own
 BORDER = "---"
 SENTENCE_ENDS_TEXT = ".!?。"
 SENTENCE_ENDS = tuple(SENTENCE_ENDS_TEXT)
 _HELP = (
     "# Edit, save and close. Lines that begin with # are ignored; the text is below the ---.",
     f"# type: {', '.join(Type)}",
+    "# when: where it matters, in one phrase. always: yes for a standing rule, else no.",
+    "# cue: what you may type where it matters; each on a line of its own",
     f"# scope: {', '.join(Scope)}. confidence: 0 to 100, recalled from 60. agents: only for these (codex, …)",
 )
 Word = TypeVar("Word", bound=StrEnum)
@@ -44,7 +47,8 @@ def _headless(text: str) -> list[str]:
 
 def _filled(memory: Memory) -> list[str]:
     values = values_of(memory)
-    return [f"{name}: {values[name]}".rstrip() for name in FIELDS]
+    lines = [f"{name}: {values[name]}".rstrip() for name in FIELDS if name != CUE]
+    return [*lines, *(f"{CUE}: {cue}".rstrip() for cue in memory.cues or ("",))]
 
 
 def values_of(memory: Memory) -> dict[str, str]:
@@ -56,6 +60,9 @@ def values_of(memory: Memory) -> dict[str, str]:
         "category": memory.category,
         "confidence": str(memory.confidence),
         "agents": ", ".join(memory.target_agents),
+        "when": memory.when,
+        "always": "yes" if memory.always else "no",
+        "cues": "\n".join(memory.cues),
         "content": memory.content,
     }
 
@@ -63,13 +70,18 @@ def values_of(memory: Memory) -> dict[str, str]:
 def read_form(text: str) -> tuple[dict[str, str], list[str]]:
     """What it says, and what cannot be understood."""
     head, border, content = text.replace("\r\n", "\n").partition(f"\n{BORDER}\n")
-    found, wrong = {"content": content.strip()}, [] if border else [f"the line {BORDER} above the text is missing"]
+    found, wrong = (
+        {"content": content.strip(), "cues": ""},
+        [] if border else [f"the line {BORDER} above the text is missing"],
+    )
     for line in head.split("\n"):
         if not line.strip() or line.startswith("#"):
             continue
         name, colon, value = line.partition(":")
         if not colon or name.strip() not in FIELDS:
             wrong.append(f"{line.strip()!r} is not one of: {', '.join(FIELDS)}")
+        elif name.strip() == CUE:
+            found["cues"] = f"{found.get('cues', '')}\n{value.strip()}".strip()
         else:
             found[name.strip()] = value.strip()
     return found, wrong
@@ -94,7 +106,13 @@ def edited(memory: Memory, wanted: Mapping[str, str], project_called: FindProjec
         confidence=_confidence(told["confidence"], wrong),
         target_agents=tuple(filter(None, (name.strip() for name in told["agents"].split(",")))),
     )
-    return made, wrong
+    wanted_then = Occasion(told["when"], _yes(told["always"], wrong), tuple(told["cues"].splitlines()))
+    wrong += too_long(wanted_then)
+    return matters(made, wanted_then), wrong
+
+
+def matters(memory: Memory, then: Occasion) -> Memory:
+    return replace(memory, when=" ".join(then.when.split()), always=then.always, cues=cues_of(then.cues))
 
 
 def _in_step(was: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
@@ -139,6 +157,22 @@ def _confidence(given: str, wrong: list[str]) -> int:
         return int(given)
     wrong.append(f"confidence: {given[:20]!r} is not a number from 0 to 100")
     return 0
+
+
+def _yes(given: str, wrong: list[str]) -> bool:
+    if given not in ("yes", "no"):
+        wrong.append(f"always: {given[:20]!r} is not yes or no")
+    return given == "yes"
+
+
+def too_long(then: Occasion) -> list[str]:
+    """What is wrong with how it was written, in the words of the form."""
+    when, cues = then.when, then.cues
+    wrong = [f"when: at most {LONGEST_WHEN} characters, not {len(when)}"] if len(when) > LONGEST_WHEN else []
+    if (count := len([cue for cue in cues if cue.strip()])) > MOST_CUES:
+        wrong.append(f"cue: at most {MOST_CUES}, not {count}")
+    longest = max(map(len, cues), default=0)
+    return wrong + ([f"cue: at most {LONGEST_CUE} characters each, not {longest}"] if longest > LONGEST_CUE else [])
 
 
 def _project(memory: Memory, given: str, project_called: FindProject, wrong: list[str]) -> Project:

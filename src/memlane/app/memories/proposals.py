@@ -11,8 +11,21 @@ from memlane import archive
 from memlane.app.home import Home
 from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
 from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE, title_of
+from memlane.app.memories.form import matters, too_long
 from memlane.claims import meaning
-from memlane.domain import PROPOSED, Memory, Project, RecallMoment, Scope, State, Trust, Type, derived_id
+from memlane.domain import (
+    ANY_OCCASION,
+    PROPOSED,
+    Memory,
+    Occasion,
+    Project,
+    RecallMoment,
+    Scope,
+    State,
+    Trust,
+    Type,
+    derived_id,
+)
 from memlane.domain.journal import MEMORY, STATE, WISH
 from memlane.errors import NotFoundError, UsageError
 
@@ -38,6 +51,7 @@ class MemoryProposal:
     by: str = ""  # the agent, as it calls itself
     folder: Path | None = None  # where it works, if that is known
     run: str = ""  # and in which Run
+    occasion: Occasion = ANY_OCCASION
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +89,8 @@ class Proposals:
             raise UsageError("the note is empty", hint="say it in one or two sentences")
         if len(clean.text) > LONGEST_CONTENT or len(clean.title) > LONGEST_TITLE:
             raise UsageError(f"a note is at most {LONGEST_CONTENT} characters", hint="keep it to one lesson")
+        if wrong := too_long(note.occasion):
+            raise UsageError("; ".join(wrong), hint="say less, or leave it out")
         self._home.begin()
         made = self._memory(clean, self._said_by_the_person(clean))
         with self._home.lock.held():
@@ -123,7 +139,7 @@ class Proposals:
 
     def _memory(self, note: MemoryProposal, quote: str) -> Memory:
         now, user, key = self._home.clock(), self._home.config.user, note.project.key
-        return Memory(
+        memory = Memory(
             id=derived_id("m", user, key, AGENT, " ".join(note.text.split())),
             owner=user,
             type=note.type,
@@ -143,6 +159,7 @@ class Proposals:
             maker=f"mcp/{note.by}" if note.by else "mcp",
             state=State.ACTIVE if quote else State.HELD,
         )
+        return matters(memory, self._home.gate.mask_values(note.occasion))
 
     def _said_by_the_person(self, note: MemoryProposal) -> str:
         """Their words, if they stand in the prompt that is being worked on and carry most of the note."""

@@ -13,7 +13,22 @@ from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter, memory_line
 from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.app.home.paths import files_in
-from memlane.domain import SAID, STANDING, Evidence, Memory, RunSummary, Scope, Selection, State, Traits, Trust, Type
+from memlane.app.memories.form import matters, too_long
+from memlane.domain import (
+    ANY_OCCASION,
+    SAID,
+    STANDING,
+    Evidence,
+    Memory,
+    Occasion,
+    RunSummary,
+    Scope,
+    Selection,
+    State,
+    Traits,
+    Trust,
+    Type,
+)
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.tools import Meant
 
@@ -49,6 +64,7 @@ class MemoryShelf:
         type: Type = SAID,
         title: str = "",
         category: str = "",
+        occasion: Occasion = ANY_OCCASION,
     ) -> Memory:
         """A note in the person's own words: active at once. Secrets in it are masked before anything is written. The
         same words in the same place are the same Memory."""
@@ -58,6 +74,8 @@ class MemoryShelf:
         for what, said, most in (("note", words, LONGEST_CONTENT), ("title", called, LONGEST_TITLE)):
             if len(said) > most:
                 raise UsageError(f"a {what} is at most {most} characters", hint="the run keeps the rest")
+        if wrong := too_long(occasion):
+            raise UsageError("; ".join(wrong), hint="lane remember --help")
         self._home.begin()
         project, place = identity.project_of(str(cwd)), scope or Scope.PROJECT
         if known := self._said_before(words, project.key, place, type):
@@ -85,6 +103,7 @@ class MemoryShelf:
             maker="person",
             state=State.ACTIVE,
         )
+        memory = matters(memory, self._home.gate.mask_values(occasion))
         self._writer.write([memory_line(memory)])
         return memory
 

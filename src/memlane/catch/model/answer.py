@@ -17,9 +17,10 @@ from msgspec import Meta
 from memlane.catch.checks import LONGEST_CONTENT, LONGEST_TITLE
 from memlane.catch.model.json_answer import NoJsonError, found_in
 from memlane.catch.quotes import said, spots_of, standing
-from memlane.domain import Draft, Mention, Quote, Scope, Spot, Type, Window
+from memlane.domain import LONGEST_CUE, LONGEST_WHEN, MOST_CUES, Draft, Mention, Quote, Scope, Spot, Type, Window
 
 MOST_MEMORIES = 20
+UNSAID_CONFIDENCE = 75  # clear from what happened: an agent that quotes and says no more
 _QUOTES = 8
 _SHOWN = 160  # characters of the words that do stand there
 _SPOT = re.compile(r"t(\d{1,9})\.(\d{1,9})")
@@ -36,18 +37,26 @@ class AnswerEntity(msgspec.Struct):
     name: Annotated[str, Meta(description="as written")]
 
 
+Cue = Annotated[str, Meta(max_length=LONGEST_CUE)]
+
+
 class AnswerLesson(msgspec.Struct):
     type: Type
     title: Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE, description="at most 120 characters are wanted")]
     content: Annotated[str, Meta(min_length=1, max_length=LONGEST_CONTENT)]
     quotes: Annotated[list[AnswerQuote], Meta(min_length=1, max_length=_QUOTES)]
-    reasoning: str
-    confidence: Annotated[int, Meta(ge=0, le=100)]
+    reasoning: str = ""
+    confidence: Annotated[int, Meta(ge=0, le=100)] = UNSAID_CONFIDENCE
     scope: Scope = Scope.PROJECT
     category: str = ""
     entities: list[AnswerEntity] = []
     target_agents: list[str] = []
     alternatives: list[str] = []
+    when: Annotated[str, Meta(max_length=LONGEST_WHEN, description="the situation in which it matters, one phrase")] = (
+        ""
+    )
+    always: Annotated[bool, Meta(description="a standing rule of the project or person, whatever the task")] = False
+    cues: Annotated[list[Cue], Meta(max_length=MOST_CUES, description="what a person may type where it matters")] = []
     same_as: Annotated[str, Meta(description="id of a memory shown, of which this is one more sight; else empty")] = ""
 
 
@@ -154,6 +163,9 @@ def _draft(
         target_agents=tuple(filter(None, map(str.strip, lesson.target_agents))),
         alternatives=tuple(filter(None, map(str.strip, lesson.alternatives))),
         same_as=lesson.same_as.strip(),
+        when=lesson.when.strip(),
+        always=lesson.always,
+        cues=tuple(filter(None, map(str.strip, lesson.cues))),
     )
     return draft, [], unquoted
 
@@ -210,6 +222,9 @@ _FIXES: Mapping[str, str] = {
     "entities": 'a list of {"type": "person", "name": "Amy Hoy"}, or leave it out',
     "target_agents": "a list of names of agents, or leave it out",
     "alternatives": "a list of sentences, or leave it out",
+    "when": f"one phrase of at most {LONGEST_WHEN} characters, or leave it out",
+    "always": "true or false, or leave it out",
+    "cues": f"a list of at most {MOST_CUES} short texts of at most {LONGEST_CUE} characters each, or leave it out",
     "same_as": "the id of a memory that was shown, or leave it out",
 }
 

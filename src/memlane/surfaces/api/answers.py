@@ -73,9 +73,9 @@ _STEP = perhaps(
 _MEMORY: Mapping[str, Schema] = {
     **dict.fromkeys(("id", "owner", "title", "content", "category", "source_chunk", "project", "project_key"), TEXT),
     **dict.fromkeys(("formed_at", "saved_at", "first_observed_at", "last_observed_at"), TEXT),
-    **dict.fromkeys(("reasoning", "maker", "superseded_by"), TEXT),
+    **dict.fromkeys(("reasoning", "maker", "superseded_by", "when"), TEXT),
     **dict.fromkeys(("confidence", "times_observed", "recall_count"), COUNT),
-    **dict.fromkeys(("target_agents", "alternatives"), some(TEXT)),
+    **dict.fromkeys(("target_agents", "alternatives", "cues"), some(TEXT)),
     "type": one_of(list(Type), "what sort"),
     "scope": one_of(list(Scope), "where it applies"),
     "trust": one_of(list(Trust), "who said it"),
@@ -84,6 +84,7 @@ _MEMORY: Mapping[str, Schema] = {
     "evidence": some(thing(run=TEXT, generation=COUNT, line=COUNT, step=TEXT, quote=TEXT)),
     "related_entities": some(thing(type=TEXT, raw=TEXT, slug=TEXT, resolved=WHETHER)),
     "pinned": WHETHER,
+    "always": WHETHER,
 }
 _RECALLED = perhaps(  # these only where recall is on
     thing(silent=WHETHER, why=TEXT, shown=some(ref("Match"))), recall=TEXT, ms=NUMBER, brief=TEXT

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from memlane.domain import NO_PROJECT, PROPOSED, Memory, Outcome, Project, Query, RecallMoment, Scope, Type
+from memlane.domain import NO_PROJECT, PROPOSED, Memory, Occasion, Outcome, Project, Query, RecallMoment, Scope, Type
 from memlane.surfaces.api.http import HttpReply, document, linked
 from memlane.surfaces.api.router import RouteRequest
 from memlane.surfaces.documents import of_match, of_memory
@@ -51,6 +52,11 @@ def remember(lane: Lane, want: RouteRequest) -> HttpReply:
         Type(str(fields.get("type", PROPOSED))),
         Scope(str(fields.get("scope", Scope.PROJECT))),
         by=BY,
+        occasion=Occasion(
+            str(fields.get("when", "")),
+            bool(fields.get("always")),
+            tuple(map(str, cast(Sequence[object], fields.get("cues", ())))),
+        ),
     )
     proposed = lane.memories.proposals.remember(note)
     return _of(proposed.memory, 200 if proposed.known else 201)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memlane.domain import PROPOSED, Scope, Type
+from memlane.domain import LONGEST_CUE, LONGEST_WHEN, MOST_CUES, PROPOSED, Scope, Type
 from memlane.surfaces import schema
 from memlane.surfaces.api import answers, memories, openapi, runs
 from memlane.surfaces.api.router import Handler, Route
@@ -97,6 +97,9 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
                 title=schema.text("in a few words", 200),
                 type=schema.one_of([type_.value for type_ in Type], f"default: {PROPOSED}"),
                 scope=schema.one_of([scope.value for scope in Scope], "where it applies"),
+                when=schema.text("the situation in which it matters, one phrase", LONGEST_WHEN),
+                always=schema.yes_or_no("a standing rule, whatever the task"),
+                cues=schema.texts("what a person may type where it matters", MOST_CUES, LONGEST_CUE),
                 project=schema.project("none"),
             ),
             answers.REMEMBERED,

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from memlane.domain import SAID, Memory, Scope, Type
+from memlane.domain import SAID, Memory, Occasion, Scope, Type
 from memlane.domain.privacy import UNCLOSED
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
@@ -26,6 +26,11 @@ def noting(function: Callable[..., None]) -> Callable[..., None]:
             default=".",
             help="The project's folder.",
         ),
+        click.option(
+            "--cue", "cues", multiple=True, metavar="TEXT", help="What you may type when it matters; repeatable."
+        ),
+        click.option("--always", is_flag=True, help="A standing rule, whatever the task."),
+        click.option("--when", default="", metavar="TEXT", help="The situation in which it matters, in one phrase."),
         click.option("--category", default="", metavar="NAME", help="email, task, code, …"),
         click.option("--title", default="", metavar="TEXT", help="Default: its first sentence."),
         click.option("--type", type=click.Choice([t.value for t in Type]), default=SAID.value, show_default=True),
@@ -45,12 +50,21 @@ def command(screen: Screen, text: tuple[str, ...], cwd: Path, **given: Any) -> N
     noted(screen, "lane.remember/1", text, cwd, given)
 
 
-def noted(screen: Screen, schema: str, text: tuple[str, ...], cwd: Path, given: Mapping[str, str]) -> None:
+def noted(screen: Screen, schema: str, text: tuple[str, ...], cwd: Path, given: Mapping[str, Any]) -> None:
     words = sys.stdin.read() if text == ("-",) else " ".join(text)
-    wanted = {**given, "scope": Scope(given["scope"]), "type": Type(given["type"])}
+    scope, type_ = Scope(given["scope"]), Type(given["type"])
+    then = Occasion(given["when"], given["always"], given["cues"])
     began = screen.now
     with screen.lane() as lane:
-        memory = lane.memories.remember(words, cwd.resolve(), **wanted)  # type: ignore[arg-type] - by name
+        memory = lane.memories.remember(
+            words,
+            cwd.resolve(),
+            scope=scope,
+            type=type_,
+            title=given["title"],
+            category=given["category"],
+            occasion=then,
+        )
     screen.remember_list([memory.id])
     if screen.json:
         screen.emit(schema, of_memory(memory))

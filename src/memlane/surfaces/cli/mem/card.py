@@ -128,6 +128,8 @@ def _facts(screen: Screen, card: MemoryCard) -> list[tuple[str, str]]:
         ("Applies to", (memory.project or "no project") if memory.scope is Scope.PROJECT else memory.scope.value),
         ("Category", memory.category),
         ("For", ", ".join(memory.target_agents)),
+        ("When", "; ".join(filter(None, (memory.when, "always (a standing rule)" if memory.always else "")))),
+        *(("Cues" if n == 0 else "", f'"{cue}"') for n, cue in enumerate(memory.cues)),
         ("Instead of", "; ".join(memory.alternatives)),
         ("Said by", _said_by(memory)),
         ("Evidence", _seen(screen, memory)),

@@ -46,9 +46,12 @@ lane mem edit m_41c9 --project ~/code/api --scope project
 @click.option("--category", default=None, metavar="NAME", help="email, task, code, …")
 @click.option("--confidence", type=click.IntRange(0, 100), default=None, metavar="N")
 @click.option("--agents", default=None, metavar="A,B", help='Only for these agents; "" for all.')
+@click.option("--when", default=None, metavar="TEXT", help="The situation in which it matters, in one phrase.")
+@click.option("--always/--not-always", default=None, help="A standing rule, whatever the task.")
+@click.option("--cue", "cues", multiple=True, metavar="TEXT", help='Its cues from now on; repeatable; "" for none.')
 def edit(screen: Screen, memory: str, **given: Any) -> None:
     """Edit a memory with options, or in $EDITOR without any."""
-    wanted = {name: str(value) for name, value in given.items() if value is not None}
+    wanted = _wanted(given)
     if wanted.get("content") == "-":
         wanted["content"] = sys.stdin.read()
     with screen.lane() as lane:
@@ -64,6 +67,14 @@ def edit(screen: Screen, memory: str, **given: Any) -> None:
     else:
         screen.record(after.id, after.state.value, after.title)
     _masked(screen, wanted, after)
+
+
+def _wanted(given: Mapping[str, Any]) -> dict[str, str]:
+    """The fields somebody named, as the form writes them."""
+    wanted = {name: str(value) for name, value in given.items() if value is not None and name not in ("cues", "always")}
+    if given["always"] is not None:
+        wanted["always"] = "yes" if given["always"] else "no"
+    return {**wanted, "cues": "\n".join(given["cues"])} if given["cues"] else wanted
 
 
 def _masked(screen: Screen, wanted: Mapping[str, str], after: Memory) -> None:

@@ -161,6 +161,8 @@ def _values(before: object, after: object) -> tuple[str, str]:
 def _value(value: object) -> str:
     if isinstance(value, Enum):
         return str(value.value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, datetime):
         return iso(value)
     if isinstance(value, tuple):

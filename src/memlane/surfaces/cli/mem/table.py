@@ -46,6 +46,7 @@ lane mem list --entity person:hoy-amy
     metavar="N",
     help="At least this confident.",
 )
+@click.option("--always", is_flag=True, help="Only standing rules.")
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
 def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: Any) -> None:
     """List active and held memories, newest first; they must contain all WORDS."""
@@ -63,7 +64,7 @@ def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: An
         screen.say(f"No memories {'match' if asked else 'yet'}. {hint}")
 
 
-_ASKED = ("type_", "state", "scope", "project", "entity", "category", "confidence")
+_ASKED = ("type_", "state", "scope", "project", "entity", "category", "confidence", "always")
 _MAKE_ONE = 'Add one: lane remember "deploys go through make ship"'
 
 
@@ -84,6 +85,7 @@ def fits(memory: Memory, given: Mapping[str, Any], words: Sequence[str], since: 
         and memory.confidence >= given["confidence"]
         and (since is None or memory.last_observed_at >= since)
         and (not given["entity"] or _names(memory, given["entity"].casefold()))
+        and (memory.always or not given["always"])
         and all(word.casefold() in text for word in words)
     )
 

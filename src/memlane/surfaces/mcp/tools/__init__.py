@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from memlane.domain import PROPOSED, Scope, Type
+from memlane.domain import LONGEST_CUE, LONGEST_WHEN, MOST_CUES, PROPOSED, Scope, Type
 from memlane.surfaces import schema
 from memlane.surfaces.mcp.desk import AgentDesk, Given, ToolAnswer
 from memlane.surfaces.mcp.tools.memories import (
@@ -61,6 +61,9 @@ TOOLS: Mapping[str, Tool] = {
             type=schema.one_of([type_.value for type_ in Type], f"default: {PROPOSED}"),
             scope=schema.one_of([scope.value for scope in Scope], "where it applies; default: project"),
             said=schema.text("the person's own words in this turn, verbatim", 2000),
+            when=schema.text("the situation in which it matters, one phrase", LONGEST_WHEN),
+            always=schema.yes_or_no("a standing rule, whatever the task"),
+            cues=schema.texts("what the person may type where it matters", MOST_CUES, LONGEST_CUE),
             project=schema.project(),
         ),
         remember,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from memlane.domain import PROPOSED, Memory, Query, RecallMoment, Scope, State, Type
+from memlane.domain import PROPOSED, Memory, Occasion, Query, RecallMoment, Scope, State, Type
 from memlane.domain.door import FencedText, unquoted
 from memlane.surfaces.mcp.desk import NAMELESS, AgentDesk, Given, ToolAnswer, failed, ours
 
@@ -74,6 +74,7 @@ def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
         desk.agent,
         desk.folder,
         desk.run,
+        Occasion(_as_said(given, "when"), bool(given.get("always")), tuple(_all_as_said(given, "cues"))),
     )
     proposed = desk.lane().memories.proposals.remember(note)
     memory = proposed.memory
@@ -87,6 +88,10 @@ def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
 def _as_said(given: Given, field: str) -> str:
     """An agent may copy what we told it, where `<commit-sha>` has its bracket escaped."""
     return unquoted(str(given.get(field, "")))
+
+
+def _all_as_said(given: Given, field: str) -> Iterator[str]:
+    return (unquoted(str(one)) for one in cast(Sequence[object], given.get(field, ())))
 
 
 def forget(desk: AgentDesk, given: Given) -> ToolAnswer:

@@ -29,7 +29,7 @@ MAKERS = {"": "you", "person": "you", "embedded": "the built-in classifier"}
 CLOSEST = 6
 SHOWN = 6  # pieces of evidence
 AROUND = 3  # Steps that are shown of its Run
-FIELDS = ("title", "content", "type", "scope", "project", "category", "confidence", "agents")
+FIELDS = ("title", "content", "type", "scope", "project", "category", "confidence", "agents", "when", "always", "cues")
 EDIT: Mapping[str, Schema] = {
     **{name: schema.text(name, 8000, least=0) for name in FIELDS},
     "project": schema.maybe(PROJECT, "where it holds"),
@@ -177,6 +177,8 @@ def _value(value: object) -> str:
             return value.step or value.run
         case Mention():
             return value.slug or value.raw
+        case bool():
+            return "yes" if value else "no"
         case datetime():
             return value.astimezone().strftime("%d %b %Y %H:%M")
         case _:
