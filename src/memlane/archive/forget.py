@@ -55,7 +55,7 @@ def _remove(disk: Disk, folder: Path) -> None:
 _BY_A_DREAM = b',"actor":"dream",'
 _REPORT = re.compile(rb',"kind":"dream","id":"(\w+)",')
 SIDES = ("shown", "near")
-EMPTIED = ("title", "content", "category", "source_chunk", "reasoning")
+EMPTIED = ("title", "content", "category", "source_chunk", "reasoning", "held_because")
 
 
 def entries_with(disk: Disk, layout: Layout, *words: str) -> Iterator[Entry]:

@@ -136,6 +136,7 @@ class Draft:
     target_agents: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     same_as: str = ""  # a Memory the extractor was shown, of which this is one more observation
+    doubts: tuple[str, ...] = ()  # why a person has to look at it first, found by our checks
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,7 @@ class Memory:
     maturity: Maturity = Maturity.CANDIDATE
     superseded_by: str = ""
     pinned: bool = False
+    held_because: str = ""  # why it was held when it last was; it says nothing about one that is not held
 
     @property
     def text(self) -> str:
