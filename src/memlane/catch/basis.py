@@ -93,7 +93,8 @@ def _agreed(spoken: Sequence[Quote], draft: Draft, window: Window) -> bool:
     reply = next(_typed_after(max(told), window), None)
     if reply is None or any(signal in said(reply) for signal in _AGAINST):
         return False
-    return affirms(reply) or (len(meaning(reply) & meaning(draft.title)) >= BUILT_UPON and "?" not in reply)
+    builds = len(meaning(reply) & meaning(draft.title)) >= BUILT_UPON and "?" not in reply
+    return builds or affirms(reply) or concedes(reply, denied=True) or Signal.ENTHUSIASM in said(reply)
 
 
 def _answers_a_person(spot: Spot, window: Window) -> bool:

@@ -53,6 +53,8 @@ def test_words_we_cannot_compare_are_believed(words: str) -> None:
         "Great, go on with the others",
         "ok do it",
         "continue",
+        "ah, you are right",
+        "wow, exactly what I wanted",
         "danke, passt",
         "はい、お願いします",
         "now put TZ=UTC into the tide test of the other suite",
