@@ -94,7 +94,8 @@ def _agreed(spoken: Sequence[Quote], draft: Draft, window: Window) -> bool:
     if reply is None or any(signal in said(reply) for signal in _AGAINST):
         return False
     builds = len(meaning(reply) & meaning(draft.title)) >= BUILT_UPON and "?" not in reply
-    return builds or affirms(reply) or concedes(reply, denied=True) or Signal.ENTHUSIASM in said(reply)
+    pleased = any(signal in said(reply) for signal in (Signal.ENTHUSIASM, Signal.REMEMBER))
+    return builds or pleased or affirms(reply) or concedes(reply, denied=True)
 
 
 def _answers_a_person(spot: Spot, window: Window) -> bool:
