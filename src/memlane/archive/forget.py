@@ -55,7 +55,7 @@ def _remove(disk: Disk, folder: Path) -> None:
 _BY_A_DREAM = b',"actor":"dream",'
 _REPORT = re.compile(rb',"kind":"dream","id":"(\w+)",')
 SIDES = ("shown", "near")
-EMPTIED = ("title", "content", "category", "source_chunk", "reasoning", "when")
+EMPTIED = ("title", "content", "category", "source_chunk", "reasoning", "held_because", "when")
 UNLISTED = ("related_entities", "alternatives", "cues")
 
 

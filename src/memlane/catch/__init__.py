@@ -1,7 +1,7 @@
 """What here is worth remembering? Windows of a Run, an extractor's Drafts, and the checks that make them Memories."""
 
 from memlane.catch.checks import DraftRefusal
-from memlane.catch.entries import WindowEntries, only_from, overlaps, settled
+from memlane.catch.entries import WindowEntries, only_from, overlaps, probation_over, settled
 from memlane.catch.extractor import Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
 from memlane.catch.observation import asked_before, holds_in, near, repeats, understand
@@ -36,6 +36,7 @@ __all__ = [
     "near",
     "only_from",
     "overlaps",
+    "probation_over",
     "repeats",
     "settled",
     "understand",

@@ -11,6 +11,7 @@ from memlane.catch.content import lasts, stands_alone, unsaid_figure, unstored
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.fences import broken
+from memlane.catch.headline import WANTED_TITLE, ended, shortened
 from memlane.catch.quotes import hides_words, spots_of, standing, verbatim
 from memlane.claims import meaning
 from memlane.domain import LONGEST_CUE, LONGEST_WHEN, Draft, Kind, Quote, Spot, Step, Window, cues_of
@@ -19,9 +20,10 @@ from memlane.domain.privacy import PRIVATE, UNCLOSED
 
 LONGEST_TITLE = 500
 LONGEST_CONTENT = 4000  # a lesson, not a document
-UNFOUNDED = "The quoted text does not contain its words, so it needs review."
-UNSAID = "{figure} does not appear in the text that was read, so it needs review."
-HIDDEN = "Hidden characters were removed from it, so it needs review."
+UNFOUNDED = "the quoted text does not contain its words"
+UNSAID = "{figure} does not appear in the text that was read"
+HIDDEN = "hidden characters were removed from it"
+TOO_LONG = f"its title is longer than {WANTED_TITLE} characters and cannot be cut"
 _MARKER = re.compile(rf"\[masked: ([\w-]+|{UNCLOSED})\]")
 
 
@@ -66,16 +68,28 @@ def check(draft: Draft, window: Window, gate: Finder) -> Draft | DraftRefusal:
     )
     if refused:
         return refused
+    quoted = _shortened(quoted)
     if figure := unsaid_figure(quoted.title, quoted.content, window):
-        quoted = _held(quoted, UNSAID.format(figure=figure))
+        quoted = _doubted(quoted, UNSAID.format(figure=figure))
     if meaning(quoted.title).isdisjoint(meaning(source_chunk(window, quoted.quotes))):
-        quoted = _held(quoted, UNFOUNDED)
-    return _held(quoted, HIDDEN) if hidden else quoted
+        quoted = _doubted(quoted, UNFOUNDED)
+    return _doubted(quoted, HIDDEN) if hidden else quoted
 
 
-def _held(draft: Draft, why: str) -> Draft:
-    reasoning = draft.reasoning if why in draft.reasoning else f"{draft.reasoning} {why}".strip()
-    return replace(draft, confidence=min(draft.confidence, ACTIVE_FROM - 1), reasoning=reasoning)
+def _doubted(draft: Draft, why: str) -> Draft:
+    doubts = tuple(dict.fromkeys((*draft.doubts, why)))
+    return replace(draft, confidence=min(draft.confidence, ACTIVE_FROM - 1), doubts=doubts)
+
+
+def _shortened(draft: Draft) -> Draft:
+    """A long title at a clean border, with all of it in the content; without such a border a person cuts it."""
+    if len(draft.title) <= WANTED_TITLE:
+        return draft
+    title = shortened(draft.title)
+    if title is None:
+        return _doubted(draft, TOO_LONG)
+    whole = draft.content if draft.title in draft.content else f"{ended(draft.title)} {draft.content}"
+    return replace(draft, title=title, content=whole)
 
 
 # -- as a person sees it ----------------------------------------------------------------------------------------------
@@ -189,7 +203,8 @@ def _unfit(draft: Draft) -> DraftRefusal | None:
     if not draft.content:
         return _no("empty", "content", "it has no content")
     if len(draft.title) > LONGEST_TITLE:
-        return _no("too-long", "title", f"its title is longer than {LONGEST_TITLE} characters; 120 are better")
+        says = f"its title is longer than {LONGEST_TITLE} characters; {WANTED_TITLE} are better"
+        return _no("too-long", "title", says)
     if len(draft.content) > LONGEST_CONTENT:
         return _no("too-long", "content", f"its content is longer than {LONGEST_CONTENT} characters: say the lesson")
     if len(draft.when) > LONGEST_WHEN:
@@ -237,6 +252,7 @@ _WHY_NOT = {
     "code-structure": "the checkout says where things are: keep why they are there, if that was said",
     "history": "git says what was merged and when: keep what was decided, if something was",
     "log": "it is a log: say what it taught in a sentence",
+    "report": "it only says what was done: keep what holds for later work, if something does",
     "task-state": "it is over when the task is: keep what holds for the next one, if anything does",
 }
 

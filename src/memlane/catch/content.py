@@ -12,7 +12,7 @@ from memlane.domain import Window
 SHARE_OF_LOG = 0.5  # of the lines: an error quoted in a lesson is less
 SHORT = 4  # lines: fewer have to be a log from the first to the last
 _FILE = "unstored.toml"
-_RULES = ("code-structure", "history", "task-state")
+_RULES = ("code-structure", "history", "task-state", "report")
 _SENTENCES = re.compile(r"(?<=[.!?])[)\"'’”]*\s+|\n+|;\s+")
 _SAYING = re.compile(
     r"^(?:the )?(?:person|user|agent|assistant|they|he|she)(?: \w+)? (?:said|says|wrote|asked|typed|noted|reported)"

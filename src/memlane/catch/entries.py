@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from memlane.catch.checks import DraftRefusal
+from memlane.catch.observation import same_in_run
 from memlane.catch.verdict import NewMemory, NewObservation, Omission, Verdict
 from memlane.domain import Entry, Machine, Memory, State, Window, WindowDrafts, derived_id, window_ends
 from memlane.domain.journal import CAUGHT, MEMORY, OBSERVATION, REFUSAL, STATE
@@ -44,16 +45,22 @@ class WindowEntries:
         return [self._moved(memory, State.RETIRED, "the rest of the window says otherwise") for memory in gone]
 
     def outdone(self, before: Collection[Memory], verdicts: Sequence[Verdict]) -> list[Entry]:
-        """What the classifier was sure of and a surer reader did not find: a person decides."""
+        """What the classifier was sure of. A surer reader worded it better, or did not find it: a person decides."""
         found = {known for verdict in verdicts if (known := _known(verdict))}
         doubted = [memory for memory in before if memory.state is State.ACTIVE and memory.id not in found]
-        return [self._moved(memory, State.HELD, "a surer reader did not find it") for memory in doubted]
+        made = [verdict.memory for verdict in verdicts if isinstance(verdict, NewMemory)]
+        return [self._reworded(memory, same_in_run(memory, made)) for memory in doubted]
 
-    def _moved(self, memory: Memory, to: State, why: str) -> Entry:
-        data = {"memory": memory.id, "state": to.value, "before": memory.state.value, "because": why}
-        return self._line(STATE, memory.id, data)
+    def _reworded(self, memory: Memory, better: Memory | None) -> Entry:
+        if better is None or better.state is not State.ACTIVE:
+            return self._moved(memory, State.HELD, "a surer reader did not find it")
+        return self._moved(memory, State.SUPERSEDED, "a surer reader said it better", better.id)
 
-    def caught(self, read: WindowDrafts, verdicts: Sequence[Verdict]) -> Entry:
+    def _moved(self, memory: Memory, to: State, why: str, by: str = "") -> Entry:
+        return self._line(STATE, memory.id, _move(memory, to, why) | ({"superseded_by": by} if by else {}))
+
+    def caught(self, read: WindowDrafts, verdicts: Sequence[Verdict], *, agrees: bool | None = None) -> Entry:
+        """`agrees`: whether a language model's answer agrees with the classifier."""
         window, made = self.window, [verdict.memory for verdict in verdicts if isinstance(verdict, NewMemory)]
         data = {
             "run": window.run,
@@ -65,7 +72,7 @@ class WindowEntries:
             "refused": sum(isinstance(verdict, DraftRefusal) for verdict in verdicts),
             "tokens": read.tokens_in + read.tokens_out,
             "cost": read.cost,
-        }
+        } | ({} if agrees is None else {"agrees": agrees})
         return self._line(CAUGHT, derived_id("w", window.run, window.key, self.maker), data)
 
     def _again(self, seen: NewObservation) -> list[Entry]:
@@ -97,6 +104,16 @@ class WindowEntries:
 
     def _line(self, kind: str, id: str, data: Mapping[str, object]) -> Entry:
         return Entry(kind, id, self.now, self.machine.user, self.machine.name, self.actor, data)
+
+
+def probation_over(waiting: Sequence[Memory], machine: Machine, now: datetime) -> list[Entry]:
+    """What waited only for that."""
+    moves = [(memory.id, _move(memory, State.ACTIVE, "its reader's probation is over")) for memory in waiting]
+    return [Entry(STATE, id, now, machine.user, machine.name, "lane", data) for id, data in moves]
+
+
+def _move(memory: Memory, to: State, why: str) -> dict[str, object]:
+    return {"memory": memory.id, "state": to.value, "before": memory.state.value, "because": why}
 
 
 def _known(verdict: Verdict) -> str:

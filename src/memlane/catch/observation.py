@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.phrases import directs
-from memlane.claims import agree, claim, same_subject
-from memlane.domain import Memory, Reader, RunFilter, Scope, State, Trust
+from memlane.claims import agree, claim, opposed, paraphrase, same_claim, same_subject
+from memlane.domain import LEAST_TRUSTED_LAST, Memory, Reader, RunFilter, Scope, State, Trust
 from memlane.embed import EmbedderError, VectorModel
 from memlane.storage import Storage
 
@@ -43,6 +43,27 @@ def same_lesson(seen: Memory, candidates: Sequence[tuple[Memory, float]]) -> Mem
     )
 
 
+def same_in_run(seen: Memory, candidates: Iterable[Memory]) -> Memory | None:
+    """The one of the same Run that says the same. Nobody means two things with the same words in one Run, so words in
+    another order and the same quote are enough here, and no model is needed. What contradicts is never the same."""
+    return next((known for known in candidates if _holds_there(known, seen) and _is_said_twice(known, seen)), None)
+
+
+def _is_said_twice(known: Memory, seen: Memory) -> bool:
+    if opposed(known.title, seen.title):
+        return False
+    titles = known.title, known.text, seen.title, seen.text
+    return same_claim(*titles) or paraphrase(*titles) or (_same_heart(known, seen) and same_subject(known, seen))
+
+
+def _same_heart(known: Memory, seen: Memory) -> bool:
+    """One Step, and the words of one in those of the other."""
+    heart = seen.evidence[0]
+    return any(
+        one.step == heart.step and (one.quote in heart.quote or heart.quote in one.quote) for one in known.evidence[:1]
+    )
+
+
 def one_more(named: Memory | None, seen: Memory) -> Memory | None:
     """What a reader says this is one more sight of. It is believed where both hold and speak of the same things."""
     return named if named is not None and _holds_there(named, seen) and same_subject(named, seen) else None
@@ -61,21 +82,28 @@ def _holds_there(known: Memory, seen: Memory) -> bool:
 
 
 def confidence_after(memory: Memory, seen: Memory) -> int:
-    """A quarter of what is missing, by how sure the new one is; nothing from the same Run or from outside text."""
+    """A quarter of what is missing, by how sure the new one is; nothing from outside text, and from the same Run only
+    what better evidence is worth."""
     if not _counts(memory, seen):
-        return memory.confidence
+        return max(memory.confidence, seen.confidence) if _is_surer(memory, seen) else memory.confidence
     grown = memory.confidence + (CERTAIN - memory.confidence) * GROWTH * seen.confidence / 100
     least = ACTIVE_FROM if state_after(memory, seen) is State.ACTIVE else 0
     return max(memory.confidence, least, round(grown))
 
 
 def state_after(memory: Memory, seen: Memory) -> State:
-    """A held one becomes active when another Run says so too, unless whose word it is forbids that."""
-    if memory.state is not State.HELD or not _counts(memory, seen):
+    """A held one becomes active when another Run says so too, or when this one may be active by itself; unless whose
+    word it is forbids that."""
+    if memory.state is not State.HELD or not (_counts(memory, seen) or _is_surer(memory, seen)):
         return memory.state
     if memory.trust is Trust.OUTSIDE or (memory.trust is Trust.TOOL and directs(memory.title)):
         return State.HELD
     return State.ACTIVE
+
+
+def _is_surer(memory: Memory, seen: Memory) -> bool:
+    """In the same Run, better evidence: what the agent said there, and the person said later."""
+    return seen.state is State.ACTIVE and LEAST_TRUSTED_LAST.index(seen.trust) < LEAST_TRUSTED_LAST.index(memory.trust)
 
 
 def _counts(memory: Memory, seen: Memory) -> bool:
@@ -147,6 +175,7 @@ __all__ = [
     "near",
     "one_more",
     "repeats",
+    "same_in_run",
     "same_lesson",
     "state_after",
     "understand",

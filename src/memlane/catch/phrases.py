@@ -37,6 +37,11 @@ def redirects(text: str) -> bool:
     return FEWEST <= len(text.split()) <= MOST and not _sounds("goes-on", plain(text))
 
 
+def affirms(text: str) -> bool:
+    """A yes, a thank-you or "go on" to what was said before."""
+    return _sounds("affirms", plain(text))
+
+
 def denies(text: str) -> bool:
     """Of an agent's words, which end with what matters."""
     return _sounds("denies", text[-4 * READ :].lower().replace("’", "'"))

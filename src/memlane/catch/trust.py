@@ -42,7 +42,7 @@ def trust_of(draft: Draft, window: Window) -> Trust:
     best = Trust.AGENT if window.headless else Trust.PERSON
     pieces = list(pieces_of(window))
     title, words = meaning(draft.title), meaning(claimed(f"{draft.title}\n{draft.content}"))
-    quoted = (_of_quote(quote, window) for quote in draft.quotes)
+    quoted = (trust_of_quote(quote, window) for quote in draft.quotes)
     shown = _of_reports(meaning(draft.content) - words, pieces)
     return lowest([best, *quoted, *_of_words(words, title, pieces), *_of_nobody(title, pieces), *shown])
 
@@ -68,7 +68,7 @@ def may_be_active(draft: Draft, window: Window, trust: Trust) -> bool:
 # -- lineage ----------------------------------------------------------------------------------------------------------
 
 
-def _of_quote(quote: Quote, window: Window) -> Trust:
+def trust_of_quote(quote: Quote, window: Window) -> Trust:
     step = next((step for spot, step in window.steps() if spot == quote.spot), None)
     if step is None:
         return Trust.OUTSIDE  # nobody's: checks refuse it
@@ -229,4 +229,4 @@ def is_for_people(call: ToolCall) -> bool:
     return _looks(call) and any(map(_PROSE.search, (*call.files, *given(call))))
 
 
-__all__ = ["may_be_active", "trust_of"]
+__all__ = ["may_be_active", "trust_of", "trust_of_quote"]

@@ -6,11 +6,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memlane.catch.activation import Opinion, Standing, standing_of, unknown
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
-from memlane.catch.observation import confidence_after, one_more, same_lesson, state_after
-from memlane.catch.trust import may_be_active, trust_of
+from memlane.catch.observation import confidence_after, one_more, same_in_run, same_lesson, state_after
+from memlane.catch.record import ExtractorRecord, name_of, on_probation
+from memlane.catch.trust import trust_of
 from memlane.claims import absolute, meaning
 from memlane.domain import (
     Address,
@@ -42,6 +44,9 @@ class Bench:
     near: Callable[[str, Sequence[Memory]], Sequence[tuple[Memory, float]]]  # by meaning: stored ones, and these
     meant: Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]
     told: Collection[str] = ()  # Memories the agent was shown in this Run: its echo of one is no observation
+    here: Sequence[Memory] = ()  # Memories that stand and were caught in this Run
+    record: ExtractorRecord | None = None  # how its maker did so far; None: nothing is known of it
+    opinion: Opinion = unknown  # the classifier's, of the moment a Step belongs to
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +97,33 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
         return Omission("too unsure")
     text = f"{checked.title}\n{checked.content}"
     meant = replace(checked, mentions=bench.meant(checked.mentions, window.project, text))
-    memory = memory_of(meant, window, bench.now, bench.maker)
+    memory = memory_of(meant, window, bench.now, bench.maker, _standing(meant, window, bench))
     if bench.known(memory.id) is not None or any(memory.id == other.id for other in made):
         return Omission("known", memory.id)
-    same = one_more(bench.known(checked.same_as), memory) or same_lesson(memory, bench.near(memory.text, made))
+    same = (
+        one_more(bench.known(checked.same_as), memory)
+        or same_in_run(memory, [*made, *bench.here])
+        or same_lesson(memory, bench.near(memory.text, made))
+    )
     if same is None:
         return NewMemory(memory)
     echo = same.id in bench.told and memory.trust is not Trust.PERSON
-    return Omission("told", same.id) if echo else _again(same, memory)
+    return Omission("told", same.id) if echo else _again(same, memory, bench)
 
 
-def _again(same: Memory, seen: Memory) -> Verdict:
+def _standing(draft: Draft, window: Window, bench: Bench) -> Standing:
+    record = bench.record or ExtractorRecord(name_of(bench.maker))
+    return standing_of(draft, window, trust_of(draft, window), record, bench.opinion)
+
+
+def _again(same: Memory, seen: Memory, bench: Bench) -> Verdict:
     if same.state is State.FORGOTTEN:
         return Omission("forgotten", same.id)
     evidence = seen.evidence[0]
     if any(known.run == evidence.run and known.quote == evidence.quote for known in same.evidence):
         return Omission("known", same.id)
+    if bench.record is not None and on_probation(bench.record):  # its word makes nothing surer
+        return NewObservation(same, evidence, seen.formed_at, same.confidence, same.state)
     return NewObservation(same, evidence, seen.formed_at, confidence_after(same, seen), state_after(same, seen))
 
 
@@ -149,10 +165,13 @@ __all__ = ["ACTIVE_FROM", "STORED_FROM", "memory_of"]
 TELLING = 2  # words that nobody says twice by chance in one Run
 
 
-def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> Memory:
-    """`maker` is `extractor@version`. Whoever calls has made sure that the Draft may be stored."""
-    steps = dict(window.steps())
-    trust = trust_of(draft, window)
+def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str, stands: Standing | None = None) -> Memory:
+    """`maker` is `extractor@version`. Whoever calls has made sure that the Draft may be stored.
+
+    Without `stands` it stands on its evidence alone.
+    """
+    steps, alone = dict(window.steps()), ExtractorRecord(name_of(maker))
+    stands = stands or standing_of(draft, window, trust_of(draft, window), alone)
     said = steps[draft.quotes[0].spot].at or window.formed_at or saved_at
     return Memory(
         id=memory_id(draft, window),
@@ -172,15 +191,16 @@ def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> M
         scope=draft.scope,
         project=window.project.name,
         project_key=window.project.key,
-        confidence=draft.confidence,
+        confidence=stands.confidence,
         reasoning=draft.reasoning,
         alternatives=draft.alternatives,
-        trust=trust,
+        trust=stands.trust,
         maker=maker,
-        state=_state(draft, window, trust),
         when=draft.when,
         always=draft.always,
         cues=draft.cues,
+        state=State.HELD if stands.held_because else State.ACTIVE,
+        held_because=stands.held_because,
     )
 
 
@@ -196,8 +216,3 @@ def memory_id(draft: Draft, window: Window) -> str:
 def _evidence(quote: Quote, step: Step, window: Window) -> Evidence:
     place = Address(window.run, quote.spot.turn, quote.spot.step)
     return Evidence(window.run, window.generation, step.line, str(place), quote.words)
-
-
-def _state(draft: Draft, window: Window, trust: Trust) -> State:
-    sure = draft.confidence >= ACTIVE_FROM
-    return State.ACTIVE if sure and may_be_active(draft, window, trust) else State.HELD

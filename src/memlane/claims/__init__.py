@@ -7,9 +7,10 @@ from memlane.claims.files import says
 from memlane.claims.paraphrase import paraphrase
 from memlane.claims.pronouns import made_exact, stands_alone
 from memlane.claims.verbatim import verbatim
-from memlane.claims.words import added, claimed, meaning
+from memlane.claims.words import GRAMMAR, added, claimed, meaning
 
 __all__ = [
+    "GRAMMAR",
     "absolute",
     "added",
     "agree",

@@ -139,6 +139,7 @@ class Draft:
     when: str = ""
     always: bool = False
     cues: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()  # why a person has to look at it first, found by our checks
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,7 @@ class Memory:
     when: str = ""
     always: bool = False
     cues: tuple[str, ...] = ()
+    held_because: str = ""  # why it was held when it last was; it says nothing about one that is not held
 
     @property
     def occasion(self) -> Occasion:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memlane.domain import Memory, RunSummary, State, Turn, Window, WindowDrafts
+from memlane.domain import STANDING, Memory, RunSummary, Spot, State, Turn, Window, WindowDrafts
 from memlane.domain.journal import MEMORY, STATE
 from memlane.errors import UnreadError
 from memlane.flow.index import turns_of
 from memlane.flow.journal import understand, write_down
+from memlane.flow.records import record_of
 from memlane.flow.tools import Tools
 from memlane.storage import CatchMark
 from memlane.system.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     from memlane import archive, catch
+    from memlane.catch import activation, opinion
+    from memlane.catch import record as records
 else:  # a prompt is answered without them
     archive, catch = LazyModule("memlane.archive"), LazyModule("memlane.catch")
+    activation, opinion = LazyModule("memlane.catch.activation"), LazyModule("memlane.catch.opinion")
+    records = LazyModule("memlane.catch.record")
 
 SURER = {"agent", "model"}  # one language model reads as well as another, and better than the classifier
 
@@ -104,21 +109,16 @@ def keep(
     window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools, actor: str = "lane"
 ) -> CatchOutcome:
     """Each Draft judged, and all that comes of it in one write, ended by the line that says the Window was read."""
-    gate, reader, memories = tools.gate(), tools.reader, tools.storage.memories
     maker, half_read = f"{extractor.name}@{extractor.version}", _read_by_half(window, extractor.name, tools)
-
-    def known(memory: str) -> Memory | None:
-        return None if memory in half_read else memories.get(memory, reader)
-
-    told = {m.memory.id for recall in tools.storage.recalls.shown_in(window.run, reader) for m in recall.shown}
-    near = partial(catch.near, model=tools.meaning, storage=tools.storage, reader=reader)
-    bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told)
+    record, given = record_of(maker, tools), _opinions(window, extractor)
+    believed = extractor.name in SURER and not records.on_probation(record)
+    guessed = _made_by("embedded", window, tools) if believed else {}
+    bench = replace(_bench(window, maker, half_read, guessed, tools), record=record, opinion=_asked(given))
     verdicts = catch.judge(read.drafts, window, bench)
     write = catch.WindowEntries(window, maker, tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
-    if extractor.name in SURER:
-        lines += write.outdone(_made_by("embedded", window, tools).values(), verdicts)
-    write_down([*lines, write.caught(read, verdicts)], tools)
+    lines += write.outdone(guessed.values(), verdicts)
+    write_down([*lines, write.caught(read, verdicts, agrees=_agrees(read, given))], tools)
     understand(tools)
     return CatchOutcome(
         tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewMemory)),
@@ -126,6 +126,55 @@ def keep(
         tuple(verdict for verdict in verdicts if isinstance(verdict, catch.DraftRefusal)),
         windows=1,
     )
+
+
+def _bench(
+    window: Window, maker: str, half_read: Collection[str], guessed: Collection[str], tools: Tools
+) -> catch.Bench:
+    """Of what was read by half nothing is known: it is made again. What was guessed may be worded better."""
+    reader, storage = tools.reader, tools.storage
+    told = {m.memory.id for recall in storage.recalls.shown_in(window.run, reader) for m in recall.shown}
+    near = partial(catch.near, model=tools.meaning, storage=storage, reader=reader)
+    there = storage.memories.from_run(window.run, [*STANDING, State.FORGOTTEN], reader)
+    here = [memory for memory in there if memory.id not in half_read and memory.id not in guessed]
+
+    def known(memory: str) -> Memory | None:
+        return None if memory in half_read else storage.memories.get(memory, reader)
+
+    return catch.Bench(tools.gate(), tools.clock(), maker, known, near, tools.meant, told, here)
+
+
+def _opinions(window: Window, extractor: catch.Extractor) -> Sequence[opinion.MomentOpinion] | None:
+    """The classifier's, of a Window that somebody else reads."""
+    return opinion.opinions(window) if extractor.name in SURER else None
+
+
+def _asked(given: Sequence[opinion.MomentOpinion] | None) -> activation.Opinion:
+    def of(spot: Spot) -> activation.ClassifierOpinion:
+        found = opinion.opinion_at(spot, given or ())
+        return activation.ClassifierOpinion(found.score, found.keeps) if found else activation.ClassifierOpinion()
+
+    return of
+
+
+def _agrees(read: WindowDrafts, given: Sequence[opinion.MomentOpinion] | None) -> bool | None:
+    hearts = [draft.quotes[0].spot for draft in read.drafts if draft.quotes]
+    return None if given is None else opinion.agrees(hearts, given)
+
+
+def release(extractor: catch.Extractor, tools: Tools) -> Sequence[Memory]:
+    """Memories that waited only for this model's probation to end, if it has ended."""
+    maker = f"{extractor.name}@{extractor.version}"
+    record = record_of(maker, tools)
+    if records.on_probation(record):
+        return ()
+    held = tools.storage.memories.listed([State.HELD], tools.reader)
+    because = activation.PROBATION.format(called=record.called)
+    waiting = [m for m in held if m.held_because == because and records.name_of(m.maker) == record.name]
+    if waiting:
+        moved = catch.probation_over(waiting, tools.machine, tools.clock())
+        write_down(moved, tools)
+    return waiting
 
 
 def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Memory]:

@@ -77,8 +77,7 @@ def changed(memory: Memory | None, entry: Entry) -> Memory | None:
         case kinds.STATE if memory is not None:
             if memory.state is State.FORGOTTEN and entry.data.get("before", memory.state) != memory.state:
                 return memory  # whoever wrote this did not know that it was forgotten
-            by = str(entry.data.get("superseded_by", ""))
-            return replace(memory, state=State(str(entry.data["state"])), superseded_by=by)
+            return _moved(memory, entry)
         case kinds.OBSERVATION if memory is not None:
             evidence = msgspec.convert(entry.data["evidence"], Evidence)
             if any(same_place(evidence, known) for known in memory.evidence):
@@ -86,6 +85,13 @@ def changed(memory: Memory | None, entry: Entry) -> Memory | None:
             return observed(memory, evidence, _said(entry), int(str(entry.data["confidence"])))
         case _:
             return memory
+
+
+def _moved(memory: Memory, entry: Entry) -> Memory:
+    """One that is held once more without a reason keeps the one it had: its state was only restored."""
+    state, by = State(str(entry.data["state"])), str(entry.data.get("superseded_by", ""))
+    why = str(entry.data.get("because") or "") if state is State.HELD else ""
+    return replace(memory, state=state, superseded_by=by, held_because=why or memory.held_because)
 
 
 def _rewritten(memory: Memory | None, after: Memory) -> Memory:

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 NOT_STORED: dict[str, tuple[str, ...]] = {
+    "report": (
+        "Claude-code updated README.md.",
+        "The agent created a new test file for the parser.",
+        "README.md was updated with the installation steps.",
+        "The AI assistant has successfully modified three files.",
+        "Codex ran the migration and changed the schema.",
+        "The config file has been rewritten.",
+        "Generated a new component for the header.",
+    ),
     "code-structure": (
         "The function `parse` is in `reader.py`.",
         "The class TideTable is defined in src/tides/table.py.",

@@ -239,7 +239,7 @@ def test_hidden_words_are_taken_out_and_somebody_has_to_look() -> None:
     clean = kept(replace(DRAFT, title=DRAFT.title + hidden))
     assert clean.title == DRAFT.title
     assert clean.confidence < 60
-    assert HIDDEN in clean.reasoning
+    assert HIDDEN in clean.doubts
 
 
 def test_hidden_words_in_what_was_quoted_are_told_as_well() -> None:
@@ -284,7 +284,7 @@ def test_who_says_what_happened_stands_alone(title: str, content: str) -> None:
 def test_a_figure_nobody_said_is_looked_at_by_a_person_first() -> None:
     made_up = kept(replace(DRAFT, content="A client error stays one; the mail sender waits 8411 ms."))
     assert made_up.confidence < 60
-    assert "8411 does not appear" in made_up.reasoning
+    assert "8411 does not appear" in made_up.doubts[0]
     said = seen(correction=f"{SAID} It waits 8,411 ms.")
     dated = "The mail sender waits 8411 ms, as of 2026-03-02, for 12 tries since 2019."
     assert kept(replace(DRAFT, content=dated), said).confidence == DRAFT.confidence

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from memlane import catch
 from memlane.app.home import Home
 from memlane.catch import Extractor
+from memlane.catch.record import why_on_probation
 from memlane.domain import Memory, RunFilter, Window, WindowDrafts
 from memlane.errors import DamagedError
-from memlane.flow.catch import CatchOutcome, catch_run, keep, nearby, unread, windows_of
+from memlane.flow.catch import CatchOutcome, catch_run, keep, nearby, release, unread, windows_of
 from memlane.flow.journal import catch_up, understand
+from memlane.flow.records import record_of
 from memlane.flow.tools import Tools
 from memlane.work import take
 
@@ -31,6 +33,8 @@ class CatchReport:
     left: int  # Runs that were not looked at: there was no time, or the reader did not come to an answer
     unread: Sequence[str]  # why
     seconds: float
+    released: Sequence[Memory] = ()  # held before, active now: their reader's probation is over
+    probation: str = ""  # why what the reader found waits for a person
 
 
 OnRun = Callable[[int, int], None]
@@ -69,6 +73,7 @@ class CatchWindows:
             tools, extractor = self._tools(), self._extractor(name)
             catch_up(tools)
             understand(tools)
+            released = list(release(extractor, tools)) if name == "model" else []
             for run in due:
                 if time.monotonic() - began >= seconds:
                     break
@@ -81,8 +86,17 @@ class CatchWindows:
                 except DamagedError as error:
                     unread.append(f"{run}: {error.message}")
                 done += 1
+            released += release(extractor, tools) if name == "model" else []
+            probation = self._probation(extractor, tools)
         on(done, len(due))
-        return CatchReport(kept, done, len(due) - done, [*kept.unread, *unread], time.monotonic() - began)
+        why, took = [*kept.unread, *unread], time.monotonic() - began
+        return CatchReport(kept, done, len(due) - done, why, took, released, probation)
+
+    def _probation(self, extractor: Extractor, tools: Tools) -> str:
+        """One sentence, or ""."""
+        if extractor.name != "model":
+            return ""
+        return why_on_probation(record_of(f"{extractor.name}@{extractor.version}", tools))
 
     def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
         """Closed and not yet read by anybody as good, of the newest Runs first."""

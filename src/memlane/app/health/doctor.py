@@ -292,12 +292,17 @@ class Doctor:
     def _catch(self) -> Iterator[Finding]:
         from memlane.app.catch.model import model_extractor
         from memlane.app.home.language_model import tries
+        from memlane.catch.record import why_on_probation
+        from memlane.flow.records import records
 
         if parked := tries(self._home).parked():
             what = f"{len(parked)} windows were set aside after {parked[0].times} tries: {parked[0].why}"
             yield Finding("catch", Level.WARN, what, "lane catch --again")
         if self._home.config.text("catch.with") == "model" and (why := model_extractor(self._home).why_not()):
             yield Finding("catch", Level.NOTE, f"the model is paused: {why}", "unread windows wait; nothing is lost")
+        for record in records(self._home.tools()):
+            if why := why_on_probation(record):
+                yield Finding("catch", Level.NOTE, why, "lane mem review")
 
     def _memories(self) -> Iterator[Finding]:
         from memlane.app.catch.windows import TURNS

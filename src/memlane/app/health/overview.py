@@ -74,6 +74,7 @@ class HomeOverview:
     dream: DreamDue
     skipped: int = 0  # files among the transcripts that are not taken
     read_only: str = ""  # why nothing can be written here
+    probation: Sequence[str] = ()  # models whose memories wait for a person, a sentence each
 
 
 class Overviews:
@@ -112,7 +113,17 @@ class Overviews:
             dream=due(self._home),
             skipped=len(self._capture.skipped()),
             read_only=why_read_only(self._home.config.home),
+            probation=self._probation(),
         )
+
+    def _probation(self) -> Sequence[str]:
+        """Nothing is loaded where no model and no agent has read."""
+        if not {"agent", "model"} & self._home.storage().catches.count(self._home.reader).keys():
+            return ()
+        from memlane.catch.record import why_on_probation
+        from memlane.flow.records import records
+
+        return [why for record in records(self._home.tools()) if (why := why_on_probation(record))]
 
     def sizes(self) -> Mapping[str, int]:
         """Bytes of each part of the home, and of an archive elsewhere. Every file is looked at."""

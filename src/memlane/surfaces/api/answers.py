@@ -73,7 +73,7 @@ _STEP = perhaps(
 _MEMORY: Mapping[str, Schema] = {
     **dict.fromkeys(("id", "owner", "title", "content", "category", "source_chunk", "project", "project_key"), TEXT),
     **dict.fromkeys(("formed_at", "saved_at", "first_observed_at", "last_observed_at"), TEXT),
-    **dict.fromkeys(("reasoning", "maker", "superseded_by", "when"), TEXT),
+    **dict.fromkeys(("reasoning", "maker", "superseded_by", "held_because", "when"), TEXT),
     **dict.fromkeys(("confidence", "times_observed", "recall_count"), COUNT),
     **dict.fromkeys(("target_agents", "alternatives", "cues"), some(TEXT)),
     "type": one_of(list(Type), "what sort"),

@@ -138,7 +138,8 @@ def _tell_taken(screen: Screen, taken: AssignmentReceipt) -> None:
         screen.line(f"Nothing to do: {taken.already}.")
     for memory in taken.caught.made:
         word = "kept" if memory.state is State.ACTIVE else "held for the user to review"
-        screen.line(f"{word}: {memory.id} {memory.type.value}: {one_line(memory.title)}")
+        because = f" ({one_line(memory.held_because)})" if memory.state is State.HELD else ""
+        screen.line(f"{word}: {memory.id} {memory.type.value}: {one_line(memory.title)}{because}")
     for memory in taken.caught.again:
         screen.line(f"seen again: {memory.id} {one_line(memory.title)}")
     for refused in taken.caught.refused:
@@ -196,7 +197,8 @@ def _told(screen: Screen, report: CatchReport) -> None:
             "refused": [{"by": r.by, "rule": r.rule, "place": r.place} for r in kept.refused],
         }
         meta = {"runs": report.runs, "windows": kept.windows, "open": report.left, "unread": list(report.unread)}
-        screen.emit("lane.catch/1", data, meta | {"seconds": round(report.seconds, 3)})
+        waits = {"probation": report.probation or None, "released": [memory.id for memory in report.released]}
+        screen.emit("lane.catch/1", data, meta | waits | {"seconds": round(report.seconds, 3)})
         return
     screen.remember_list([memory.id for memory in made])
     for number, memory in enumerate(made, 1):
@@ -210,6 +212,10 @@ def _told(screen: Screen, report: CatchReport) -> None:
     screen.say(f"{what}{refused}: {many(kept.windows, 'window')} in {lasted(report.seconds)}")
     for why in _gathered(report.unread):
         screen.note(f"still open: {why}")
+    if report.probation:
+        screen.note(report.probation)
+    if report.released:
+        screen.say(f"{many(len(report.released), 'held memory is', 'held memories are')} active now: probation is over")
     if held:
         screen.say("Held memories are not recalled until you approve them: lane mem review")
 

@@ -177,7 +177,8 @@ def _catching(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     held = [f"{standing.held:,} held: lane mem review"] if standing.held else []
     read = f"{sum(standing.windows.values()):,} passages read" if standing.windows else "nothing read yet"
     off = screen.config.text("catch.with") == "none"
-    return "; ".join([*held, "off (catch.with is none)" if off else read]), "lane mem review" if held else ""
+    told = [*held, "off (catch.with is none)" if off else read, *standing.probation]
+    return "; ".join(told), "lane mem review" if held else ""
 
 
 def _queue(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
@@ -247,6 +248,7 @@ def _meta(standing: HomeOverview, meant: VectorProgress, change: ModelChange | N
         "memories": standing.memories,
         "held": standing.held,
         "windows": standing.windows,
+        "probation": standing.probation,
         "bytes": standing.bytes,
         "waiting": standing.waiting,
         "meaning": meaning,

@@ -123,6 +123,7 @@ def _facts(screen: Screen, card: MemoryCard) -> list[tuple[str, str]]:
     about = [f"{m.type} {m.slug or m.raw}{_doubt(m)}" for m in memory.related_entities]
     old = [f'{old.id} "{cut(one_line(old.title), 50)}" ({day(old.formed_at, screen.now)})' for old in card.replaces]
     return [
+        ("Why held", memory.held_because if memory.state is State.HELD else ""),
         ("Why kept", memory.reasoning),
         ("About", ", ".join(about)),
         ("Applies to", (memory.project or "no project") if memory.scope is Scope.PROJECT else memory.scope.value),

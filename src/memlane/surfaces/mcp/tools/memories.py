@@ -152,7 +152,8 @@ def _told(taken: AssignmentReceipt) -> Iterator[str]:
         yield f"Nothing to do: {taken.already}."
     for memory in taken.caught.made:
         word = "kept" if memory.state is State.ACTIVE else "held for the user"
-        yield f"{word}: {memory.id} {memory.type.value}: {' '.join(memory.title.split())}"
+        because = f" ({memory.held_because})" if memory.state is State.HELD else ""
+        yield f"{word}: {memory.id} {memory.type.value}: {' '.join(memory.title.split())}{because}"
     for memory in taken.caught.again:
         yield f"seen again: {memory.id} {' '.join(memory.title.split())}"
     for refused in taken.caught.refused:
