@@ -105,8 +105,13 @@ def test_a_model_is_set_up_by_one_command_and_reads(person: Person) -> None:
         assert "openai/tiny: 0 paid tokens" in told
         assert "of $0.50" in told
         read = fits(person.lane("catch", "--json"))
-        assert [memory["title"] for memory in read.data["made"]] == [LESSON["title"]]
+        assert [memory["title"] for memory in read.data["held"]] == [LESSON["title"]]
+        said = "tiny is on probation: 1 of 20 read; its memories wait for your review"
+        assert (read.data["made"], read.document["meta"]["probation"]) == ([], said)
         assert len(model.asked) == 1
+        shown = person.lane("mem", "show", read.data["held"][0]["id"]).out
+        assert "its reader tiny is on probation" in shown
+        assert said in person.lane("status").out
     finally:
         model.stop()
 

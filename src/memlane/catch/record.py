@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ANSWERS = 20  # the first ones of a model that nobody knows
-AGREEING = 14  # of them: a careful reader agrees with the classifier in 8 of 10, one that keeps anything in 4 or 5
+AGREEING = 14  # of them: labelled answers agree with the classifier in 83 of 100, keeping everything in 45
 TELLING = 3  # of them have something to remember: whoever says nothing twenty times has shown nothing
 LOOKED_AT = 5  # Memories a person has answered before their answers say something
 BAD_FROM = 10  # Memories a person has answered before half of them rejected is no accident
