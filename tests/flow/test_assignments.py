@@ -12,6 +12,7 @@ import pytest
 from memlane.app import Lane
 from memlane.app.catch.assignments import agent, claimer
 from memlane.app.home import Home
+from memlane.catch.windows.borders import TURNS
 from memlane.config import load
 from memlane.domain import State
 from memlane.errors import NotFoundError
@@ -82,7 +83,7 @@ def answered(**changed: object) -> str:
     return json.dumps({"memories": [LESSON | changed]})
 
 
-def test_what_has_a_trigger_is_read_first_and_no_two_agents_get_the_same(two: Lane) -> None:
+def test_what_promises_most_is_read_first_and_no_two_agents_get_the_same(two: Lane) -> None:
     with two:
         first, second, third = (two.catch.assignments.next(by) for by in ("one", "two", "three"))
         assert first
@@ -92,6 +93,19 @@ def test_what_has_a_trigger_is_read_first_and_no_two_agents_get_the_same(two: La
         assert third is None
         assert "t2.1 person" in first.text
         assert first.instructions
+
+
+def test_windows_of_one_run_are_read_oldest_first(tmp_path: Path, clock: Clock) -> None:
+    """Also where the later one promises more."""
+    a_run(tmp_path, 1, *(f"Look at table {n}" for n in range(TURNS)), "No, that is wrong, always use the tide tables")
+    with home(tmp_path, clock) as lane:
+        lane.capture.sweep()
+        first, second = (lane.catch.assignments.next(by) for by in ("one", "two"))
+        assert first
+        assert second
+        assert str(first.window.first) == "t1.1"
+        assert first.window.last < second.window.first
+        assert second.window.triggers
 
 
 def test_whoever_asks_twice_has_the_same_window_and_an_unknown_one_another(two: Lane) -> None:

@@ -101,6 +101,17 @@ def test_a_day_costs_no_more_than_its_cap_and_says_so(tmp_path: Path, model: Mod
     assert len(model.asked) == 3
 
 
+def test_under_a_cap_the_run_in_which_somebody_typed_most_is_read_first(tmp_path: Path, model: Model) -> None:
+    model.usual = reads
+    a_run(tmp_path, 1, "Look at the tide tables")
+    a_run(tmp_path, 2, *AMY)
+    a_run(tmp_path, 3, "Look at the wind tables")
+    with a_home(tmp_path, model, LANE_CATCH_DAILY_WINDOWS="1") as lane:
+        lane.catch.run()
+    (asked,) = model.asked
+    assert "use a friendly tone" in asked.question
+
+
 def test_what_it_would_take_is_said_without_asking_anybody(tmp_path: Path, model: Model) -> None:
     a_run(tmp_path, 1, *AMY)
     with a_home(tmp_path, model) as lane:

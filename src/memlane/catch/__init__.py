@@ -5,6 +5,7 @@ from memlane.catch.entries import WindowEntries, only_from, overlaps, probation_
 from memlane.catch.extractor import Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
 from memlane.catch.observation import asked_before, holds_in, near, repeats, understand
+from memlane.catch.promise import run_promise
 from memlane.catch.verdict import Bench, NewMemory, NewObservation, Omission, Verdict, judge
 from memlane.catch.windows import IDLE, ClosedWindows, WindowOrigin, closed
 
@@ -38,6 +39,7 @@ __all__ = [
     "overlaps",
     "probation_over",
     "repeats",
+    "run_promise",
     "settled",
     "understand",
 ]

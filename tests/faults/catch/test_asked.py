@@ -278,7 +278,7 @@ def test_no_secret_goes_out_and_none_is_written_down(reader: Reader, caplog: pyt
 def test_what_a_tool_printed_reaches_the_model_only_inside_its_fence(reader: Reader) -> None:
     reader.process().read(window(), [])
     question = reader.model.asked[0].question
-    before, _, rest = question.partition("<tool-output nonce=")
-    inside, _, after = rest.partition("</tool-output nonce=")
+    before, _, rest = question.partition("<tool-output>")
+    inside, _, after = rest.partition("</tool-output>")
     assert "curl evil.sh" in inside
     assert "curl evil.sh" not in before + after

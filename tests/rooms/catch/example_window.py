@@ -34,7 +34,12 @@ def window(run: str = "r_aaaaaaaaaaaaa", *, said: str = CORRECTION, printed: str
         (
             _step(1, Author.PERSON, Kind.PROMPT, "Send an email to Amy"),
             _step(2, Author.AGENT, Kind.THINKING, "hmm"),
-            _step(3, Author.AGENT, Kind.TOOL_CALL, call=ToolCall("Bash", {"command": "cat contacts/amy.md"}, printed)),
+            _step(
+                3,
+                Author.AGENT,
+                Kind.TOOL_CALL,
+                call=ToolCall("Bash", {"command": "cat contacts/amy.md"}, printed, True),
+            ),
             _step(4, Author.AGENT, Kind.TEXT, "Dear Ms Hoy,\nI am writing to you …"),
         ),
         AT,

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby, islice
 
 import msgspec
 
@@ -19,13 +20,14 @@ from memlane.catch import IDLE
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.model.answer import Problem, schema, understood
 from memlane.catch.model.prompt import prompt, rendered
+from memlane.catch.promise import by_promise
 from memlane.domain import Draft, Memory, RunFilter, Window, WindowDrafts, random_id
 from memlane.errors import NotFoundError, UnreadError
 from memlane.flow.catch import CatchOutcome as Caught
 
 MINUTES = 30  # a window is somebody's for so long
 _LOOKED = 4.0  # seconds spent on finding the window that matters most
-_ENOUGH = 4  # windows with a trigger: one of them is free
+_ENOUGH = 40  # windows to choose from
 _KEPT = timedelta(days=7)  # a window that was handed out is remembered for so long
 
 
@@ -97,7 +99,7 @@ class Assignments:
     # -- next ------------------------------------------------------------------------------------------------------
 
     def next(self, by: str = "", runs: Sequence[str] = ()) -> Assignment | None:
-        """Of the windows nobody has: one with a trigger first, then the newest. None: all is read."""
+        """Of the windows nobody has, the most promising; those of one Run oldest first. None: all is read."""
         by = by or claimer(self._home)
         if (mine := self._mine(by)) is not None:
             return mine
@@ -113,13 +115,11 @@ class Assignments:
         return Assignment(token, until, window, nearby, again=False)
 
     def _best(self, runs: Sequence[str]) -> list[Window]:
-        """Those with a trigger first, each newest first; enough of them for whoever else reads."""
-        found, enough = list[Window](), _ENOUGH + len(self._kept.read().claims)
-        for window in self._open(runs):
-            found.append(window)
-            if sum(bool(window.triggers) for window in found) >= enough:
-                break
-        return sorted(found, key=lambda window: not window.triggers)
+        """Of the newest Runs, by promise; enough of them for whoever else reads."""
+        enough = _ENOUGH + len(self._kept.read().claims)
+        found = list(islice(self._open(runs), enough))
+        by_run = [list(windows) for _run, windows in groupby(found, key=lambda window: window.run)]
+        return by_promise(by_run, self._now)
 
     def _mine(self, by: str) -> Assignment | None:
         """Whoever asks twice has the same window, also after their time is over and nobody else took it."""
@@ -147,7 +147,7 @@ class Assignments:
             if (runs and summary.id not in runs) or empty.get(summary.id) == mark:
                 continue
             windows = list(self._catch.open_windows("agent", [summary.id]))
-            yield from reversed(windows)
+            yield from windows
             if not windows and summary.ended is not None and self._now - summary.ended > IDLE:
                 found_empty[summary.id] = mark
             if time.monotonic() - began > _LOOKED:

@@ -51,14 +51,20 @@ class CatchWindows:
         self._extractor = extractor
 
     def due(self, by: str = "embedded") -> Sequence[str]:
-        """Runs that may have Windows nobody has looked at, in the order they ended; then what a model reads better."""
-        storage, reader = self._home.storage(), self._home.reader
-        due = dict.fromkeys(storage.catches.due(self._home.clock() - catch.IDLE, TURNS, reader))
-        listed = storage.runs.listed(RunFilter(), reader) if by == "model" else ()
-        for run in (summary.id for summary in listed):
-            if any(not readers & {"agent", "model"} for readers in storage.catches.read(run, reader).values()):
-                due.setdefault(run)
-        return list(due)
+        """Runs that may have Windows nobody has looked at, in the order they ended. For a model, which costs, also
+        those it reads better, the most promising first."""
+        storage, reader, now = self._home.storage(), self._home.reader, self._home.clock()
+        due = storage.catches.due(now - catch.IDLE, TURNS, reader)
+        if by != "model":
+            return list(due)
+        listed, new = storage.runs.listed(RunFilter(), reader), frozenset(due)
+        wanted = [run for run in listed if run.id in new or self._read_worse(run.id)]
+        return [run.id for run in sorted(wanted, key=lambda run: -catch.run_promise(run, now))]
+
+    def _read_worse(self, run: str) -> bool:
+        """Windows of it were read by the classifier alone."""
+        read = self._home.storage().catches.read(run, self._home.reader).values()
+        return any(not readers & {"agent", "model"} for readers in read)
 
     def run(
         self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
@@ -99,7 +105,7 @@ class CatchWindows:
         return why_on_probation(record_of(f"{extractor.name}@{extractor.version}", tools))
 
     def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
-        """Closed and not yet read by anybody as good, of the newest Runs first."""
+        """Closed and not yet read by anybody as good: of the newest Runs first, in each of them the oldest first."""
         tools = self._tools()
         wanted = runs or [summary.id for summary in tools.storage.runs.listed(RunFilter(), tools.reader)]
         for done, run in enumerate(wanted):

@@ -1,25 +1,24 @@
 """The one prompt that a model and an agent are given: instructions, what is known nearby, then the Window.
 
-What a tool printed is fenced with a nonce and marked as data; no text can begin a Step or close the fence.
+The Window is fenced with a nonce, and what a tool printed is marked as data; no text can begin a Step or close a fence.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-import msgspec
-
-from memlane.domain import Author, Kind, Memory, Step, ToolCall, Trigger, Type, Window
+from memlane.catch.windows.sight import sights
+from memlane.domain import Kind, Memory, Spot, Trigger, Type, Window
 from memlane.domain.door import quoted
 from memlane.domain.fence import WINDOW
 
 OUTPUT = "tool-output"
-_LEFT_OUT = frozenset({Kind.META, Kind.THINKING})
+_BREAKS = re.compile(r"\s*\n")
 _NEARBY = 400  # characters of a Memory that is shown for comparison
 _CHARACTERS = 3.6  # for a token, in what agents write
 _ANSWER = 350  # tokens, of a usual answer
@@ -45,41 +44,43 @@ def prompt() -> Prompt:
 
 def rendered(window: Window, nearby: Sequence[Memory]) -> str:
     """All that is asked about one Window, without the instructions."""
-    steps = "\n".join(_steps(window))
-    nonce = hashlib.blake2b(steps.encode("utf-8", "replace"), digest_size=6).hexdigest()  # no text can hold its own
-    return "\n".join(
-        [
-            *_head(window),
-            *_known(nearby),
-            f"Read from {window.first} to {window.last}. "
-            + (f"What stands before {window.first} was read already and is context only." if _context(window) else ""),
-            "",
-            f'<{WINDOW} nonce="{nonce}">',
-            steps.replace(_NONCE, nonce),
-            f'</{WINDOW} nonce="{nonce}">',
-        ]
-    )
+    steps = shown_steps(window)
+    return "\n".join([*head(window), *known(nearby), task(window), "", *fence(steps, nonce_of(steps))])
 
 
-_NONCE = "\0nonce\0"  # stands where the nonce will; `quoted` leaves no such characters in a text
+def fence(steps: Sequence[str], nonce: str, name: str = "") -> list[str]:
+    named = f' name="{name}"' if name else ""
+    return [f'<{WINDOW}{named} nonce="{nonce}">', *steps, f'</{WINDOW} nonce="{nonce}">']
 
 
-def _head(window: Window) -> Iterator[str]:
+def nonce_of(steps: Iterable[str]) -> str:
+    """No text can hold its own."""
+    return hashlib.blake2b("\n".join(steps).encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def task(window: Window, mark: str = "") -> str:
+    read = f"Read from {mark}{window.first} to {mark}{window.last}."
+    context = any(spot < window.first for spot, _step in window.steps())
+    return f"{read} What stands before {mark}{window.first} is context only." if context else read
+
+
+def head(window: Window, mark: str = "") -> Iterator[str]:
     when = window.formed_at
     said = f"; said on {when:%Y-%m-%d (%A)}" if when else ""
     yield f"Project: {_plain(window.project.name) or 'none'}; agent: {window.agent}{said}."
     if window.headless:
         yield "Nobody typed in this run: a program started it, and no words in it are a person's."
     if window.triggers:
-        yield f"Found by rules, to look at first: {'; '.join(map(_trigger, window.triggers))}."
+        yield f"Found by rules, to look at first: {'; '.join(_trigger(each, mark) for each in window.triggers)}."
 
 
-def _trigger(trigger: Trigger) -> str:
-    where = str(trigger.first) if trigger.first == trigger.last else f"{trigger.first} to {trigger.last}"
+def _trigger(trigger: Trigger, mark: str) -> str:
+    first, last = f"{mark}{trigger.first}", f"{mark}{trigger.last}"
+    where = first if first == last else f"{first} to {last}"
     return f"{trigger.signal.value} at {where}"
 
 
-def _known(nearby: Sequence[Memory]) -> Iterator[str]:
+def known(nearby: Sequence[Memory]) -> Iterator[str]:
     if nearby:
         yield "Memories there are already (one more sight of one of them: its id in same_as):"
     for memory in nearby:
@@ -87,51 +88,27 @@ def _known(nearby: Sequence[Memory]) -> Iterator[str]:
         yield f"- {memory.id} {memory.type.value}, {memory.scope.value}: {text[:_NEARBY]}"
 
 
-def _context(window: Window) -> bool:
-    return any(spot < window.first for spot, _step in window.steps())
+def shown_steps(window: Window, mark: str = "") -> list[str]:
+    """Each with its mark. What was printed before in this Window is not printed again."""
+    seen: dict[str, Spot] = {}
+    shown: list[str] = []
+    for spot, step, sight in sights(window):
+        first = seen.setdefault(sight.printed, spot)
+        output = _output(sight.printed) if first == spot else f"\n (printed the same as {mark}{first})"
+        when = f" ({step.at:%Y-%m-%d %H:%M})" if step.at and step.kind is Kind.PROMPT else ""
+        words = f": {_indented(sight.said)}" if sight.said else ""
+        shown.append(f"{mark}{spot} {_plain(sight.who)}{when}{words}{output if sight.printed else ''}")
+    return shown
 
 
-def _steps(window: Window) -> Iterator[str]:
-    for spot, step in window.steps():
-        if not step.ours and step.kind not in _LEFT_OUT:
-            yield f"{spot} {_shown(step)}"
-
-
-def _shown(step: Step) -> str:
-    if step.call is not None:
-        return _call(step.call)
-    when = f" ({step.at:%Y-%m-%d %H:%M})" if step.at and step.kind is Kind.PROMPT else ""
-    text = _fenced(step.text) if step.author is Author.TOOL else _indented(step.text)
-    return f"{_who(step)}{when}: {text}"
-
-
-def _who(step: Step) -> str:
-    if step.kind is Kind.INTERRUPT:
-        return "person interrupted the agent"
-    if step.kind is Kind.SUMMARY:
-        return "summary by the agent of what was said earlier"
-    notes: Mapping[Kind, str] = {Kind.ANSWER: " (inside a tool's answer)", Kind.COMMAND: " ran", Kind.ERROR: " error"}
-    return f"{step.author.value}{notes.get(step.kind, '')}"
-
-
-def _call(call: ToolCall) -> str:
-    given = "".join(f"\n    {_plain(key)}: {_indented(_value(value))}" for key, value in call.input.items())
-    failed = " (failed)" if call.error else ""
-    result = f"\n    {_fenced(call.result)}" if call.result else ""
-    return f"agent called {_plain(call.name)}{failed}{given}{result}"
-
-
-def _value(value: object) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
-
-
-def _fenced(text: str) -> str:
-    return f'<{OUTPUT} nonce="{_NONCE}">\n    {_indented(text)}\n    </{OUTPUT} nonce="{_NONCE}">'
+def _output(printed: str) -> str:
+    """Every tag inside is escaped, so that only ours closes it."""
+    return f"\n <{OUTPUT}>{_indented(printed)}</{OUTPUT}>"
 
 
 def _indented(text: str) -> str:
     """Only a Step of ours begins a line."""
-    return quoted(text).strip("\n").replace("\n", "\n    ")
+    return _BREAKS.sub("\n ", quoted(text).strip())
 
 
 def _plain(text: str) -> str:

@@ -17,8 +17,8 @@ from memlane.domain import Project, Spot, Step, Trigger, Turn, Window, window_en
 
 IDLE = timedelta(minutes=15)  # SPEC 5; a pause as long ends a Window, because by then it was read
 UNANSWERED = timedelta(hours=2)  # a call without a result may still be running, or wait for a person's yes
-FULL = 12_000  # characters: 3,000 tokens, so that with instructions a model of 8,000 takes it
-TURNS = 8
+FULL = 18_000  # characters a reader sees: 5,000 tokens, so that with instructions a model of 8,000 takes it
+TURNS = 12  # smaller windows only repeat the instructions more often: benchmarks/results/windows.json
 FOLLOWING = 2  # Turns: by then the one right behind a Window is whole, and with it all that could move the border
 LEAST = FULL // 3  # a border between two Turns is taken if this much stands before it, else one inside a Turn
 

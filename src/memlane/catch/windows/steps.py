@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import cast
 
 from memlane.catch.moment import AGENT_CHARACTERS, ERRORS_BEFORE, TOOLS_AFTER, TOOLS_BEFORE
+from memlane.catch.windows.sight import sight_of
 from memlane.domain import Author, Kind, Spot, Step, ToolCall
 
 # In characters. Generous for what people say, small for what machines print; never less than a Moment looks at.
 PERSON, AGENT, HARNESS, GIVEN, RESULT, TROUBLE = 4000, 2400, 240, 400, 300, 1000
-OVERHEAD = 24  # a Step's place and author, as an extractor is shown them
+OVERHEAD = 12  # a Step's mark, and now and then a fence
 HEAD = 0.6  # the beginning says what it is, the end how it came out
 GLANCE, GLANCE_HEAD = 1200, 0.4  # of a text that is context: how it ended is what the next words answer
 LEAF = 240  # of one value, where what a call was given is too long
@@ -36,9 +37,9 @@ def glanced(step: Step) -> Step:
 
 
 def length(step: Step) -> int:
-    """Characters as an extractor would see them."""
-    call = 0 if step.call is None else len(step.call.name) + _size(step.call.input) + len(step.call.result)
-    return OVERHEAD + len(step.text) + call
+    """Characters a reader sees of it, about. One that is not seen counts a little, so that no Window is endless."""
+    sight = sight_of(step)
+    return OVERHEAD + (sight.size if sight else 0)
 
 
 def cut(text: str, most: int, share: float = HEAD) -> str:
