@@ -13,7 +13,7 @@ from memlane.catch.embedded import vetoes
 from memlane.catch.embedded.alone import is_quoted, reads_alone
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import AgentQuestion
-from memlane.catch.embedded.rules import told, weight
+from memlane.catch.embedded.rules import is_stated, told, weight
 from memlane.catch.embedded.sentences import as_rule, capital, ended, is_question, plain, sentences
 from memlane.catch.embedded.titles import Title, conceded, intended_rule
 from memlane.catch.moment import Moment
@@ -54,7 +54,7 @@ def _reasons(moment: Moment, title: Title) -> Iterator[str]:
         rule
         for sentence in sentences(moment.person)
         if not is_question(sentence) and (title.granted or not title.heart or title.heart not in sentence)
-        if not is_quoted(sentence, moment.before_agent) and _belongs(sentence, title.text)
+        if not is_quoted(sentence, moment.before_agent) and (_belongs(sentence, title.text) or is_stated(sentence))
         if _fits(rule := as_rule(sentence)) and vetoes.of_title(rule) is None and told(rule)
     ]
     yield from sorted(found, key=lambda each: -weight(each))
