@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from memlane.catch.content import lasts, stands_alone, unsaid_figure, unstored
-from memlane.catch.excerpt import source_chunk
+from memlane.catch.excerpt import quoted_steps, source_chunk
 from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.fences import broken
 from memlane.catch.headline import WANTED_TITLE, ended, shortened
@@ -60,7 +60,7 @@ def check(draft: Draft, window: Window, gate: Finder) -> Draft | DraftRefusal:
     refused = (
         _secret(draft, gate)
         or _secret(quoted, gate)
-        or _masked(quoted, window, gate)
+        or _beside_a_secret(quoted, window, gate)
         or _unfit(quoted)
         or _unparsed(quoted)
         or _bare(quoted, steps)
@@ -176,15 +176,13 @@ def _secret(draft: Draft, gate: Finder) -> DraftRefusal | None:
     return _closed(found[0].rule, "content") if found else None
 
 
-def _masked(draft: Draft, window: Window, gate: Finder) -> DraftRefusal | None:
-    """Where a secret stood beside the words, the words are not kept: they may be about it, or only make sense with it.
-
-    What a person marked as private is masked and kept out, but does not spoil what stands beside it.
+def _beside_a_secret(draft: Draft, window: Window, gate: Finder) -> DraftRefusal | None:
+    """Words from a message with a secret are not kept: they may be about it. In any other step it is masked, and
+    refuses nothing; neither does what a person marked as private.
     """
-    excerpt = source_chunk(window, draft.quotes)
-    if found := gate.findings(excerpt):
+    if found := gate.findings(source_chunk(window, draft.quotes)):
         return _closed(found[0].rule, "source_chunk")
-    secrets = [rule for rule in _MARKER.findall(excerpt) if rule not in (PRIVATE, UNCLOSED)]
+    secrets = [rule for rule in _MARKER.findall(quoted_steps(window, draft.quotes)) if rule not in (PRIVATE, UNCLOSED)]
     return _closed(secrets[0], "source_chunk") if secrets else None
 
 

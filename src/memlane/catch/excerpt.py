@@ -23,7 +23,7 @@ _ENDS = re.compile(r"(?<=[.!?…])\s|\n")
 
 def source_chunk(window: Window, quotes: Sequence[Quote]) -> str:
     """The quoted Steps, then what stood above and below as far as there is room, in the order they were said."""
-    quoted = {quote.spot: [q.words for q in quotes if q.spot == quote.spot] for quote in quotes}
+    quoted = _by_spot(quotes)
     worth = ((spot, step) for spot, step in window.steps() if spot in quoted or step.kind not in _LEFT_OUT)
     steps = [(spot, step) for spot, step in worth if not step.ours]
     shown = {spot: _drawn(step, quoted[spot]) for spot, step in steps if spot in quoted}
@@ -35,6 +35,16 @@ def source_chunk(window: Window, quotes: Sequence[Quote]) -> str:
         shown[spot] = drawn
         room -= len(drawn)
     return "\n\n".join(shown[spot] for spot in sorted(shown) if shown[spot])
+
+
+def quoted_steps(window: Window, quotes: Sequence[Quote]) -> str:
+    """Of the excerpt, the quoted Steps alone."""
+    quoted = _by_spot(quotes)
+    return "\n\n".join(_drawn(step, quoted[spot]) for spot, step in window.steps() if spot in quoted)
+
+
+def _by_spot(quotes: Sequence[Quote]) -> dict[Spot, list[str]]:
+    return {quote.spot: [q.words for q in quotes if q.spot == quote.spot] for quote in quotes}
 
 
 def _beside(steps: Sequence[tuple[Spot, Step]], quoted: frozenset[Spot]) -> Iterator[tuple[Spot, Step]]:

@@ -1,6 +1,14 @@
 """Who owns a Run, who is asking, what may they read, and which project is it?"""
 
-from memlane.identity.project import ProjectLimits, checkout_of, from_remote, main_checkout, narrowed, project_of
+from memlane.identity.project import (
+    ProjectLimits,
+    checkout_of,
+    from_remote,
+    main_checkout,
+    narrowed,
+    project_of,
+    without_worktree,
+)
 
 __all__ = [
     "ProjectLimits",
@@ -9,4 +17,5 @@ __all__ = [
     "main_checkout",
     "narrowed",
     "project_of",
+    "without_worktree",
 ]

@@ -14,6 +14,7 @@ from memlane.domain import NO_PROJECT, Project
 SETTINGS = ".lane.toml"
 # Where tools put worktrees inside of a checkout, for those that are gone or on another computer.
 _OF_A_WORKTREE = re.compile(r"[/\\](?:\.claude[/\\]worktrees|\.worktrees)[/\\].*$")
+_TOP_OF_A_WORKTREE = re.compile(r"^(?:.*[/\\])?(?:\.claude[/\\]worktrees|\.worktrees)[/\\][^/\\]+[/\\](?=.)")
 _URL = re.compile(r"^\s*url\s*=\s*(\S+)", re.MULTILINE)
 _SECTION = re.compile(r'^\s*\[remote "([^"]+)"\]', re.MULTILINE)
 
@@ -50,6 +51,11 @@ def checkout_of(path: str) -> str:
     """The folder of the checkout it lies in, or ""."""
     found = _checkout(Path(path).parent)
     return str(found) if found else ""
+
+
+def without_worktree(path: str) -> str:
+    """`.worktrees/2/cmd/x.go` is `cmd/x.go` of the project, also when the worktree is gone."""
+    return _TOP_OF_A_WORKTREE.sub("", path)
 
 
 def main_checkout(folder: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.identity.project import project_of
+from memlane.identity.project import project_of, without_worktree
 
 
 def git(folder: Path, *words: str) -> None:
@@ -25,6 +25,20 @@ def test_a_worktree_is_the_project_it_was_made_from(tmp_path: Path) -> None:
     here = project_of(str(main))
     assert (here.name, here.key) == ("tides", str(main))
     assert project_of(str(beside)) == project_of(str(beside / "src")) == here
+
+
+@pytest.mark.parametrize(
+    ("path", "of_the_project"),
+    [
+        (".worktrees/2/cmd/x.go", "cmd/x.go"),
+        ("/nowhere/noor/tides/.claude/worktrees/brave-otter/cmd/x.go", "cmd/x.go"),
+        ("cmd/x.go", "cmd/x.go"),
+        ("docs/worktrees/2/cmd/x.go", "docs/worktrees/2/cmd/x.go"),
+        (".worktrees/2/", ".worktrees/2/"),
+    ],
+)
+def test_a_path_in_a_worktree_is_the_projects_path(path: str, of_the_project: str) -> None:
+    assert without_worktree(path) == of_the_project
 
 
 @pytest.mark.parametrize("worktree", ["/.worktrees/1", "/.worktrees/fix/src", "/.claude/worktrees/brave-otter"])

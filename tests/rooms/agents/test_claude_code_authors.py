@@ -191,3 +191,98 @@ def test_a_result_whose_call_is_in_another_file_is_kept() -> None:
     (step,) = read(typed("go"), result("gone", "42")).of(Kind.TOOL_CALL)
     assert step.call
     assert (step.author, step.call.name, step.call.result) == (Author.TOOL, "", "42")
+
+
+# -- typed in another program's window --------------------------------------------------------------------------------
+
+CONDUCTOR = (
+    "<system_instruction>\nYou are working inside Conductor, a Mac app that lets the user run many coding agents in "
+    "parallel.\nYour work should take place in the /home/dev/conductor/shop/lima directory.\n</system_instruction>\n\n"
+)
+
+
+def relayed(said: str, at: str) -> dict[str, object]:
+    return user(said, entrypoint="sdk-ts", promptSource="sdk", timestamp=f"2026-02-08T{at}.000Z")
+
+
+def answered(said: str, at: str) -> dict[str, object]:
+    return agent(says(said), timestamp=f"2026-02-08T{at}.000Z", entrypoint="sdk-ts")
+
+
+def test_varied_prompts_minutes_apart_through_an_sdk_are_a_persons_also_the_first() -> None:
+    told = read(
+        relayed("add a basket to the shop", "09:00:00"),
+        answered("Done.", "09:03:00"),
+        relayed("the total is wrong, it forgets the tax", "09:04:10"),
+        answered("Fixed.", "09:05:00"),
+        relayed("good, commit", "09:05:20"),
+    )
+    assert told.prompts == ["add a basket to the shop", "the total is wrong, it forgets the tax", "good, commit"]
+    assert [turn.author for turn in told.turns] == [Author.PERSON] * 3
+    assert not told.facts.headless
+
+
+@pytest.mark.parametrize(
+    ("second", "at"),
+    [
+        ("now write the tests for the basket", "09:03:01"),  # at once: a script goes on
+        ("add a basket to the shop, please", "09:30:00"),  # the same again: a loop
+        ("You are a reviewer. Read the diff and report.", "09:30:00"),  # addressed to an agent
+        ("x " * 3000, "09:30:00"),
+    ],
+)
+def test_a_script_that_goes_on_stays_a_program(second: str, at: str) -> None:
+    told = read(relayed("add a basket to the shop", "09:00:00"), answered("Done.", "09:03:00"), relayed(second, at))
+    assert told.prompts == []
+    assert told.facts.headless
+
+
+def test_a_wizard_that_runs_once_stays_a_program() -> None:
+    assert read(relayed("Set up the linter for this folder", "09:00:00"), answered("Done.", "09:01:00")).prompts == []
+
+
+def test_the_header_of_a_window_is_cut_off_and_the_persons_text_kept() -> None:
+    told = read(relayed(f"{CONDUCTOR}add a basket to the shop", "09:00:00"))
+    assert told.prompts == ["add a basket to the shop"]
+    assert not told.facts.headless
+
+
+def test_another_header_is_cut_off_and_proves_nothing() -> None:
+    told = read(relayed("<system_instruction>Be brief.</system_instruction>\nlist the files", "09:00:00"))
+    assert [(step.author, step.text) for step in told.of(Kind.PROMPT)] == [(Author.PROGRAM, "list the files")]
+
+
+@pytest.mark.parametrize(
+    ("content", "answer"),
+    [
+        ('User has answered your questions: "Which store?"="Redis". You can now continue.', "Redis"),
+        ("Redis, we run it anyway", "Redis, we run it anyway"),
+    ],
+)
+def test_an_answer_in_a_windows_own_dialog_is_the_persons(content: str, answer: str) -> None:
+    told = read(
+        relayed(f"{CONDUCTOR}add a cache", "09:00:00"),
+        agent(calls("c1", "mcp__conductor__AskUserQuestion", questions=[]), entrypoint="sdk-ts"),
+        result("c1", content, entrypoint="sdk-ts"),
+    )
+    assert [(step.author, step.text) for step in told.of(Kind.ANSWER)] == [(Author.PERSON, answer)]
+
+
+def test_an_answer_before_the_session_shows_its_person_is_given_to_them_later() -> None:
+    told = read(
+        relayed("add a cache", "09:00:00"),
+        agent(calls("c1", "mcp__window__AskUserQuestion", questions=[]), timestamp="2026-02-08T09:01:00.000Z"),
+        result("c1", "Redis", entrypoint="sdk-ts", timestamp="2026-02-08T09:02:00.000Z"),
+        answered("Done.", "09:03:00"),
+        relayed("name the key after the shop", "09:05:00"),
+    )
+    assert [(step.author, step.text) for step in told.of(Kind.ANSWER)] == [(Author.PERSON, "Redis")]
+
+
+def test_other_tools_of_an_mcp_server_answer_for_themselves() -> None:
+    told = read(
+        relayed(f"{CONDUCTOR}add a cache", "09:00:00"),
+        agent(calls("c1", "mcp__conductor__GetWorkspaceDiff"), entrypoint="sdk-ts"),
+        result("c1", "nothing changed", entrypoint="sdk-ts"),
+    )
+    assert told.of(Kind.ANSWER) == []

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.catch.checks import HIDDEN, DraftRefusal, check
+from memlane.catch.excerpt import source_chunk
 from memlane.catch.quotes import verbatim
 from memlane.domain import Draft, Mention, Quote, Spot, Type, Window
 from memlane.gate import Gate
@@ -155,11 +156,17 @@ def test_e48_a_key_in_the_correction_refuses_it_and_without_that_line_it_is_kept
     assert kept(DRAFT, seen(correction=f"{SAID}\nand that is that"))
 
 
-def test_a_key_in_the_quoted_words_and_one_in_the_step_above_refuse_it_too() -> None:
+def test_a_key_in_the_quoted_words_refuses_it_too() -> None:
     around = seen(correction=f"never retry with {KEY} on a 4xx")
     marked = next(step.text for spot, step in around.steps() if spot == Spot(2, 1))
     assert refused(replace(DRAFT, quotes=(Quote(Spot(2, 1), marked),)), around).place == "evidence"
-    assert refused(DRAFT, seen(above=f"I wrote aws_access_key_id = {KEY} into the sender.")).by == "gate"
+
+
+def test_a_key_in_another_step_is_masked_and_refuses_nothing() -> None:
+    around = seen(above=f"I wrote aws_access_key_id = {KEY} into the sender.")
+    draft = kept(DRAFT, around)
+    assert KEY not in source_chunk(around, draft.quotes)
+    assert "[masked: " in source_chunk(around, draft.quotes)
 
 
 def test_a_secret_in_a_refused_draft_is_the_reason_that_is_told() -> None:

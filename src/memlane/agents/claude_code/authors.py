@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlane.agents.records import Record, mapping, text
 from memlane.domain import Author, Kind
@@ -16,6 +16,10 @@ from memlane.domain.fence import is_our_command
 INTERRUPTED = "[Request interrupted by user"
 TYPED = ("typed", "queued", "suggestion_accepted")
 _REMINDER = "system-reminder"
+_TEAMMATE = "<teammate-message"
+# What editors and the windows of other programs (Conductor) put before a prompt.
+_WINDOW = re.compile(r"\s*<system_instruction>\s*You are working inside Conductor\b")
+_HEADER = re.compile(r"<(ide_[a-z_]+|system_instruction)[\s>]")
 _WRAPPING = re.compile(r"<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)[\s>]")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _SLASH = re.compile(r"/[A-Za-z][\w:-]*(?=\s|$)")
@@ -31,6 +35,7 @@ class Utterance:
     starts: bool = False
     command: str = ""  # the slash command it invokes
     ours: bool = False
+    relayed: bool = False  # another program passed it on; whether a person typed it there, its timing shows
 
 
 def speaker(record: Record, *, subagent: bool) -> Author:
@@ -48,8 +53,23 @@ def speaker(record: Record, *, subagent: bool) -> Author:
     return Author.PERSON
 
 
+def is_relayed(record: Record, *, subagent: bool) -> bool:
+    """It came through an SDK and nothing says who typed it: a script's prompt, or a person's in another window."""
+    if subagent or text(mapping(record.get("origin")).get("kind")):
+        return False
+    return text(record.get("promptSource")) == "sdk" or text(record.get("entrypoint")).startswith("sdk")
+
+
 def words_in(record: Record, said: str, *, subagent: bool) -> Iterator[Utterance]:
     """What a record's text is made of, in order."""
+    relayed = is_relayed(record, subagent=subagent) and not said.startswith(_TEAMMATE)
+    relayed = relayed and not text(record.get("planContent"))
+    typist = Author.PERSON if _WINDOW.match(said) else Author.PROGRAM
+    for words in _words_in(record, said, subagent=subagent):
+        yield replace(words, author=typist, relayed=True) if relayed and words.author is Author.PROGRAM else words
+
+
+def _words_in(record: Record, said: str, *, subagent: bool) -> Iterator[Utterance]:
     if record.get("isCompactSummary") is True:
         yield Utterance(Author.AGENT, Kind.SUMMARY, said)
         return
@@ -85,12 +105,11 @@ def queued_words(record: Record, said: str, *, subagent: bool) -> Iterator[Utter
 def without_wrappings(said: str) -> str:
     """Without what the harness and the editor put around or into a prompt."""
     said = _without(said, _REMINDER).strip()
-    while said.startswith("<ide_"):
-        tag = said[1:].partition(">")[0]
-        closing = said.find(f"</{tag}>")
+    while header := _HEADER.match(said):
+        closing = said.find(f"</{header[1]}>")
         if closing < 0:
             break
-        said = said[closing + len(tag) + 3 :].strip()
+        said = said[closing + len(header[1]) + 3 :].strip()
     return said
 
 

@@ -13,6 +13,8 @@ WRITERS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 FILE_TOOLS = WRITERS | {"Read", "NotebookRead"}
 SHELLS = frozenset({"Bash", "PowerShell"})
 QUESTION = "AskUserQuestion"
+_PAIR = re.compile(r'"[^"\n]+"="([^"\n]+)"')  # `"Which one?"="The first"`: how a dialog writes its answers down
+_LONGEST_ANSWER = 1000  # characters; a longer result is a report
 _REJECTED = "The user doesn't want to proceed with this tool use."
 _SAID = "the user said:\n"
 _ADVICE = "\n\nNote: The user's next message may contain a correction"
@@ -73,11 +75,22 @@ def _version(record: Record) -> tuple[int, ...]:
     return tuple(int(part) for part in found.groups()) if found else ()
 
 
-def answers_of(record: Record) -> str:
-    """What a person answered, if the call is a QUESTION; the questions are in the call's input."""
+def is_question(name: str) -> bool:
+    """The client's own dialog, or the one that another program's window puts in its place."""
+    return name == QUESTION or (name.startswith("mcp__") and name.endswith(f"__{QUESTION}"))
+
+
+def answers_of(record: Record, result: str) -> str:
+    """What a person answered, if the call is a question; the questions are in the call's input."""
     given = mapping(record.get("toolUseResult"))
     notes = (mapping(note).get("notes") for note in mapping(given.get("annotations")).values())
-    return "\n".join(_strings(*mapping(given.get("answers")).values(), *notes))
+    said = "\n".join(_strings(*mapping(given.get("answers")).values(), *notes))
+    return said or "\n".join(_PAIR.findall(result))
+
+
+def dialog_answer(name: str, record: Record, result: str) -> str:
+    """The same of any question dialog: another program's may write down nothing but the answer."""
+    return answers_of(record, result) or (result.strip() if name != QUESTION and len(result) <= _LONGEST_ANSWER else "")
 
 
 def _strings(*values: object) -> Iterator[str]:

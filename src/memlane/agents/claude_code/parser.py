@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from memlane.agents.agent import Line, Transcript
 from memlane.agents.claude_code import calls, harness
-from memlane.agents.claude_code.authors import Utterance, queued_words, speaker, words_in
+from memlane.agents.claude_code.authors import Utterance, is_relayed, queued_words, speaker, words_in
 from memlane.agents.claude_code.facts import SYNTHETIC, ClaudeCodeFacts
 from memlane.agents.claude_code.harness import attachment_words, link_words, system_words
 from memlane.agents.claude_code.turns import ClaudeCodeTurns, OpenStep, OpenTurn, TranscriptPlace
@@ -148,11 +148,13 @@ class ClaudeCodeParser:
         result, failed = calls.result_text(block.get("content")), block.get("is_error") is True
         changes = before.name in calls.WRITERS and not failed
         draft.call = replace(before, result=result, error=failed, changes=changes)
-        answer = calls.reason_of(record, result) if failed else calls.answers_of(record)
+        asks = calls.is_question(before.name)
+        answer = calls.reason_of(record, result) if failed else calls.answers_of(record, result)
+        answer = calls.dialog_answer(before.name, record, result) if asks and not failed else answer
         if answer and not failed and not before.name:
             draft.answer = answer
-        elif answer and (failed or before.name == calls.QUESTION):
-            self._telling.say(Utterance(speaker(record, subagent=False), Kind.ANSWER, answer), place)
+        elif answer and (failed or asks):
+            self._telling.say(_answer(record, answer), place)
 
     # -- assistant -------------------------------------------------------------------------------------------------
 
@@ -198,9 +200,8 @@ class ClaudeCodeParser:
         ours, call_id = calls.is_ours(name, given), text(block.get("id"))
         made = replace(draft, author=Author.TOOL, kind=Kind.TOOL_CALL, call=call, call_id=call_id, ours=ours)
         answer = self._telling.turn.call(made)
-        if answer and name == calls.QUESTION:
-            by = speaker({"entrypoint": self._about.entrypoint}, subagent=False)
-            self._telling.say(Utterance(by, Kind.ANSWER, answer), draft.place)
+        if answer and calls.is_question(name):
+            self._telling.say(_answer({"entrypoint": self._about.entrypoint}, answer), draft.place)
 
     # -- the client's own ------------------------------------------------------------------------------------------
 
@@ -230,6 +231,10 @@ class ClaudeCodeParser:
         if words.text and mark(words.text) not in self.state.links:
             self.state.links[mark(words.text)] = None
             self._telling.say(words, TranscriptPlace(line, moment(record.get("timestamp")), ""))
+
+
+def _answer(record: Record, said: str) -> Utterance:
+    return Utterance(speaker(record, subagent=False), Kind.ANSWER, said, relayed=is_relayed(record, subagent=False))
 
 
 def words_of(blocks: Sequence[Record]) -> str:

@@ -9,6 +9,7 @@ from memlane.agents.claude_code.authors import Utterance, queued_words
 from memlane.agents.claude_code.calls import WRITERS
 from memlane.agents.claude_code.facts import ClaudeCodeFacts
 from memlane.agents.claude_code.queue import PromptQueue, QueuedPrompt
+from memlane.agents.claude_code.typist import came_as_typed, follows_as_typed
 from memlane.domain import Author, Kind, Step, ToolCall, Turn
 from memlane.domain.fence import holds_a_brief
 
@@ -62,6 +63,7 @@ class OpenTurn:
 
     author: Author = Author.SYSTEM
     shown: bool = True
+    relayed: bool = False  # another program passed its prompt on
     drafts: list[OpenStep] = field(default_factory=list[OpenStep])
     calls: dict[str, int] = field(default_factory=dict[str, int])  # where in `drafts` each call is, by its id
 
@@ -115,6 +117,19 @@ class OpenTurn:
     def started_by(self, native_id: str) -> bool:
         return bool(native_id and self.drafts and self.drafts[0].place.native_id == native_id)
 
+    def is_typed_before(self, said: str, now: datetime | None) -> bool:
+        """Whether this prompt, passed on by another program, and the next one were typed by a person."""
+        if not self.relayed or not self.drafts:
+            return False
+        first, last = self.drafts[0], self.drafts[-1]
+        return follows_as_typed("\n".join(first.parts), said) and came_as_typed(first.place.at, last.place.at, now)
+
+    def give_to_person(self) -> None:
+        """What was taken for the other program's is the person's, who typed it there."""
+        self.author = Author.PERSON
+        for draft in self.drafts:
+            draft.author = Author.PERSON if draft.author is Author.PROGRAM else draft.author
+
     def close(self, n: int) -> Turn:
         steps = tuple(draft.step(position) for position, draft in enumerate(self.drafts, 1))
         return Turn(n=n, author=self.author, steps=steps, at=next((step.at for step in steps if step.at), None))
@@ -133,9 +148,11 @@ class ClaudeCodeTurns:
     queue: PromptQueue = field(default_factory=PromptQueue)
     turn: OpenTurn = field(default_factory=OpenTurn)
     done: list[Turn] = field(default_factory=list[Turn])
+    _typed_elsewhere: bool = False  # a person types here, in the window of another program
     _n: int = 0
 
     def say(self, words: Utterance, place: TranscriptPlace) -> None:
+        words = self._whose(words, place) if words.relayed else words
         if words.starts or words.kind in (Kind.INTERRUPT, Kind.SUMMARY):
             self.let_queue_out(None)
         self.about.command(words.command)
@@ -149,7 +166,15 @@ class ClaudeCodeTurns:
         elif self.turn.started_by(place.native_id):
             self.turn.drafts[0] = draft
         else:
-            self.begin(OpenTurn(words.author, drafts=[draft]))
+            self.begin(OpenTurn(words.author, relayed=words.relayed, drafts=[draft]))
+
+    def _whose(self, words: Utterance, place: TranscriptPlace) -> Utterance:
+        """A person's from the second prompt on that comes like one, and then the first was theirs too."""
+        if not self._typed_elsewhere and words.starts and self.turn.is_typed_before(words.text, place.at):
+            self.turn.give_to_person()
+            self._typed_elsewhere = True
+        self._typed_elsewhere = self._typed_elsewhere or words.author is Author.PERSON  # the window's name is in it
+        return replace(words, author=Author.PERSON) if self._typed_elsewhere else words
 
     def begin(self, turn: OpenTurn) -> None:
         self._close()

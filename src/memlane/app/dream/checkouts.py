@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,8 +19,6 @@ from memlane.dream.lifecycle import CheckoutFinding
 READ_FIRST = ("AGENTS.md", "CLAUDE.md", "README.md", "CONTRIBUTING.md", "package.json")
 LARGEST = 512 * 1024  # bytes
 MOST_RUNS = 20_000  # whose folders are looked at
-# A file of a worktree that lies in its checkout is the checkout's file.
-_IN_A_WORKTREE = re.compile(r"^(?:\.claude/worktrees|\.worktrees)/[^/]+/")
 
 
 class Checkouts:
@@ -105,7 +102,7 @@ def _inside(slug: str, folder: str) -> Iterator[str]:
     plain = os.path.normpath(slug)
     for top in (folder.rstrip("/"), identity.main_checkout(folder)):
         plain = plain.removeprefix(f"{top}/")
-    plain = _IN_A_WORKTREE.sub("", plain)
+    plain = identity.without_worktree(plain)
     if not plain.startswith(("/", "../")):  # what lies outside of it has no history here
         yield plain
 

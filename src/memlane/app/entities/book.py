@@ -266,7 +266,7 @@ class EntityBook:
         """A path as its project knows it: from its checkout, where that is gone from where its Run worked."""
         summary = None if top else self._home.storage().runs.get(run, self._home.reader)
         root = top or (summary.cwd.rstrip("/") if summary else "")
-        return path.removeprefix(f"{root}/") if root else path
+        return identity.without_worktree(path.removeprefix(f"{root}/") if root else path)
 
     def _paths_in(self, text: str, project: Project) -> list[tuple[str, Entity]]:
         found: list[tuple[str, Entity]] = []

@@ -5,11 +5,12 @@ Offline and deterministic. It prefers missing a lesson to adding noise; an agent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from memlane.catch.embedded import commands, rules, vetoes
 from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifier
+from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import question
 from memlane.catch.embedded.titles import titled
 from memlane.catch.embedded.writer import written
@@ -17,19 +18,20 @@ from memlane.catch.moment import Moment, moments
 from memlane.domain import Draft, Memory, Window, WindowDrafts
 
 __all__ = ["EmbeddedExtractor"]
+SAME = 0.7  # of the words that tell something, of two titles: more are one lesson
 
 
 class EmbeddedExtractor:
     """The default extractor."""
 
     name = "embedded"
-    version = f"2-{SHA256[:8]}"  # of the rules, and of the weights
+    version = f"3-{SHA256[:8]}"  # of the rules, and of the weights
 
     def __init__(self, reader: Classifier | None = None) -> None:
         self._reader = reader
 
     def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:  # noqa: ARG002 (the judge knows what is near)
-        return WindowDrafts(tuple(draft for moment in moments(window) for draft in self.drafts(moment)))
+        return WindowDrafts(tuple(_once(draft for moment in moments(window) for draft in self.drafts(moment))))
 
     def drafts(self, moment: Moment) -> Iterator[Draft]:
         certain = [*commands.drafts(moment)]
@@ -45,6 +47,16 @@ class EmbeddedExtractor:
         elif least:
             judgement = replace(judgement, confidence=max(judgement.confidence, least.confidence))
         return written(moment, judgement, reader.lesson) if judgement.confidence >= HELD else None
+
+
+def _once(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """A lesson that is said again in the Window is one lesson; the first sighting stays."""
+    kept: list[frozenset[str]] = []
+    for draft in drafts:
+        said = content_words(draft.title)
+        if not any(len(said & other) >= SAME * max(1, len(said | other)) for other in kept):
+            kept.append(said)
+            yield draft
 
 
 def shows(moment: Moment, likeness: Callable[[str], float]) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("moments.npz")
-SHA256 = "8ee15475c5119f310dda440ea2eb99a1e98224af91f74eba4494754e76d8c107"
+SHA256 = "979ee2c3bb5096ebb5e42319dad7461c74cc1fb1f1867a88083c1f6e4203b21f"
 REPLY_CHARACTERS = 500  # of what the agent said next: as the weights were fitted
 GRAMS_OF_MOMENTS, GRAMS_OF_LESSONS = 2, 3
 HELD, ACTIVE, SUREST = 40, 60, 90  # confidence at the two bars, and at the score that one in ten active ones reaches

@@ -68,6 +68,20 @@ SAYS = _compiled({
     "sorry": r"\b(sorry|oops|my bad|ah|oh)\b",
     "agents": r"\b(claude|agent\w*|model|prompt|session\w*|context|sub-?agents?|skill\w*|hooks?)\b",
     "number": r"\b\d+\b",
+    "on purpose": r"\b(explicit(ly)?|intentional\w*|on purpose|by design|deliberate\w*|expected|acceptable|supposed)\b",
+    "already there": r"\b(already (have|has|exists?|did|do|done|in|there|cover\w*)|existing|re-?use\w*|built-?in"
+    r"|(don'?t|didn'?t|do) we (already )?have)\b",
+    "pays": r"\b(over-?kill|useful|useless|worth|duplicat\w*|noise|noisy|complex\w*|over-?complicat\w*|simpler"
+    r"|cleaner)\b",
+    "can change": r"\b(can (change|happen|be)|could be|might be|not (always|every|all|necessarily)|in theory"
+    r"|sometimes)\b",
+    "symptom": r"\b(i (get|got|see|saw|am getting|'m getting)|(it|this) (shows?|says|fails|crashes)|doesn'?t show|gone"
+    r"|not showing|no output|stuck|hangs?)\b",
+    "next piece of work": r"\b(go ahead|next (step|task|phase)|phase \d|task \d|continue|proceed|start with|rebase"
+    r"|open a pr)\b",
+    "meant": r"\b(i mean\w*|what i (mean|want)|to be clear|the point|my point|the idea|the goal|the whole point)\b",
+    "rather not": r"\b(we don'?t want|i don'?t want|would not|wouldn'?t|i'd not|no reason|not needed"
+    r"|doesn'?t need|needs? no)\b",
 })  # fmt: skip
 
 OPENS = _compiled({
@@ -130,6 +144,14 @@ REPLY = _compiled({
     r"|switch\w*)\b",
     "weighs": r"\b(trade-?offs?|pros|cons|options?|approach(es)?|recommend\w*|depends|alternativ\w+)\b",
     "explains": r"\b(because|since|the reason|so that|which means|this means|by design|intentional\w*)\b",
+    "was wrong": r"\b(i (was wrong|missed|misread|misunderstood|overlooked|should(n'?t)? have|had it backwards|assumed"
+    r"|conflated|framed)|my (analysis|approach|assumption|previous|earlier)|i'?ve been)\b",
+    "clarified": r"\b(that clarifies|that makes sense|makes sense|got it|understood"
+    r"|that'?s (a )?(much )?(better|cleaner|simpler))\b",
+    "rule of the reply": r"\b(should (always|never|not|only|be|just)|we should|must (not|be|always)|instead of"
+    r"|rather than)\b",
+    "answers a question": r"\b(good|great|fair) questions?\b",
+    "works on": r"\b(let me|i'll|now (let|i))\b",
     "no or yes": r"\A\W*(no\b|not quite|not exactly|unfortunately|yes\b)",
 })  # fmt: skip
 

@@ -9,6 +9,7 @@ from math import log1p
 from zlib import crc32
 
 from memlane.catch.embedded import cues
+from memlane.catch.embedded.pasted import without_pasted
 from memlane.catch.moment import Moment
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
@@ -46,8 +47,8 @@ Features = dict[str, float]
 
 
 def own_words(text: str) -> str:
-    """Without what was pasted: code, logs, addresses, tags."""
-    prose = _without_tags(_ADDRESS.sub(" ", _FENCED.sub(" ", text)))
+    """Without what was pasted: code, logs, reviews, tables, e-mails, addresses, tags."""
+    prose = _without_tags(_ADDRESS.sub(" ", without_pasted(_FENCED.sub(" ", text))))
     return "\n".join(line for line in prose.split("\n") if not _PASTED.match(line))
 
 

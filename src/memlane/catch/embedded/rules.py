@@ -42,6 +42,11 @@ _SIGNS = tuple(
             r"\b(?:tone|wording|spelling|emojis?|ellips[ei]s|(?:in)?formal|casual|friendly|polite|verbose|concise)\b",
         ),
         ("rule", 1, r"\b(?:only|not be|isn'?t needed|unnecessary|consistent\w*|at all|no \w+s\b)"),
+        (
+            "reason",
+            3,
+            r"\b(?:on purpose|by design|intentional(?:ly)?|deliberate(?:ly)?|explicitly (?:cho\w+|decid\w+|want\w*))\b",
+        ),
         ("reason", 3, r"\b(?:because|so that|otherwise|the reason|in order to|to avoid|due to)\b"),
         ("reason", 3, r"\bsince (?:it|we|you|the|they|that)\b"),
         (
@@ -92,7 +97,7 @@ _PIECE_OF_WORK = re.compile(
 )
 _DEEDS = (
     "copy|move|rename|delete|remove|revert|create|add|implement|fix|update|change|replace|merge|push|explain"
-    "|investigate|give|show|get|post|extract|refactor"
+    "|investigate|give|show|get|post|extract|refactor|review|rewrite|double[- ]check|look|analy[sz]e|commit|rebase|test"
 )
 _DONE_ONCE = re.compile(rf"^(?:(?:please|now|then|also),? )*(?:{_DEEDS})\b", re.IGNORECASE)
 _OF_A_LIST = re.compile(

@@ -21,7 +21,7 @@ _COMMANDS = frozenset(
 )
 _FEW = 4  # lines: a short message with one line of output is still a message
 _SPACES = re.compile(r"\s+")
-_MARKS = re.compile(r"\*\*|__|^#+\s*|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", re.MULTILINE)
+_MARKS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=\w)\*(?![\w*])|^#+\s*|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", re.MULTILINE)
 _ENDING = re.compile(
     r"(?:[\s,;:]*(?:please|pls|thanks|thank you|thx|ok\?|okay\?|right\?|:\)|;\)|:-\)|😅|🙏|lol))+\s*[.!]*$", re.I
 )
@@ -75,6 +75,10 @@ _I_WANT = (
     (re.compile(rf"^i {_EASILY}(want|need|prefer|like|hate)\b", re.I), r"The person \1s"),
     (re.compile(rf"^i don'?t {_EASILY}(want|need|like)\b", re.I), r"The person does not \1"),
     (re.compile(r"^i (always|never|usually)\b", re.I), r"\1"),
+    (
+        re.compile(r"^([\w'’-]+(?: [A-Z][\w'’-]+)?) and i (?=are|have|know|work|talk|write)", re.I),
+        r"\1 and the person ",
+    ),
 )
 
 

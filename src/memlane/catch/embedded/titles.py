@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memlane.catch.embedded import vetoes
+from memlane.catch.embedded.alone import is_quoted, reads_alone
 from memlane.catch.embedded.cues import REPLY
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import AgentQuestion, chose
 from memlane.catch.embedded.rules import intended, is_stated, passing, weight
-from memlane.catch.embedded.sentences import as_rule, capital, clipped, is_question, plain, sentences
+from memlane.catch.embedded.sentences import as_rule, capital, is_question, plain, sentences
 from memlane.catch.moment import Moment
 
-TITLE, LONGEST = 120, 160  # characters: what is wanted, and what is better than a sentence without its end
+LONGEST = 120  # characters of a title: what does not fit is not cut, another sentence is taken
 TELLING, STRONG = 2, 3  # what a sentence has to tell to be shown at all, and without anybody's yes
-LITTLE, OF_A_TASK = 10, 100  # points of confidence: where it tells little, where it is one rule of many
 A_TASK = 900  # characters: who types more hands over a task, and its rules are the task's
 _FEWEST = (3, 2)  # words that tell something: of any sentence, of one that states a rule
 _MOST_TOLD = 6  # more signs in one sentence say no more
@@ -30,13 +30,26 @@ _REPLY = 600  # characters in which an agent grants something
 
 _CLAUSE = re.compile(
     r"[,;]\s+(?:but |so |and |also )*(?=(?:we|you|the|there|do not|don'?t|never|always|only|avoid|prefer|both|for|all"
-    r"|each|every|use|if|when|i(?:'d)? rather)\b)"
+    r"|each|every|use|if|when|i(?:'d)? rather|this|that|they|it'?s|which|like)\b)"
     r"|;\s+|\s+[–—-]+\s+|,? but (?=\w)",
     re.IGNORECASE,
 )
+_TO_CONFIRM = re.compile(r"\b(?:right|correct|no|yes|ok|okay)\s*\?\s*$", re.IGNORECASE)
+_LISTED = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s", re.MULTILINE)
 _BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise|as it)\b.*", re.IGNORECASE)
 _NAMED = re.compile(r"`([^`\n]{2,40})`")
 _SO = re.compile(r"^(?:so|and|but|actually|indeed|well)[,\s]+", re.IGNORECASE)
+_I_SHOULD = re.compile(r"(^|, )I should (?:just |simply |only |instead )?(?!have\b|be\b|not\b)(?=[a-z])")
+_PRESENT = {
+    "written": "write", "checked": "check", "used": "use", "run": "run", "asked": "ask", "read": "read", "kept": "keep",
+    "verified": "verify", "added": "add", "tested": "test", "looked": "look", "followed": "follow", "started": "start",
+    "left": "leave", "removed": "remove", "changed": "change", "committed": "commit", "pushed": "push", "put": "put",
+    "created": "create", "assumed": "assume", "deleted": "delete", "touched": "touch", "guessed": "guess",
+}  # fmt: skip
+_I_SHOULD_HAVE = re.compile(
+    rf"^I should(?P<not>n'?t| not)? have (?:just |first |simply )?(?P<verb>{'|'.join(_PRESENT)})\b", re.IGNORECASE
+)
+_WE_SHOULD = re.compile(r"^we should (?:just |simply |only )?(?!have\b|be\b|not\b|also\b)(?=[a-z])", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"^(?:it|this|that)(?= (?:should|must|needs|has to|is not|isn'?t|does not|doesn'?t|can'?t|only|never|always)\b)",
     re.I,
@@ -57,18 +70,18 @@ _CONCEDES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """`heart` is the sentence as it stands in the text; `doubt` is what it takes off the confidence."""
+    """`heart` is the sentence as it stands in the text; with a `doubt` it waits for a person's yes."""
 
     text: str
     heart: str
     told: int
-    doubt: int = 0
+    doubt: bool = False
     granted: bool = False  # the agent's sentence
 
     @property
     def strong(self) -> bool:
         """It tells enough to be shown without a yes, if the classifier is sure."""
-        return self.doubt == 0
+        return not self.doubt
 
 
 def titled(moment: Moment, asked: AgentQuestion | None, likeness: Callable[[str], float]) -> Title | None:
@@ -81,13 +94,14 @@ def titled(moment: Moment, asked: AgentQuestion | None, likeness: Callable[[str]
     return granted if granted is not None and (granted.strong or own is None) else own
 
 
-def _doubt(moment: Moment, title: str, *, tells: bool) -> int:
-    """Nothing of a long text, or of what holds for this task alone, is active without a person's yes."""
-    return OF_A_TASK if len(moment.person) > A_TASK or passing(title) else 0 if tells else LITTLE
+def _doubt(moment: Moment, title: str, *, tells: bool) -> bool:
+    """Nothing of a long text, of a list of wishes, or of what holds for this task alone is active without a yes."""
+    of_a_task = len(moment.person) > A_TASK or len(_LISTED.findall(moment.person)) > 1
+    return not tells or of_a_task or passing(title)
 
 
-def _fitting(sentence: str) -> str:
-    return sentence if len(sentence) <= LONGEST else clipped(sentence, TITLE)
+def _fits(title: str) -> bool:
+    return len(title) <= LONGEST and reads_alone(title)
 
 
 # -- the person's own -------------------------------------------------------------------------------------------------
@@ -96,21 +110,23 @@ def _fitting(sentence: str) -> str:
 def _own(moment: Moment) -> Iterator[Title]:
     """A bare request tells nothing, even one the agent grants; a statement it had to grant was true."""
     for sentence in sentences(moment.person):
+        if is_quoted(sentence, moment.before_agent):
+            continue
         for clause in _clauses(sentence):
-            rule = _subject(as_rule(clause), moment)
-            text = _fitting(rule)
+            text = _subject(as_rule(clause), moment).rstrip(" .")
             told = weight(text) + 3 * is_stated(clause)
             telling, right = told >= TELLING, told >= 0 and _is_right(moment.next)
-            if len(content_words(rule)) < _FEWEST[telling] or vetoes.of_title(text) or vetoes.is_order(text) > telling:
+            if len(content_words(text)) < _FEWEST[telling] or vetoes.of_title(text) or vetoes.is_order(text) > telling:
                 continue
-            if telling or right:
-                yield Title(text, clause, told, _doubt(moment, text, tells=told >= STRONG or right))
+            if (telling or right) and _fits(text):
+                tells = (told >= STRONG or right) and not _TO_CONFIRM.search(sentence)
+                yield Title(text, clause, told, _doubt(moment, text, tells=tells))
 
 
 def _clauses(sentence: str) -> list[str]:
     """A sentence that fits and says its own is one; else the rule may stand in the middle of it."""
     rule = as_rule(sentence)
-    if is_question(sentence) or (len(rule) <= LONGEST and vetoes.of_title(rule) is None):
+    if is_question(sentence) or (_fits(rule) and vetoes.of_title(rule) is None):
         return [sentence]
     return [sentence, *(clause for clause in _CLAUSE.split(sentence) if clause and len(content_words(clause)) > 3)]
 
@@ -131,8 +147,8 @@ def _picked(moment: Moment, asked: AgentQuestion) -> Title | None:
     if asked.picked is None or not all(map(_is_clause, asked.options)):
         return None
     reason = _reason(asked, sentences(moment.person))
-    text = _fitting(f"{chose(asked)}: {reason}" if reason else chose(asked))
-    return Title(text, "", TELLING, 0 if reason else LITTLE)
+    text = chose(asked).rstrip(" .")
+    return Title(text, "", TELLING, doubt=not reason) if len(text) <= LONGEST else None
 
 
 def _is_clause(option: str) -> bool:
@@ -173,17 +189,33 @@ def without_concession(sentence: str) -> str:
 def _granted(moment: Moment) -> Iterator[Title]:
     """A sentence of the reply about what was said before: a cause, a rule, a contrast, or what it grants at once.
 
-    Where it did not give in, nobody but the agent says so: that waits for a person's yes.
+    Where it did not say that the person is right, nobody but the agent says so: that waits for a person's yes.
     """
     asked_for = content_words(moment.person) | content_words(moment.before_agent)
     gave_in, granting = conceded(moment.next) != "", 0
     for sentence in sentences(moment.next):
-        said = _SO.sub("", without_concession(plain(sentence)))
-        granting = _NEXT + (not said) if gave_in and conceded(sentence) else granting - 1
-        text = _fitting(capital(said).rstrip(":"))
-        if len(said) > LONGEST or not content_words(said) & asked_for or vetoes.of_reply(text):
-            continue
-        told, at_once = weight(text), granting > 0 and len(content_words(said)) >= _FULL
-        if told >= TELLING or (at_once and told >= 0):
-            doubt = _doubt(moment, text, tells=True) if gave_in and not intended(said) else OF_A_TASK
-            yield Title(text, sentence, told + at_once, doubt, granted=True)
+        rest = _SO.sub("", without_concession(plain(sentence)))
+        granting = _NEXT + (not rest) if gave_in and conceded(sentence) else granting - 1
+        rule = intended_rule(sentence)
+        for said in _parts(rule):
+            text = capital(said).rstrip(" .")
+            if not _fits(text) or not content_words(text) & asked_for or vetoes.of_reply(text):
+                continue
+            told, at_once = weight(text), granting > 0 and len(content_words(said)) >= _FULL
+            told += TELLING * (rule != rest)  # "I should …" is a rule
+            if told >= TELLING or (at_once and told >= 0):
+                tells = told >= TELLING and _is_right(moment.next) and not intended(rest)
+                doubt = _doubt(moment, text, tells=tells)
+                yield Title(text, sentence, told + at_once, doubt, granted=True)
+
+
+def _parts(said: str) -> list[str]:
+    """The sentence, or its clauses where it does not fit."""
+    return [said] if _fits(said.rstrip(" .")) else [said, *(part for part in _CLAUSE.split(said) if part)]
+
+
+def intended_rule(sentence: str) -> str:
+    """An agent's sentence without its giving in; "I should have checked the log" as "check the log"."""
+    said = _SO.sub("", without_concession(plain(sentence)))
+    said = _I_SHOULD.sub(r"\1", _WE_SHOULD.sub("", said))
+    return _I_SHOULD_HAVE.sub(lambda found: f"{'do not ' * bool(found['not'])}{_PRESENT[found['verb'].lower()]}", said)

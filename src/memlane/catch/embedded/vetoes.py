@@ -99,7 +99,7 @@ def only_asked(moment: Moment) -> bool:
     return all(map(is_question, sentences(moment.person))) and not moment.next.strip()
 
 
-_OF_MOMENT: tuple[Callable[[Moment], bool], ...] = (said_nothing, written_by_a_program, pasted, only_picked, only_asked)
+_OF_MOMENT: tuple[Callable[[Moment], bool], ...] = (pasted, said_nothing, written_by_a_program, only_picked, only_asked)
 
 
 def of_moment(moment: Moment) -> str | None:
@@ -157,8 +157,9 @@ _A_DEED = re.compile(
     r"|pushed|merged|ran|included|cleaned|documented|implemented|refactored|extracted|replaced|verified|confirmed"
     r"|checked|established|found|done|all (?:tests|done)|reviewing|inspecting|looking|checking|mapping|reading|running"
     r"|need to)\b)|\b(?:has|have) (?:now )?been (?:updated|added|removed|moved|fixed|created)|✅|✓|\blines? \d+\b"
-    r"|\bnow (?:also |\w+ly )?[a-z]+s\b|^no need\b|^the (?:\S+ ){0,2}(?:fix|workaround) (?:is|was|would be)\b"
-    r"|\b(?:I|I'?ve|I'll|my|let me)\b",
+    r"|\bnow (?:also |just |only |\w+ly )?[a-z]+s\b|^no need\b"
+    r"|^the (?:\S+ ){0,2}(?:fix|workaround) (?:is|was|would be)\b"
+    r"|\b(?:I|I'?ve|I'll|my|your|let me)\b|\b(?:is|are) (?:still|not being|currently|now|clean|done|ready)\b",
     re.I,
 )
 _A_FACT_OF_THE_CODE = re.compile(
@@ -179,7 +180,8 @@ _ABOUT_THE_AGENT = re.compile(
     re.I,
 )
 _A_REPORT = re.compile(
-    r"\b(?:not working|doesn'?t work|is (?:now )?broken|still (?:shows?|fails?|not|broken|the same)"
+    r"\b(?:not working|doesn'?t work|(?:is|are|keeps?) failing|is (?:now )?broken"
+    r"|still (?:shows?|fails?|not|broken|the same)"
     r"|seems? (?:like|to|that)|getting (?:an? )?error|i (?:get|see|got) (?:an?|the|this)|no idea|not sure"
     r"|i (?:don'?t|do not) know)\b",
     re.I,

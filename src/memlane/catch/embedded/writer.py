@@ -9,26 +9,25 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from memlane.catch.embedded.body import body
 from memlane.catch.embedded.classifier import Judgement
-from memlane.catch.embedded.features import content_words, own_words, words
+from memlane.catch.embedded.features import own_words, words
 from memlane.catch.embedded.questions import AgentQuestion, question
 from memlane.catch.embedded.rules import told
-from memlane.catch.embedded.sentences import clipped, ended, plain, sentences
-from memlane.catch.embedded.titles import Title, conceded, titled, without_concession
+from memlane.catch.embedded.sentences import clipped, sentences
+from memlane.catch.embedded.titles import Title, conceded, titled
 from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
 NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
-_SAID, _CONTEXT, _ANSWER = 420, 220, 300  # characters of what the person said, and of what stands beside it
-_SENTENCES = 3  # of the answer
+_SAID = 420  # characters of what the person said
 _MOST_WORDS_OF_A_HABIT = 45  # in a page of text "tone" and "for me" are anything
 
 _FILE = re.compile(
     r"(?<![\w/.-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:py|pyi|go|ts|tsx|js|jsx|rs|rb|java|kt|swift|c|h|cpp|cs|php|sh|sql|md|toml|ya?ml|json|css|html|lock|cfg|ini|env)\b"
 )
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
-_CODE = re.compile(r":=|=>|\w\(.*\)|[{};]\s*$")
 _OWN_HABIT = re.compile(
     r"\bi (?:always|never|prefer|usually|like to|hate)\b|\bi'd (?:prefer|rather)\b|\bfor me\b"
     r"|\bmy (?:style|preference|taste)\b",
@@ -37,12 +36,6 @@ _OWN_HABIT = re.compile(
 _WAY_OF_WRITING = re.compile(
     r"\b(?:tone|wording|spelling|sentences|every sentence|emojis?|ellips[ei]s|exclamation marks?|(?:in)?formal|casual"
     r"|friendly|polite|verbose|concise|punctuation)\b",
-    re.IGNORECASE,
-)
-_BUSY = re.compile(
-    r"^\W*(?:let me|i'?ll|i will|now\b|looking|checking|first,? (?:let|i)|let's|i'?m (?:going|reading|first|reloading"
-    r"|treating)|here'?s|on it|running|reviewing|inspecting|mapping|reading|updated|added|created|removed|fixed|changed"
-    r"|reverted|renamed|committed|pushed|documented|explained)\b",
     re.IGNORECASE,
 )
 _CATEGORIES = (
@@ -66,7 +59,7 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
     return Draft(
         type=kind,
         title=title.text,
-        content=_content(moment, asked, title),
+        content=body(moment, asked, title),
         quotes=tuple(_quotes(moment, title)),
         reasoning=reasoning(kind, moment, title, judgement.signs),
         confidence=_confidence(judgement.confidence, title),
@@ -78,57 +71,12 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
 
 
 def _confidence(sure: int, title: Title) -> int:
-    """A doubt makes a sure one less sure, and no worse than held."""
-    return sure - title.doubt if sure - title.doubt >= ACTIVE_FROM else min(sure, ACTIVE_FROM - bool(title.doubt))
+    return sure if title.strong else min(sure, ACTIVE_FROM - 1)
 
 
 def _type(kind: Type, asked: AgentQuestion | None) -> Type:
     """An option that was picked is a decision, whatever else it sounds like."""
     return Type.DECISION if asked and asked.picked is not None and kind is not Type.CORRECTION else kind
-
-
-# -- the content ------------------------------------------------------------------------------------------------------
-
-
-def _content(moment: Moment, asked: AgentQuestion | None, title: Title) -> str:
-    """What was said, what it was said to, and what came of it: nearly as easy to find again as a reader's own words."""
-    said = f"In their words: “{clipped(own_words(moment.person), _SAID)}”"
-    parts = [f"The agent asked: “{clipped(asked.text, _CONTEXT)}”", said] if asked else [said]
-    if asked and asked.picked is not None:
-        parts.append(f"Options were: {'; '.join(asked.options)}")
-    if before := _nearest(moment.before_agent, moment.person, asked):
-        parts.append(f"The agent had said: “{clipped(before, _CONTEXT)}”")
-    parts += [_failed(moment)]
-    if told := _told(moment.next, title):
-        parts.append(f"It answered: “{clipped(' '.join(map(ended, told)), _ANSWER)}”")
-    return " ".join(map(ended, filter(None, parts)))
-
-
-def _failed(moment: Moment) -> str:
-    if moment.interrupted:
-        return "They had interrupted the agent."
-    return "They had rejected a call." if any("doesn't want to proceed" in e for e in moment.before_errors) else ""
-
-
-def _nearest(text: str, person: str, asked: AgentQuestion | None = None) -> str:
-    """The agent's sentence that shares most words with the person's; else its last one that says something."""
-    told = [each for each in map(plain, sentences(text)) if len(each.split()) > 3 and not _CODE.search(each)]
-    told = [each for each in told if asked is None or each not in asked.text]
-    said = content_words(person)
-    best = max(reversed(told), key=lambda each: len(content_words(each) & said), default="")
-    return best if content_words(best) & said or not _BUSY.match(best) else ""
-
-
-def _told(reply: str, title: Title) -> list[str]:
-    """Sentences of the reply that say something: not that they are right, nor what it will do next."""
-    rest = (without_concession(plain(each)) for each in sentences(reply))
-    found = [each for each in rest if _says_something(each)]
-    first = [without_concession(plain(title.heart))] if title.granted else []
-    return list(dict.fromkeys([*first, *found]))[:_SENTENCES]
-
-
-def _says_something(told: str) -> bool:
-    return len(content_words(told)) > 3 and not _BUSY.match(told) and not told.endswith((":", "?"))
 
 
 # -- what it stands on ------------------------------------------------------------------------------------------------
