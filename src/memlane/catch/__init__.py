@@ -4,8 +4,8 @@ from memlane.catch.checks import DraftRefusal
 from memlane.catch.entries import WindowEntries, only_from, overlaps, settled
 from memlane.catch.extractor import Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
-from memlane.catch.observation import asked_before, holds_in, near, repeats, understand
-from memlane.catch.verdict import Bench, NewMemory, NewObservation, Omission, Verdict, judge
+from memlane.catch.observation import asked_before, belongs_to, holds_in, near, repeats, understand
+from memlane.catch.verdict import Bench, Improvement, NewMemory, NewObservation, Omission, Verdict, judge
 from memlane.catch.windows import IDLE, ClosedWindows, WindowOrigin, closed
 
 NEARBY = 6  # Memories that whoever reads a Window is shown
@@ -19,6 +19,7 @@ __all__ = [
     "ClosedWindows",
     "DraftRefusal",
     "Extractor",
+    "Improvement",
     "Moment",
     "NewMemory",
     "NewObservation",
@@ -28,6 +29,7 @@ __all__ = [
     "WindowEntries",
     "WindowOrigin",
     "asked_before",
+    "belongs_to",
     "closed",
     "from_line",
     "holds_in",

@@ -9,6 +9,7 @@ from datetime import datetime
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
+from memlane.catch.improvement import improved, surer
 from memlane.catch.observation import confidence_after, one_more, same_lesson, state_after
 from memlane.catch.trust import may_be_active, trust_of
 from memlane.claims import absolute, meaning
@@ -42,6 +43,7 @@ class Bench:
     near: Callable[[str, Sequence[Memory]], Sequence[tuple[Memory, float]]]  # by meaning: stored ones, and these
     meant: Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]
     told: Collection[str] = ()  # Memories the agent was shown in this Run: its echo of one is no observation
+    by_hand: Callable[[str], bool] = lambda _memory: False  # whether a person wrote or answered for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,15 @@ class NewObservation:
     formed_at: datetime
     confidence: int
     state: State
+    better: Memory | None = None  # in the words of whoever saw it now, where these are better
+
+
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """A Memory known from these very words, as a surer reader says it."""
+
+    memory: Memory
+    before: Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +81,7 @@ class Omission:
     memory: str = ""  # the one it is known as
 
 
-Verdict = NewMemory | NewObservation | DraftRefusal | Omission
+Verdict = NewMemory | NewObservation | Improvement | DraftRefusal | Omission
 
 
 def judge(drafts: Sequence[Draft], window: Window, bench: Bench) -> list[Verdict]:
@@ -93,22 +104,34 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
     text = f"{checked.title}\n{checked.content}"
     meant = replace(checked, mentions=bench.meant(checked.mentions, window.project, text))
     memory = memory_of(meant, window, bench.now, bench.maker)
-    if bench.known(memory.id) is not None or any(memory.id == other.id for other in made):
+    if (before := bench.known(memory.id)) is not None:
+        return _known(before, memory, bench)
+    if any(memory.id == other.id for other in made):
         return Omission("known", memory.id)
     same = one_more(bench.known(checked.same_as), memory) or same_lesson(memory, bench.near(memory.text, made))
     if same is None:
         return NewMemory(memory)
     echo = same.id in bench.told and memory.trust is not Trust.PERSON
-    return Omission("told", same.id) if echo else _again(same, memory)
+    return Omission("told", same.id) if echo else _again(same, memory, bench)
 
 
-def _again(same: Memory, seen: Memory) -> Verdict:
+def _known(before: Memory, seen: Memory, bench: Bench) -> Verdict:
+    better = improved(before, seen, bench.by_hand)
+    if better.maker != before.maker:
+        better = surer(better, seen)
+    return Omission("known", before.id) if better == before else Improvement(better, before)
+
+
+def _again(same: Memory, seen: Memory, bench: Bench) -> Verdict:
     if same.state is State.FORGOTTEN:
         return Omission("forgotten", same.id)
     evidence = seen.evidence[0]
     if any(known.run == evidence.run and known.quote == evidence.quote for known in same.evidence):
         return Omission("known", same.id)
-    return NewObservation(same, evidence, seen.formed_at, confidence_after(same, seen), state_after(same, seen))
+    better = improved(same, seen, bench.by_hand)
+    changed = better if better != same else None
+    confidence, state = confidence_after(same, seen), state_after(same, seen)
+    return NewObservation(same, evidence, seen.formed_at, confidence, state, changed)
 
 
 def _dated(draft: Draft, window: Window) -> Draft:

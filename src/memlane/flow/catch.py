@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -14,7 +14,7 @@ from memlane.errors import UnreadError
 from memlane.flow.index import turns_of
 from memlane.flow.journal import understand, write_down
 from memlane.flow.tools import Tools
-from memlane.storage import CatchMark
+from memlane.storage import CatchMark, MemoryBounds
 from memlane.system.lazy_module import LazyModule
 
 if TYPE_CHECKING:
@@ -32,13 +32,16 @@ class CatchOutcome:
     made: tuple[Memory, ...] = ()
     again: tuple[Memory, ...] = ()
     refused: tuple[catch.DraftRefusal, ...] = ()
+    improved: tuple[Memory, ...] = ()  # as they are said now
+    omitted: tuple[catch.Omission, ...] = ()
     windows: int = 0
     unread: tuple[str, ...] = ()  # Windows that stay open, and why
 
     def __add__(self, other: CatchOutcome) -> CatchOutcome:
         made, again = (*self.made, *other.made), (*self.again, *other.again)
         refused, unread = (*self.refused, *other.refused), (*self.unread, *other.unread)
-        return CatchOutcome(made, again, refused, self.windows + other.windows, unread)
+        improved, omitted = (*self.improved, *other.improved), (*self.omitted, *other.omitted)
+        return CatchOutcome(made, again, refused, improved, omitted, self.windows + other.windows, unread)
 
 
 def catch_run(run: str, extractor: catch.Extractor, tools: Tools) -> CatchOutcome:
@@ -95,8 +98,9 @@ def unread(closed: catch.ClosedWindows, extractor: str, tools: Tools) -> list[Wi
 def nearby(window: Window, tools: Tools) -> list[Memory]:
     """What is known about what is talked about here, for whoever reads it: nothing of other projects."""
     said = "\n".join(step.text for spot, step in window.steps() if spot >= window.first)
-    near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader)
-    known = (memory for memory, _likeness in near if catch.holds_in(memory, window.project.key))
+    bounds = MemoryBounds(here=window.project.key)
+    near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader, bounds)
+    known = (memory for memory, _likeness in near if catch.belongs_to(memory, window.project.key))
     return [memory for memory in known if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
 
 
@@ -104,28 +108,58 @@ def keep(
     window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools, actor: str = "lane"
 ) -> CatchOutcome:
     """Each Draft judged, and all that comes of it in one write, ended by the line that says the Window was read."""
-    gate, reader, memories = tools.gate(), tools.reader, tools.storage.memories
     maker, half_read = f"{extractor.name}@{extractor.version}", _read_by_half(window, extractor.name, tools)
-
-    def known(memory: str) -> Memory | None:
-        return None if memory in half_read else memories.get(memory, reader)
-
-    told = {m.memory.id for recall in tools.storage.recalls.shown_in(window.run, reader) for m in recall.shown}
-    near = partial(catch.near, model=tools.meaning, storage=tools.storage, reader=reader)
-    bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told)
-    verdicts = catch.judge(read.drafts, window, bench)
+    verdicts = catch.judge(read.drafts, window, _bench(window, maker, half_read, tools))
     write = catch.WindowEntries(window, maker, tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     if extractor.name in SURER:
         lines += write.outdone(_made_by("embedded", window, tools).values(), verdicts)
     write_down([*lines, write.caught(read, verdicts)], tools)
     understand(tools)
+    return _outcome(verdicts, windows=1)
+
+
+def keep_some(
+    window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools, actor: str = "lane"
+) -> CatchOutcome:
+    """The good part of an answer of which the rest is still being mended: the Window stays open until all of it came,
+    and what is kept here is known then by its id."""
+    maker = f"{extractor.name}@{extractor.version}"
+    verdicts = catch.judge(read.drafts, window, _bench(window, maker, (), tools))
+    write_down(catch.WindowEntries(window, maker, tools.machine, tools.clock(), actor).down(verdicts), tools)
+    understand(tools)
+    return _outcome(verdicts)
+
+
+def _bench(window: Window, maker: str, half_read: Collection[str], tools: Tools) -> catch.Bench:
+    """Of what was read by half nothing is known: it is made again."""
+    reader, storage = tools.reader, tools.storage
+
+    def known(memory: str) -> Memory | None:
+        return None if memory in half_read else storage.memories.get(memory, reader)
+
+    told = {m.memory.id for recall in storage.recalls.shown_in(window.run, reader) for m in recall.shown}
+    near = partial(catch.near, model=tools.meaning, storage=storage, reader=reader)
+    by_hand = partial(is_by_hand, tools=tools)
+    return catch.Bench(tools.gate(), tools.clock(), maker, known, near, tools.meant, told, by_hand)
+
+
+def _outcome(verdicts: Sequence[catch.Verdict], windows: int = 0) -> CatchOutcome:
+    seen = [verdict for verdict in verdicts if isinstance(verdict, catch.NewObservation)]
     return CatchOutcome(
         tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewMemory)),
-        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewObservation)),
+        tuple(one.better or one.memory for one in seen),
         tuple(verdict for verdict in verdicts if isinstance(verdict, catch.DraftRefusal)),
-        windows=1,
+        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Improvement)),
+        tuple(verdict for verdict in verdicts if isinstance(verdict, catch.Omission)),
+        windows,
     )
+
+
+def is_by_hand(memory: str, tools: Tools) -> bool:
+    """Whether a person made it, edited it or answered for it."""
+    found = tools.storage.memories.get(memory, tools.reader)
+    return (found is not None and found.maker == "person") or memory in _by_hand([memory], tools)
 
 
 def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Memory]:
