@@ -54,10 +54,17 @@ def test_an_agent_reads_answers_mends_and_is_told_when_it_is_done(person: Person
     wrong = person.lane(*words, given=ANSWER.replace('"correction"', '"preference"'))
     assert wrong.code == 2
     assert "memories[0].type: 'preference' will not do; one of: correction" in wrong.out
-    assert "the window is still yours" in wrong.out
+    assert f"lane {' '.join(words)}" in wrong.out
     right = person.lane(*words, given=f"```json\n{ANSWER}\n```")
     assert (right.code, right.out.startswith("kept: m_")) == (0, True)
-    assert right.lines[-1] == "That was the last one. You are done."
+    assert "1 memory can be improved" in right.out
+    (command,) = re.findall(r"^(lane catch submit w_\w+) <<'LANE'$", right.out, re.MULTILINE)
+    (memory,) = set(re.findall(r"\bm_\w{13}\b", right.out))
+    improved = person.lane(*command.split()[1:], given=json.dumps({"memories": [{"id": memory, "cues": ["mail Amy"]}]}))
+    assert improved.lines == [
+        f"improved: {memory} correction: {LESSON['title']}",
+        "That was the last one. You are done.",
+    ]
     assert "answered before" in person.lane(*words, "--nothing").out
     assert "You are done" in person.lane("catch", "next").out
     assert LESSON["title"] in person.lane("mem", "list").out
@@ -76,8 +83,38 @@ def test_a_program_gets_one_document_for_each(person: Person) -> None:
     assert {problem["field"] for problem in refused.data["problems"]} >= {"memories[0].type", "memories[0].quotes"}
     taken = fits(person.lane("catch", "submit", token, "--json", given=ANSWER))
     assert [memory["title"] for memory in taken.data["made"]] == [LESSON["title"]]
-    assert taken.document["meta"] == {"more": False}
+    assert taken.document["meta"] == {"more": False, "left": 0}
+    question = taken.data["next"]
+    assert (question["kind"], [one["title"] for one in question["nearby"]]) == ("memories", [LESSON["title"]])
+    assert fits(person.lane("catch", "submit", question["token"], "--nothing", "--json")).data["next"] is None
     assert fits(person.lane("catch", "next", "--json")).data is None
+
+
+def test_windows_are_read_one_after_the_other_by_submit_alone(person: Person) -> None:
+    for name in ("two", "three"):
+        person.claude_run(name, f"Look at the {name} tables", "and at the sun", "thanks", "bye", project="tides")
+    person.lane("capture")
+    printed = person.lane("catch", "next").out
+    assert "Window 1 of 3, token w_" in printed
+    for number in (2, 3):
+        (token,) = set(re.findall(r"token (w_\w+)", printed))
+        printed = person.lane("catch", "submit", token, "--nothing").out
+        assert f"Window {number} of 3, token w_" in printed
+        assert "What to look for" not in printed
+    (token,) = set(re.findall(r"token (w_\w+)", printed))
+    assert person.lane("catch", "submit", token, "--nothing").lines[-1] == "That was the last one. You are done."
+
+
+def test_several_windows_are_handed_out_at_once_and_the_last_answer_brings_no_other(person: Person) -> None:
+    for name in ("two", "three"):
+        person.claude_run(name, f"Look at the {name} tables", "and at the sun", "thanks", "bye", project="tides")
+    person.lane("capture")
+    handed = fits(person.lane("catch", "next", "--as", "me", "--count", "2", "--json"))
+    first, second = handed.data["token"], handed.document["meta"]["others"][0]["token"]
+    assert (handed.document["meta"]["left"], len(handed.document["meta"]["others"])) == (3, 1)
+    assert f"Still yours to answer: {second}" in person.lane("catch", "submit", first, "--nothing").out
+    last = person.lane("catch", "submit", second, "--nothing", "--last")
+    assert last.lines[-1] == "1 window left: lane catch next --short"
 
 
 def test_an_answer_may_stand_in_a_file_and_a_wrong_token_says_what_to_do(person: Person, tmp_path: Path) -> None:

@@ -157,14 +157,15 @@ def test_an_answer_becomes_a_memory_once_however_often_it_is_sent(two: Lane) -> 
         assert (memory.title, memory.state) == (LESSON["title"], State.ACTIVE)
         assert memory.maker.startswith("agent@")
         assert memory.evidence[0].step.endswith("#t2.1")
-        assert taken.more
+        assert two.catch.assignments.progress().left == 1
         for token in (handed.token, handed.token[:8]):
             again = two.catch.assignments.submit(token, answered(title="Something else", type="decision"))
             assert (again.caught.made, memory.id in again.already) == ((), True)
         other = two.catch.assignments.next("one")
         assert other
         assert other.window.run != handed.window.run
-        assert not two.catch.assignments.submit(other.token, NOTHING).more
+        assert not two.catch.assignments.submit(other.token, NOTHING).problems
+        assert two.catch.assignments.progress().left == 0
         assert two.catch.assignments.next("one") is None
         assert [found.id for found in two.memories.all()] == [memory.id]
 

@@ -55,7 +55,7 @@ def test_a_window_becomes_a_memory_and_a_rebuild_asks_nobody(tmp_path: Path, mod
         report = lane.catch.run()
         (memory,) = report.kept.made
         assert (memory.title, memory.state) == (LESSON["title"], State.ACTIVE)
-        assert memory.maker == "model@1/anthropic/claude-haiku-4-5"
+        assert memory.maker == "model@2/anthropic/claude-haiku-4-5"
         assert len(model.asked) == report.kept.windows == 2
         assert list((tmp_path / "lane" / "catch" / "answers").iterdir()) == []
         lane.catch.run()

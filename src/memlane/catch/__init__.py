@@ -4,9 +4,9 @@ from memlane.catch.checks import DraftRefusal
 from memlane.catch.entries import WindowEntries, only_from, overlaps, probation_over, settled
 from memlane.catch.extractor import Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
-from memlane.catch.observation import asked_before, holds_in, near, repeats, understand
+from memlane.catch.observation import asked_before, belongs_to, holds_in, near, repeats, understand
 from memlane.catch.promise import run_promise
-from memlane.catch.verdict import Bench, NewMemory, NewObservation, Omission, Verdict, judge
+from memlane.catch.verdict import Bench, Improvement, NewMemory, NewObservation, Omission, Verdict, judge
 from memlane.catch.windows import IDLE, ClosedWindows, WindowOrigin, closed
 
 NEARBY = 6  # Memories that whoever reads a Window is shown
@@ -20,6 +20,7 @@ __all__ = [
     "ClosedWindows",
     "DraftRefusal",
     "Extractor",
+    "Improvement",
     "Moment",
     "NewMemory",
     "NewObservation",
@@ -29,6 +30,7 @@ __all__ = [
     "WindowEntries",
     "WindowOrigin",
     "asked_before",
+    "belongs_to",
     "closed",
     "from_line",
     "holds_in",

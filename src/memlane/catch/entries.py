@@ -8,10 +8,12 @@ from datetime import datetime
 
 from memlane.catch.checks import DraftRefusal
 from memlane.catch.observation import same_in_run
-from memlane.catch.verdict import NewMemory, NewObservation, Omission, Verdict
+from memlane.catch.verdict import Improvement, NewMemory, NewObservation, Omission, Verdict
 from memlane.domain import Entry, Machine, Memory, State, Window, WindowDrafts, derived_id, window_ends
 from memlane.domain.journal import CAUGHT, MEMORY, OBSERVATION, REFUSAL, STATE
 from memlane.storage import memory_data
+
+IMPROVED = "one more reader saw it and said it better"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class WindowEntries:
                     lines.append(self._line(MEMORY, memory.id, memory_data(memory)))
                 case NewObservation():
                     lines += self._again(verdict)
+                case Improvement(memory):
+                    lines.append(self._better(memory))
                 case DraftRefusal():
                     lines.append(self._refusal(verdict))
                 case Omission():
@@ -84,10 +88,14 @@ class WindowEntries:
             "confidence": seen.confidence,
             "maker": self.maker,
         }
-        lines = [self._line(OBSERVATION, memory.id, observation)]
+        lines = [self._better(seen.better)] if seen.better else []
+        lines.append(self._line(OBSERVATION, memory.id, observation))
         if seen.state is not memory.state:
             lines.append(self._moved(memory, seen.state, "seen again"))
         return lines
+
+    def _better(self, memory: Memory) -> Entry:
+        return self._line(MEMORY, memory.id, {**memory_data(memory), "because": IMPROVED})
 
     def _refusal(self, refused: DraftRefusal) -> Entry:
         window = self.window
@@ -119,7 +127,7 @@ def _move(memory: Memory, to: State, why: str) -> dict[str, object]:
 def _known(verdict: Verdict) -> str:
     """The Memory a verdict speaks of."""
     match verdict:
-        case NewMemory(memory) | NewObservation(memory=memory):
+        case NewMemory(memory) | NewObservation(memory=memory) | Improvement(memory=memory):
             return memory.id
         case Omission(memory=memory):
             return memory

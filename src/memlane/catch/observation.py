@@ -12,7 +12,7 @@ from memlane.catch.phrases import directs
 from memlane.claims import agree, claim, opposed, paraphrase, same_claim, same_subject
 from memlane.domain import LEAST_TRUSTED_LAST, Memory, Reader, RunFilter, Scope, State, Trust
 from memlane.embed import EmbedderError, VectorModel
-from memlane.storage import Storage
+from memlane.storage import EVERYWHERE, MemoryBounds, Storage
 
 if TYPE_CHECKING:
     pass
@@ -73,6 +73,11 @@ def holds_in(memory: Memory, project_key: str) -> bool:
     return memory.scope in _EVERYWHERE or memory.project_key == project_key
 
 
+def belongs_to(memory: Memory, project_key: str) -> bool:
+    """To this project or to its person; not a lesson of another project, however widely that holds."""
+    return memory.project_key == project_key or memory.scope in (Scope.PERSON, Scope.GLOBAL)
+
+
 def _holds_there(known: Memory, seen: Memory) -> bool:
     if known.id == seen.id or known.owner != seen.owner or known.state in _OVER:
         return False
@@ -130,7 +135,12 @@ BATCH = 500
 
 
 def near(
-    text: str, also: Sequence[Memory], model: VectorModel | None, storage: Storage, reader: Reader
+    text: str,
+    also: Sequence[Memory],
+    model: VectorModel | None,
+    storage: Storage,
+    reader: Reader,
+    where: MemoryBounds = EVERYWHERE,
 ) -> list[tuple[Memory, float]]:
     """Stored ones of any state, and these."""
     if model is None:
@@ -139,7 +149,7 @@ def near(
         vector, *others = model.passages([text, *(memory.text for memory in also)])
     except EmbedderError:
         return []
-    stored = storage.memories.nearest(vector, model.tag, list(State), reader, COMPARED)
+    stored = storage.memories.nearest(vector, model.tag, list(State), reader, COMPARED, where)
     return [*((memory, float(vector @ other)) for memory, other in zip(also, others, strict=True)), *stored]
 
 
@@ -170,6 +180,7 @@ def understand(
 
 __all__ = [
     "asked_before",
+    "belongs_to",
     "confidence_after",
     "holds_in",
     "near",

@@ -10,6 +10,7 @@ from memlane.catch.activation import Opinion, Standing, standing_of, unknown
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
+from memlane.catch.improvement import improved, surer
 from memlane.catch.observation import confidence_after, one_more, same_in_run, same_lesson, state_after
 from memlane.catch.record import ExtractorRecord, name_of, on_probation
 from memlane.catch.trust import trust_of
@@ -47,6 +48,7 @@ class Bench:
     here: Sequence[Memory] = ()  # Memories that stand and were caught in this Run
     record: ExtractorRecord | None = None  # how its maker did so far; None: nothing is known of it
     opinion: Opinion = unknown  # the classifier's, of the moment a Step belongs to
+    by_hand: Callable[[str], bool] = lambda _memory: False  # whether a person wrote or answered for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,15 @@ class NewObservation:
     formed_at: datetime
     confidence: int
     state: State
+    better: Memory | None = None  # in the words of whoever saw it now, where these are better
+
+
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """A Memory known from these very words, as a surer reader says it."""
+
+    memory: Memory
+    before: Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,7 @@ class Omission:
     memory: str = ""  # the one it is known as
 
 
-Verdict = NewMemory | NewObservation | DraftRefusal | Omission
+Verdict = NewMemory | NewObservation | Improvement | DraftRefusal | Omission
 
 
 def judge(drafts: Sequence[Draft], window: Window, bench: Bench) -> list[Verdict]:
@@ -98,7 +109,9 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
     text = f"{checked.title}\n{checked.content}"
     meant = replace(checked, mentions=bench.meant(checked.mentions, window.project, text))
     memory = memory_of(meant, window, bench.now, bench.maker, _standing(meant, window, bench))
-    if bench.known(memory.id) is not None or any(memory.id == other.id for other in made):
+    if (before := bench.known(memory.id)) is not None:
+        return _known(before, memory, bench)
+    if any(memory.id == other.id for other in made):
         return Omission("known", memory.id)
     same = (
         one_more(bench.known(checked.same_as), memory)
@@ -116,15 +129,28 @@ def _standing(draft: Draft, window: Window, bench: Bench) -> Standing:
     return standing_of(draft, window, trust_of(draft, window), record, bench.opinion)
 
 
+def _on_probation(bench: Bench) -> bool:
+    return bench.record is not None and on_probation(bench.record)
+
+
+def _known(before: Memory, seen: Memory, bench: Bench) -> Verdict:
+    better = before if _on_probation(bench) else improved(before, seen, bench.by_hand)
+    if better.maker != before.maker:
+        better = surer(better, seen)
+    return Omission("known", before.id) if better == before else Improvement(better, before)
+
+
 def _again(same: Memory, seen: Memory, bench: Bench) -> Verdict:
     if same.state is State.FORGOTTEN:
         return Omission("forgotten", same.id)
     evidence = seen.evidence[0]
     if any(known.run == evidence.run and known.quote == evidence.quote for known in same.evidence):
         return Omission("known", same.id)
-    if bench.record is not None and on_probation(bench.record):  # its word makes nothing surer
+    confidence, state = confidence_after(same, seen), state_after(same, seen)
+    if _on_probation(bench):  # its word makes nothing surer, and nothing better said
         return NewObservation(same, evidence, seen.formed_at, same.confidence, same.state)
-    return NewObservation(same, evidence, seen.formed_at, confidence_after(same, seen), state_after(same, seen))
+    better = improved(same, seen, bench.by_hand)
+    return NewObservation(same, evidence, seen.formed_at, confidence, state, better if better != same else None)
 
 
 def _dated(draft: Draft, window: Window) -> Draft:

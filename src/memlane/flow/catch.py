@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from memlane.flow.index import turns_of
 from memlane.flow.journal import understand, write_down
 from memlane.flow.records import record_of
 from memlane.flow.tools import Tools
-from memlane.storage import CatchMark
+from memlane.storage import CatchMark, MemoryBounds
 from memlane.system.lazy_module import LazyModule
 
 if TYPE_CHECKING:
@@ -37,13 +37,16 @@ class CatchOutcome:
     made: tuple[Memory, ...] = ()
     again: tuple[Memory, ...] = ()
     refused: tuple[catch.DraftRefusal, ...] = ()
+    improved: tuple[Memory, ...] = ()  # as they are said now
+    omitted: tuple[catch.Omission, ...] = ()
     windows: int = 0
     unread: tuple[str, ...] = ()  # Windows that stay open, and why
 
     def __add__(self, other: CatchOutcome) -> CatchOutcome:
         made, again = (*self.made, *other.made), (*self.again, *other.again)
         refused, unread = (*self.refused, *other.refused), (*self.unread, *other.unread)
-        return CatchOutcome(made, again, refused, self.windows + other.windows, unread)
+        improved, omitted = (*self.improved, *other.improved), (*self.omitted, *other.omitted)
+        return CatchOutcome(made, again, refused, improved, omitted, self.windows + other.windows, unread)
 
 
 def catch_run(run: str, extractor: catch.Extractor, tools: Tools) -> CatchOutcome:
@@ -100,8 +103,9 @@ def unread(closed: catch.ClosedWindows, extractor: str, tools: Tools) -> list[Wi
 def nearby(window: Window, tools: Tools) -> list[Memory]:
     """What is known about what is talked about here, for whoever reads it: nothing of other projects."""
     said = "\n".join(step.text for spot, step in window.steps() if spot >= window.first)
-    near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader)
-    known = (memory for memory, _likeness in near if catch.holds_in(memory, window.project.key))
+    bounds = MemoryBounds(here=window.project.key)
+    near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader, bounds)
+    known = (memory for memory, _likeness in near if catch.belongs_to(memory, window.project.key))
     return [memory for memory in known if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
 
 
@@ -109,39 +113,82 @@ def keep(
     window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools, actor: str = "lane"
 ) -> CatchOutcome:
     """Each Draft judged, and all that comes of it in one write, ended by the line that says the Window was read."""
-    maker, half_read = f"{extractor.name}@{extractor.version}", _read_by_half(window, extractor.name, tools)
-    record, given = record_of(maker, tools), _opinions(window, extractor)
-    believed = extractor.name in SURER and not records.on_probation(record)
-    guessed = _made_by("embedded", window, tools) if believed else {}
-    bench = replace(_bench(window, maker, half_read, guessed, tools), record=record, opinion=_asked(given))
+    half_read = _read_by_half(window, extractor.name, tools)
+    guessed, given = _guessed(window, extractor, tools), _opinions(window, extractor)
+    bench = _bench(window, extractor, half_read, guessed, given, tools)
     verdicts = catch.judge(read.drafts, window, bench)
-    write = catch.WindowEntries(window, maker, tools.machine, tools.clock(), actor)
+    write = catch.WindowEntries(window, _maker(extractor), tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     lines += write.outdone(guessed.values(), verdicts)
     write_down([*lines, write.caught(read, verdicts, agrees=_agrees(read, given))], tools)
     understand(tools)
-    return CatchOutcome(
-        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewMemory)),
-        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewObservation)),
-        tuple(verdict for verdict in verdicts if isinstance(verdict, catch.DraftRefusal)),
-        windows=1,
+    return _outcome(verdicts, windows=1)
+
+
+def keep_some(
+    window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools, actor: str = "lane"
+) -> CatchOutcome:
+    """The good part of an answer of which the rest is still being mended: the Window stays open until all of it came,
+    and what is kept here is known then by its id."""
+    guessed, given = _guessed(window, extractor, tools), _opinions(window, extractor)
+    verdicts = catch.judge(read.drafts, window, _bench(window, extractor, (), guessed, given, tools))
+    write_down(
+        catch.WindowEntries(window, _maker(extractor), tools.machine, tools.clock(), actor).down(verdicts), tools
     )
+    understand(tools)
+    return _outcome(verdicts)
+
+
+def _maker(extractor: catch.Extractor) -> str:
+    return f"{extractor.name}@{extractor.version}"
+
+
+def _guessed(window: Window, extractor: catch.Extractor, tools: Tools) -> dict[str, Memory]:
+    """What the classifier made of this Window, where whoever reads it now is believed more."""
+    believed = extractor.name in SURER and not records.on_probation(record_of(_maker(extractor), tools))
+    return _made_by("embedded", window, tools) if believed else {}
 
 
 def _bench(
-    window: Window, maker: str, half_read: Collection[str], guessed: Collection[str], tools: Tools
+    window: Window,
+    extractor: catch.Extractor,
+    half_read: Collection[str],
+    guessed: Collection[str],
+    given: Sequence[opinion.MomentOpinion] | None,
+    tools: Tools,
 ) -> catch.Bench:
     """Of what was read by half nothing is known: it is made again. What was guessed may be worded better."""
-    reader, storage = tools.reader, tools.storage
-    told = {m.memory.id for recall in storage.recalls.shown_in(window.run, reader) for m in recall.shown}
-    near = partial(catch.near, model=tools.meaning, storage=storage, reader=reader)
+    reader, storage, maker = tools.reader, tools.storage, _maker(extractor)
     there = storage.memories.from_run(window.run, [*STANDING, State.FORGOTTEN], reader)
-    here = [memory for memory in there if memory.id not in half_read and memory.id not in guessed]
 
     def known(memory: str) -> Memory | None:
         return None if memory in half_read else storage.memories.get(memory, reader)
 
-    return catch.Bench(tools.gate(), tools.clock(), maker, known, near, tools.meant, told, here)
+    return catch.Bench(
+        tools.gate(),
+        tools.clock(),
+        maker,
+        known,
+        partial(catch.near, model=tools.meaning, storage=storage, reader=reader),
+        tools.meant,
+        told={m.memory.id for recall in storage.recalls.shown_in(window.run, reader) for m in recall.shown},
+        here=[memory for memory in there if memory.id not in half_read and memory.id not in guessed],
+        record=record_of(maker, tools),
+        opinion=_asked(given),
+        by_hand=partial(is_by_hand, tools=tools),
+    )
+
+
+def _outcome(verdicts: Sequence[catch.Verdict], windows: int = 0) -> CatchOutcome:
+    seen = [verdict for verdict in verdicts if isinstance(verdict, catch.NewObservation)]
+    return CatchOutcome(
+        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewMemory)),
+        tuple(one.better or one.memory for one in seen),
+        tuple(verdict for verdict in verdicts if isinstance(verdict, catch.DraftRefusal)),
+        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Improvement)),
+        tuple(verdict for verdict in verdicts if isinstance(verdict, catch.Omission)),
+        windows,
+    )
 
 
 def _opinions(window: Window, extractor: catch.Extractor) -> Sequence[opinion.MomentOpinion] | None:
@@ -164,8 +211,7 @@ def _agrees(read: WindowDrafts, given: Sequence[opinion.MomentOpinion] | None) -
 
 def release(extractor: catch.Extractor, tools: Tools) -> Sequence[Memory]:
     """Memories that waited only for this model's probation to end, if it has ended."""
-    maker = f"{extractor.name}@{extractor.version}"
-    record = record_of(maker, tools)
+    record = record_of(_maker(extractor), tools)
     if records.on_probation(record):
         return ()
     held = tools.storage.memories.listed([State.HELD], tools.reader)
@@ -175,6 +221,12 @@ def release(extractor: catch.Extractor, tools: Tools) -> Sequence[Memory]:
         moved = catch.probation_over(waiting, tools.machine, tools.clock())
         write_down(moved, tools)
     return waiting
+
+
+def is_by_hand(memory: str, tools: Tools) -> bool:
+    """Whether a person made it, edited it or answered for it."""
+    found = tools.storage.memories.get(memory, tools.reader)
+    return (found is not None and found.maker == "person") or memory in _by_hand([memory], tools)
 
 
 def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Memory]:

@@ -1,14 +1,15 @@
-"""What an act by hand and what a Dream did, in the few words every surface uses for it."""
+"""What an act by hand, a reader's answer and a Dream did, in the few words every surface uses for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
-from memlane.domain import AppliedChange, Change, Dream
+from memlane.domain import AppliedChange, Change, Dream, Memory, State
 
 if TYPE_CHECKING:
     from memlane.app.acts import Act
+    from memlane.app.catch import AssignmentReceipt
 
 
 def said(act: Act) -> str:
@@ -93,3 +94,40 @@ def untouched(report: Dream) -> int:
     """Of those that were read; what was restored was not among them."""
     touched = {name for one in report.done if one.change is not Change.RESTORED for name in one.memories}
     return max(0, report.new + report.older - len(touched))
+
+
+# -- what became of a reader's answer ---------------------------------------------------------------------------------
+
+SURE_FROM = 60  # below it nothing is recalled
+_OMITTED = {
+    "known": "known already",
+    "told": "not new: the agent was given it in that run",
+    "forgotten": "not kept: the user has forgotten it",
+    "too unsure": "not kept: the confidence is below 40",
+}
+
+
+def receipt_lines(taken: AssignmentReceipt) -> Iterator[str]:
+    """One line for each part of an answer."""
+    caught = taken.caught
+    if taken.already:
+        yield f"Nothing to do: {taken.already}."
+    for memory in caught.made:
+        yield (
+            f"kept: {_named(memory)}"
+            if memory.state is State.ACTIVE
+            else f"held: {_named(memory)} ({memory.held_because})"
+        )
+    yield from (f"seen again: {_named(memory)}" for memory in caught.again)
+    yield from (f"improved: {_named(memory)}" for memory in caught.improved)
+    yield from (f"{_OMITTED[one.why]}{f': {one.memory}' if one.memory else ''}" for one in caught.omitted)
+    yield from (f"refused ({refused.rule}): {refused.says}" for refused in caught.refused)
+    yield from (f"not taken: {problem}" for problem in taken.problems)
+    if not any(
+        (taken.already, caught.made, caught.again, caught.improved, caught.omitted, caught.refused, taken.problems)
+    ):
+        yield "Read: nothing new."
+
+
+def _named(memory: Memory) -> str:
+    return f"{memory.id} {memory.type.value}: {' '.join(memory.title.split())}"

@@ -16,7 +16,7 @@ WHOLE = {"memories": [lesson()]}
 
 
 def read(given: object, nearby: tuple[str, ...] = ("m_bbbbbbbbbbbbb",)) -> WindowAnswer:
-    return understood(given if isinstance(given, str) else json.dumps(given), window(), nearby)
+    return understood(given if isinstance(given, str) else json.dumps(given), window(), nearby.__contains__)
 
 
 def problem(**changed: object) -> str:
@@ -136,7 +136,7 @@ def test_what_is_no_answer_is_never_nothing_found(text: str, said: str) -> None:
         ({"entities": ["Amy"]}, "memories[0].entities[0]", '"name": "Amy Hoy"'),
         ({"target_agents": "codex"}, "memories[0].target_agents", "a list"),
         ({"alternatives": [1]}, "memories[0].alternatives[0]", "a list"),
-        ({"same_as": "m_zzzzzzzzzzzzz"}, "memories[0].same_as", "m_bbbbbbbbbbbbb"),
+        ({"same_as": "m_zzzzzzzzzzzzz"}, "memories[0].same_as", "is not a memory of this project or person"),
     ],
 )
 def test_a_refusal_names_the_field_what_is_wrong_and_what_to_do(
@@ -152,6 +152,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
     assert [p.field for p in answer.problems] == ["memories[0].type", "memories[0].confidence", "memories[1]"]
     assert answer.broken
     assert len(answer.drafts) == 1
+    assert answer.numbers == (2,)
 
 
 def test_a_quote_that_is_not_verbatim_is_shown_the_words_that_stand_there() -> None:

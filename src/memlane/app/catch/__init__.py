@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from memlane.app.catch.assignments import Assignment as Assignment
     from memlane.app.catch.assignments import AssignmentReceipt as AssignmentReceipt
     from memlane.app.catch.assignments import Assignments
+    from memlane.app.catch.assignments import MemoryQuestion as MemoryQuestion
     from memlane.app.catch.model import CatchEstimate as CatchEstimate
     from memlane.app.catch.model import CatchModel
+    from memlane.app.catch.progress import CatchProgress as CatchProgress
 
 __all__ = ["Catch", "CatchReport"]
 

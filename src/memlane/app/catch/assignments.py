@@ -1,4 +1,4 @@
-"""Windows handed to an agent, one at a time, and what it read in them. Two agents never get the same one."""
+"""Windows handed to an agent, one or several at a time, and what it read in them. Two agents never get the same one."""
 
 from __future__ import annotations
 
@@ -6,44 +6,30 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import partial
 from itertools import groupby, islice
+from typing import Literal
 
 import msgspec
 
-from memlane import __version__
+from memlane.app.catch.claims import MINUTES, Claims, OpenCount, WindowClaim, nobody, taken_over
+from memlane.app.catch.progress import LOOKED, CatchProgress, OpenWindows
+from memlane.app.catch.questions import MemoryQuestion, MemoryQuestions
 from memlane.app.catch.windows import CatchWindows
 from memlane.app.home import Home
-from memlane.app.home.language_model import kept
 from memlane.app.home.memory_rules import TITLE_WANTED
-from memlane.catch import IDLE
 from memlane.catch.checks import DraftRefusal, check
-from memlane.catch.model.answer import Problem, schema, understood
+from memlane.catch.model.answer import Problem, WindowAnswer, items_of, schema, understood
+from memlane.catch.model.occasions import answered
 from memlane.catch.model.prompt import prompt, rendered
 from memlane.catch.promise import by_promise
 from memlane.domain import Draft, Memory, RunFilter, Window, WindowDrafts, random_id
 from memlane.errors import NotFoundError, UnreadError
 from memlane.flow.catch import CatchOutcome as Caught
 
-MINUTES = 30  # a window is somebody's for so long
-_LOOKED = 4.0  # seconds spent on finding the window that matters most
+MOST_AT_ONCE = 20  # windows that one agent has at one time
 _ENOUGH = 40  # windows to choose from
-_KEPT = timedelta(days=7)  # a window that was handed out is remembered for so long
-
-
-class WindowClaim(msgspec.Struct):
-    run: str
-    key: str
-    by: str
-    until: datetime
-    nearby: list[str]
-    done: bool = False
-    memories: list[str] = []
-
-
-class WindowClaims(msgspec.Struct):
-    claims: dict[str, WindowClaim] = {}
-    empty: dict[str, str] = {}  # Runs with nothing left to read, and how they looked then
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +52,7 @@ class Assignment:
     window: Window
     nearby: Sequence[Memory]
     again: bool  # it was this agent's already
+    kind: Literal["window"] = "window"
 
     @property
     def instructions(self) -> str:
@@ -82,140 +69,172 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentReceipt:
-    """What became of an answer. With problems nothing was kept and the window is still the agent's."""
+    """What became of an answer. What is in `problems` was not kept; the window is the agent's until it is mended."""
 
     token: str
     caught: Caught
     problems: Sequence[Problem] = ()
     already: str = ""  # why there was nothing left to do
-    more: bool = False
 
 
 class Assignments:
     def __init__(self, home: Home, catch: CatchWindows) -> None:
         self._home, self._catch = home, catch
-        self._kept = kept(home, "claims", WindowClaims)
+        self._claims = Claims(home)
+        self._counts = OpenWindows(home, catch, self._claims)
+        self._questions = MemoryQuestions(home, catch, self._claims)
 
     # -- next ------------------------------------------------------------------------------------------------------
 
     def next(self, by: str = "", runs: Sequence[str] = ()) -> Assignment | None:
         """Of the windows nobody has, the most promising; those of one Run oldest first. None: all is read."""
-        by = by or claimer(self._home)
-        if (mine := self._mine(by)) is not None:
-            return mine
-        windows = self._best(runs)
-        with self._kept.changed() as claims:
-            self._tidy(claims)
-            taken = {(c.run, c.key) for c in claims.claims.values() if c.until > self._now and not c.done}
-            window = next((w for w in windows if (w.run, w.key) not in taken), None)
-            if window is None:
-                return None
-            nearby, token, until = self._catch.nearby(window), random_id("w"), self._until
-            claims.claims[token] = WindowClaim(window.run, window.key, by, until, [memory.id for memory in nearby])
-        return Assignment(token, until, window, nearby, again=False)
+        return next(iter(self.several(by, runs)), None)
 
-    def _best(self, runs: Sequence[str]) -> list[Window]:
+    def several(self, by: str = "", runs: Sequence[str] = (), count: int = 1) -> Sequence[Assignment]:
+        """The ones this agent has already come first, and are as many as it asks for."""
+        by = by or claimer(self._home)
+        mine = list(islice(self._mine(by), count))
+        if len(mine) == count:
+            return mine
+        name, windows = by or nobody(), self._best(runs, count)
+        with self._claims.tidied() as claims:
+            taken, free = self._claims.taken(claims), list[Assignment]()
+            for window in windows:
+                if len(mine) + len(free) < count and (window.run, window.key) not in taken:
+                    handed = Assignment(
+                        random_id("w"), self._claims.until, window, self._catch.nearby(window), again=False
+                    )
+                    shown = [memory.id for memory in handed.nearby]
+                    claims.claims[handed.token] = WindowClaim(window.run, window.key, name, handed.until, shown)
+                    free.append(handed)
+        return [*mine, *free]
+
+    def question(self, by: str = "") -> MemoryQuestion | None:
+        """Memories of which nobody has said when they matter: for whoever finds no window open."""
+        return self._questions.next(by or claimer(self._home))
+
+    def onward(self, token: str) -> Assignment | MemoryQuestion | None:
+        """What comes next for whoever has answered this, if they have nothing else to answer."""
+        claims, token = self._claims.read(), self._claims.whole(token)
+        by = claims.claims[token].by if token in claims.claims else claims.questions[token].by
+        return None if self.unanswered(token) else self.next(by) or self._questions.next(by)
+
+    def unanswered(self, token: str) -> Sequence[str]:
+        """Tokens that the reader of this one has besides it."""
+        claims, token = self._claims.read().claims, self._claims.whole(token)
+        return [other for other in self._claims.of(claims[token].by) if other != token] if token in claims else []
+
+    def progress(self, runs: Sequence[str] = ()) -> CatchProgress:
+        return self._counts.progress(runs)
+
+    def _best(self, runs: Sequence[str], count: int) -> list[Window]:
         """Of the newest Runs, by promise; enough of them for whoever else reads."""
-        enough = _ENOUGH + len(self._kept.read().claims)
+        enough = _ENOUGH + count + len(self._claims.read().claims)
         found = list(islice(self._open(runs), enough))
         by_run = [list(windows) for _run, windows in groupby(found, key=lambda window: window.run)]
-        return by_promise(by_run, self._now)
+        return by_promise(by_run, self._home.clock())
 
-    def _mine(self, by: str) -> Assignment | None:
+    def _mine(self, by: str) -> Iterator[Assignment]:
         """Whoever asks twice has the same window, also after their time is over and nobody else took it."""
-        if not by:
-            return None
-        claims = self._kept.read().claims
-        for token, claim in claims.items():
-            if claim.by != by or claim.done or self._taken_over(token, claims):
-                continue
+        for token, claim in self._claims.of(by).items():
             if (window := self._window(claim)) is not None:
-                with self._kept.changed() as changed:
-                    changed.claims[token].until = until = self._until
-                return Assignment(token, until, window, self._shown(claim, window), again=True)
-        return None
+                self._claims.renew(token)
+                yield Assignment(token, self._claims.until, window, self._shown(claim, window), again=True)
 
     def _shown(self, claim: WindowClaim, window: Window) -> Sequence[Memory]:
         return [memory for memory in self._catch.nearby(window) if memory.id in claim.nearby]
 
     def _open(self, runs: Sequence[str]) -> Iterator[Window]:
         """Of the newest Runs, for a few seconds; what has nothing left is not looked at again before it changes."""
-        storage, began = self._home.storage(), time.monotonic()
-        empty, found_empty = self._kept.read().empty, dict[str, str]()
-        for summary in storage.runs.listed(RunFilter(), self._home.reader):
-            mark = f"{__version__} {storage.work.indexed(summary.id)}"
-            if (runs and summary.id not in runs) or empty.get(summary.id) == mark:
-                continue
-            windows = list(self._catch.open_windows("agent", [summary.id]))
-            yield from windows
-            if not windows and summary.ended is not None and self._now - summary.ended > IDLE:
-                found_empty[summary.id] = mark
-            if time.monotonic() - began > _LOOKED:
-                break
-        if found_empty:
-            with self._kept.changed() as claims:
-                claims.empty |= found_empty
+        began, known, fresh = time.monotonic(), self._claims.read().counts, dict[str, OpenCount]()
+        try:
+            for summary in self._home.storage().runs.listed(RunFilter(), self._home.reader):
+                mark = self._counts.mark(summary.id)
+                if (runs and summary.id not in runs) or known.get(summary.id) == OpenCount(mark, 0):
+                    continue
+                windows = list(self._catch.open_windows("agent", [summary.id]))
+                if self._counts.settled(summary):
+                    fresh[summary.id] = OpenCount(mark, len(windows))
+                yield from windows
+                if time.monotonic() - began > LOOKED:
+                    break
+        finally:
+            self._counts.note(fresh)
 
     # -- submit ----------------------------------------------------------------------------------------------------
 
     def submit(self, token: str, text: str) -> AssignmentReceipt:
-        token, claim = self._claim(token)
+        """Part by part: what is good is kept, what is not comes back with its reasons and can be sent again alone."""
+        token = self._claims.whole(token)
+        claims = self._claims.read()
+        if token in claims.questions:
+            return self._said(token, text)
+        claim = self._claim(token, claims.claims)
         window = None if claim.done else self._window(claim)
         if window is None:
-            return AssignmentReceipt(token, Caught(), already=self._why_done(claim), more=self._more())
-        answer = understood(text, window, claim.nearby)
-        problems = [*answer.problems, *_long_titles(answer.drafts), *self._unfit(answer.drafts, window)]
-        if problems:
-            return AssignmentReceipt(token, Caught(), problems)
-        version = f"{prompt().version}/{agent(self._home)}"
-        caught = self._catch.keep(window, WindowDrafts(answer.drafts), AgentReader(version), "agent")
-        self._done(token, caught)
-        return AssignmentReceipt(token, caught, more=self._more())
+            return AssignmentReceipt(token, Caught(), already=_why_done(claim))
+        answer = understood(text, window, partial(self._catch.may_name, window=window))
+        unfit = dict(self._unfit(answer, window))
+        problems = [*answer.problems, *unfit.values()]
+        good = {n: draft for n, draft in zip(answer.numbers, answer.drafts, strict=True) if n not in unfit}
+        caught = self._keep(window, claim, tuple(good.values()), mends=bool(problems))
+        passed = (n for n, draft in good.items() if isinstance(check(draft, window, self._home.gate), Draft))
+        self._note(token, caught, [_part(text, n) for n in passed] if problems else [], mends=bool(problems))
+        return AssignmentReceipt(token, caught, problems)
 
-    def _claim(self, token: str) -> tuple[str, WindowClaim]:
-        claims = self._kept.read().claims
-        if token not in claims:
-            near = [known for known in claims if len(token) > 5 and known.startswith(token)]
-            if len(near) != 1:
-                raise NotFoundError(
-                    f"unknown token {token!r}",
-                    hint="copy the token from `lane catch next`, or get another window: lane catch next",
-                )
-            token = near[0]
-        if self._taken_over(token, claims):
+    def _keep(self, window: Window, claim: WindowClaim, drafts: tuple[Draft, ...], *, mends: bool) -> Caught:
+        """The Window is read when nothing is left to mend; what was kept of it before is known then."""
+        reader = AgentReader(f"{prompt().version}/{agent(self._home)}")
+        if mends:
+            return self._catch.keep_some(window, WindowDrafts(drafts), reader, "agent") if drafts else Caught()
+        earlier = msgspec.json.encode({"memories": claim.taken}).decode()
+        before = understood(earlier, window, partial(self._catch.may_name, window=window)).drafts
+        return self._catch.keep(window, WindowDrafts((*before, *drafts)), reader, "agent")
+
+    def _said(self, token: str, text: str) -> AssignmentReceipt:
+        """About Memories, when they matter."""
+        claim = self._claims.read().questions[token]
+        if claim.done:
+            return AssignmentReceipt(token, Caught(), already="this question was answered before")
+        answer = answered(text, claim.memories, self._home.gate)
+        made = self._questions.keep(answer.occasions, f"agent:{agent(self._home)}")
+        with self._claims.changed() as claims:
+            claims.questions[token].done = not answer.problems
+            done = claim.memories if not answer.problems else list(answer.occasions)
+            claims.asked = list(dict.fromkeys((*claims.asked, *done)))
+        return AssignmentReceipt(token, Caught(improved=tuple(made)), answer.problems)
+
+    def _claim(self, token: str, claims: Mapping[str, WindowClaim]) -> WindowClaim:
+        if taken_over(token, claims):
             raise NotFoundError(
                 f"{token} expired after {MINUTES} minutes and another agent has that window now",
                 hint="lane catch next",
             )
-        return token, claims[token]
+        return claims[token]
 
-    def _taken_over(self, token: str, claims: Mapping[str, WindowClaim]) -> bool:
-        """Whoever comes late may still answer, if nobody has taken the window since."""
-        mine, tokens = claims[token], [*claims]
-        later = (claims[other] for other in tokens[tokens.index(token) + 1 :])  # in the order they were handed out
-        return any((c.run, c.key) == (mine.run, mine.key) and not c.done and not mine.done for c in later)
-
-    def _unfit(self, drafts: Sequence[Draft], window: Window) -> Iterator[Problem]:
+    def _unfit(self, answer: WindowAnswer, window: Window) -> Iterator[tuple[int, Problem]]:
         """What every Draft has to pass, told while it can still be mended. What the Gate refuses is kept refused."""
-        for number, draft in enumerate(drafts):
+        for number, draft in zip(answer.numbers, answer.drafts, strict=True):
             found = check(draft, window, self._home.gate)
             if isinstance(found, DraftRefusal) and found.by != "gate":
-                yield Problem(f"memories[{number}].{found.place}", found.says, "fix it, or leave this memory out")
+                yield (
+                    number,
+                    Problem(f"memories[{number}].{found.place}", found.says, "fix it, or leave this memory out"),
+                )
+            elif len(draft.title) > TITLE_WANTED:
+                # Whoever can still mend it is held to what it was asked for; what a model wrote may be longer.
+                what, fix = f"it has {len(draft.title)} characters", f"one sentence, at most {TITLE_WANTED} characters"
+                yield number, Problem(f"memories[{number}].title", what, fix)
 
-    def _done(self, token: str, caught: Caught) -> None:
-        with self._kept.changed() as claims:
-            if (claim := claims.claims.get(token)) is not None:
-                claim.done = True
-                claim.memories = [memory.id for memory in (*caught.made, *caught.again)]
-
-    def _why_done(self, claim: WindowClaim) -> str:
-        made = f": {', '.join(claim.memories)}" if claim.memories else ""
-        return f"this window was answered before{made}" if claim.done else "this window has been read since"
-
-    def _more(self) -> bool:
-        claims = self._kept.read().claims.values()
-        taken = {(c.run, c.key) for c in claims if c.until > self._now or c.done}
-        return any((window.run, window.key) not in taken for window in self._open(()))
+    def _note(self, token: str, caught: Caught, parts: list[msgspec.Raw], *, mends: bool) -> None:
+        with self._claims.changed() as claims:
+            if (claim := claims.claims.get(token)) is None:
+                return
+            names = [memory.id for memory in (*caught.made, *caught.again, *caught.improved)]
+            claim.memories = list(dict.fromkeys((*claim.memories, *names)))
+            claim.done, claim.refused = not mends, mends
+            claim.until = self._claims.until if mends else claim.until
+            claim.taken = [*claim.taken, *parts] if mends else []
 
     # -- both ------------------------------------------------------------------------------------------------------
 
@@ -223,16 +242,14 @@ class Assignments:
         open_ = self._catch.open_windows("agent", [claim.run])
         return next((window for window in open_ if window.key == claim.key), None)
 
-    def _tidy(self, claims: WindowClaims) -> None:
-        claims.claims = {token: claim for token, claim in claims.claims.items() if claim.until + _KEPT > self._now}
 
-    @property
-    def _now(self) -> datetime:
-        return self._home.clock()
+def _part(text: str, number: int) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(items_of(text)[0][number]))
 
-    @property
-    def _until(self) -> datetime:
-        return self._now + timedelta(minutes=MINUTES)
+
+def _why_done(claim: WindowClaim) -> str:
+    made = f": {', '.join(claim.memories)}" if claim.memories else ""
+    return f"this window was answered before{made}" if claim.done else "this window has been read since"
 
 
 def claimer(home: Home) -> str:
@@ -243,11 +260,3 @@ def claimer(home: Home) -> str:
 
 def agent(home: Home) -> str:
     return home.agent or re.sub(r"[^\w.-]", "", home.config.variables.get("AI_AGENT", ""))[:40] or "agent"
-
-
-def _long_titles(drafts: Sequence[Draft]) -> Iterator[Problem]:
-    """Whoever can still mend it is held to what it was asked for; what a model wrote at once may be longer."""
-    for number, draft in enumerate(drafts):
-        if len(draft.title) > TITLE_WANTED:
-            what = f"it has {len(draft.title)} characters"
-            yield Problem(f"memories[{number}].title", what, f"one sentence, at most {TITLE_WANTED} characters")

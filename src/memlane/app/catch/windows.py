@@ -12,9 +12,9 @@ from memlane import catch
 from memlane.app.home import Home
 from memlane.catch import Extractor
 from memlane.catch.record import why_on_probation
-from memlane.domain import Memory, RunFilter, Window, WindowDrafts
+from memlane.domain import STANDING, Memory, RunFilter, Window, WindowDrafts
 from memlane.errors import DamagedError
-from memlane.flow.catch import CatchOutcome, catch_run, keep, nearby, release, unread, windows_of
+from memlane.flow.catch import CatchOutcome, catch_run, keep, keep_some, nearby, release, unread, windows_of
 from memlane.flow.journal import catch_up, understand
 from memlane.flow.records import record_of
 from memlane.flow.tools import Tools
@@ -119,6 +119,17 @@ class CatchWindows:
         """What somebody else has read: checked, journaled, stored like everything."""
         with self.alone():
             return keep(window, read, extractor, self._tools(), actor)
+
+    def keep_some(self, window: Window, read: WindowDrafts, extractor: Extractor, actor: str) -> CatchOutcome:
+        """The good part of an answer; the Window stays open for the rest of it."""
+        with self.alone():
+            return keep_some(window, read, extractor, self._tools(), actor)
+
+    def may_name(self, memory: str, window: Window) -> bool:
+        """Whether a reader of this Window may call a lesson the same as this Memory."""
+        tools = self._tools()
+        found = tools.storage.memories.get(memory, tools.reader)
+        return found is not None and found.state in STANDING and catch.holds_in(found, window.project.key)
 
     @contextmanager
     def alone(self) -> Generator[None, None, None]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, cast
 
@@ -57,7 +57,7 @@ class AnswerLesson(msgspec.Struct):
     )
     always: Annotated[bool, Meta(description="a standing rule of the project or person, whatever the task")] = False
     cues: Annotated[list[Cue], Meta(max_length=MOST_CUES, description="what a person may type where it matters")] = []
-    same_as: Annotated[str, Meta(description="id of a memory shown, of which this is one more sight; else empty")] = ""
+    same_as: Annotated[str, Meta(description="id of a memory that says the same already; else empty")] = ""
 
 
 class AnswerLessons(msgspec.Struct):
@@ -66,7 +66,11 @@ class AnswerLessons(msgspec.Struct):
 
 def schema() -> Mapping[str, object]:
     """Of an answer, with nothing referred to: not every endpoint follows references."""
-    (found,), parts = msgspec.json.schema_components([AnswerLessons], ref_template="{name}")
+    return inlined_schema(AnswerLessons)
+
+
+def inlined_schema(form: type[msgspec.Struct]) -> Mapping[str, object]:
+    (found,), parts = msgspec.json.schema_components([form], ref_template="{name}")
     return cast(Mapping[str, object], _inlined(found, parts))
 
 
@@ -100,52 +104,57 @@ class WindowAnswer:
     """All that was understood. `doubtful` are Drafts whose quotes do not stand where they say; checks refuse them."""
 
     drafts: tuple[Draft, ...] = ()
+    numbers: tuple[int, ...] = ()  # of these Drafts in the answer
     doubtful: tuple[Draft, ...] = ()
     problems: tuple[Problem, ...] = ()
     broken: bool = False  # something is wrong that is more than a quote
 
 
-def understood(text: str, window: Window, nearby: Sequence[str]) -> WindowAnswer:
-    """`nearby` are the ids of the Memories that were shown."""
-    try:
-        given = found_in(text)
-    except NoJsonError as error:
-        fix = 'answer with one JSON object: {"memories": […]}; if there is nothing to keep: {"memories": []}'
-        return WindowAnswer(problems=(Problem("", str(error), fix),), broken=True)
-    memories = given.get("memories")
-    if not isinstance(memories, list):
-        return WindowAnswer(
-            problems=(Problem("memories", "it is not a list", 'use {"memories": []} for none'),), broken=True
-        )
-    lessons = cast(list[object], memories)
-    drafts, doubtful, problems, broken = list[Draft](), list[Draft](), list[Problem](), False
+def understood(text: str, window: Window, may_name: Callable[[str], bool]) -> WindowAnswer:
+    """`may_name`: whether this is the id of a Memory that an answer may call the same."""
+    lessons, problems = items_of(text)
+    drafts, doubtful, broken = dict[int, Draft](), list[Draft](), bool(problems)
     if len(lessons) > MOST_MEMORIES:
         fix = f"keep the {MOST_MEMORIES} that matter most; usually there are none or one"
         problems.append(Problem("memories", f"{len(lessons)} are too many for one window", fix))
         broken = True
     for number, lesson in enumerate(lessons[:MOST_MEMORIES]):
-        draft, wrong, quotes = _draft(lesson, f"memories[{number}]", window, nearby)
+        draft, wrong, quotes = _draft(lesson, f"memories[{number}]", window, may_name)
         problems += [*wrong, *quotes]
         broken = broken or bool(wrong)
-        if draft is not None and not wrong:
-            (doubtful if quotes else drafts).append(draft)
-    return WindowAnswer(tuple(drafts), tuple(doubtful), tuple(problems), broken)
+        if draft is not None and quotes:
+            doubtful.append(draft)
+        elif draft is not None:
+            drafts[number] = draft
+    return WindowAnswer(tuple(drafts.values()), tuple(drafts), tuple(doubtful), tuple(problems), broken)
+
+
+def items_of(text: str) -> tuple[list[object], list[Problem]]:
+    """The parts of an answer, and why there are none."""
+    try:
+        memories = found_in(text).get("memories")
+    except NoJsonError as error:
+        fix = 'answer with one JSON object: {"memories": […]}; if there is nothing to keep: {"memories": []}'
+        return [], [Problem("", str(error), fix)]
+    if not isinstance(memories, list):
+        return [], [Problem("memories", "it is not a list", 'use {"memories": []} for none')]
+    return cast(list[object], memories), []
 
 
 # -- one memory -------------------------------------------------------------------------------------------------------
 
 
 def _draft(
-    given: object, where: str, window: Window, nearby: Sequence[str]
+    given: object, where: str, window: Window, may_name: Callable[[str], bool]
 ) -> tuple[Draft | None, list[Problem], list[Problem]]:
     """The Draft if it has the right shape; what is wrong with that; which quotes do not stand where they should."""
     if not isinstance(given, dict):
         return None, [Problem(where, "it is not an object", "give type, title, content, quotes, …")], []
     table = cast(dict[str, object], given)
-    wrong = [*_shape(table, where), *_same_as(table, where, nearby)]
+    wrong = [*misshapen(AnswerLesson, table, where), *_same_as(table, where, may_name)]
     if wrong:
         return None, wrong, []
-    lesson = msgspec.convert(_rounded(table), AnswerLesson)
+    lesson = msgspec.convert(rounded(table), AnswerLesson)
     quotes, misplaced, unquoted = _quotes(lesson.quotes, where, window)
     if misplaced:
         return None, misplaced, []
@@ -170,7 +179,7 @@ def _draft(
     return draft, [], unquoted
 
 
-def _rounded(table: Mapping[str, object]) -> Mapping[str, object]:
+def rounded(table: Mapping[str, object]) -> Mapping[str, object]:
     """90.0 is 90, and what is null was left out."""
     kept = {key: value for key, value in table.items() if value is not None}
     confidence = kept.get("confidence")
@@ -179,9 +188,9 @@ def _rounded(table: Mapping[str, object]) -> Mapping[str, object]:
     return kept
 
 
-def _shape(table: Mapping[str, object], where: str) -> Iterator[Problem]:
-    kept = _rounded(table)
-    for field in msgspec.structs.fields(AnswerLesson):
+def misshapen(form: type[msgspec.Struct], table: Mapping[str, object], where: str) -> Iterator[Problem]:
+    kept = rounded(table)
+    for field in msgspec.structs.fields(form):
         at = f"{where}.{field.name}"
         if field.name not in kept:
             if field.required:
@@ -225,15 +234,16 @@ _FIXES: Mapping[str, str] = {
     "when": f"one phrase of at most {LONGEST_WHEN} characters, or leave it out",
     "always": "true or false, or leave it out",
     "cues": f"a list of at most {MOST_CUES} short texts of at most {LONGEST_CUE} characters each, or leave it out",
-    "same_as": "the id of a memory that was shown, or leave it out",
+    "same_as": "the id of a memory of this project or person, or leave it out",
+    "id": "the id of one of the memories that were shown",
 }
 
 
-def _same_as(table: Mapping[str, object], where: str, nearby: Sequence[str]) -> Iterator[Problem]:
+def _same_as(table: Mapping[str, object], where: str, may_name: Callable[[str], bool]) -> Iterator[Problem]:
     named = table.get("same_as")
-    if isinstance(named, str) and named.strip() and named.strip() not in nearby:
-        known = f"one of: {', '.join(nearby)}" if nearby else "no memory was shown"
-        yield Problem(f"{where}.same_as", f"{named.strip()[:40]!r} was not shown", f"{known}; or leave it out")
+    if isinstance(named, str) and named.strip() and not may_name(named.strip()):
+        what = f"{named.strip()[:40]!r} is not a memory of this project or person"
+        yield Problem(f"{where}.same_as", what, _FIXES["same_as"])
 
 
 def _quotes(

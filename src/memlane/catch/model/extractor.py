@@ -86,11 +86,11 @@ class ModelExtractor:
         asked = self._desk.mask(rendered(window, nearby))
         ids = [memory.id for memory in nearby]
         first = self._llm.ask(self._question(asked))
-        problems = _problems(first, answer := understood(first.text, window, ids))
+        problems = _problems(first, answer := understood(first.text, window, ids.__contains__))
         if not problems:
             return self._recorded(window, first.text, ids, [first])
         second = self._llm.ask(self._question(_once_more(asked, self._desk.mask(first.text), problems)))
-        problems = _problems(second, answer := understood(second.text, window, ids))
+        problems = _problems(second, answer := understood(second.text, window, ids.__contains__))
         if _nothing_to_use(second, answer):
             raise UnreadError(
                 f"{window.run}#{window.first} was not read: {self._desk.mask(problems[0])}",
@@ -109,7 +109,7 @@ class ModelExtractor:
         return AnswerRecord(window.run, kept, ids, tokens_in, tokens_out, dollars, self._desk.clock().isoformat())
 
     def _read(self, recorded: AnswerRecord, window: Window) -> WindowDrafts:
-        answer = understood(recorded.text, window, recorded.nearby)
+        answer = understood(recorded.text, window, recorded.nearby.__contains__)
         drafts = (*answer.drafts, *answer.doubtful)  # checks say no to what is not quoted, and the journal says why
         return WindowDrafts(drafts, recorded.tokens_in, recorded.tokens_out, recorded.dollars)
 
@@ -123,10 +123,8 @@ def _problems(reply: LlmReply, answer: WindowAnswer) -> Sequence[str]:
 
 
 def _nothing_to_use(reply: LlmReply, answer: WindowAnswer) -> bool:
-    """A quote that is not verbatim costs its own Memory; anything else, and all of them, the whole answer."""
-    if reply.stop is not Stop.END or answer.broken:
-        return True
-    return bool(answer.problems) and not answer.drafts
+    """What is wrong costs its own Memory; the whole answer only if nothing else is in it, or it has no end."""
+    return reply.stop is not Stop.END or (bool(answer.problems) and not answer.drafts)
 
 
 def _once_more(asked: str, answered: str, problems: Sequence[str]) -> str:

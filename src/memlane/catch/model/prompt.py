@@ -19,7 +19,7 @@ from memlane.domain.fence import WINDOW
 
 OUTPUT = "tool-output"
 _BREAKS = re.compile(r"\s*\n")
-_NEARBY = 400  # characters of a Memory that is shown for comparison
+_NEARBY = 200  # characters of the title of a Memory that is there already
 _CHARACTERS = 3.6  # for a token, in what agents write
 _ANSWER = 350  # tokens, of a usual answer
 
@@ -84,8 +84,7 @@ def known(nearby: Sequence[Memory]) -> Iterator[str]:
     if nearby:
         yield "Memories there are already (one more sight of one of them: its id in same_as):"
     for memory in nearby:
-        text = _plain(f"{memory.title}: {memory.content}" if memory.content != memory.title else memory.title)
-        yield f"- {memory.id} {memory.type.value}, {memory.scope.value}: {text[:_NEARBY]}"
+        yield f"- {memory.id} {memory.type.value}: {_plain(memory.title)[:_NEARBY]}"
 
 
 def shown_steps(window: Window, mark: str = "") -> list[str]:

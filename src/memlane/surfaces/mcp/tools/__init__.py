@@ -124,18 +124,22 @@ TOOLS: Mapping[str, Tool] = {
     "catch_next": Tool(
         "Next window to read",
         "For /lane:catch only: get a part of an earlier run to read for memories.",
-        given(run=schema.matching(schema.RUN, "only of this run")),
+        given(
+            run=schema.matching(schema.RUN, "only of this run"),
+            count=schema.count("so many windows at once; default 1", 1, 20),
+        ),
         catch_next,
         writes=True,
     ),
     "catch_submit": Tool(
         "Submit what was read",
-        "For /lane:catch only: hand back the memories found in a window.",
+        "For /lane:catch only: hand back the memories found in a window; answers with the next one.",
         given(
             "token",
             "memories",
             token=schema.matching(schema.WINDOW, "from catch_next"),
             memories=schema.several("as the window's instructions say; may be empty", 50),
+            last=schema.yes_or_no("do not hand out another window"),
         ),
         catch_submit,
         writes=True,

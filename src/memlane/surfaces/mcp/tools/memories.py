@@ -11,9 +11,10 @@ import msgspec
 from memlane.domain import PROPOSED, Memory, Occasion, Query, RecallMoment, Scope, State, Type
 from memlane.domain.door import FencedText, unquoted
 from memlane.surfaces.mcp.desk import NAMELESS, AgentDesk, Given, ToolAnswer, failed, ours
+from memlane.surfaces.phrases import receipt_lines
 
 if TYPE_CHECKING:
-    from memlane.app.catch import AssignmentReceipt
+    from memlane.app.catch import Assignment, CatchProgress, MemoryQuestion
 
 
 def recall(desk: AgentDesk, given: Given) -> ToolAnswer:
@@ -128,34 +129,53 @@ def _active(memories: Sequence[Memory]) -> list[Memory]:
 
 
 def catch_next(desk: AgentDesk, given: Given) -> ToolAnswer:
-    """The window has a fence of its own."""
-    lane = desk.lane()
+    lane, count = desk.lane(), int(str(given.get("count", 1)))
     runs = [lane.runs.get(str(given["run"])).id] if "run" in given else []
-    handed = lane.catch.assignments.next(desk.nobody, runs)
-    if handed is None:
+    handed = lane.catch.assignments.several(desk.nobody, runs, count)
+    question = None if handed or runs else lane.catch.assignments.question(desk.nobody)
+    if question is not None:
+        return _handed(question.instructions, _asked(question))
+    if not handed:
         return ours("Nothing to read: every finished window has been read or is with another agent.")
-    answer = f"Answer with catch_submit, token {handed.token}, within 30 minutes; an empty list is a valid answer."
-    return ToolAnswer(FencedText(f"{answer}\n\n{handed.instructions}\n\n{handed.text}"))
+    progress = lane.catch.assignments.progress(runs)
+    return _handed(handed[0].instructions, *(_window(one, progress.of(n)) for n, one in enumerate(handed, 1)))
 
 
 def catch_submit(desk: AgentDesk, given: Given) -> ToolAnswer:
+    """What became of it, and the next window."""
+    assignments = desk.lane().catch.assignments
     answer = msgspec.json.encode({"memories": given["memories"]}).decode()
-    taken = desk.lane().catch.assignments.submit(str(given["token"]), answer)
+    taken = assignments.submit(str(given["token"]), answer)
+    told = "\n".join(receipt_lines(taken))
     if taken.problems:
-        wrong = "\n".join(f"- {problem}" for problem in taken.problems)
-        return failed(f"nothing was saved; the window is still yours\n{wrong}", "fix these and submit everything again")
-    return ours("\n".join(_told(taken)))
+        fix = f"send these again alone, with token {taken.token}; an empty list leaves them out"
+        return failed(f"some of it was not taken; the window is still yours\n{told}", fix)
+    if given.get("last"):
+        return ours(told)
+    if waiting := assignments.unanswered(taken.token):
+        return ours(f"{told}\nStill yours to answer: {', '.join(waiting)}")
+    onward = assignments.onward(taken.token)
+    if onward is None:
+        return ours(f"{told}\nThat was the last one.")
+    head = ours(told).text if onward.kind == "window" else f"{ours(told).text}\n\n{onward.instructions}"
+    return _handed(head, _next(onward, assignments.progress()))
 
 
-def _told(taken: AssignmentReceipt) -> Iterator[str]:
-    if taken.already:
-        yield f"Nothing to do: {taken.already}."
-    for memory in taken.caught.made:
-        word = "kept" if memory.state is State.ACTIVE else "held for the user"
-        because = f" ({memory.held_because})" if memory.state is State.HELD else ""
-        yield f"{word}: {memory.id} {memory.type.value}: {' '.join(memory.title.split())}{because}"
-    for memory in taken.caught.again:
-        yield f"seen again: {memory.id} {' '.join(memory.title.split())}"
-    for refused in taken.caught.refused:
-        yield f"refused ({refused.rule}): {refused.says}"
-    yield "Next one: catch_next" if taken.more else "That was the last one."
+def _next(onward: Assignment | MemoryQuestion, progress: CatchProgress) -> str:
+    return _window(onward, progress.of(1)) if onward.kind == "window" else _asked(onward)
+
+
+def _handed(head: str, *windows: str) -> ToolAnswer:
+    """These have a fence of their own."""
+    body = "\n\n".join(windows)
+    return ToolAnswer(FencedText(f"{head}\n\n{body}"))
+
+
+def _window(handed: Assignment, place: str) -> str:
+    answer = f"Answer with catch_submit, token {handed.token}, within 30 minutes; an empty list is a valid answer."
+    return f"Window {place}. {answer}\n\n{handed.text}"
+
+
+def _asked(question: MemoryQuestion) -> str:
+    answer = f"Answer with catch_submit, token {question.token}."
+    return f"No window is open; these memories can be improved. {answer}\n\n{question.text}"
