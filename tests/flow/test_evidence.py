@@ -14,6 +14,7 @@ from memlane.domain import Level, Memory, State
 from tests.flow.homes import a_lane
 from tests.flow.listeners import index_gone
 from tests.flow.talks import Talk, lesson
+from tests.flow.test_many_memories import drawn
 from tests.rooms.llm.server import Model, body_of
 
 ANSWERS = Path(__file__).parent.parent / "fixtures" / "answers"
@@ -117,6 +118,15 @@ def test_each_held_memory_says_why(tmp_path: Path, model: Model) -> None:
         assert made["The ferry timetable "] == "only a tool's output says so"
         assert "longer than 120 characters" in made["The parser of the fe"]
         assert made["The agent is confide"].startswith("only the agent said so")
+
+
+def test_the_pages_say_why_while_it_is_held(tmp_path: Path, model: Model) -> None:
+    with a_home(tmp_path, model, CLAUDE) as lane:
+        memory = caught(lane, model, junk(tmp_path)[0])[0]
+        for page in ("/memories/review", f"/m/{memory.id}"):
+            assert "only a tool&#39;s output says so" in drawn(lane, page).decode()
+        lane.memories.keep([memory.id])
+        assert "output says so" not in drawn(lane, f"/m/{memory.id}").decode()
 
 
 def test_a_new_model_is_on_probation_and_everybody_is_told(tmp_path: Path, model: Model) -> None:

@@ -142,6 +142,7 @@ class Proposals:
             trust=Trust.PERSON if quote else Trust.AGENT,
             maker=f"mcp/{note.by}" if note.by else "mcp",
             state=State.ACTIVE if quote else State.HELD,
+            held_because="" if quote else "an agent asked for it without quoting your words",
         )
 
     def _said_by_the_person(self, note: MemoryProposal) -> str:
