@@ -192,6 +192,37 @@ def test_a_reader_whose_memories_are_forgotten_goes_on_probation(tmp_path: Path,
         assert "you rejected 10 of 10 of its memories" in lane.health.now().probation[0]
 
 
+# -- after the classifier ----------------------------------------------------------------------------------------------
+
+
+def guessed(lane: Lane, talk: Talk) -> Memory:
+    """What the classifier makes of it."""
+    talk.kept()
+    lane.capture.sweep()
+    (memory,) = lane.catch.run("embedded").kept.made
+    assert memory.state is State.ACTIVE
+    return memory
+
+
+def test_a_surer_readers_words_replace_the_classifiers(tmp_path: Path, model: Model) -> None:
+    with a_home(tmp_path, model, CLAUDE) as lane:
+        talk = corrected(tmp_path, 11, "I added moment.js.", "No, never use moment.js here, always use date-fns")
+        guess = guessed(lane, talk)
+        words = "never use moment.js here, always use date-fns"
+        told = rule("Never use moment.js, always use date-fns here", "t2.1", words) | {"type": "decision"}
+        (better,) = caught(lane, model, (talk, {"memories": [told]}))
+        states = {memory.id: (memory.state, memory.superseded_by) for memory in lane.memories.all(tuple(State))}
+        assert states == {guess.id: (State.SUPERSEDED, better.id), better.id: (State.ACTIVE, "")}
+
+
+def test_a_model_on_probation_takes_nothing_away(tmp_path: Path, model: Model) -> None:
+    with a_home(tmp_path, model, SMALL) as lane:
+        talk = corrected(tmp_path, 11, "I added moment.js.", "No, never use moment.js here, always use date-fns")
+        guess = guessed(lane, talk)
+        caught(lane, model, (talk, NOTHING))
+        assert {memory.id: memory.state for memory in lane.memories.all()} == {guess.id: State.ACTIVE}
+
+
 # -- the same lesson twice in one run ---------------------------------------------------------------------------------
 
 FIRST = "always run the linter before a commit"

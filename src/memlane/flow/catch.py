@@ -110,7 +110,7 @@ def keep(
 ) -> CatchOutcome:
     """Each Draft judged, and all that comes of it in one write, ended by the line that says the Window was read."""
     maker, half_read = f"{extractor.name}@{extractor.version}", _read_by_half(window, extractor.name, tools)
-    record, given = record_of(maker, tools), _opinions(window, extractor)
+    record, given = _record(maker, tools), _opinions(window, extractor)
     believed = extractor.name in SURER and not records.on_probation(record)
     guessed = _made_by("embedded", window, tools) if believed else {}
     bench = replace(_bench(window, maker, half_read, guessed, tools), record=record, opinion=_asked(given))
@@ -144,9 +144,18 @@ def _bench(
     return catch.Bench(tools.gate(), tools.clock(), maker, known, near, tools.meant, told, here)
 
 
+def _record(maker: str, tools: Tools) -> records.ExtractorRecord:
+    """The classifier has none: it was measured before it was shipped."""
+    read_by_a_model = maker.partition("@")[0] in SURER
+    return record_of(maker, tools) if read_by_a_model else records.ExtractorRecord(records.name_of(maker))
+
+
 def _opinions(window: Window, extractor: catch.Extractor) -> Sequence[opinion.MomentOpinion] | None:
-    """The classifier's, of a Window that somebody else reads."""
-    return opinion.opinions(window) if extractor.name in SURER else None
+    """The classifier's, of a Window that somebody else reads; they read without it where it cannot be loaded."""
+    try:
+        return opinion.opinions(window) if extractor.name in SURER else None
+    except UnreadError:
+        return None
 
 
 def _asked(given: Sequence[opinion.MomentOpinion] | None) -> activation.Opinion:
