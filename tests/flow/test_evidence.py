@@ -14,6 +14,7 @@ from memlane.domain import Level, Memory, State
 from tests.flow.homes import a_lane
 from tests.flow.listeners import index_gone
 from tests.flow.talks import Talk, lesson
+from tests.flow.test_many_memories import drawn
 from tests.rooms.llm.server import Model, body_of
 
 ANSWERS = Path(__file__).parent.parent / "fixtures" / "answers"
@@ -119,6 +120,15 @@ def test_each_held_memory_says_why(tmp_path: Path, model: Model) -> None:
         assert made["The agent is confide"].startswith("only the agent said so")
 
 
+def test_the_pages_say_why_while_it_is_held(tmp_path: Path, model: Model) -> None:
+    with a_home(tmp_path, model, CLAUDE) as lane:
+        memory = caught(lane, model, junk(tmp_path)[0])[0]
+        for page in ("/memories/review", f"/m/{memory.id}"):
+            assert "only a tool&#39;s output says so" in drawn(lane, page).decode()
+        lane.memories.keep([memory.id])
+        assert "output says so" not in drawn(lane, f"/m/{memory.id}").decode()
+
+
 def test_a_new_model_is_on_probation_and_everybody_is_told(tmp_path: Path, model: Model) -> None:
     with a_home(tmp_path, model, SMALL) as lane:
         (talk, answer), *_rest = taught(tmp_path)
@@ -180,6 +190,37 @@ def test_a_reader_whose_memories_are_forgotten_goes_on_probation(tmp_path: Path,
         (memory,) = caught(lane, model, (talk, answer))
         assert memory.held_because.endswith("its reader claude-haiku-5 is on probation")
         assert "you rejected 10 of 10 of its memories" in lane.health.now().probation[0]
+
+
+# -- after the classifier ----------------------------------------------------------------------------------------------
+
+
+def guessed(lane: Lane, talk: Talk) -> Memory:
+    """What the classifier makes of it."""
+    talk.kept()
+    lane.capture.sweep()
+    (memory,) = lane.catch.run("embedded").kept.made
+    assert memory.state is State.ACTIVE
+    return memory
+
+
+def test_a_surer_readers_words_replace_the_classifiers(tmp_path: Path, model: Model) -> None:
+    with a_home(tmp_path, model, CLAUDE) as lane:
+        talk = corrected(tmp_path, 11, "I added moment.js.", "No, never use moment.js here, always use date-fns")
+        guess = guessed(lane, talk)
+        words = "never use moment.js here, always use date-fns"
+        told = rule("Never use moment.js, always use date-fns here", "t2.1", words) | {"type": "decision"}
+        (better,) = caught(lane, model, (talk, {"memories": [told]}))
+        states = {memory.id: (memory.state, memory.superseded_by) for memory in lane.memories.all(tuple(State))}
+        assert states == {guess.id: (State.SUPERSEDED, better.id), better.id: (State.ACTIVE, "")}
+
+
+def test_a_model_on_probation_takes_nothing_away(tmp_path: Path, model: Model) -> None:
+    with a_home(tmp_path, model, SMALL) as lane:
+        talk = corrected(tmp_path, 11, "I added moment.js.", "No, never use moment.js here, always use date-fns")
+        guess = guessed(lane, talk)
+        caught(lane, model, (talk, NOTHING))
+        assert {memory.id: memory.state for memory in lane.memories.all()} == {guess.id: State.ACTIVE}
 
 
 # -- the same lesson twice in one run ---------------------------------------------------------------------------------

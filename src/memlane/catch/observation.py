@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain
 CERTAIN = 95  # what repetition alone can reach
+TITLE_WORDS, TITLE_SHARE = 2, 0.5  # of the shorter of two titles that stand on the same words
 REPEATED_SHARE = 0.5  # of the words of both requests
 REPEATED_WORDS = 3  # fewer are what every request is made of
 # What every request asks for. "Run the tests and commit" is not a wish that was said twice.
@@ -53,15 +54,18 @@ def _is_said_twice(known: Memory, seen: Memory) -> bool:
     if opposed(known.title, seen.title):
         return False
     titles = known.title, known.text, seen.title, seen.text
-    return same_claim(*titles) or paraphrase(*titles) or (_same_heart(known, seen) and same_subject(known, seen))
+    return same_claim(*titles) or paraphrase(*titles) or _same_heart(known, seen)
 
 
 def _same_heart(known: Memory, seen: Memory) -> bool:
-    """One Step, and the words of one in those of the other."""
-    heart = seen.evidence[0]
-    return any(
-        one.step == heart.step and (one.quote in heart.quote or heart.quote in one.quote) for one in known.evidence[:1]
-    )
+    """One Step, the words of one in those of the other, and half of one title in the other: a sentence can teach two
+    things."""
+    if not known.evidence or not seen.evidence:
+        return False
+    one, other = known.evidence[0], seen.evidence[0]
+    here, there = claim(known.title).words, claim(seen.title).words
+    quoted = one.step == other.step and (one.quote in other.quote or other.quote in one.quote)
+    return quoted and len(here & there) >= max(TITLE_WORDS, TITLE_SHARE * min(len(here), len(there)))
 
 
 def one_more(named: Memory | None, seen: Memory) -> Memory | None:

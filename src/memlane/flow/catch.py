@@ -145,7 +145,7 @@ def _maker(extractor: catch.Extractor) -> str:
 
 def _guessed(window: Window, extractor: catch.Extractor, tools: Tools) -> dict[str, Memory]:
     """What the classifier made of this Window, where whoever reads it now is believed more."""
-    believed = extractor.name in SURER and not records.on_probation(record_of(_maker(extractor), tools))
+    believed = extractor.name in SURER and not records.on_probation(_record(_maker(extractor), tools))
     return _made_by("embedded", window, tools) if believed else {}
 
 
@@ -173,7 +173,7 @@ def _bench(
         tools.meant,
         told={m.memory.id for recall in storage.recalls.shown_in(window.run, reader) for m in recall.shown},
         here=[memory for memory in there if memory.id not in half_read and memory.id not in guessed],
-        record=record_of(maker, tools),
+        record=_record(maker, tools),
         opinion=_asked(given),
         by_hand=partial(is_by_hand, tools=tools),
     )
@@ -191,9 +191,18 @@ def _outcome(verdicts: Sequence[catch.Verdict], windows: int = 0) -> CatchOutcom
     )
 
 
+def _record(maker: str, tools: Tools) -> records.ExtractorRecord:
+    """The classifier has none: it was measured before it was shipped."""
+    read_by_a_model = maker.partition("@")[0] in SURER
+    return record_of(maker, tools) if read_by_a_model else records.ExtractorRecord(records.name_of(maker))
+
+
 def _opinions(window: Window, extractor: catch.Extractor) -> Sequence[opinion.MomentOpinion] | None:
-    """The classifier's, of a Window that somebody else reads."""
-    return opinion.opinions(window) if extractor.name in SURER else None
+    """The classifier's, of a Window that somebody else reads; they read without it where it cannot be loaded."""
+    try:
+        return opinion.opinions(window) if extractor.name in SURER else None
+    except UnreadError:
+        return None
 
 
 def _asked(given: Sequence[opinion.MomentOpinion] | None) -> activation.Opinion:

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.catch.observation import CERTAIN, confidence_after, one_more, repeats, same_lesson, state_after
+from memlane.catch.observation import (
+    CERTAIN,
+    confidence_after,
+    one_more,
+    repeats,
+    same_in_run,
+    same_lesson,
+    state_after,
+)
 from memlane.claims import same_claim
 from memlane.domain import Evidence, Memory, Scope, State, Trust, Type
 from memlane.embed import EmbedderSpec, embedder
@@ -217,3 +225,42 @@ def test_a_wish_said_three_times_is_one_wish() -> None:
 def test_what_every_request_is_made_of_is_no_repetition(other: str) -> None:
     assert not any(repeats(one, other) or repeats(other, one) for one in ONE_WISH)
     assert not repeats(other, other) or len(other) > 30
+
+
+# -- twice in one run -------------------------------------------------------------------------------------------------
+
+
+def quoting(title: str, quote: str, step: str = "r_1#t1.1", id: str = "m_2") -> Memory:
+    return lesson(title, id=id, evidence=(Evidence("r_1", 1, 3, step, quote),))
+
+
+SENTENCE = "use pnpm here and keep the changelog by hand"
+
+
+def test_one_sentence_that_is_worded_twice_is_one_lesson() -> None:
+    known = quoting("The person wants pnpm for packages", SENTENCE, id="m_1")
+    assert same_in_run(quoting("Use pnpm for all packages", "use pnpm here"), [known]) is known
+
+
+def test_one_sentence_can_teach_two_things() -> None:
+    known = quoting("Use pnpm in this project", SENTENCE, id="m_1")
+    assert same_in_run(quoting("The changelog is kept by hand", SENTENCE), [known]) is None
+
+
+def test_the_same_words_that_are_turned_round_are_another_lesson() -> None:
+    known = quoting("Use pnpm for packages", "pnpm", id="m_1")
+    assert same_in_run(quoting("Never use pnpm for packages", "pnpm"), [known]) is None
+
+
+def test_a_paraphrase_elsewhere_in_the_run_is_the_same_lesson_and_needs_no_model() -> None:
+    known = quoting("Always run the linter before a commit", "always run the linter before a commit", id="m_1")
+    again = quoting("Run the linter before every commit", "run the linter before every commit", "r_1#t9.1")
+    assert same_in_run(again, [known]) is known
+
+
+def test_better_evidence_in_the_same_run_makes_a_held_one_active() -> None:
+    held = lesson(SAME[4][0], state=State.HELD, trust=Trust.AGENT, confidence=50)
+    theirs = lesson(SAME[4][1], trust=Trust.PERSON, confidence=78)
+    assert (state_after(held, theirs), confidence_after(held, theirs)) == (State.ACTIVE, 78)
+    assert state_after(held, replace(theirs, state=State.HELD)) is State.HELD
+    assert state_after(replace(held, trust=Trust.OUTSIDE), theirs) is State.HELD

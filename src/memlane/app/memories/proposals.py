@@ -158,6 +158,7 @@ class Proposals:
             trust=Trust.PERSON if quote else Trust.AGENT,
             maker=f"mcp/{note.by}" if note.by else "mcp",
             state=State.ACTIVE if quote else State.HELD,
+            held_because="" if quote else "an agent asked for it without quoting your words",
         )
         return matters(memory, self._home.gate.mask_values(note.occasion))
 

@@ -155,6 +155,7 @@ class NoteImport:
             trust=TRUST[page.keeper],
             maker=MAKER,
             state=State.ACTIVE if page.keeper is NoteKeeper.PERSON else State.HELD,
+            held_because="" if page.keeper is NoteKeeper.PERSON else "an agent wrote it into its notes",
         )
 
     def _refused(self, memory: Memory) -> RefusedLesson | None:
