@@ -42,6 +42,11 @@ def test_an_edit_is_its_file_and_its_first_new_line() -> None:
     assert sight == Sight("agent called Edit", "src/x.py\npass")
 
 
+def test_where_a_long_edit_was_cut_is_no_line_of_it() -> None:
+    (_asked, sight) = seen(prompt("go"), edit("src/x.py", "old", "1 = 1\n" * 200 + "real = 2"))
+    assert sight.said == "src/x.py\nreal = 2"
+
+
 def test_edits_of_one_file_in_a_row_are_one_line_with_their_count() -> None:
     edits = [edit("src/x.py", "a", f"line number {n}") for n in range(3)]
     (_asked, sight, other) = seen(prompt("go"), *edits, edit("src/y.py", "a", "other"))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 GAP = " […] "
+CUT = "[… "  # begins the note where a Step was cut (`steps.cut`)
 LINE = 160  # characters of one line
 CODE = 8  # lines of a block of code, with its fence
 TELLING = 3  # lines of output
@@ -42,7 +43,7 @@ def shorter(text: str, most: int) -> str:
 
 def trouble(text: str, room: int, *, failed: bool) -> str:
     """The first lines that name what went wrong. Of what failed without naming it: how it begins and how it ends."""
-    lines = [line.strip()[:LINE] for line in text.splitlines() if _LETTERS.search(line)]  # no bars, no bare figures
+    lines = [line.strip()[:LINE] for line in text.splitlines() if _tells(line)]
     telling = [line for line in lines if _TROUBLE.search(line)][:TELLING]
     if failed:
         telling = list(dict.fromkeys([*(telling or lines[:TELLING]), *lines[-1:]]))
@@ -66,4 +67,9 @@ def _ends(block: re.Match[str]) -> str:
 
 def first_new(lines: Sequence[str], old: Sequence[str]) -> str:
     known = {line.strip() for line in old}
-    return next((line.strip() for line in lines if line.strip() not in known and _LETTERS.search(line)), "")
+    return next((line.strip() for line in lines if line.strip() not in known and _tells(line)), "")
+
+
+def _tells(line: str) -> bool:
+    """No bar, no bare figures, and not our own note that something was cut."""
+    return _LETTERS.search(line) is not None and not line.startswith(CUT)
