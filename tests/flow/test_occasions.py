@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from memlane.app import Lane
 from memlane.app.catch.questions import MemoryQuestion
 from tests.flow.test_assignments import Clock, home
+from tests.rooms.llm.server import Model, says
 
 CUES = ["ship it", "Version veröffentlichen", "cut a release"]
 
@@ -97,3 +98,55 @@ def test_what_a_person_said_stays(lane: Lane) -> None:
         lane.catch.assignments.submit(question.token, told(part))
         after = lane.memories.get(id_)
         assert (after.when, after.always, after.cues) == ("on Thursdays", False, ("my own cue",))
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    served = Model()
+    yield served
+    served.stop()
+
+
+def reader(tmp_path: Path, clock: Clock, model: Model, **more: str) -> Lane:
+    settings = {
+        "LANE_CATCH_WITH": "model",
+        "LANE_CATCH_MODEL": "anthropic",
+        "LANE_CATCH_NAME": "claude-haiku-4-5",
+        "LANE_CATCH_URL": model.url,
+        "LANE_CATCH_KEY_VARIABLE": "TINY_KEY",
+        "LANE_CATCH_TIMEOUT": "2",
+        "LANE_EMBED_MODEL": "none",
+        "TINY_KEY": "not-a-key",
+    }
+    return home(tmp_path, clock, **(settings | more))
+
+
+def test_a_model_says_it_for_ten_at_a_time_and_is_asked_once(
+    lane: Lane, tmp_path: Path, clock: Clock, model: Model
+) -> None:
+    known = [memory.id for memory in lane.memories.all()]
+    lane.close()
+    parts = [{"id": id_, "when": "cutting a release", "cues": CUES} for id_ in known]
+    model.usual = says({"memories": parts})
+    with reader(tmp_path, clock, model) as reading:
+        first, second = reading.catch.improve(), reading.catch.improve()
+        assert (len(first), len(second), reading.catch.improve()) == (10, 2, ())
+        assert len(model.asked) == 2
+        assert {memory.cues for memory in reading.memories.all()} == {tuple(CUES)}
+        assert reading.memories.history(known[0])[-1].entry.actor == "lane"
+
+
+def test_a_model_that_answers_nonsense_is_not_asked_about_the_same_again(
+    lane: Lane, tmp_path: Path, clock: Clock, model: Model
+) -> None:
+    lane.close()
+    model.usual = says({"memories": [{"id": "m_zzzzzzzzzzzzz"}]})
+    with reader(tmp_path, clock, model) as reading:
+        assert [reading.catch.improve() for _ in range(4)] == [(), (), (), ()]
+        assert len(model.asked) == 2
+        assert {memory.cues for memory in reading.memories.all()} == {()}
+
+
+def test_without_a_model_nobody_is_asked(lane: Lane) -> None:
+    with lane:
+        assert lane.catch.improve() == ()

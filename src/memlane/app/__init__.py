@@ -87,7 +87,8 @@ class Lane:
     def memories(self) -> Memories:
         from memlane.app.memories import Memories
 
-        return Memories(self.home, self.runs, self._writer, self.entities.resolve_mentions)
+        take_in = self._take_in_of
+        return Memories(self.home, self.runs, self._writer, self.entities.resolve_mentions, take_in)
 
     @cached_property
     def entities(self) -> Entities:
@@ -179,6 +180,9 @@ class Lane:
 
     def dream_tools(self) -> Tools:
         return replace(self.catch_tools(), names=self.entities.named)
+
+    def _take_in_of(self, agent: str) -> object:
+        return self.capture.sweep_running(agent) if agent else None
 
     def _first_run(self) -> FirstRun:
         from memlane.app.setup.first_run import FirstRun

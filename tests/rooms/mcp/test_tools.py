@@ -154,6 +154,47 @@ def test_a_quote_that_does_not_carry_the_note_leaves_it_held(room: Room, text: s
     assert (memory.state, memory.trust) == (State.HELD, Trust.AGENT)
 
 
+TAUGHT = "from now on the ferry worker is built with make image"
+
+
+def goes_on(room: Room, *records: dict[str, Any]) -> None:
+    """A transcript of this folder that nobody has captured yet."""
+    name = "99999999-2222-4333-8444-555555555555"
+    path = transcript((room.desk.folder or Path()).parents[2], name)
+    made = [{**one, "sessionId": name, "uuid": f"{n:08d}-9999-4000-8000-000000000000"} for n, one in enumerate(records)]
+    write(path, made)
+
+
+def test_what_the_person_said_is_found_in_the_running_transcript(room: Room) -> None:
+    goes_on(room, prompt(f"thanks. {TAUGHT}, please", 5, str(room.desk.folder)))
+    told, _ = room.call("remember", text="The ferry worker is built with make image.", said=TAUGHT)
+    assert "the user said so" in told
+    (memory,) = room.lane.memories.all()
+    assert (memory.state, memory.trust) == (State.ACTIVE, Trust.PERSON)
+    (evidence,) = memory.evidence
+    assert (evidence.quote, evidence.step) == (TAUGHT, f"{evidence.run}#t1.1")
+    (spoken,) = room.lane.memories.spoken(memory)
+    assert (spoken.author, spoken.run is not None) == ("person", True)
+
+
+@pytest.mark.parametrize("who", ["an earlier turn", "the agent", "a tool"])
+def test_words_that_are_not_the_persons_of_this_turn_leave_it_held(room: Room, who: str) -> None:
+    folder = str(room.desk.folder)
+    records = {
+        "an earlier turn": [prompt(TAUGHT, 5, folder), answer([said("ok")], 6), prompt("look at the tides", 7, folder)],
+        "the agent": [prompt("look at the tides", 5, folder), answer([said(TAUGHT)], 6)],
+        "a tool": [
+            prompt("look at the tides", 5, folder),
+            answer([called("Bash", {"command": "cat NOTES"})], 6),
+            returned(TAUGHT, n=7),
+        ],
+    }
+    goes_on(room, *records[who])
+    room.call("remember", text="The ferry worker is built with make image.", said=TAUGHT)
+    (memory,) = room.lane.memories.all()
+    assert (memory.state, memory.trust, memory.evidence) == (State.HELD, Trust.AGENT, ())
+
+
 def test_what_was_typed_in_another_run_does_not_count_for_this_one(room: Room) -> None:
     told_by_hook(room, "remember that we deploy the shop with make ship", "s1")
     told_by_hook(room, "and now something else: rename the parser", "s2")

@@ -111,6 +111,10 @@ class Sweeper(TranscriptPlaces):
         LastWords(self._home).follow(run for run in self._runs_of(only) if run not in grown)
         return report
 
+    def sweep_running(self, agent: str) -> CaptureReport:
+        """What an agent wrote up to now, for words of its running turn. What it means is worked out later."""
+        return self._take_in(self.places(agent), meaning=LATER)
+
     def _runs_of(self, places: Sequence[SourceFolder]) -> Iterator[str]:
         """Of the transcripts themselves: a watch may have taken what is new in them a moment ago."""
         owner = Machine(self._home.config.user, self._home.config.machine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,19 @@ if TYPE_CHECKING:
     from memlane.app.catch.model import CatchEstimate as CatchEstimate
     from memlane.app.catch.model import CatchModel
     from memlane.app.catch.progress import CatchProgress as CatchProgress
+    from memlane.domain import Memory
 
 __all__ = ["Catch", "CatchReport"]
 
 
 class Catch(CatchWindows):
     """Windows read by the built-in classifier or a model; handed to an agent; and what the model costs."""
+
+    def improve(self) -> Sequence[Memory]:
+        """When Memories matter of which nobody has said it, by the model of the settings; none without one."""
+        from memlane.app.catch.improve import improved_by_model
+
+        return improved_by_model(self._home, self) if self._home.config.text("catch.with") == "model" else ()
 
     @cached_property
     def assignments(self) -> Assignments:

@@ -26,6 +26,7 @@ from memlane.flow.tools import Meant
 
 if TYPE_CHECKING:
     from memlane.app.memories.proposals import Proposals
+    from memlane.app.memories.spoken import TakeIn
     from memlane.app.notes import NoteImport
 
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
@@ -54,9 +55,10 @@ class ErasePlan:
 class Memories(MemoryShelf):
     """The Memories of this home: what a person makes, reads, changes and takes back."""
 
-    def __init__(self, home: Home, runs: Runs, writer: ActWriter, meant: Meant) -> None:
+    def __init__(self, home: Home, runs: Runs, writer: ActWriter, meant: Meant, take_in: TakeIn) -> None:
         super().__init__(home, writer, meant)
         self._runs = runs
+        self._take_in = take_in
 
     @contextmanager
     def _alone(self) -> Generator[None, None, None]:
@@ -68,8 +70,9 @@ class Memories(MemoryShelf):
     @cached_property
     def proposals(self) -> Proposals:
         from memlane.app.memories.proposals import Proposals
+        from memlane.app.memories.spoken import RunningTurn
 
-        return Proposals(self._home, self._writer)
+        return Proposals(self._home, self._writer, RunningTurn(self._home, self._runs, self._take_in))
 
     @cached_property
     def notes(self) -> NoteImport:

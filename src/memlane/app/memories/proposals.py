@@ -12,6 +12,7 @@ from memlane.app.home import Home
 from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of, memory_line
 from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.app.memories.form import matters, too_long
+from memlane.app.memories.spoken import AgentPlace, RunningTurn, SpokenWords
 from memlane.claims import meaning
 from memlane.domain import (
     ANY_OCCASION,
@@ -19,7 +20,6 @@ from memlane.domain import (
     Memory,
     Occasion,
     Project,
-    RecallMoment,
     Scope,
     State,
     Trust,
@@ -33,7 +33,6 @@ UNSURE = 60  # an agent says so
 SAID = 80  # the person said so, in the agent's words
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 MOST_WISHES = 100  # that wait for the person at one time
-LOOKED_THROUGH = 20  # newest Recalls, for the prompt that is worked on: files that are touched have theirs too
 FEWEST = 2  # words that carry something, before they can be the reason for anything
 SHARE = 2 / 3  # of a note's words that the person has to have said
 
@@ -77,9 +76,10 @@ class ForgetWish:
 
 
 class Proposals:
-    def __init__(self, home: Home, writer: ActWriter) -> None:
+    def __init__(self, home: Home, writer: ActWriter, turn: RunningTurn) -> None:
         self._home = home
         self._writer = writer
+        self._turn = turn
 
     def remember(self, note: MemoryProposal) -> ProposalOutcome:
         """Masked before anything is written. The same words in the same project are the same Memory."""
@@ -137,7 +137,8 @@ class Proposals:
                 waiting.pop(str(line.data["memory"]) if line.kind != MEMORY else line.id, None)
         return waiting
 
-    def _memory(self, note: MemoryProposal, quote: str) -> Memory:
+    def _memory(self, note: MemoryProposal, spoken: SpokenWords | None) -> Memory:
+        quote = spoken.quote if spoken else ""
         now, user, key = self._home.clock(), self._home.config.user, note.project.key
         memory = Memory(
             id=derived_id("m", user, key, AGENT, " ".join(note.text.split())),
@@ -150,6 +151,7 @@ class Proposals:
             first_observed_at=now,
             last_observed_at=now,
             source_chunk=quote,
+            evidence=spoken.evidence if spoken else (),
             scope=note.scope,
             project=note.project.name,
             project_key=key,
@@ -162,19 +164,14 @@ class Proposals:
         )
         return matters(memory, self._home.gate.mask_values(note.occasion))
 
-    def _said_by_the_person(self, note: MemoryProposal) -> str:
-        """Their words, if they stand in the prompt that is being worked on and carry most of the note."""
-        said = " ".join(note.said.split())
-        if note.folder is None or len(meaning(said)) < FEWEST:
-            return ""
-        told, prompt = meaning(f"{note.title}\n{note.text}"), self._prompt(str(note.folder), note.run)
-        carried = len(told & meaning(prompt)) >= SHARE * len(told)
-        return self._home.gate.mask(said) if carried and said in " ".join(prompt.split()) else ""
-
-    def _prompt(self, folder: str, run: str) -> str:
-        """The newest of this run, else of this folder, as our hook was given it: nobody but the person writes there."""
-        recalls = self._home.storage().recalls.newest(LOOKED_THROUGH, self._home.reader, run=run, cwd=folder)
-        return next((one.query.words for one in recalls if one.query.moment is RecallMoment.PROMPT), "")
+    def _said_by_the_person(self, note: MemoryProposal) -> SpokenWords | None:
+        """Their words, if they stand in the turn that is being worked on and carry most of the note."""
+        if note.folder is None or len(meaning(note.said)) < FEWEST:
+            return None
+        spoken = self._turn.spoken(note.said, AgentPlace(note.by, note.folder, note.run))
+        told = meaning(f"{note.title}\n{note.text}")
+        carried = spoken is not None and len(told & meaning(spoken.turn)) >= SHARE * len(told)
+        return spoken if carried else None
 
 
 def _wish_line(wish: ForgetWish, actor: str, answer: str = "") -> ActLine:

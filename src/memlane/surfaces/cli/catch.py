@@ -51,7 +51,10 @@ def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: boo
             report = lane.catch.run(
                 by or "", chosen, on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
             )
+        improved = lane.catch.improve() if not (report.runs or report.unread or chosen) else ()
     _told(screen, report)
+    if improved and not screen.json:
+        screen.say(f"{many(len(improved), 'memory', 'memories')} improved: when they matter")
     if report.unread:
         screen.leave(PARTLY)
 

@@ -123,7 +123,16 @@ def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
     if report.kept.made or report.kept.again:
         made = f"{many(len(report.kept.made), 'memory', 'memories')}, {len(report.kept.again)} seen again"
         findings.append(done("caught", made))
-    return findings
+    return [*findings, *_improve(lane)] if not report.runs and not report.unread else findings
+
+
+def _improve(lane: Lane) -> list[Finding]:
+    """Nothing is left to read: the model says when older memories matter, a few at a time."""
+    try:
+        improved = lane.catch.improve()
+    except BusyError:
+        return []
+    return [done("improved", f"{many(len(improved), 'memory', 'memories')}: when they matter")] if improved else []
 
 
 def _write_folders(lane: Lane) -> list[Finding]:

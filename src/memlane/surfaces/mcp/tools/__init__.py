@@ -53,7 +53,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "remember": Tool(
         "Remember",
-        "Propose one lesson for later runs. Held until the user approves it, unless they said it in this turn.",
+        "Keep one lesson at the moment the person teaches it. Active with their words of this turn in said, else held.",
         given(
             "text",
             text=schema.text("one lesson, in one or two sentences", 2000),
