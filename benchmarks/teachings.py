@@ -2,8 +2,8 @@
 
 python -m benchmarks.teachings --sentences FILE… [--json] [--misses]
 
-Each line of a file is {"id", "lang", "text", "teachings": [{"words", "scope"}], "kind"}; an empty list is a trap. A found
-teaching is right if its quote covers half of the labelled words and they are a third of it.
+Each line of a file is {"id", "lang", "text", "teachings": [{"words", "scope"}], "kind"}; an empty list is a trap.
+A found teaching is right if its quote covers half of the labelled words and they are a third of it.
 """
 
 from __future__ import annotations

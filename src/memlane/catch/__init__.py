@@ -5,6 +5,7 @@ from memlane.catch.entries import WindowEntries, only_from, overlaps, settled
 from memlane.catch.extractor import Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
 from memlane.catch.observation import asked_before, holds_in, near, repeats, understand
+from memlane.catch.teachings import is_taught, taught_in
 from memlane.catch.verdict import Bench, NewMemory, NewObservation, Omission, Verdict, judge
 from memlane.catch.windows import IDLE, ClosedWindows, WindowOrigin, closed
 
@@ -31,6 +32,7 @@ __all__ = [
     "closed",
     "from_line",
     "holds_in",
+    "is_taught",
     "judge",
     "moments",
     "near",
@@ -38,5 +40,6 @@ __all__ = [
     "overlaps",
     "repeats",
     "settled",
+    "taught_in",
     "understand",
 ]

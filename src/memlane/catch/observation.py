@@ -17,6 +17,8 @@ from memlane.storage import Storage
 if TYPE_CHECKING:
     pass
 
+FEWEST_CHARACTERS = 6  # of a quote that can be known again
+MUCH_LONGER = 2  # times: a quote that may hold another lesson too
 GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain
 CERTAIN = 95  # what repetition alone can reach
 REPEATED_SHARE = 0.5  # of the words of both requests
@@ -46,6 +48,27 @@ def same_lesson(seen: Memory, candidates: Sequence[tuple[Memory, float]]) -> Mem
 def one_more(named: Memory | None, seen: Memory) -> Memory | None:
     """What a reader says this is one more sight of. It is believed where both hold and speak of the same things."""
     return named if named is not None and _holds_there(named, seen) and same_subject(named, seen) else None
+
+
+def same_words(seen: Memory, taught: Sequence[Memory]) -> Memory | None:
+    """What the person taught in the very words that this one stands on, whoever read them."""
+    heart = _spoken(seen.evidence[0].quote)
+    return next((known for known in taught if known.id != seen.id and _stands_on(known, seen, heart)), None)
+
+
+def _stands_on(known: Memory, seen: Memory, heart: str) -> bool:
+    """A quote of little more than these words; of a whole prompt only what speaks of the same things."""
+    for evidence in known.evidence:
+        words = _spoken(evidence.quote)
+        if evidence.run != seen.evidence[0].run or min(len(words), len(heart)) < FEWEST_CHARACTERS:
+            continue
+        if words in heart or heart in words:
+            return len(heart) <= MUCH_LONGER * len(words) or same_subject(known, seen)
+    return False
+
+
+def _spoken(quote: str) -> str:
+    return " ".join(re.findall(r"\w+", quote.casefold()))
 
 
 def holds_in(memory: Memory, project_key: str) -> bool:
@@ -148,6 +171,7 @@ __all__ = [
     "one_more",
     "repeats",
     "same_lesson",
+    "same_words",
     "state_after",
     "understand",
 ]

@@ -9,7 +9,8 @@ from datetime import datetime
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
-from memlane.catch.observation import confidence_after, one_more, same_lesson, state_after
+from memlane.catch.observation import confidence_after, one_more, same_lesson, same_words, state_after
+from memlane.catch.teachings import MAKER, is_taught, taught_id
 from memlane.catch.trust import may_be_active, trust_of
 from memlane.claims import absolute, meaning
 from memlane.domain import (
@@ -29,6 +30,7 @@ from memlane.domain import (
     derived_id,
 )
 from memlane.gate import Gate
+from memlane.storage import same_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Bench:
     near: Callable[[str, Sequence[Memory]], Sequence[tuple[Memory, float]]]  # by meaning: stored ones, and these
     meant: Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]
     told: Collection[str] = ()  # Memories the agent was shown in this Run: its echo of one is no observation
+    taught: Collection[Memory] = ()  # in this Run, and kept when the prompt was sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +96,27 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
     text = f"{checked.title}\n{checked.content}"
     meant = replace(checked, mentions=bench.meant(checked.mentions, window.project, text))
     memory = memory_of(meant, window, bench.now, bench.maker)
-    if bench.known(memory.id) is not None or any(memory.id == other.id for other in made):
+    if (known := bench.known(memory.id)) is not None:
+        return _placed(known, memory)
+    if any(memory.id == other.id for other in made):
         return Omission("known", memory.id)
-    same = one_more(bench.known(checked.same_as), memory) or same_lesson(memory, bench.near(memory.text, made))
+    same = (
+        one_more(bench.known(checked.same_as), memory)
+        or same_words(memory, [*bench.taught, *filter(is_taught, made)])
+        or same_lesson(memory, bench.near(memory.text, made))
+    )
     if same is None:
         return NewMemory(memory)
     echo = same.id in bench.told and memory.trust is not Trust.PERSON
     return Omission("told", same.id) if echo else _again(same, memory)
+
+
+def _placed(known: Memory, seen: Memory) -> Verdict:
+    """What was kept when the prompt was sent learns where in the transcript it stands."""
+    here = next((e for e in known.evidence if same_place(e, seen.evidence[0])), None)
+    if here is None or here.step or known.state is State.FORGOTTEN:
+        return Omission("known", known.id)
+    return NewObservation(known, seen.evidence[0], seen.formed_at, known.confidence, known.state)
 
 
 def _again(same: Memory, seen: Memory) -> Verdict:
@@ -176,7 +193,7 @@ def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str) -> M
         reasoning=draft.reasoning,
         alternatives=draft.alternatives,
         trust=trust,
-        maker=maker,
+        maker=MAKER if draft.taught else maker,
         state=_state(draft, window, trust),
     )
 
@@ -185,6 +202,8 @@ def memory_id(draft: Draft, window: Window) -> str:
     """By what was said and what sort of lesson it is, not by how an extractor worded it. "yes" is said often: words
     that mean nothing alone are known by their Step too."""
     heart, step = draft.quotes[0], dict(window.steps())[draft.quotes[0].spot]
+    if draft.taught:
+        return taught_id(window.owner, window.run, heart.words)
     words = " ".join(heart.words.casefold().split())
     place = "" if len(meaning(words)) >= TELLING else step.native_id or str(heart.spot)
     return derived_id("m", window.owner, window.run, words, draft.type.value, place)

@@ -136,6 +136,7 @@ class Draft:
     target_agents: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     same_as: str = ""  # a Memory the extractor was shown, of which this is one more observation
+    taught: bool = False  # the person said it as a rule, in plain words: it needs no reader to be one
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,8 +112,11 @@ def keep(
 
     told = {m.memory.id for recall in tools.storage.recalls.shown_in(window.run, reader) for m in recall.shown}
     near = partial(catch.near, model=tools.meaning, storage=tools.storage, reader=reader)
-    bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told)
-    verdicts = catch.judge(read.drafts, window, bench)
+    here = memories.from_run(window.run, list(State), reader)
+    taught = [memory for memory in here if catch.is_taught(memory)]
+    bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told, taught)
+    drafts = (*(catch.taught_in(window) if tools.teachings else ()), *read.drafts)
+    verdicts = catch.judge(drafts, window, bench)
     write = catch.WindowEntries(window, maker, tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     if extractor.name in SURER:

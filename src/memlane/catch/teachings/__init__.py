@@ -1,5 +1,19 @@
 """What does a person teach in plain words? Found in one prompt, with no model."""
 
 from memlane.catch.teachings.find import Sureness, Teaching, teachings
+from memlane.catch.teachings.memory import MAKER, TAUGHT, TaughtAt, is_taught, memory_of_teaching, taught_id, taught_in
+from memlane.catch.teachings.retraction import retractions
 
-__all__ = ["Sureness", "Teaching", "teachings"]
+__all__ = [
+    "MAKER",
+    "TAUGHT",
+    "Sureness",
+    "TaughtAt",
+    "Teaching",
+    "is_taught",
+    "memory_of_teaching",
+    "retractions",
+    "taught_id",
+    "taught_in",
+    "teachings",
+]

@@ -22,10 +22,11 @@ from memlane.domain import Scope, Type
 
 PLAIN, DOUBTFUL = 3, 2  # points from which a sentence is a Teaching, for sure or perhaps
 MOST = 12  # Teachings of one prompt: who sends more has pasted them
-SHORT = 60  # characters of a sentence that only says that the one before was meant for once
+FAR = 15  # characters before a rule that may be something else
 _WORDS = re.compile(r"[^\W_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _FEWEST_WORDS, _FEWEST_CJK = 2, 4
+_TOLD = re.compile(r"[:：]\s*[^\s:)(-]\S*\s*\S")  # behind a colon
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 
 
@@ -82,21 +83,35 @@ class _Clause:
 
 
 def _clause(one: PromptSentence, rules: CompiledRules) -> _Clause | None:
-    if rules.points_back.search(one.text):
+    if _points_back(one, rules) or one.text.endswith((":", "：")) or _only_announces(one, rules):
         return None
     offset, opened = _past_padding(one.text, 0, rules), False
     for _again in range(3):
-        found = rules.opener.search(one.text, offset)
-        ahead = one.text[offset : found.start()] if found else ""
-        if found is None or found.end() == offset or not _says_something(one.text[found.end() :]):
+        rest = one.text[offset:]
+        found = rules.opener.search(rest)
+        if found is None or not found.end() or not _says_something(rest[found.end() :]):
             break
+        ahead = rest[: found.start()]
         if rules.foreign.search(ahead) or rules.question.search(ahead):
             break
-        offset, opened = _past_padding(one.text, found.end(), rules), True
+        offset, opened = _past_padding(one.text, offset + found.end(), rules), True
     if not opened and (cut := _second_clause(one.text, offset, rules)):
         offset = _past_padding(one.text, cut, rules)
     text = one.text[offset:]
+    if (tail := rules.tail.search(text)) and _says_something(text[: tail.start()]):
+        text = text[: tail.start()]
     return _Clause(text, offset, opened) if _says_something(text) else None
+
+
+def _only_announces(one: PromptSentence, rules: CompiledRules) -> bool:
+    """ "How many times do I have to say it?": the sentence after it is meant."""
+    found = None if _TOLD.search(one.text) else rules.carries.search(one.text)
+    return found is not None and len(_WORDS.findall(one.text[found.end() :])) <= _FEWEST_WORDS
+
+
+def _points_back(one: PromptSentence, rules: CompiledRules) -> bool:
+    """ "Keep that in your notes, please.": the sentence before it is meant."""
+    return _TOLD.search(one.text) is None and rules.points_back.search(one.text) is not None
 
 
 def _past_padding(text: str, offset: int, rules: CompiledRules) -> int:
@@ -110,16 +125,17 @@ def _past_padding(text: str, offset: int, rules: CompiledRules) -> int:
 
 def _second_clause(text: str, offset: int, rules: CompiledRules) -> int:
     """Where a plain rule begins behind an order or a story: "fix the test, and never commit for me"; 0 if nowhere."""
-    found = rules.strong.search(text, offset)
-    if found is None or found.start() - offset < SHORT / 4:
+    text = text[offset:]
+    found = rules.strong.search(text)
+    if found is None or found.start() < (FAR / 2 if _CJK.search(text) else FAR):
         return 0
-    ahead = text[offset : found.start()]
-    if not rules.order.search(text[offset:]) and not rules.decision.search(found[0]):
+    ahead = text[: found.start()]
+    if not rules.order.search(text) and not rules.decision.search(found[0]):
         return 0
-    borders = [cut.end() for cut in rules.cut.finditer(text, offset) if cut.start() <= found.start() + 1]
+    borders = [cut.end() for cut in rules.cut.finditer(text) if cut.start() <= found.start() + 1]
     if not borders or text[borders[-1] - 2 : borders[-1] - 1] == ":" or rules.foreign.search(ahead):
         return 0
-    return borders[-1]
+    return offset + borders[-1]
 
 
 def _says_something(text: str) -> bool:
@@ -142,8 +158,7 @@ def _only_once(after: PromptSentence | None, rules: CompiledRules) -> bool:
     """ "Only for this change, it is delicate.": the next sentence takes it back."""
     if after is None or after.item:
         return False
-    found = rules.once.search(after.text)
-    return found is not None and found.start() < SHORT / 4 and len(after.text) <= SHORT
+    return rules.narrows.search(after.text) is not None and rules.once.search(after.text) is not None
 
 
 def _points(
@@ -155,8 +170,8 @@ def _points(
 ) -> int:
     text = clause.text
     announced = clause.opened or (one.item and one.heading and rules.heading.search(one.heading) is not None)
-    announced = announced or (before is not None and not one.item and rules.carries.search(before.text) is not None)
-    announced = announced or (after is not None and rules.points_back.search(after.text) is not None)
+    announced = announced or (before is not None and not one.item and _only_announces(before, rules))
+    announced = announced or (after is not None and _points_back(after, rules))
     if announced or rules.strong.search(text):
         return PLAIN
     medium = sum(pattern.search(text) is not None for pattern in rules.medium)
@@ -165,11 +180,9 @@ def _points(
     return 2 * medium + min(weak, 1) * bool(medium) + bool(corrected) * bool(weak or medium)
 
 
-def _taught(
-    clause: _Clause, one: PromptSentence, prompt: str, points: int, rules: CompiledRules
-) -> Teaching | None:
+def _taught(clause: _Clause, one: PromptSentence, prompt: str, points: int, rules: CompiledRules) -> Teaching | None:
     start = one.start + clause.offset
-    quote = prompt[start : one.end].rstrip()
+    quote = prompt[start : start + len(clause.text)].rstrip()
     title = worded(quote, rules)
     if not title:
         return None

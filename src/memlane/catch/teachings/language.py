@@ -9,33 +9,34 @@ from collections.abc import Mapping
 from memlane.catch.teachings.languages import ALL
 from memlane.catch.teachings.rules import CompiledRules
 
+ENOUGH = 6  # words of a sentence that say which language it is in
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_SMALL: Mapping[str, frozenset[str]] = {
-    "en": frozenset(
+_SMALL_WORDS = {
+    "en": (
         "the a an and or of to in for with is are be we you your our i it this that not never always from on use don't"
-        " please as by at my no have should must only all when what how can".split()
+        " please as by at my no have should must only all when what how can"
     ),
-    "de": frozenset(
+    "de": (
         "der die das und oder nicht ist sind wir ich du ein eine einen im in dem den des mit auf für von zu immer nie"
         " niemals bitte ab jetzt auch nur bei uns hier kein keine mir mich dir wenn wird werden haben hat es noch"
-        " schon mal merk dir künftig keinen über zum zur".split()
+        " schon mal merk künftig keinen über zum zur"
     ),
-    "fr": frozenset(
+    "fr": (
         "le la les un une des du de et ou ne pas est sont on nous je tu vous il elle ce cette dans pour par avec sur"
-        " toujours jamais plus moi mon ma mes qu qui que en au aux chez dorénavant désormais à s'il plaît c'est n'est"
-        " j'ai d'accord ça".split()
+        " toujours jamais plus moi mon ma mes qu qui que en au aux chez dorénavant désormais à ça c'est n'est j'ai"
     ),
-    "es": frozenset(
+    "es": (
         "el la los las un una unos de del y o no es son en para por con sobre siempre nunca que se al lo yo tú mi me te"
-        " su nos aquí acá porfa favor más pero cuando como cómo qué este esta esto ya hay usa usamos prefiero todo".split()
+        " su nos aquí acá porfa favor más pero cuando como cómo qué este esta esto ya hay usa usamos prefiero todo"
     ),
-    "pt": frozenset(
-        "o a os as um uma de do da dos das e ou não é são em no na nos nas para pra por com sobre sempre nunca que se ao"
-        " eu você vc meu minha me te isso esse essa este aqui mais mas quando como já só agora favor gente pro tá".split()
+    "pt": (
+        "o a os as um uma de do da dos das e ou não é são em no na nos nas para pra por com sobre sempre nunca que se"
+        " ao eu você vc meu minha me te isso esse essa este aqui mais mas quando como já só agora favor gente pro tá"
     ),
-}  # fmt: skip
+}
+_SMALL: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}
 _ONLY = {
     "pt": re.compile(r"[ãõ]|ção\b|ções\b|\bnão\b|\bvocê\b", re.IGNORECASE),
     "es": re.compile(r"[ñ¿¡]|ción\b", re.IGNORECASE),
@@ -60,5 +61,6 @@ def language_of(text: str) -> str:
 
 def rules_for(sentence: str, prompt_language: str) -> CompiledRules:
     """Of the sentence itself if its words tell, else of the prompt around it."""
-    own = language_of(sentence) if len(_WORD.findall(sentence)) > 3 or _HAN.search(sentence) else prompt_language
+    tells = len(_WORD.findall(sentence)) > ENOUGH or (prompt_language not in ("ja", "zh") and _HAN.search(sentence))
+    own = language_of(sentence) if tells or _KANA.search(sentence) else prompt_language
     return ALL[own].compiled

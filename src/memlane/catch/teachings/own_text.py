@@ -17,23 +17,34 @@ _QUOTED = re.compile(
     r"|(?<!\w)'[^'\n]{3,300}'(?!\w)|‘[^’\n]{3,300}’(?!\w)"
 )
 _PASTED_LINE = re.compile(
-    r"^\s*(?:>|\||\+\+\+|---\s|@@|[+-]{1}(?=[\w\t{}(])|\$ |❯|⏺|⎿|●|│|├|└|╭|╰|#!|at \S+[(:]|File \"|Traceback|\w*(?:Error|Exception):"
-    r"|(?:npm|yarn|pnpm) (?:ERR|WARN|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO|WARN|ERROR|DEBUG|FATAL|FAIL|PASS)\b"
-    r"|(?://|/\*|\*/|<!--|import |export |const |def |class |function |return |public |private |#include|SELECT )|[{}\[\]();]+\s*$"
+    r"^\s*(?:>|\||\+\+\+|---\s|@@|[+-]{1}(?=[\w\t{}(])|\$ |❯|⏺|⎿|●|│|├|└|╭|╰|#!|at \S+[(:]|File \""
+    r"|Traceback|\w*(?:Error|Exception):"
+    r"|(?:npm|yarn|pnpm) (?:ERR|WARN|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO"
+    r"|WARN|ERROR|DEBUG|FATAL|FAIL|PASS)\b"
+    r"|(?://|/\*|\*/|<!--|import |export |const |def |class |function |return |public |private |#include"
+    r"|SELECT )|[{}\[\]();]+\s*$"
     r"|\"[\w.-]+\"\s*:|[\w.-]+/[\w./-]+:\d+)"
 )
 _MAIL = re.compile(
     r"^\s*(?:(?:From|Von|De|To|An|Subject|Betreff|Objet|Asunto|Assunto|Cc|Date|Sent|件名|发件人|主题)\s*[:：]\s*\S"
-    r"|-{3,}\s*Original|On .{5,80} wrote:|Am .{5,80} schrieb|Le .{5,80} a écrit|El .{5,80} escribió|Em .{5,80} escreveu)",
+    r"|-{3,}\s*Original|On .{5,80} wrote:|Am .{5,80} schrieb|Le .{5,80} a écrit|El .{5,80} escribió"
+    r"|Em .{5,80} escreveu)",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(r"^\s*(?:\[?\d\d?:\d\d(?::\d\d)?\]?\s*)?@?[A-Za-zÀ-ÿ][\wÀ-ÿ.-]{1,20}(?: [A-Z][\wÀ-ÿ.-]{0,20})?\s*(?:\(\d[^)]*\))?:\s+\S")
+_SPEAKER = re.compile(
+    r"^\s*(?:\[?\d\d?:\d\d(?::\d\d)?\]?\s*)?@?"
+    r"[A-Za-zÀ-ÿ][\wÀ-ÿ.-]{1,20}(?: [A-Z][\wÀ-ÿ.-]{0,20})?\s*(?:\(\d[^)]*\))?:\s+\S"
+)
 _ANNOUNCES = re.compile(
-    r"\b(?:review\w*|comments?|feedback|e-?mails?|mail|message|slack|thread|ticket|issue|logs?|output|docs?|documentation|readme|guide"
-    r"|spec|article|page|blog|post|text|snippet|prompt|error|transcript|notes from|minutes|paste[ds]?|paragraph|section|changelog|release notes"
-    r"|this (?:from|by)|kommentar\w*|nachricht|anmerkung\w*|auszug|artikel|fehler\w*|meldung|commentaires?|courriel|extrait|remarques?|erreur"
+    r"\b(?:review\w*|comments?|feedback|e-?mails?|mail|message|slack|thread|ticket|issue|logs?|output|docs?"
+    r"|documentation|readme|guide"
+    r"|spec|article|page|blog|post|text|snippet|prompt|error|transcript|notes from|minutes|paste[ds]?"
+    r"|paragraph|section|changelog|release notes"
+    r"|this (?:from|by)|kommentar\w*|nachricht|anmerkung\w*|auszug|artikel|fehler\w*|meldung|commentaires?"
+    r"|courriel|extrait|remarques?|erreur"
     r"|comentarios?|correo|mensaje|texto|artículo|comentários?|mensagem|trecho|artigo|e-mail)\b[^\n]{0,80}[:：]\s*$"
-    r"|(?:レビュー|コメント|メール|ログ|指摘|文章|エラー|ドキュメント|评论|邮件|日志|意见|文档|文章|报错|内容)[^\n]{0,60}[:：。]?\s*$",
+    r"|(?:レビュー|コメント|メール|ログ|指摘|文章|エラー|ドキュメント|评论|邮件|日志|意见|文档|文章|报错"
+    r"|内容)[^\n]{0,40}(?:[:：]|(?:もらいました|きました|届きました|です)。[^\n]{0,20})\s*$",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"^\s*(?:[-*•・]|\d+[.)、])\s*\S")
@@ -81,7 +92,7 @@ def _announced(lines: list[str]) -> Iterator[int]:
     """The paragraph after "here is the review:"; and the lists and quotes that follow it."""
     n = 0
     while n < len(lines):
-        if not _ANNOUNCES.search(lines[n]) or FILLER in lines[n]:
+        if not _ANNOUNCES.search(lines[n]) or _ITEM.match(lines[n]):
             n += 1
             continue
         n += 1

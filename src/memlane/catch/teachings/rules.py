@@ -28,6 +28,7 @@ class TeachingRules:
     points_back: str  # a sentence that makes the one before a Teaching: "keep that in your notes"
     heading: str  # a line whose list items are Teachings
     once: str  # an order for this once
+    narrows: str  # begins a sentence that keeps the one before to this once: "only for this change"
     foreign: str  # other people's words, conditions, stories, how a program behaves
     question: str  # a question without its mark
     polite: str  # a question that is an order
@@ -37,6 +38,7 @@ class TeachingRules:
     correction: str
     cuts: tuple[str, ...] = ()  # where a clause begins
     rewrites: tuple[tuple[str, str], ...] = ()  # first person to third
+    tail: str = ""  # an order that follows in the same sentence
     forget: str = ""  # "forget what I said about (…)"
 
     @cached_property
@@ -60,6 +62,7 @@ class CompiledRules:
         self.points_back = _compiled(rules.points_back)
         self.heading = _compiled(rules.heading)
         self.once = _compiled(rules.once)
+        self.narrows = _compiled(f"^(?:{rules.narrows})")
         self.foreign = _compiled(rules.foreign)
         self.question = _compiled(f"^(?:{rules.question})")
         self.polite = _compiled(f"^(?:{rules.polite})")
@@ -68,6 +71,7 @@ class CompiledRules:
         self.decision = _compiled(rules.decision)
         self.correction = _compiled(rules.correction)
         self.cut = _compiled("|".join((r"[,;:–—]\s+", *rules.cuts)))
+        self.tail = _compiled(rules.tail)
         self.rewrites = tuple((_compiled(pattern), into) for pattern, into in rules.rewrites)
         self.forget = _compiled(rules.forget)
 

@@ -1,4 +1,4 @@
-"""A prompt cut into sentences that know where they stand, which of them are items of a list, and under which heading."""
+"""A prompt cut into sentences: where each stands, and whether it is an item of a list under a heading."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from memlane.catch.teachings.own_text import FILLER, own_text
 
 LONGEST_SENTENCE = 600  # characters: more is no sentence anybody teaches with
-_END = re.compile(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bz\.B\.)(?<!\bvs\.)(?<!\betc\.)[\"')\]]*\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
+_END = re.compile(
+    r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bz\.B\.)(?<!\bvs\.)(?<!\betc\.)[\"')\]]*\s+(?=\S)|(?<=[。！？])\s*(?=\S)"
+)
 _ITEM = re.compile(r"^\s*(?:[-*•・]|\d+[.)、]|[a-h]\))\s*")
 _WORD = re.compile(r"\w")
 
@@ -51,5 +53,7 @@ def _of_line(line: str, place: int, begin: int, heading: str) -> Iterator[Prompt
         lead = len(text) - len(text.lstrip())
         text = text.strip()
         if _WORD.search(text.replace(FILLER, "")) and len(text) <= LONGEST_SENTENCE:
-            yield PromptSentence(text, place + start + lead, place + start + lead + len(text), begin > 0, heading, first)
+            yield PromptSentence(
+                text, place + start + lead, place + start + lead + len(text), begin > 0, heading, first
+            )
             first = False

@@ -15,9 +15,11 @@ _FUTURE = (
     r"|in general|for good|permanently|once and for all)"
 )
 _KEEP = (
-    r"(?:remember|memori[sz]e|keep in (?:mind|your notes|memory)|bear in mind|(?:don'?t|do not|never) (?:ever )?forget"
+    r"(?:remember|memori[sz]e|keep in (?:mind|your notes|memory)|bear in mind|(?:don'?t|do not"
+    r"|never) (?:ever )?forget"
     r"|take (?:a )?note|make a (?:mental )?note|mental note|for the record|(?:add|save|write|put|store|commit)"
-    r" (?:this |that |it )?(?:down )?(?:to|in|into) (?:your |the )?(?:long[- ]term )?(?:memory|notes|memories|claude\.md"
+    r" (?:this |that |it )?(?:down )?(?:to|in|into) (?:your |the )?(?:long[- ]term )?(?:memory|notes"
+    r"|memories|claude\.md"
     r"|agents\.md|rules)|store this|learn this|(?:just )?so (?:that )?you know|for (?:future|your) reference"
     r"|note(?: to (?:self|you|yourself))?(?: and (?:to )?(?:self|you))?(?= (?:that|this|for|down)\b| ?:|,)"
     r"|be aware|reminder|psa|fyi)"
@@ -26,12 +28,14 @@ _KEEP = (
 RULES = TeachingRules(
     language="en",
     padding=(
-        r"(?:ok(?:ay)?|so|well|hmm+|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|no+|nope|sure|great|cool|nice"
-        r"|perfect|thanks|thank you|thx|ty|btw|by the way|right|ugh|argh|then|now|please|pls|plz|again|alright|haha\w*|lol"
+        r"(?:ok(?:ay)?|so|well|hmm+|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|sure|great|cool|nice"
+        r"|perfect|thanks|thank you|thx|ty|btw|by the way|right|ugh|argh|then|now|please|pls|plz|again"
+        r"|alright|haha\w*|lol"
         r"|(?:just )?one (?:more |last |other )?(?:small |quick )?thing(?: tho(?:ugh)?)?|another thing|a few things"
-        r"|seriously|heads[- ]up|quick note|side ?note|besides|just|look|listen|dude|man|folks|team|also|lastly|finally"
+        r"|seriously|heads[- ]up|quick note|side ?note|besides|just|look|listen|dude|man|folks|team|also"
+        r"|lastly|finally"
         r"|important|attention|careful|hint|wrong|and for good|before (?:i forget|we start|you start)|p\.?s\.?|todo)"
-        r"(?:[\s,.:!;…–—-]+|$)"
+        r"(?:[\s,.:!;…–—-]+|$)|(?:no+|nope|nah|stop|wrong)[,.:!;…–—-]+\s*"
     ),
     ending=r"[\s,;:]*(?:please|pls|plz|thanks|thank you|thx|ok|okay|right|alright|:\)|;\)|:-\)|😅|🙏|👍|lol)?[\s.!]*",
     opener=(
@@ -41,77 +45,114 @@ RULES = TeachingRules(
         r"[^:,.]{0,45}?(?:\s*[:–—]\s*|, | that | - |\s+(?=(?:we|our|all|every|any|never|always|the|this|i|you)\b))"
         rf"|(?:^|[,;.–—-]\s*)(?:and |but |so |also )?{_FUTURE}[^:,.]{{0,20}}?(?:\s*[:–—]\s*|,\s*|\s+)"
         rf"|^[^:.]{{0,60}}\b{_FUTURE}\b[^:.]{{0,24}}:\s*"
-        r"|^(?:rule|convention|decision|decided|preference|policy|reminder|note|remember|lesson learned|fact)s?\s*[:–—]\s*"
+        r"|^[^:.]{0,60}\b(?:time|times|told you|said|keep saying|keep telling you|decided|final|agreed"
+        r"|so i don'?t have to repeat it)\b[^:.]{0,30}:\s*"
+        r"|^(?:rule|convention|decision|decided|preference|policy|reminder|note|remember|lesson learned"
+        r"|fact)s?\s*[:–—]\s*"
     ),
     strong=(
         rf"{_EDGE}(?:always|allways|never(?: ever)?|ever|(?:don'?t|do not) ever)\s+"
-        r"(?!mind\b|seen\b|change\b|again\b|gonna\b|been\b|had\b|got\b|heard\b|mind[.,!]|since\b|so\b|has\b|have\b|was\b"
+        r"(?!mind\b|seen\b|change\b|again\b|gonna\b|been\b|had\b|got\b|heard\b|mind[.,!]|since\b|so\b|has\b"
+        r"|have\b|was\b"
         r"|the\b|a\b|[a-z]+s\b(?! (?:for|in|on|with|to)\b))[a-z]",
         r"\bnever[,.]? ever\b|, ever\b|\bno exceptions?\b|\bat all times\b|\bwithout exceptions?\b",
-        r"\bwe (?:(?:here|now|also|really|generally|usually|still) )?(?:always|never|only|no longer|strictly|exclusively)\b",
-        r"\bwe (?:really |just |also )*(?:don'?t|do not|dont|won'?t) (?:ever )?(?:use|put|do|allow|commit|merge|push|write"
+        r"\bwe (?:(?:here|now|also|really|generally|usually|still) )?(?:always|never|only|no longer"
+        r"|strictly|exclusively)\b",
+        r"\bwe (?:really |just |also )*(?:don'?t|do not|dont|won'?t) (?:ever )?(?:use|put|do|allow|commit"
+        r"|merge|push|write"
         r"|mock|ship|deploy|name|hard-?code|add|call|support|catch|throw|import|store|keep|edit|touch|mix|log|accept"
         r"|release|rebase|squash|run|pin|nest|inline|abbreviate|comment|test)\b",
-        r"\bwe (?:all |have |'ve |just |finally |recently |already )*(?:decided|agreed|settled on|chose|standardi[sz]ed"
+        r"\bwe (?:all |have |'ve |just |finally |recently |already )*(?:decided|agreed|settled on|chose"
+        r"|standardi[sz]ed"
         r"|moved (?:on|away|off|over)|switched|migrated|dropped|banned|ditched|adopted)\b",
-        r"\bwe(?:'re| are| will| 'll|'ll) (?:be |now |officially )*(?:going with|sticking (?:with|to)|staying (?:with|on)"
-        r"|moving (?:to|off|away)|switching to|standardi[sz]ing on|dropping|not using|done with|no longer|not supporting"
+        r"\bwe(?:'re| are| will| 'll|'ll) (?:be |now |officially )*(?:going with|sticking (?:with|to)"
+        r"|staying (?:with|on)"
+        r"|moving (?:to|off|away)|switching to|standardi[sz]ing on|dropping|not using|done with|no longer"
+        r"|not supporting"
         r"|stop(?:ping)?|drop\b|deprecating|retiring)",
         r"\b(?:it'?s|that'?s|this is) (?:decided|final|settled|a (?:general |hard |house |strict )?rule|the rule)\b",
         r"\b(?:team|board|group|leads?|architects?) (?:has |have )?(?:decided|agreed|signed off)\b",
-        r"\bwe (?:use|write|name|deploy|release|cut|ship|run|keep|put|store|test|prefer|require|follow|call|format|tag"
-        r"|version|merge|squash|rebase|pin|document|target|stick)\b(?! to (?:have|do|be)\b).{0,80}?(?:, ?not |, never "
+        r"\bwe (?:use|write|name|deploy|release|cut|ship|run|keep|put|store|test|prefer|require|follow|call"
+        r"|format|tag"
+        r"|version|merge|squash|rebase|pin|document|target|stick)\b(?! to (?:have|do"
+        r"|be)\b).{0,80}?(?:, ?not |, never "
         r"| instead of | rather than | only\b| not \w+$| over \w+$|\bhere\b|\bwith\b|\bin\b|\bas\b|\bon\b|\bfrom\b)",
-        r"\bi (?:really |much |strongly |generally |always |usually |do |just |absolutely |also |would )*(?:prefer|hate"
-        r"|dislike|despise|can'?t stand|love|like|enjoy|appreciate|don'?t like|do not like|don'?t want|do not want|rather)"
-        r"\b(?! (?:it[.,!]|it$|it (?!when|if)|this\b|that\b|the (?:first|second|third|other|latter|former|idea|look|new)"
+        r"\bi (?:really |much |strongly |generally |always |usually |do |just |absolutely |also "
+        r"|would )*(?:prefer|hate"
+        r"|dislike|despise|can'?t stand|love|like|enjoy|appreciate|don'?t like|do not like|don'?t want"
+        r"|do not want|rather)"
+        r"\b(?! (?:it[.,!]|it$|it (?!when|if)|this\b|that\b|the (?:first|second|third|other|latter|former"
+        r"|idea|look|new)"
         r"|option|to see\b|how\b|where\b|what\b|you to\b|your (?:idea|approach|work)|#|\d|[a-e]\b))",
-        r"\bi(?:'d| would) (?:much )?(?:rather|prefer)\b(?! (?:the (?:first|second|third|other|latter|former)|option|it\b"
+        r"\bi(?:'d| would) (?:much )?(?:rather|prefer)\b(?! (?:the (?:first|second|third|other|latter"
+        r"|former)|option|it\b"
         r"|this\b|that\b))",
-        r"\bi (?:always|allways|never|usually|normally|mostly|typically) (?:use|want|mean|work|do|run|write|commit|need"
+        r"\bi (?:always|allways|never|usually|normally|mostly|typically) (?:use|want|mean|work|do|run|write"
+        r"|commit|need"
         r"|read|expect|review|test|write|type|push|check|merge)\b",
         r"\b(?:second|third|fourth|fifth|sixth|tenth|\d+(?:st|nd|rd|th)|last|hundredth|nth|umpteenth) time"
         r"(?: (?:now|today|this week))?(?:\s*[:,–—-]| that i| i(?:'m|'ve| am| have| say| tell)?\b)",
         r"\bi(?:'ve| have)? (?:already |just |literally )?(?:told you|said (?:this|that|it|so)|asked you|mentioned)\b"
         r"[^.]{0,20}\b(?:already|before|again|yesterday|twice|times|last (?:week|time)|the other day)\b",
-        r"\bas i(?:'ve| have)? (?:already )?(?:said|told)|\blike i (?:already )?(?:said|told)|\bi keep (?:telling|saying|repeating|having)",
+        r"\bas i(?:'ve| have)? (?:already )?(?:said|told)|\blike i (?:already )?(?:said|told)"
+        r"|\bi keep (?:telling|saying|repeating|having)",
         r"\bfor the (?:last|nth|third|hundredth|umpteenth|\w+th) time\b",
-        r"\b(?:our|the (?:team|house|project|company)'?s?) (?:convention|policy|standard|rule|practice|style|process)s?\b",
-        rf"\b(?:all|every|any|anything|everything|each|no)\b[^,;:?]{{0,60}}\b(?:in|for|of|across) (?:this|our|the whole|the) {_HOUSE}\b",
-        rf"\b(?:in|for|on|across|throughout|at) (?:this|our|the whole|my|all(?: of)? (?:our|my)) {_HOUSE}\b[, ]+(?:we|you|the|all"
+        r"\b(?:our|the (?:team|house|project|company)'?s?) (?:convention|policy|standard|rule|practice"
+        r"|style|process)s?\b",
+        rf"\b(?:all|every|any|anything|everything|each|no)\b[^,;:?]{{0,60}}\b(?:in|for|of|across) (?:this"
+        rf"|our|the whole|the) {_HOUSE}\b",
+        rf"\b(?:in|for|on|across|throughout|at) (?:this|our|the whole|my|all(?: of)? (?:our"
+        rf"|my)) {_HOUSE}\b[, ]+(?:we|you|the|all"
         r"|every|everything|it'?s|there|no|use|only|always|never|\w+s\b)",
-        rf"\b(?:is|are) (?:strictly )?(?:forbidden|banned|not allowed|off[- ]limits|mandatory|prohibited|required)\b[^?]*"
+        rf"\b(?:is|are) (?:strictly )?(?:forbidden|banned|not allowed|off[- ]limits|mandatory|prohibited"
+        rf"|required)\b[^?]*"
         rf"\b(?:here|{_HOUSE})\b",
         rf"{_EDGE}(?:stop|quit) (?!it\b|doing (?:that|this)\b)(?!(?:\w+ing) (?:the|this|that|it)\b)\w+ing\b",
-        r"\b(?:don'?t|do not|dont|no)\b[^?]*\b(?:unless i (?:\w+ )?(?:ask|say|tell)|without (?:asking|my|checking with)"
+        r"\b(?:don'?t|do not|dont|no)\b[^?]*\b(?:unless i (?:\w+ )?(?:ask|say|tell)|without (?:asking|my"
+        r"|checking with)"
         r"|for me\b|ever\b|any ?more\b|ever again|again\b)",
         r"\bwhen(?:ever)? i say\b.*\bi (?:always )?mean\b|\bcall me \w+|\bwhenever you\b|\bevery (?:single )?time\b"
         r"|\beach time\b",
-        r"\bi(?:'m| am) (?:colou?r[- ]?blind|dyslexic|blind|deaf|left-handed|new to|not (?:a|an|very|that) [\w ]{0,20}"
-        r"(?:native|developer|programmer|familiar|good at)|a (?:\w+ ){0,3}(?:developer|engineer|designer|beginner|scientist"
-        r"|student|manager|writer|researcher|analyst|teacher|dev|sre|admin)|based in|on (?:fish|zsh|bash|windows|mac\w*"
-        r"|linux|arch|ubuntu|nixos|powershell|wsl|an? (?:m\d|arm|intel))|using (?:vim|neovim|emacs|fish|zsh|windows))\b",
-        r"\bi (?:use|work (?:on|in|with|from)|live in|speak|read|only (?:know|speak|read))\b[^?]*\b(?:so|please|always)\b",
+        r"\bi(?:'m| am) (?:colou?r[- ]?blind|dyslexic|blind|deaf|left-handed|new to|not (?:a|an|very"
+        r"|that) [\w ]{0,20}"
+        r"(?:native|developer|programmer|familiar|good at)|a (?:\w+ ){0,3}(?:developer|engineer|designer"
+        r"|beginner|scientist"
+        r"|student|manager|writer|researcher|analyst|teacher|dev|sre|admin)|based in|on (?:fish|zsh|bash"
+        r"|windows|mac\w*"
+        r"|linux|arch|ubuntu|nixos|powershell|wsl|an? (?:m\d|arm|intel))|using (?:vim|neovim|emacs|fish|zsh"
+        r"|windows))\b",
+        r"\bi (?:use|work (?:on|in|with|from)|live in|speak|read|only (?:know|speak|read))\b[^?]*\b(?:so"
+        r"|please|always)\b",
         r"\bmy (?:native language|time ?zone|editor|shell|keyboard|pronouns|name) (?:is|are)\b",
-        r"\b(?:answer|reply|respond|write|talk|speak)(?: to)? (?:me|back)? ?(?:only )?in [A-Z]?\w+\b[^?]*\b(?:always|even|no"
+        r"\b(?:answer|reply|respond|write|talk|speak)(?: to)? (?:me"
+        r"|back)? ?(?:only )?in [A-Z]?\w+\b[^?]*\b(?:always|even|no"
         r" matter|please\b.*\bfrom now)",
         r"\byou (?:must|should|have to|need to|can|may) (?:always|never|not ever)\b",
         r"\bmake sure (?:to |you |that you |we )?(?:always|never)\b|\balways make sure\b|\bnever assume\b",
-        r"\bwherever we work\b|\bin (?:all|every) (?:my|our) (?:projects|repos\w*)\b|\bacross (?:all )?(?:my|our) projects\b",
+        r"\bwherever we work\b|\bin (?:all|every) (?:my|our) (?:projects|repos\w*)\b"
+        r"|\bacross (?:all )?(?:my|our) projects\b",
     ),
     medium=(
-        rf"\b(?:in|for|on|across|throughout) (?:this|our|the whole|my|the) {_HOUSE}\b|\baround here\b|\bover here\b|\bwe (?:\w+ ){{0,2}}here\b",
-        r"^(?:please )?(?:use|prefer|stick (?:to|with)|write|run|install|format|name) .{2,60}(?:, ?not | instead of | rather than |, never | over )",
-        r"^(?:no|zero) (?!\w+ (?:idea|clue|problem|worries|wonder|need|more)\b)(?!idea|clue|problem|worries|wonder|need|way|it|i |you )[\w` /-]{3,40}(?:[.,;!]|$)",
+        rf"\b(?:in|for|on|across|throughout) (?:this|our|the whole|my|the) {_HOUSE}\b|\baround here\b"
+        rf"|\bover here\b|\bwe (?:\w+ ){{0,2}}here\b",
+        r"^(?:please )?(?:use|prefer|stick (?:to|with)|write|run|install|format|name) .{2,60}(?:, ?not "
+        r"| instead of | rather than |, never | over )",
+        r"^(?:no|zero) (?!\w+ (?:idea|clue|problem|worries|wonder|need|more)\b)(?!idea|clue|problem|worries"
+        r"|wonder|need|way|it|i |you )[\w` /-]{3,40}(?:[.,;!]|$)",
         r"\bonly[.!]?$|\bnowhere else\b|\band nothing else\b",
         r"\b(?:go(?:es)?|live[s]?|belong[s]?|sit[s]?) (?:in|under|into|through|via|next to|to)\b",
-        r"\b(?:always|never)\b[^?]*\b(?:need|needs|must|should|go|goes|get|gets|have|has|require|requires|on|in|with|from|floats?|at)\b",
-        r"^(?:all|every|any|anything|everything|each|new|only) .*\b(?:must|need|needs|should|has to|have to|get|gets|go|goes"
+        r"\b(?:always|never)\b[^?]*\b(?:need|needs|must|should|go|goes|get|gets|have|has|require|requires"
+        r"|on|in|with|from|floats?|at)\b",
+        r"^(?:all|every|any|anything|everything|each|new|only) .*\b(?:must|need|needs|should|has to|have to"
+        r"|get|gets|go|goes"
         r"|come|comes|is|are|require|requires|stay|stays|live|lives|use|uses|follow|follows)\b",
-        r"\b(?:must|may|can|should) (?:only|never|not|always)\b|\bmustn'?t\b|\bhas to (?:be|come|go)\b|\bhave to (?:be|come|go)\b",
-        r"\b(?:is|are) (?:forbidden|banned|not allowed|off[- ]limits|mandatory|prohibited|frozen|read-only|deprecated here)\b",
+        r"\b(?:must|may|can|should) (?:only|never|not|always)\b|\bmustn'?t\b|\bhas to (?:be|come|go)\b"
+        r"|\bhave to (?:be|come|go)\b",
+        r"\b(?:is|are) (?:forbidden|banned|not allowed|off[- ]limits|mandatory|prohibited|frozen|read-only"
+        r"|deprecated here)\b",
         r"\bthis is an? [\w+.#-]+ (?:workspace|monorepo|repo|project|shop|codebase)\b",
-        r"\bis pinned to\b|\bdon'?t (?:ever )?upgrade\b|\b(?:is|are) (?:deployed|released|cut|built|generated|written|stored|kept|managed) (?:from|on|by|in|via|with|through|as)\b",
+        r"\bis pinned to\b|\bdon'?t (?:ever )?upgrade\b|\b(?:is|are) (?:deployed|released|cut|built"
+        r"|generated|written|stored|kept|managed) (?:from|on|by|in|via|with|through|as)\b",
         r"\bby convention\b|\bas usual\b|\bthe way we\b",
         r"\bgenerally\b|\bdefaults? to\b",
     ),
@@ -124,19 +165,24 @@ RULES = TeachingRules(
     ),
     carries=(
         r"\bhow (?:many|often)\b.*\b(?:do|must|did|have|should) i\b|\b(?:second|third|fourth|fifth|\w+th) time i\b"
-        r"|\bi(?:'ve| have)? (?:already )?(?:said|told you|mentioned) (?:this|that|it)?\b.*\b(?:already|before|yesterday|times|twice)\b"
+        r"|\bi(?:'ve| have)? (?:already )?(?:said|told you|mentioned) (?:this|that|it)?\b.*\b(?:already"
+        r"|before|yesterday|times|twice)\b"
         r"|\bnot how we do\b|\bwe(?:'ve| have)? (?:been over|discussed|talked about) this\b"
-        r"|^(?:please )?(?:remember|note|keep in mind|bear in mind)(?: (?:this|that|the following))?(?: for[\w ]+)?[.!:]*$"
-        r"|\b(?:a few|two|three|some|couple of|one) (?:more )?(?:ground |house )?(?:things|rules|notes|conventions|points|preferences)\b"
+        r"|^(?:please )?(?:remember|note|keep in mind|bear in mind)(?: (?:this|that"
+        r"|the following))?(?: for[\w ]+)?[.!:]*$"
+        r"|\b(?:a few|two|three|some|couple of|one) (?:more )?(?:ground |house )?(?:things|rules|notes"
+        r"|conventions|points|preferences)\b"
         r"|\bfor (?:the future|next time|later)[.!:]*$|^(?:decision|decided|new rule|rule)[.!:]*$"
     ),
     corrects=(
-        r"no\b|nope\b|wrong\b|not (?:there|quite|like that|again)\b|that'?s (?:not|wrong)\b|stop\b|again\b|still\b|ugh\b|please don'?t"
+        r"no\b|nope\b|wrong\b|not (?:there|quite|like that|again)\b|that'?s (?:not|wrong)\b|stop\b|again\b"
+        r"|still\b|ugh\b|please don'?t"
         r"|you (?:\w+ )?(?:used|did|put|forgot|added)\b.*\bagain\b|looks good but\b"
     ),
     points_back=(
         r"^(?:(?:please|and|so|also) )*(?:remember|keep|note|save|store|write|put|take|add) (?:that|this|it)\b"
-        r"(?=.*\b(?:notes?|mind|memory|future|next time|from now|always|going forward|into account|down|claude\.md|agents\.md)\b|[ .!]*(?:please)?[.!]*$)"
+        r"(?=.*\b(?:notes?|mind|memory|future|next time|from now|always|going forward|into account|down"
+        r"|claude\.md|agents\.md)\b|[ .!]*(?:please)?[.!]*$)"
         r"|^(?:please )?(?:remember|memori[sz]e) (?:that|this|it)\b[ ,]*(?:please|for .*|next time|ok)?[.! ]*$"
         r"|^(?:that|this)(?:'s| is) (?:a|the|our) (?:general |hard |house |standing )?(?:rule|convention|policy)\b"
         r"|^(?:that|this|it|same) (?:holds|goes|applies|counts) (?:for|to|everywhere|always)\b"
@@ -144,59 +190,104 @@ RULES = TeachingRules(
     ),
     heading=(
         r"\b(?:remember|rules?|conventions?|guidelines|note|notes|keep in mind|from now on|going forward|preferences?"
-        r"|for (?:the future|next time|later|future \w+)|in this (?:repo\w*|project|codebase)|decisions?|we (?:decided|agreed)"
+        r"|for (?:the future|next time|later|future \w+)|in this (?:repo\w*|project|codebase)|decisions?"
+        r"|we (?:decided|agreed)"
         r"|things to know|how we (?:work|do)|standards?|always|never|i (?:like|prefer)|house style|memory|memories)\b"
     ),
     once=(
-        r"\b(?:(?<!not only )(?<!not just )this (?:one )?time|just (?:this )?once|only (?:this )?once|this once|for now|for the moment"
-        r"|for (?:just |only )?(?:this|that|the current|these) (?:\w+ ){0,2}?(?:refactor\w*|prs?|task|change|one|commit|branch|file"
-        r"|ticket|fix|migration|session|once|run|step|feature|release|review|sprint|demo|round|bug|issue|test|call|chat|conversation)"
-        r"|(?<!not only )(?<!not just )(?<!as of )(?<!starting )(?<!from )(?:for |only )today|just today|today only|right now|tonight"
-        r"|(?<!not )until (?:i|we|the|he|she|they|tomorrow|then|monday|tuesday|wednesday|thursday|friday|next|further|it|this|that)\b"
-        r"|(?:in|within|during) this (?:session|pr|commit|chat|conversation|branch|task|change|round|iteration|review|thread|ticket)"
-        r"|at the moment|temporarily|one[- ]off|when(?:ever)? you(?:'re| are) (?:done|finished|through)|once (?:you(?:'re| are)|it'?s|that'?s)"
-        r"|before you (?:finish|push this|commit this|merge this|move on)|in the (?:second|first|third|last|next) (?:branch|case|function|step)"
-        r"|while (?:i|we|you|the) \w+|this (?:week|morning|afternoon|evening|sprint)(?! (?:and|in|we|with|i)\b)|for a (?:moment|second|minute)"
+        r"\b(?:(?<!not only )(?<!not just )this (?:one )?time|just (?:this )?once|only (?:this )?once"
+        r"|this once|for now|for the moment"
+        r"|for (?:just |only )?(?:this|that|the current|these) (?:\w+ ){0,2}?(?:refactor\w*|prs?|task"
+        r"|change|one|commit|branch|file"
+        r"|ticket|fix|migration|session|once|run|step|feature|release|review|sprint|demo|round|bug|issue"
+        r"|test|call|chat|conversation)"
+        r"|(?<!not )only today|for today|(?<!not )just today|today only|right now|tonight"
+        r"|(?<!not )until (?:i|we|the|he|she|they|tomorrow|then|monday|tuesday|wednesday|thursday|friday"
+        r"|next|further|it|this|that)\b"
+        r"|(?:in|within|during) this (?:session|pr|commit|chat|conversation|branch|task|change|round"
+        r"|iteration|review|thread|ticket)\b"
+        r"|at the moment|temporarily|one[- ]off|when(?:ever)? you(?:'re| are) (?:done|finished|through)"
+        r"|once (?:you(?:'re| are)|it'?s|that'?s)"
+        r"|before you (?:finish|push this|commit this|merge this|move on)|in the (?:second|first|third|last"
+        r"|next) (?:branch|case|function|step)"
+        r"|while (?:i|we|you|the) \w+|this (?:week|morning|afternoon|evening|sprint)(?! (?:and|in|we|with"
+        r"|i)\b)|for a (?:moment|second|minute)"
         r"|back to normal|yet[,.]|yet$|then stop\b|go ahead\b)"
     ),
+    narrows=r"only\b|just\b|afterwards\b|after that\b|but only\b",
     foreign=(
-        r"(?<!\bi )(?<!\bwe )(?<!'ve )(?<!have )\b(?:said|says|told (?:me|us)|tells (?:me|us|contributors)|tells|wrote|writes that|thinks?|claims?|argues?|insists?"
-        r"|suggests?|suggested|recommends?|recommended|believes?|swears|complains?|expects that|warns?) (?:that |to |we |you |in |always|never|[\"“'])"
-        r"|\b(?:readme|docs?|documentation|guide|linter|spec|rfc|manual|book|article|blog|tutorial|reviewer|error|message|comment"
-        r"|boss|manager|cto|customer|client|colleague|coworker|bot|copilot|chatgpt|wiki|page) (?:\w+ )?(?:says?|said|states?|told|wants|recommends?|suggests?|writes|tells|claims)\b"
-        r"|\baccording to\b|\bapparently\b|\busers? (?:\w+ ){0,3}(?:prefer|want|like|pick)\b|\b(?:they|he|she) (?:\w+ )?(?:always|never|prefers?|hates?|likes?|don'?t|decided|agreed)\b"
-        r"|\b(?:people|folks|guys) (?:\w+ )?(?:say|told|think|always|never|prefer)\b|\bi(?:'m| am) (?:writing|not convinced|drafting)\b"
-        r"|\bused to\b|\bback (?:at|in|then|when)\b|\b(?:old|last|previous|former) (?:job|company|team|employer|project)\b|\b(?:in|since) (?:19|20)\d\d\b"
-        r"|\b(?:always|never) (?!need)(?:\w{2,}ed|had|got|did|was|were|went|thought|knew|saw|came|made|took|ran|felt|forgot|understood|found|been)\b"
-        r"|\bnot (?:yet )?decided\b|\bat some point\b|\bmaybe\b|\bperhaps\b|\bi wonder\b|\bwondering\b|\bnot sure\b|\bshould we\b|\bwhat if\b"
-        r"|\bhypothetical|\bin theory\b|\bwould (?:be|it|have)\b|\bnever (?:mind|gonna|change)\b|\bi remember\b|\bdo you remember\b"
-        r"|\bthe (?:test|function|code|script|page|method|cache|api|server|app|build|job|spec|user|button|modal|query|loop|worker|websocket|endpoint)"
-        r" (?:\w+ ){0,3}(?:always|never) \w+|\bit (?:always|never|still always) \w+s\b|\b(?:that|which) (?:always|never) \w+s?\b"
-        r"|\bstep \w+ (?:always|never)\b"
+        r"(?<!\bi )(?<!\bwe )(?<!'ve )(?<!have )\b(?:said|says|told (?:me|us)|tells (?:me|us|contributors)"
+        r"|tells|wrote|writes that|thinks?|claims?|argues?|insists?"
+        r"|suggests?|suggested|recommends?|recommended|believes?|swears|complains?|expects that"
+        r"|warns?) (?:that |to |we |you |in |always|never|[\"“'])"
+        r"|\b(?:readme|docs?|documentation|guide|linter|spec|rfc|manual|book|article|blog|tutorial|reviewer"
+        r"|error|message|comment"
+        r"|boss|manager|cto|customer|client|colleague|coworker|bot|copilot|chatgpt|wiki"
+        r"|page) (?:\w+ )?(?:says?|said|states?|told|wants|recommends?|suggests?|writes|tells|claims)\b"
+        r"|\baccording to\b|\bapparently\b|\busers? (?:\w+ ){0,3}(?:prefer|want|like|pick)\b|\b(?:they|he"
+        r"|she) (?:\w+ )?(?:always|never|prefers?|hates?|likes?|don'?t|decided|agreed)\b"
+        r"|\b(?:people|folks|guys) (?:\w+ )?(?:say|told|think|always|never|prefer)\b|\bi(?:'m"
+        r"| am) (?:writing|not convinced|drafting)\b"
+        r"|\bused to\b|\bback (?:at|in|then|when)\b|\b(?:old|last|previous|former) (?:job|company|team"
+        r"|employer|project)\b|\b(?:in|since) (?:19|20)\d\d\b"
+        r"|\b(?:always|never) (?!need)(?:\w{2,}ed|had|got|did|was|were|went|thought|knew|saw|came|made|took"
+        r"|ran|felt|forgot|understood|found|been)\b"
+        r"|\bnot (?:yet )?decided\b|\bat some point\b|\bmaybe\b|\bperhaps\b|\bi wonder\b|\bwondering\b"
+        r"|\bnot sure\b|\bshould we\b|\bwhat if\b"
+        r"|\bhypothetical|\bin theory\b|\bwould (?:be|it|have)\b|\bnever (?:mind|gonna|change)\b"
+        r"|\bi remember\b|\bdo you remember\b"
+        r"|\bthe (?:test|function|code|script|page|method|cache|api|server|app|build|job|spec|user|button"
+        r"|modal|query|loop|worker|websocket|endpoint)"
+        r" (?:\w+ ){0,3}(?:always|never) \w+|\bit (?:always|never|still always) \w+s\b|\b(?:that"
+        r"|which) (?:always|never) \w+s?\b"
+        r"|^you(?:'re|'ve)? (?:\w+ )?(?:are|were|did|used|wrote|added|put|forgot|reformatted|made|changed"
+        r"|keep|have|still)\b|\bstep \w+ (?:always|never)\b|\b(?:tests?|specs?) (?:\w+ )?expects?\b"
     ),
     question=(
-        r"(?:should|do|does|did|is|are|was|were|have|has|can|could|would|will|why|what|what'?s|how|when did|where|which|who|whose|am|shall|may)"
-        r"\s+(?:we|you|i|it|the|this|that|they|there|he|she|a|an|any|one|come|about|do|does|did|is|are|many|if|would|should|to|these|those|our|my|your)\b"
+        r"(?:should|do|does|did|is|are|was|were|have|has|can|could|would|will|why|what|what'?s|how|when did"
+        r"|where|which|who|whose|am|shall|may)"
+        r"\s+(?:we|you|i|it|the|this|that|they|there|he|she|a|an|any|one|come|about|do|does|did|is|are|many"
+        r"|if|would|should|to|these|those|our|my|your)\b"
     ),
-    polite=r"(?:can|could|would|will) you (?:please |pls |just |maybe )*(?:always|never|stop|not|remember|keep in mind|from now on|start)\b",
+    polite=(
+        r"(?:can|could|would|will) you (?:please |pls |just |maybe )*(?:always|never|stop|not|remember"
+        r"|keep in mind|from now on|start)\b"
+    ),
     order=(
-        r"(?:(?:can|could|would|will) (?:you|u)|please|pls|go|now|next|let'?s|i(?:'d| would) like you to|i (?:want|need) (?:you )?(?:to|the)|"
-        r"help me|try to)?\s*(?:and )?(?:implement|add|create|make|change|rename|fix|translate|commit|summari[sz]e|draft|refactor|replace"
-        r"|update|move|build|generate|explain|show|convert|remove|delete|rephrase|rewrite|improve|tighten|set|let|write|localstorage|bump|find"
-        r"|look|check|test|push|review|migrate|answer with|commit with|sketch|plot|clean|extend|port|split|merge)\b(?! (?:me|us) in\b)"
+        r"(?:(?:can|could|would|will) (?:you|u)|please|pls|go|now|next|let'?s|i(?:'d| would) like you to"
+        r"|i (?:want|need) (?:you )?(?:to|the)|"
+        r"help me|try to)?\s*(?:and )?(?:implement|add|create|make|change|rename|fix|translate|commit"
+        r"|summari[sz]e|draft|refactor|replace"
+        r"|update|move|build|generate|explain|show|convert|remove|delete|rephrase|rewrite|improve|tighten"
+        r"|set|let|write|localstorage|bump|find"
+        r"|look|check|test|push|review|migrate|answer with|commit with|sketch|plot|clean|extend|port|split"
+        r"|merge)\b(?! (?:me|us) in\b)"
     ),
     person=(
-        r"\bi(?:'m|'d)?\b(?!.*\b(?:we|our)\b)|\b(?:answer|reply|respond|explain|talk|speak|summar\w+|answers?|explanations?|responses?|repl(?:y|ies)"
-        r"|apolog\w+|emojis?|tone|verbose|concise|call me|tell me|ask me|show me|give me|for me|plan first|greet\w*)\b|\bwherever we work\b"
-        r"|\byour (?:answers?|summar\w+|replies|responses|messages|explanations?)\b|\bask (?:before|first)\b|\bmy ok\b|\bbefore (?:you )?(?:coding|editing|changing)\b"
+        r"\bi(?:'m|'d)?\b(?!.*\b(?:we|our)\b)|\b(?:answer|reply|respond|explain|talk|speak|summar\w+"
+        r"|answers?|explanations?|responses?|repl(?:y|ies)"
+        r"|apolog\w+|emojis?|tone|verbose|concise|call me|tell me|ask me|show me|give me|for me|plan first"
+        r"|greet\w*)\b|\bwherever we work\b"
+        r"|\byour (?:answers?|summar\w+|replies|responses|messages|explanations?)\b|\bask (?:before"
+        r"|first)\b|\bmy ok\b|\bbefore (?:you )?(?:coding|editing|changing)\b"
     ),
-    decision=r"\b(?:decided|decision|agreed|settled|going with|chose|switched|moved (?:to|on|off|away)|dropp(?:ed|ing)|standardi[sz]|signed off|final|no longer)\b",
-    correction=r"\b(?:time i|told you|i said|how many times|stop \w+ing|quit \w+ing|again|anymore|any more|not how we)\b",
+    decision=(
+        r"\b(?:decided|decision|agreed|settled|going with|chose|switched|moved (?:to|on|off|away)|dropp(?:ed"
+        r"|ing)|standardi[sz]|signed off|final|no longer)\b"
+    ),
+    correction=(
+        r"\b(?:time i|told you|i said|how many times|stop \w+ing|quit \w+ing|again|anymore|any more"
+        r"|not how we)\b"
+    ),
     cuts=(r"\b(?:and|but|so|because)\s+",),
     rewrites=(
         (r"^i(?:'d| would) (?:much )?rather\b", "The person would rather"),
         (r"^i(?:'d| would) (?:much )?prefer\b", "The person prefers"),
-        (r"^i (?:really |much |just |also |do |absolutely |strongly |generally )*(prefer|like|love|want|need|use|work|usually work|live|speak|appreciate)\b", r"The person \1s"),
+        (
+            r"^i (?:really |much |just |also |do |absolutely |strongly |generally )*(prefer|like|love|want"
+            r"|need|use|work|usually work|live|speak|appreciate)\b",
+            r"The person \1s",
+        ),
         (r"^i (?:really |just |also |absolutely )*(hate|dislike)\b", r"The person \1s"),
         (r"^i (?:really |just )*(?:don'?t|do not) (like|want|need|read)\b", r"The person does not \1"),
         (r"^i can'?t stand\b", "The person cannot stand"),
@@ -204,10 +295,13 @@ RULES = TeachingRules(
         (r"^i(?:'m| am)\b", "The person is"),
     ),
     forget=(
-        r"(?:forget|ignore|disregard|scratch|drop|discard|take back|never ?mind) (?:about )?(?:what|everything|the thing|all)"
-        r" (?:that )?(?:i|we)(?:'ve| have)? (?:said|told you|taught you|decided|mentioned|asked)(?: (?:you|before|earlier))*"
+        r"(?:forget|ignore|disregard|scratch|drop|discard|take back|never ?mind) (?:about )?(?:what"
+        r"|everything|the thing|all)"
+        r" (?:that )?(?:i|we)(?:'ve| have)? (?:said|told you|taught you|decided|mentioned|asked)(?: (?:you"
+        r"|before|earlier))*"
         r" (?:about|on|regarding|concerning|for|with) (?P<about>[^.!?\n]{2,120})"
-        r"|(?:forget|ignore|disregard|scratch|drop) (?:the|that|my|our) (?:rule|preference|note|memory|decision|convention)"
+        r"|(?:forget|ignore|disregard|scratch|drop) (?:the|that|my|our) (?:rule|preference|note|memory"
+        r"|decision|convention)"
         r" (?:about|on|regarding|that|for) (?P<about2>[^.!?\n]{2,120})"
     ),
 )
