@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
 
-from memlane.catch.teachings import Sureness, Teaching, teachings
+from memlane.catch.teachings import Plainness, Teaching, teachings
 
 COVERED, SHARE = 0.5, 0.33
 
@@ -41,7 +41,7 @@ class LabelledPrompt(TypedDict):
 
 
 @dataclass(slots=True)
-class Tally:
+class TeachingTally:
     """Of one language. A held one is found too, but waits for a yes."""
 
     labels: int = 0
@@ -74,8 +74,8 @@ def _share(part: int, whole: int) -> float:
     return round(part / whole, 3) if whole else 1.0
 
 
-def measured(prompts: Sequence[LabelledPrompt]) -> dict[str, Tally]:
-    tallies = defaultdict[str, Tally](Tally)
+def measured(prompts: Sequence[LabelledPrompt]) -> dict[str, TeachingTally]:
+    tallies = defaultdict[str, TeachingTally](TeachingTally)
     for prompt in prompts:
         began = time.perf_counter()
         found = teachings(prompt["text"])
@@ -85,25 +85,25 @@ def measured(prompts: Sequence[LabelledPrompt]) -> dict[str, Tally]:
     return dict(sorted(tallies.items(), key=lambda pair: (pair[0] == "all", pair[0])))
 
 
-def _count(tally: Tally, prompt: LabelledPrompt, found: Sequence[Teaching], took: float) -> None:
+def _count(tally: TeachingTally, prompt: LabelledPrompt, found: Sequence[Teaching], took: float) -> None:
     tally.prompts += 1
     tally.seconds += took
     tally.labels += len(prompt["teachings"])
     tally.told += len(found)
-    tally.active += sum(one.sureness is Sureness.PLAIN for one in found)
+    tally.active += sum(one.plainness is Plainness.PLAIN for one in found)
     for label in prompt["teachings"]:
         hits = [one for one in found if _same(one, label, prompt["text"])]
         tally.found += bool(hits)
-        tally.found_active += any(one.sureness is Sureness.PLAIN for one in hits)
+        tally.found_active += any(one.plainness is Plainness.PLAIN for one in hits)
         tally.scopes += bool(hits) and hits[0].scope.value == label["scope"]
         if not hits:
             tally.misses.append(f"missed  {prompt['id']} {label['words']}")
     for one in found:
         right = any(_same(one, label, prompt["text"]) for label in prompt["teachings"])
         tally.right += right
-        tally.active_right += right and one.sureness is Sureness.PLAIN
+        tally.active_right += right and one.plainness is Plainness.PLAIN
         if not right:
-            tally.misses.append(f"wrong   {prompt['id']} ({one.sureness.value}) {one.quote}")
+            tally.misses.append(f"wrong   {prompt['id']} ({one.plainness.value}) {one.quote}")
 
 
 def _same(one: Teaching, label: Label, text: str) -> bool:

@@ -20,12 +20,13 @@ from memlane.app.home import SHORTEST_PREFIX, Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
 from memlane.app.recall.earlier import EarlierTurns
+from memlane.app.recall.lines import line
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.staleness import gone
 from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
 from memlane.app.recall.taught import TaughtPrompt, TaughtPrompts
 from memlane.domain import Match, Memory, Outcome, Query, Recall, RecallMoment, State, run_id
-from memlane.domain.door import FencedText, one_line
+from memlane.domain.door import FencedText
 from memlane.domain.recall import PROBE
 from memlane.errors import LaneError, NotFoundError
 from memlane.flow import recall as telling
@@ -185,7 +186,9 @@ class Recalls:
         taught = self._taught.answer(query, found.nonce) if not call.parent_id else NOTHING_TAUGHT
         texts = [text for text in (self.told(found) if told else "", taught.context) if text]
         lines = [text for text in (line(found) if told else "", taught.line) if text]
-        output = source.hook_answer(event, FencedText("\n".join(texts)), "\n".join(lines)) if texts else {}
+        if not texts:
+            return HookAnswer({}, found, taught=taught.prompt)
+        output = source.hook_answer(event, FencedText("\n".join(texts)), "\n".join(lines))
         return HookAnswer(output, found, taught=taught.prompt)
 
     def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
@@ -374,33 +377,3 @@ class Recalls:
             LOOKED_BACK, reader, run=found[0].query.run
         )  # a resumed run begins again and says nothing
         return next((one for one in same if one.query.moment is not RecallMoment.START), found[0])
-
-
-def line(found: Recall) -> str:
-    """One quiet line for the person."""
-    if found.asks:
-        return asking(found)
-    if found.earlier:
-        one = found.earlier[0]
-        when = f"{one.at:%d %b} " if one.at else ""
-        return (
-            f"Lane: no memory, but an earlier run - {one.agent} @{one.machine} {when}{one.run}#t{one.turn} (lane why)"
-        )
-    notes = "; ".join(f'{m.memory.type.value}{_fits(m)} "{_short(m.memory.title)}"' for m in found.shown)
-    many = "memory" if len(found.shown) == 1 else "memories"
-    return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
-
-
-def _fits(match: Match) -> str:
-    return " on this file" if match.source == "file" else f" {match.similarity:.0%}"
-
-
-def asking(found: Recall) -> str:
-    """The same, where the agent is told to ask."""
-    names = "; ".join(f'"{one_line(one.raw)}" may be {" or ".join(map(one_line, one.choices))}' for one in found.asks)
-    return f"Lane: which one? {names} (lane why)"
-
-
-def _short(title: str) -> str:
-    said = one_line(title)
-    return said if len(said) <= 60 else said[:59].rstrip() + "…"

@@ -93,7 +93,7 @@ class TaughtPrompts:
         found, about = teachings.teachings(query.words), teachings.retractions(query.words)
         if not found and not about:
             return NOTHING
-        kept = [one.title for one in found if one.sureness is teachings.Sureness.PLAIN and not self._secret(one)]
+        kept = [one.title for one in found if one.plainness is teachings.Plainness.PLAIN and not self._secret(one)]
         gone = [memory for one in about if (memory := self._meant(one, query)) is not None]
         return TaughtAnswer(_context(kept, gone, nonce), _line(kept, gone), prompt)
 

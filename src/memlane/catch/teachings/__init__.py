@@ -1,13 +1,13 @@
 """What does a person teach in plain words? Found in one prompt, with no model."""
 
-from memlane.catch.teachings.find import Sureness, Teaching, teachings
+from memlane.catch.teachings.find import Plainness, Teaching, teachings
 from memlane.catch.teachings.memory import MAKER, TAUGHT, TaughtAt, is_taught, memory_of_teaching, taught_id, taught_in
 from memlane.catch.teachings.retraction import retractions
 
 __all__ = [
     "MAKER",
     "TAUGHT",
-    "Sureness",
+    "Plainness",
     "TaughtAt",
     "Teaching",
     "is_taught",

@@ -17,7 +17,7 @@ from memlane.catch.teachings.language import language_of, rules_for
 from memlane.catch.teachings.own_text import FILLER
 from memlane.catch.teachings.rules import CompiledRules
 from memlane.catch.teachings.sentence import PromptSentence, sentences
-from memlane.catch.teachings.wording import worded
+from memlane.catch.teachings.title import worded
 from memlane.domain import Scope, Type
 
 PLAIN, DOUBTFUL = 3, 2  # points from which a sentence is a Teaching, for sure or perhaps
@@ -30,7 +30,7 @@ _TOLD = re.compile(r"[:：]\s*[^\s:)(-]\S*\s*\S")  # behind a colon
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 
 
-class Sureness(StrEnum):
+class Plainness(StrEnum):
     """Whether a Teaching is kept as it is, or waits for the person's yes."""
 
     PLAIN = "plain"
@@ -47,7 +47,7 @@ class Teaching:
     end: int
     type: Type
     scope: Scope
-    sureness: Sureness
+    plainness: Plainness
     language: str
 
 
@@ -193,7 +193,7 @@ def _taught(clause: _Clause, one: PromptSentence, prompt: str, points: int, rule
         end=start + len(quote),
         type=_type(one.text, rules),
         scope=Scope.PERSON if rules.person.search(clause.text) else Scope.PROJECT,
-        sureness=Sureness.PLAIN if points >= PLAIN else Sureness.UNCLEAR,
+        plainness=Plainness.PLAIN if points >= PLAIN else Plainness.UNCLEAR,
         language=rules.language,
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from memlane.catch.teachings.find import Sureness, Teaching, teachings
+from memlane.catch.teachings.find import Plainness, Teaching, teachings
 from memlane.domain import (
     Author,
     Draft,
@@ -68,7 +68,7 @@ def memory_of_teaching(taught: Teaching, at: TaughtAt, about: tuple[Mention, ...
         reasoning=_reason(taught),
         trust=Trust.PERSON,
         maker=MAKER,
-        state=State.ACTIVE if taught.sureness is Sureness.PLAIN else State.HELD,
+        state=State.ACTIVE if taught.plainness is Plainness.PLAIN else State.HELD,
     )
 
 
@@ -100,11 +100,11 @@ def is_taught(memory: Memory) -> bool:
 
 
 def _confidence(taught: Teaching) -> int:
-    return SURE if taught.sureness is Sureness.PLAIN else UNSURE
+    return SURE if taught.plainness is Plainness.PLAIN else UNSURE
 
 
 def _reason(taught: Teaching) -> str:
-    return REASON if taught.sureness is Sureness.PLAIN else f"{REASON} {DOUBT}"
+    return REASON if taught.plainness is Plainness.PLAIN else f"{REASON} {DOUBT}"
 
 
 __all__ = ["MAKER", "TAUGHT", "TaughtAt", "is_taught", "memory_of_teaching", "taught_id", "taught_in"]
