@@ -133,7 +133,7 @@ def _second_clause(text: str, offset: int, rules: CompiledRules) -> int:
     if not rules.order.search(text) and not rules.decision.search(found[0]):
         return 0
     borders = [cut.end() for cut in rules.cut.finditer(text) if cut.start() <= found.start() + 1]
-    if not borders or text[borders[-1] - 2 : borders[-1] - 1] == ":" or rules.foreign.search(ahead):
+    if not borders or ": " in text[: borders[-1]] or rules.foreign.search(ahead):
         return 0
     return offset + borders[-1]
 
@@ -147,7 +147,8 @@ def _vetoed(clause: _Clause, one: PromptSentence, after: PromptSentence | None, 
     if rules.once.search(clause.text if clause.opened else one.text) or _only_once(after, rules):
         return True
     asks = one.text.rstrip(" )\"'").endswith(("?", "？")) or rules.question.search(clause.text)
-    if asks and not rules.polite.search(clause.text):
+    whole = one.text[_past_padding(one.text, 0, rules) :]
+    if asks and not rules.polite.search(clause.text) and not rules.polite.search(whole):
         return True
     if clause.opened:
         return False
@@ -177,7 +178,7 @@ def _points(
     medium = sum(pattern.search(text) is not None for pattern in rules.medium)
     weak = sum(pattern.search(text) is not None for pattern in rules.weak)
     corrected = rules.corrects.search(one.text) or (before is not None and rules.corrects.search(before.text))
-    return 2 * medium + min(weak, 1) * bool(medium) + bool(corrected) * bool(weak or medium)
+    return 2 * medium + bool(corrected) * bool(weak or medium)
 
 
 def _taught(clause: _Clause, one: PromptSentence, prompt: str, points: int, rules: CompiledRules) -> Teaching | None:

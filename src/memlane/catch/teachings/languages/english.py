@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memlane.catch.teachings.rules import TeachingRules
 
-_EDGE = r"(?:^|[,;:.!–—-]\s*|\b(?:and|but|so|please|pls|plz|to|just|then|you|btw)\s)"
+_EDGE = r"(?:^|[,;:.!–—-]\s*|\b(?:and|but|so|please|pls|plz|to|just|then|btw)\s)"
 _HOUSE = r"(?:repo\w*|projects?|code ?base|team|company|org\w*|monorepo|workspace|app|shop|code|stack|house|package)"
 _FUTURE = (
     r"(?:from (?:now|here|today|this point|this moment|tomorrow) (?:on(?:wards?)?|forward)(?: out)?|going forward"
@@ -29,28 +29,34 @@ RULES = TeachingRules(
     language="en",
     padding=(
         r"(?:ok(?:ay)?|so|well|hmm+|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|sure|great|cool|nice"
-        r"|perfect|thanks|thank you|thx|ty|btw|by the way|right|ugh|argh|then|now|please|pls|plz|again"
+        r"|perfect|thanks|thank you|thx|ty|btw|by the way|right|ugh|argh|then|now|please|pls|plz"
         r"|alright|haha\w*|lol"
         r"|(?:just )?one (?:more |last |other )?(?:small |quick )?thing(?: tho(?:ugh)?)?|another thing|a few things"
         r"|seriously|heads[- ]up|quick note|side ?note|besides|just|look|listen|dude|man|folks|team|also"
         r"|lastly|finally"
-        r"|important|attention|careful|hint|wrong|and for good|before (?:i forget|we start|you start)|p\.?s\.?|todo)"
+        r"|important|attention|careful|hint|wrong|and for good|before (?:i forget|we start|you start)"
+        r"|p\.?s\.?|todo|let me be clear|to be clear)"
         r"(?:[\s,.:!;…–—-]+|$)|(?:no+|nope|nah|stop|wrong)[,.:!;…–—-]+\s*"
     ),
     ending=r"[\s,;:]*(?:please|pls|plz|thanks|thank you|thx|ok|okay|right|alright|:\)|;\)|:-\)|😅|🙏|👍|lol)?[\s.!]*",
     opener=(
         rf"(?:^|[,;.–—-]\s*|\b(?:and|but|so|please|pls|you)\s)(?:please |pls |also |do |you |so )*{_KEEP}"
-        rf"(?: (?:this|that|it|the following|these))?(?: (?:for|in|across) (?:next time|later(?: \w+)?|the future"
-        r"|(?:all |any )?future(?: \w+){0,2}|all[\w ]{1,24}|next \w+|(?:the )?next \w+))?(?: please| pls)?"
-        r"[^:,.]{0,45}?(?:\s*[:–—]\s*|, | that | - |\s+(?=(?:we|our|all|every|any|never|always|the|this|i|you)\b))"
+        r"(?: (?:this|that|it|the following|these))?(?: (?:for|in|across) (?:next time|later(?: \w+)?|the future"
+        r"|(?:all |any )?future(?: \w+){0,2}|all[\w ]{1,24}|(?:the )?next \w+))?(?: please| pls)?(?! to\b)"
+        r"(?:[^:,.?]{0,45}?\s*[:–—]\s*|, | that | - |\s+(?=(?:we|our|all|every|any|never|always|the|this|i|you)\b))"
         rf"|(?:^|[,;.–—-]\s*)(?:and |but |so |also )?{_FUTURE}[^:,.]{{0,20}}?(?:\s*[:–—]\s*|,\s*|\s+)"
-        rf"|^[^:.]{{0,60}}\b{_FUTURE}\b[^:.]{{0,24}}:\s*"
-        r"|^[^:.]{0,60}\b(?:time|times|told you|said|keep saying|keep telling you|decided|final|agreed"
-        r"|so i don'?t have to repeat it)\b[^:.]{0,30}:\s*"
-        r"|^(?:rule|convention|decision|decided|preference|policy|reminder|note|remember|lesson learned"
-        r"|fact)s?\s*[:–—]\s*"
+        rf"|^[^:.?]{{0,60}}\b{_FUTURE}\b[^:.?]{{0,24}}:\s*"
+        r"|^(?!(?:please )?(?:implement|add|create|make|write|fix|change|update|set|translate|commit|check|rename)\b)"
+        r"[^:.?]{0,60}\b(?:time|times|habit|clear|repeating|how we \w+|told you|said|keep saying"
+        r"|keep telling you|keep forgetting"
+        r"|forgot again|decided"
+        r"|decision|final|agreed|settle|settled|rules?|repeat it|remember|conventions?|policy|preferences?|reminder"
+        r"|standards?|for the record|to (?:know|remember)|important)\b[^:.?]{0,30}:\s*(?!\d)"
+        r"|^(?:again|once more|once again|as i said|like i said|rule|note|fact|tip|lesson learned)\s*[:,–—]\s*"
     ),
     strong=(
+        r"\b(?:from (?:now|here|today) on(?:wards?)?|going forward|henceforth|in (?:the )?future|for all future)\b",
+        r"^for (?:every|each|all|any) (?:new )?[^,?]{2,40}, |\bwhen in doubt\b|\bi(?:'m| am) the only\b",
         rf"{_EDGE}(?:always|allways|never(?: ever)?|ever|(?:don'?t|do not) ever)\s+"
         r"(?!mind\b|seen\b|change\b|again\b|gonna\b|been\b|had\b|got\b|heard\b|mind[.,!]|since\b|so\b|has\b"
         r"|have\b|was\b"
@@ -62,9 +68,9 @@ RULES = TeachingRules(
         r"|merge|push|write"
         r"|mock|ship|deploy|name|hard-?code|add|call|support|catch|throw|import|store|keep|edit|touch|mix|log|accept"
         r"|release|rebase|squash|run|pin|nest|inline|abbreviate|comment|test)\b",
-        r"\bwe (?:all |have |'ve |just |finally |recently |already )*(?:decided|agreed|settled on|chose"
+        r"\bwe(?:'ve| have)? (?:all |just |finally |recently |already |now |both )*(?:decided|agreed|settled on|chose"
         r"|standardi[sz]ed"
-        r"|moved (?:on|away|off|over)|switched|migrated|dropped|banned|ditched|adopted)\b",
+        r"|moved (?:on|away|off|over|from|to)|switched|migrated|dropped|banned|ditched|adopted)\b",
         r"\bwe(?:'re| are| will| 'll|'ll) (?:be |now |officially )*(?:going with|sticking (?:with|to)"
         r"|staying (?:with|on)"
         r"|moving (?:to|off|away)|switching to|standardi[sz]ing on|dropping|not using|done with|no longer"
@@ -83,7 +89,14 @@ RULES = TeachingRules(
         r"|do not want|rather)"
         r"\b(?! (?:it[.,!]|it$|it (?!when|if)|this\b|that\b|the (?:first|second|third|other|latter|former"
         r"|idea|look|new)"
-        r"|option|to see\b|how\b|where\b|what\b|you to\b|your (?:idea|approach|work)|#|\d|[a-e]\b))",
+        r"|option|to see\b|how\b|where\b|what\b|your (?:idea|approach|work)|#|\d|[a-e]\b))",
+        r"\bi (?:don'?t|do not|never) want you to\b|\bi(?:'d like| want| need) you to (?:always|never)\b",
+        r"\b(?:this|our) (?:repo\w*|project|codebase|team|company|service|package|app|monorepo) (?:uses"
+        r"|runs on|targets"
+        r"|requires|follows|only|supports|is on|has no|ships|does not|doesn't|never|always)\b",
+        r"^(?:please )?keep (?:all |your |the |my )?(?:answers?|replies|responses|summar\w+|explanations?"
+        r"|commits|prs|pull requests"
+        r"|messages|commit messages|functions|comments|output) \w+",
         r"\bi(?:'d| would) (?:much )?(?:rather|prefer)\b(?! (?:the (?:first|second|third|other|latter"
         r"|former)|option|it\b"
         r"|this\b|that\b))",
@@ -102,8 +115,8 @@ RULES = TeachingRules(
         rf"\b(?:all|every|any|anything|everything|each|no)\b[^,;:?]{{0,60}}\b(?:in|for|of|across) (?:this"
         rf"|our|the whole|the) {_HOUSE}\b",
         rf"\b(?:in|for|on|across|throughout|at) (?:this|our|the whole|my|all(?: of)? (?:our"
-        rf"|my)) {_HOUSE}\b[, ]+(?:we|you|the|all"
-        r"|every|everything|it'?s|there|no|use|only|always|never|\w+s\b)",
+        rf"|my)) {_HOUSE}\b[, ]+(?:we\b|you\b|the\b|all\b"
+        r"|every|everything|it'?s|no|use|only|always|never|\w+s (?!are (?:three|two|many|four)))",
         rf"\b(?:is|are) (?:strictly )?(?:forbidden|banned|not allowed|off[- ]limits|mandatory|prohibited"
         rf"|required)\b[^?]*"
         rf"\b(?:here|{_HOUSE})\b",
@@ -111,7 +124,8 @@ RULES = TeachingRules(
         r"\b(?:don'?t|do not|dont|no)\b[^?]*\b(?:unless i (?:\w+ )?(?:ask|say|tell)|without (?:asking|my"
         r"|checking with)"
         r"|for me\b|ever\b|any ?more\b|ever again|again\b)",
-        r"\bwhen(?:ever)? i say\b.*\bi (?:always )?mean\b|\bcall me \w+|\bwhenever you\b|\bevery (?:single )?time\b"
+        r"\bwhen(?:ever)? i say\b.*\bi (?:always )?mean\b|\bcall me \w+|\bwhenever you\b"
+        r"|\bevery (?:single )?time(?! (?:i|it|the|we|a|this|that)\b)"
         r"|\beach time\b",
         r"\bi(?:'m| am) (?:colou?r[- ]?blind|dyslexic|blind|deaf|left-handed|new to|not (?:a|an|very"
         r"|that) [\w ]{0,20}"
@@ -136,17 +150,35 @@ RULES = TeachingRules(
         rf"\b(?:in|for|on|across|throughout) (?:this|our|the whole|my|the) {_HOUSE}\b|\baround here\b"
         rf"|\bover here\b|\bwe (?:\w+ ){{0,2}}here\b",
         r"^(?:please )?(?:use|prefer|stick (?:to|with)|write|run|install|format|name) .{2,60}(?:, ?not "
-        r"| instead of | rather than |, never | over )",
+        r"| instead of | rather than |, never | over )(?!.*\b(?:in|on|at|for) the\b)",
+        r"^(?:[a-z-]+ ){0,3}[a-z-]+s (?:start|begin|end|follow|use|go|live|get|stay|carry|need|require|come"
+        r"|belong|always"
+        r"|never|(?:are|must be|should be|have to be) (?:named|written|stored|kept|versioned|formatted"
+        r"|prefixed|tagged))\b",
+        r"^(?:please )?(?:don'?t|do not|avoid) .*\b(?:any|in (?:\w+ )?(?:tests|commits|prs|code|docs|comments|replies"
+        r"|answers|messages))\b",
+        r"^(?:when|before|after) you (?!are\b|were\b|said\b)\w+ [^,]{2,60}, (?:please )?(?:use|run|add"
+        r"|write|put|check|ask"
+        r"|show|update|regenerate|keep|include|do|make|start|call|bump|tell|give)\b",
+        r"\b(?:by hand|manually|directly)\b|\b(?:don'?t|do not|never) (?:edit|touch|change|modify) (?:it"
+        r"|them|those)\b",
+        r"\b(?:don'?t|do not|no need to|never)\b.*\b(?:to|for)? ?me\b|\bno need to\b|^(?:nobody|no one) "
+        r"|\bso (?:no|never|don'?t|always|only"
+        r"|we (?:can'?t|cannot|must))\b|^(?:please )?(?:speak|talk|write) to me\b|^avoid \w+",
+        r"\bowned by\b|\bbranch is called\b",
         r"^(?:no|zero) (?!\w+ (?:idea|clue|problem|worries|wonder|need|more)\b)(?!idea|clue|problem|worries"
-        r"|wonder|need|way|it|i |you )[\w` /-]{3,40}(?:[.,;!]|$)",
+        r"|wonder|need|way|it|i |you |errors?|luck|changes?|issues?|response|output"
+        r"|tests? )(?!.*\bnow\b)[\w` /-]{3,40}(?:[.,;!]|$)",
         r"\bonly[.!]?$|\bnowhere else\b|\band nothing else\b",
         r"\b(?:go(?:es)?|live[s]?|belong[s]?|sit[s]?) (?:in|under|into|through|via|next to|to)\b",
         r"\b(?:always|never)\b[^?]*\b(?:need|needs|must|should|go|goes|get|gets|have|has|require|requires"
         r"|on|in|with|from|floats?|at)\b",
         r"^(?:all|every|any|anything|everything|each|new|only) .*\b(?:must|need|needs|should|has to|have to"
         r"|get|gets|go|goes"
-        r"|come|comes|is|are|require|requires|stay|stays|live|lives|use|uses|follow|follows)\b",
-        r"\b(?:must|may|can|should) (?:only|never|not|always)\b|\bmustn'?t\b|\bhas to (?:be|come|go)\b"
+        r"|come|comes|require|requires|(?:is|are) (?:\w+ )?(?:stored|written|named|kept|reviewed|tested"
+        r"|deployed|typed|in|on|by|to)\b|stay|stays|live|lives|use|uses|follow|follows)\b",
+        r"^(?!(?:the|this|it|that) ).*\b(?:must|may|can|should) (?:only|never|not|always)\b|\bmustn'?t\b"
+        r"|\bhas to (?:be|come|go)\b"
         r"|\bhave to (?:be|come|go)\b",
         r"\b(?:is|are) (?:forbidden|banned|not allowed|off[- ]limits|mandatory|prohibited|frozen|read-only"
         r"|deprecated here)\b",
@@ -164,7 +196,8 @@ RULES = TeachingRules(
         r"^(?:all|every|any|anything|everything|each|no|only|new|[a-z]+s) ",
     ),
     carries=(
-        r"\bhow (?:many|often)\b.*\b(?:do|must|did|have|should) i\b|\b(?:second|third|fourth|fifth|\w+th) time i\b"
+        r"\bhow (?:many|often)\b.*\b(?:do|must|did|have|should) i\b[^:,]*$|\b(?:second|third|fourth|fifth"
+        r"|\w+th) time i\b"
         r"|\bi(?:'ve| have)? (?:already )?(?:said|told you|mentioned) (?:this|that|it)?\b.*\b(?:already"
         r"|before|yesterday|times|twice)\b"
         r"|\bnot how we do\b|\bwe(?:'ve| have)? (?:been over|discussed|talked about) this\b"
@@ -180,7 +213,8 @@ RULES = TeachingRules(
         r"|you (?:\w+ )?(?:used|did|put|forgot|added)\b.*\bagain\b|looks good but\b"
     ),
     points_back=(
-        r"^(?:(?:please|and|so|also) )*(?:remember|keep|note|save|store|write|put|take|add) (?:that|this|it)\b"
+        r"^(?:(?:please|pls|and|so) )+(?:remember|memori[sz]e|note)[.! ]*$|^(?:(?:please|and|so"
+        r"|also) )*(?:remember|keep|note|save|store|write|put|take|add) (?:that|this|it)\b"
         r"(?=.*\b(?:notes?|mind|memory|future|next time|from now|always|going forward|into account|down"
         r"|claude\.md|agents\.md)\b|[ .!]*(?:please)?[.!]*$)"
         r"|^(?:please )?(?:remember|memori[sz]e) (?:that|this|it)\b[ ,]*(?:please|for .*|next time|ok)?[.! ]*$"
@@ -206,6 +240,8 @@ RULES = TeachingRules(
         r"|next|further|it|this|that)\b"
         r"|(?:in|within|during) this (?:session|pr|commit|chat|conversation|branch|task|change|round"
         r"|iteration|review|thread|ticket)\b"
+        r"|for the (?:demo|time being|next \w+)|(?<!from )(?<!starting )tomorrow(?! on)|until (?:lunch|noon"
+        r"|end|i'm|tonight)"
         r"|at the moment|temporarily|one[- ]off|when(?:ever)? you(?:'re| are) (?:done|finished|through)"
         r"|once (?:you(?:'re| are)|it'?s|that'?s)"
         r"|before you (?:finish|push this|commit this|merge this|move on)|in the (?:second|first|third|last"
@@ -240,7 +276,11 @@ RULES = TeachingRules(
         r"|modal|query|loop|worker|websocket|endpoint)"
         r" (?:\w+ ){0,3}(?:always|never) \w+|\bit (?:always|never|still always) \w+s\b|\b(?:that"
         r"|which) (?:always|never) \w+s?\b"
-        r"|^you(?:'re|'ve)? (?:\w+ )?(?:are|were|did|used|wrote|added|put|forgot|reformatted|made|changed"
+        r"|^(?:if|suppose|supposing|assuming|imagine|let'?s say"
+        r"|in case)\b(?!.*, (?:then )?(?:please )?(?:always|never)\b)"
+        r"|\be\.g\.,? (?:always|never)\b|^you (?:always|never)\b"
+        r"|\bshould(?:n't| not| never)? have \w+ed\b|^(?:again,? )?you(?:'re|'ve)? (?:\w+ )?(?:are|were|did"
+        r"|used|wrote|added|put|forgot|reformatted|made|changed"
         r"|keep|have|still)\b|\bstep \w+ (?:always|never)\b|\b(?:tests?|specs?) (?:\w+ )?expects?\b"
     ),
     question=(
@@ -256,12 +296,14 @@ RULES = TeachingRules(
     order=(
         r"(?:(?:can|could|would|will) (?:you|u)|please|pls|go|now|next|let'?s|i(?:'d| would) like you to"
         r"|i (?:want|need) (?:you )?(?:to|the)|"
-        r"help me|try to)?\s*(?:and )?(?:implement|add|create|make|change|rename|fix|translate|commit"
+        r"help me|try to)?\s*(?:and )?(?:implement|add|create|make(?! sure)|change|rename|fix|translate|commit"
         r"|summari[sz]e|draft|refactor|replace"
         r"|update|move|build|generate|explain|show|convert|remove|delete|rephrase|rewrite|improve|tighten"
         r"|set|let|write|localstorage|bump|find"
         r"|look|check|test|push|review|migrate|answer with|commit with|sketch|plot|clean|extend|port|split"
-        r"|merge)\b(?! (?:me|us) in\b)"
+        r"|merge)\b(?! (?:me|us) in\b)(?! (?:messages?|files?|names?|branches|cases|data|code|scripts?"
+        r"|comments?|titles?|requests?"
+        r"|images?|artifacts?|dates?|bumps?|commits|merges|notes|plans?)\b)"
     ),
     person=(
         r"\bi(?:'m|'d)?\b(?!.*\b(?:we|our)\b)|\b(?:answer|reply|respond|explain|talk|speak|summar\w+"
@@ -281,6 +323,9 @@ RULES = TeachingRules(
     ),
     cuts=(r"\b(?:and|but|so|because)\s+",),
     rewrites=(
+        (r"^i(?:'d| would) like you to |^i (?:want|need) you to ", ""),
+        (r"^i (?:don'?t|do not|never) want you to ", "Do not "),
+        (r"^(?:can|could|would|will) you (?:please |pls |just )*(.*?)\??$", r"\1"),
         (r"^i(?:'d| would) (?:much )?rather\b", "The person would rather"),
         (r"^i(?:'d| would) (?:much )?prefer\b", "The person prefers"),
         (
