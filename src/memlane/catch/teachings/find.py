@@ -27,6 +27,10 @@ _WORDS = re.compile(r"[^\W_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _FEWEST_WORDS, _FEWEST_CJK = 2, 4
 _TOLD = re.compile(r"[:：]\s*[^\s:)(-]\S*\s*\S")  # behind a colon
+_SUBORDINATE = re.compile(
+    r"(?:that|which|who|where|saying|dass|die|der|das|que|qu'|qui|dizendo|diciendo)\b", re.IGNORECASE
+)
+_SIGNS, _BEGINNING = re.compile(r"\W{9,}"), 6000
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 
 
@@ -52,12 +56,17 @@ class Teaching:
 
 
 def teachings(prompt: str) -> list[Teaching]:
-    if prompt.lstrip().startswith("/") or written_by_a_program(Moment(person=prompt)):
+    if prompt.lstrip().startswith("/") or _is_a_programs(prompt):
         return []
     said = sentences(prompt.translate(_APOSTROPHES))
     language = language_of(" ".join(one.text.replace(FILLER, "") for one in said))
     found = list(_found(said, language, prompt))
     return found if len(found) <= MOST else []
+
+
+def _is_a_programs(prompt: str) -> bool:
+    """By its beginning; long runs of signs say nothing, and searching them takes long."""
+    return written_by_a_program(Moment(person=_SIGNS.sub("\n", prompt[:_BEGINNING])))
 
 
 def _found(said: Sequence[PromptSentence], language: str, prompt: str) -> Iterator[Teaching]:
@@ -134,6 +143,8 @@ def _second_clause(text: str, offset: int, rules: CompiledRules) -> int:
         return 0
     borders = [cut.end() for cut in rules.cut.finditer(text) if cut.start() <= found.start() + 1]
     if not borders or ": " in text[: borders[-1]] or rules.foreign.search(ahead):
+        return 0
+    if _SUBORDINATE.match(text[borders[-1] :]):
         return 0
     return offset + borders[-1]
 

@@ -21,19 +21,22 @@ _SMALL_WORDS = {
     "de": (
         "der die das und oder nicht ist sind wir ich du ein eine einen im in dem den des mit auf für von zu immer nie"
         " niemals bitte ab jetzt auch nur bei uns hier kein keine mir mich dir wenn wird werden haben hat es noch"
-        " schon mal merk künftig keinen über zum zur"
+        " schon mal merk künftig keinen über zum zur nutze verwende nimm statt alle jede jeder man soll muss ohne sind"
     ),
     "fr": (
         "le la les un une des du de et ou ne pas est sont on nous je tu vous il elle ce cette dans pour par avec sur"
         " toujours jamais plus moi mon ma mes qu qui que en au aux chez dorénavant désormais à ça c'est n'est j'ai"
+        " utilise réponds tous toutes chaque sans note bien retiens décidé préfère arrête évite stp d'abandonner"
     ),
     "es": (
         "el la los las un una unos de del y o no es son en para por con sobre siempre nunca que se al lo yo tú mi me te"
         " su nos aquí acá porfa favor más pero cuando como cómo qué este esta esto ya hay usa usamos prefiero todo"
+        " cada hemos decidido decidimos deja necesita dos todos todas uso sin desde hoy ten odio soy hagas todavía no"
     ),
     "pt": (
         "o a os as um uma de do da dos das e ou não é são em no na nos nas para pra por com sobre sempre nunca que se"
         " ao eu você vc meu minha me te isso esse essa este aqui mais mas quando como já só agora favor gente pro tá"
+        " cada precisa duas pare prefiro decidimos todos todas uso use sem responda neste nesse sou tenha"
     ),
 }
 _SMALL: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}

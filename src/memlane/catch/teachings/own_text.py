@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 FILLER = "\x1f"  # in no prompt, and no part of any word
-LONGEST = 24_000  # characters of a prompt that are looked at; whoever sends more has pasted it
-_BLOCK = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<([A-Za-z][\w:-]*)(?:\s[^<>\n]*)?>.*?</\1\s*>", re.DOTALL)
-_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
+LONGEST = 12_000  # characters of a prompt that are looked at; whoever sends more has pasted it
+_BLOCK = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_TAG = re.compile(r"<(?P<closes>/?)(?P<name>[A-Za-z][\w:-]{0,40})[^<>\n]{0,200}>")
 _QUOTED = re.compile(
     r"\"[^\"\n]{2,600}\"|“[^”\n]{1,600}”|«[^»\n]{1,600}»|„[^“”\n]{1,600}[“”]|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
     r"|(?<!\w)'[^'\n]{3,300}'(?!\w)|‘[^’\n]{3,300}’(?!\w)"
@@ -54,13 +54,29 @@ def own_text(prompt: str) -> str:
     """As long as the prompt, or as its beginning."""
     text = prompt[:LONGEST]
     text = _BLOCK.sub(_filled, text)
-    text = _TAG.sub(_filled, text)
+    text = _without_elements(text)
     text = _without_foreign_lines(text)
     return _QUOTED.sub(_filled, text)
 
 
 def _filled(found: re.Match[str]) -> str:
     return _veil(found[0])
+
+
+def _without_elements(text: str) -> str:
+    """Without tags, and without what stands between two that belong together."""
+    tags, last = list(_TAG.finditer(text)), dict[str, int]()
+    for tag in tags:
+        if tag["closes"]:
+            last[tag["name"]] = tag.end()
+    pieces, place = list[str](), 0
+    for tag in tags:
+        if tag.start() < place:
+            continue
+        end = tag.end() if tag["closes"] else max(tag.end(), last.get(tag["name"], 0))
+        pieces += [text[place : tag.start()], _veil(text[tag.start() : end])]
+        place = end
+    return "".join((*pieces, text[place:]))
 
 
 def _veil(text: str) -> str:

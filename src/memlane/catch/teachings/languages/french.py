@@ -20,7 +20,7 @@ RULES = TeachingRules(
         r"|parfait|nickel|merci|cool|génial|au passage|d'ailleurs|par contre|sinon|aussi|stp|svp"
         r"|s'il te plaît|s'il vous plaît"
         r"|(?:encore |juste )?une (?:petite )?chose|autre chose|petite précision|petit rappel|attention"
-        r"|important|note|en fait|bref|du coup|pour info|ps|pas là|pas ça)(?:[\s,.:!;…–—-]+|$)"
+        r"|important|en fait|bref|du coup|pour info|ps|pas là|pas ça)(?:[\s,.:!;…–—-]+|$)"
     ),
     ending=r"[\s,;:]*(?:stp|svp|s'il te plaît|s'il vous plaît|merci|ok|d'accord|:\)|;\)|🙏|👍)?[\s.!]*",
     opener=(
@@ -37,6 +37,7 @@ RULES = TeachingRules(
         r"|^[^:.]{0,50}\b(?:acté|décidé|tranché|validé|convenu|fois que je|règle|rappel)\b[^:.]{0,40}:\s*"
     ),
     strong=(
+        r"\b(?:dorénavant|désormais|à l'avenir|à partir de maintenant)\b",
         r"\bne\s+\w+(?:[ -]\w+)?\s+(?:plus )?jamais\b|\bn'\w+(?: \w+)? (?:plus )?jamais\b|(?:^"
         r"|[,;:.–—-]\s*)(?:jamais|toujours)\s+(?!eu\b|vu\b|été\b|pas\b|le même\b)\w+|\bplus jamais\b",
         r"\b(?:on|nous) (?:ne |n')?(?:\w+ ){1,3}(?:toujours|jamais|plus|que|uniquement|systématiquement"

@@ -27,7 +27,8 @@ RULES = TeachingRules(
         r"(?:^|[,;.–—-]\s*|\b(?:und|aber|also|bitte)\s)(?:bitte |und |also )*(?:merke?(?:n)? (?:dir"
         r"|sie sich)|merkt? euch|zum merken|notiere? (?:dir)?"
         r"|behalte? (?:das |dies |es )?(?:bitte )?(?:im (?:kopf|hinterkopf|gedächtnis)|dir)"
-        r"|denk(?:e)? (?:bitte |immer )?(?:dran|daran)|vergiss (?:bitte )?nicht"
+        r"|denk(?:e)? (?:bitte |immer )?(?:dran|daran)(?![^.:]*(?:\bzu \w+en|zu\w+en)\b[.! ]*$)"
+        r"|vergiss (?:bitte )?nicht(?![^.:]*(?:\bzu \w+en|zu\w+en)\b[.! ]*$)"
         r"|vergiss nie|beachte|speicher(?:e)? (?:dir )?(?:das|folgendes)?|schreib (?:dir )?(?:das "
         r"|es )?(?:auf|ins? \w+)|zur erinnerung|damit du(?:'s| es)? (?:weißt|nicht vergisst))"
         r"[^:,.]{0,50}?(?:\s*[:–—]\s*|,? dass\s+|, (?!(?:am ende|die tests|noch)\b)(?=(?:wir|unsere?|der"
@@ -40,6 +41,9 @@ RULES = TeachingRules(
         r"|regel|abgemacht)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\b(?:ab (?:jetzt|sofort|heute|nun)|in zukunft|künftig|zukünftig|von nun an)\b"
+        r"|^(?:bitte )?(?:nutze?|verwende?|nimm|benutze?) [^,?]{2,30} (?:statt|anstatt"
+        r"|anstelle von) [^,?]{2,30}$",
         r"(?:^|[,;:.!–—-]\s*|\b(?:und|aber|bitte|also)\s)(?:immer|nie(?:mals)?|nie wieder|stets)\s+(?!so\b"
         r"|noch\b|mehr als\b|wieder die\b)\w+",
         r"\b(?:wir|man) (?:\w+ ){0,4}(?:immer|nie(?:mals)?|grundsätzlich|nur noch|nicht mehr"
@@ -88,7 +92,8 @@ RULES = TeachingRules(
         r"^(?:bitte )?(?:nimm|nutze?|benutze?|verwende?|schreib\w*) .{2,60}(?:, nicht | statt | anstatt | anstelle )",
         r"^kein\w* [\w -]{3,40}(?:[.,;!]|$)|\bnur[.!]?$|\b(?:statt|nicht mit|nicht per)\b",
         rf"\b(?:in diesem|in unserem|im) {_HOUSE}\b|\bhier\b[^?]*\b(?:wir|man|nur|kein\w*|sind|ist|heißen)\b",
-        r"\bwird nicht mehr unterstützt\b|\bwerden (?:aus|von|als|mit|in|per|über) .{2,60}(?:generiert"
+        r"\bwird nicht mehr unterstützt\b|\b(?:werden|wird) nicht (?:von hand|direkt|manuell)\b"
+        r"|\bwerden (?:aus|von|als|mit|in|per|über) .{2,60}(?:generiert"
         r"|gespeichert|gebaut|deployt|verwaltet|gepflegt)\b",
         r"\b(?:muss|müssen)\b",
     ),
@@ -139,8 +144,10 @@ RULES = TeachingRules(
         r"|empfohlen)\b(?<!dir gesagt)(?<!schon gesagt)|\blaut (?:der|dem|doku|readme|\w+)\b|\bangeblich\b"
         r"|\bsteht(?:,| dass| in)\b"
         r"|\b(?:früher|damals|einst|seinerzeit|im alten job|letzte[nr]? (?:firma|job|projekt)|(?:seit "
-        r"|im jahr )?(?:19|20)\d\d (?:haben|hat|wurde))\b|\bhatten?\b|\bwaren?\b"
-        r"|^(?:\w+,? )?(?:falls|wenn wir|angenommen|gesetzt|was wäre|würde|hätten|vielleicht|eventuell|ob"
+        r"|im jahr )?(?:19|20)\d\d (?:haben|hat|wurde))\b|\bhatten?\b|\b(?:habe|hab"
+        r"|hast) (?:\w+ ){0,3}(?:immer|nie)\b|\bwaren?\b"
+        r"|^(?:\w+,? )?(?:falls|wenn (?!du\b|ihr\b|ich\b|man\b)|angenommen|gesetzt|was wäre|würde|hätten"
+        r"|vielleicht|eventuell|ob"
         r"|sollten wir|stell dir vor)\b|\bvielleicht\b|\birgendwann\b|\bich frage mich\b|\bnicht sicher\b"
         r"|^(?:der|die|das|dieser?|dieses|es|er|sie|mein|meine)\b(?! (?:\w+ ){0,6}(?:muss|müssen|darf"
         r"|dürfen|soll|sollen|gehör\w+|werden\b.*\bgeneriert))[^,]*\b(?:läuft|liefert|gibt|macht|bleibt"

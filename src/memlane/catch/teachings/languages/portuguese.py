@@ -36,6 +36,7 @@ RULES = TeachingRules(
         r"|vale pr[ao]|vale para|regra)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\b(?:a partir de (?:agora|hoje)|daqui (?:pra|para) frente|de (?:agora|hoje) em diante|daqui em diante)\b",
         r"(?:^|[,;:.!–—-]\s*|\b(?:e|mas|então|favor|que)\s)(?:sempre|nunca|jamais)\s+(?!vi\b|fui\b|foi\b"
         r"|me \w+ou\b|mais vi\b)(?:me |te |se |o |a )?\w+",
         r"\bnunca (?:faça|use|toque|rode|mexa|coloque|suba|apague|altere|commite|commita|crie|edite|escreva"
@@ -117,7 +118,7 @@ RULES = TeachingRules(
         r"|caso|arquivo|migração|conversa|chat|alteração|feature)|hoje(?! em diante| decidimos)|no momento"
         r"|temporariamente"
         r"|até (?:que|amanhã|eu|o|a|segunda|lá)|quando (?:terminar|acabar|estiver)|antes de (?:terminar"
-        r"|acabar|fechar)|no final|ainda não|agora mesmo|primeiro|excepcionalmente|desta vez|dessa vez)\b"
+        r"|acabar|fechar)|no final|ainda|agora mesmo|primeiro|excepcionalmente|desta vez|dessa vez)\b"
     ),
     narrows=r"(?:mas )?(?:só|somente|apenas)\b|depois\b",
     foreign=(

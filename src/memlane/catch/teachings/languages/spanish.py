@@ -36,6 +36,7 @@ RULES = TeachingRules(
         r"|te lo he dicho)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\b(?:a partir de (?:ahora|hoy)|de ahora en (?:adelante|más)|en adelante|desde hoy|de aquí en adelante)\b",
         r"(?:^|[,;:.!–—-]\s*|\b(?:y|pero|porfa|favor|que)\s)(?:siempre|nunca|jamás)\s+(?!he\b|había\b|han\b"
         r"|me ha\b|se \w+a\b|pasa\b|queda\b)(?:me |te |lo |la |le |se |los )?\w+(?:s|a|e|ame|ome|r)\b",
         r"\b(?:nunca|jamás) (?:hagas|uses|toques|pongas|metas|subas|borres|modifiques|cambies|edites"
@@ -116,10 +117,11 @@ RULES = TeachingRules(
         r"\b(?:(?:solo |sólo )?(?:por )?esta vez|por (?:ahora|hoy|el momento|esta vez|única vez)"
         r"|solo (?:hoy|ahora|una vez|en est[ea])|sólo (?:hoy|ahora|una vez|en est[ea])|(?:en"
         r"|para) est[ea] (?:pr|tarea|cambio|commit|rama|ticket|sesión|refactor\w*|caso|archivo|migración"
-        r"|conversación|chat)|hoy(?! (?:en adelante|decidimos|acordamos))|de momento|momentáneamente"
+        r"|conversación|chat)|(?<!desde )(?<!partir de )hoy(?! (?:en adelante|decidimos|acordamos))"
+        r"|de momento|momentáneamente"
         r"|temporalmente"
         r"|hasta (?:que|mañana|el|nuevo|luego)|cuando (?:termines|acabes|esté)|antes de (?:terminar|acabar"
-        r"|cerrar)|al (?:final|terminar)|todavía no|aún no|ahora mismo|primero|por un rato"
+        r"|cerrar)|al (?:final|terminar)|todavía|aún no|ahora mismo|primero|por un rato"
         r"|excepcionalmente)\b"
     ),
     narrows=r"(?:pero )?(?:solo|sólo|nomás|únicamente)\b|después\b|luego\b",
