@@ -13,7 +13,7 @@ __all__ = ["at_home"]
 
 
 def confirmed(home: AtHome) -> bool:
-    """Taught in a run of its own; whether the client showed our line. A daemon that has just started keeps it silently."""
+    """Taught in a run of its own: whether the client showed our line. A daemon that has just started is silent."""
     before = set(home.transcripts())
     assert home.run(TEACHING).stdout.strip() == "understood"
     (transcript,) = set(home.transcripts()) - before
@@ -22,7 +22,7 @@ def confirmed(home: AtHome) -> bool:
     return any("Lane kept: Add every new workspace package" in each and "undo: lane undo" in each for each in shown)
 
 
-def test_a_teaching_is_confirmed_kept_and_recalled_in_the_next_run(at_home: AtHome) -> None:  # noqa: F811
+def test_a_teaching_is_confirmed_kept_and_recalled_in_the_next_run(at_home: AtHome) -> None:
     assert until(lambda: confirmed(at_home), looks=5)
 
     def kept() -> list[str]:

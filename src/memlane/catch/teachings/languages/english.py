@@ -344,9 +344,9 @@ RULES = TeachingRules(
         r"|everything|the thing|all)"
         r" (?:that )?(?:i|we)(?:'ve| have)? (?:said|told you|taught you|decided|mentioned|asked)(?: (?:you"
         r"|before|earlier))*"
-        r" (?:about|on|regarding|concerning|for|with) (?P<about>[^.!?\n]{2,120})"
+        r" (?:about|on|regarding|concerning|for|with) (?P<about>[^.,;!?\n]{2,120})"
         r"|(?:forget|ignore|disregard|scratch|drop) (?:the|that|my|our) (?:rule|preference|note|memory"
         r"|decision|convention)"
-        r" (?:about|on|regarding|that|for) (?P<about2>[^.!?\n]{2,120})"
+        r" (?:about|on|regarding|that|for) (?P<about2>[^.,;!?\n]{2,120})"
     ),
 )

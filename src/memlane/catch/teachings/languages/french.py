@@ -166,8 +166,8 @@ RULES = TeachingRules(
     forget=(
         r"(?:oublie|ignore|laisse tomber|annule) (?:tout )?(?:ce que|ce qu') ?(?:je|j'|on|nous) ?(?:t'|te "
         r"|vous )?(?:ai |a |avons )?(?:dit|décidé|demandé|raconté)[^.!?\n]{0,20}? (?:sur|à propos d[eu]s?"
-        r"|au sujet d[eu]s?|concernant|pour) (?P<about>[^.!?\n]{2,120})"
+        r"|au sujet d[eu]s?|concernant|pour) (?P<about>[^.,;!?\n]{2,120})"
         r"|(?:oublie|ignore|annule) (?:la|ma|notre) (?:règle|préférence|décision|consigne) (?:sur"
-        r"|à propos d[eu]s?|concernant|des?) (?P<about2>[^.!?\n]{2,120})"
+        r"|à propos d[eu]s?|concernant|des?) (?P<about2>[^.,;!?\n]{2,120})"
     ),
 )

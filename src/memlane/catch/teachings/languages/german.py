@@ -183,10 +183,10 @@ RULES = TeachingRules(
     correction=r"\b(?:\w+ten mal|schon (?:\w+ )?gesagt|wie oft|schon wieder|hör auf|falsch)\b",
     cuts=(r"\b(?:und|aber|weil|denn)\s+",),
     forget=(
-        r"(?:vergiss|ignorier\w*|streich\w*) (?:bitte )?(?:alles,? )?(?:was|das,? was) (?:ich"
+        r"(?:vergiss|ignorier\w*|streich\w*),? (?:bitte,? )?(?:alles,? )?(?:was|das,? was) (?:ich"
         r"|wir) (?:dir )?(?:vorhin |gestern |mal |eben )?(?:über|zu|zum|zur|wegen"
-        r"|bezüglich) (?P<about>[^.!?\n]{2,80}?)(?: gesagt| erzählt| beschlossen| meinte)"
+        r"|bezüglich) (?P<about>[^.,;!?\n]{2,80}?)(?: gesagt| erzählt| beschlossen| meinte)"
         r"|(?:vergiss|streich\w*|ignorier\w*) (?:bitte )?(?:die|meine|unsere) (?:regel|vorliebe"
-        r"|entscheidung|notiz) (?:über|zu|zum|zur|mit|bezüglich) (?P<about2>[^.!?\n]{2,120})"
+        r"|entscheidung|notiz) (?:über|zu|zum|zur|mit|bezüglich) (?P<about2>[^.,;!?\n]{2,120})"
     ),
 )

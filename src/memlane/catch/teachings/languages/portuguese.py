@@ -165,8 +165,8 @@ RULES = TeachingRules(
     forget=(
         r"(?:esque(?:ce|ça)|ignor[ae]|descart[ae]|desconsider[ae]) (?:tudo )?o que (?:eu |a gente "
         r"|nós )?(?:te )?(?:disse|falei|falou|decidimos|decidiu|dissemos|pedi)[^.!?\n]{0,20}? (?:sobre"
-        r"|a respeito de|de|quanto a) (?P<about>[^.!?\n]{2,120})"
+        r"|a respeito de|de|quanto a) (?P<about>[^.,;!?\n]{2,120})"
         r"|(?:esque(?:ce|ça)|ignor[ae]|descart[ae]) (?:a|minha|nossa) (?:regra|preferência|decisão"
-        r"|nota) (?:sobre|de|do|da) (?P<about2>[^.!?\n]{2,120})"
+        r"|nota) (?:sobre|de|do|da) (?P<about2>[^.,;!?\n]{2,120})"
     ),
 )

@@ -164,8 +164,8 @@ RULES = TeachingRules(
     forget=(
         r"(?:olvida(?:te)?|ignora|descarta|olvídate)(?: de)? (?:todo )?lo que (?:te )?(?:dije|he dicho"
         r"|decidimos|dijimos|pedí|había dicho)[^.!?\n]{0,20}? (?:sobre|acerca de|de|respecto a"
-        r"|con) (?P<about>[^.!?\n]{2,120})"
+        r"|con) (?P<about>[^.,;!?\n]{2,120})"
         r"|(?:olvida|ignora|descarta) (?:la|mi|nuestra) (?:regla|preferencia|decisión|nota|norma) (?:sobre"
-        r"|acerca de|de) (?P<about2>[^.!?\n]{2,120})"
+        r"|acerca de|de) (?P<about2>[^.,;!?\n]{2,120})"
     ),
 )
