@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.phrases import directs
 from memlane.claims import agree, claim, same_subject
-from memlane.domain import Memory, Reader, RunFilter, Scope, State, Trust
+from memlane.domain import Evidence, Memory, Reader, RunFilter, Scope, State, Trust
 from memlane.embed import EmbedderError, VectorModel
 from memlane.storage import Storage
 
@@ -58,13 +58,17 @@ def same_words(seen: Memory, taught: Sequence[Memory]) -> Memory | None:
 
 def _stands_on(known: Memory, seen: Memory, heart: str) -> bool:
     """A quote of little more than these words; of a whole prompt only what speaks of the same things."""
-    for evidence in known.evidence:
-        words = _spoken(evidence.quote)
-        if evidence.run != seen.evidence[0].run or min(len(words), len(heart)) < FEWEST_CHARACTERS:
-            continue
-        if words in heart or heart in words:
-            return len(heart) <= MUCH_LONGER * len(words) or same_subject(known, seen)
-    return False
+    here = [evidence for evidence in known.evidence if same_saying(evidence, seen.evidence[0])]
+    longer = all(len(heart) > MUCH_LONGER * len(_spoken(evidence.quote)) for evidence in here)
+    return bool(here) and (not longer or same_subject(known, seen))
+
+
+def same_saying(one: Evidence, other: Evidence) -> bool:
+    """The same words of one Run, with more or less of what stands around them."""
+    if one.run != other.run or one.quote == other.quote:
+        return one.run == other.run
+    words, others = _spoken(one.quote), _spoken(other.quote)
+    return min(len(words), len(others)) >= FEWEST_CHARACTERS and (words in others or others in words)
 
 
 def _spoken(quote: str) -> str:
@@ -171,6 +175,7 @@ __all__ = [
     "one_more",
     "repeats",
     "same_lesson",
+    "same_saying",
     "same_words",
     "state_after",
     "understand",

@@ -9,7 +9,7 @@ from datetime import datetime
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
-from memlane.catch.observation import confidence_after, one_more, same_lesson, same_words, state_after
+from memlane.catch.observation import confidence_after, one_more, same_lesson, same_saying, same_words, state_after
 from memlane.catch.teachings import MAKER, is_taught, taught_id
 from memlane.catch.trust import may_be_active, trust_of
 from memlane.claims import absolute, meaning
@@ -123,7 +123,7 @@ def _again(same: Memory, seen: Memory) -> Verdict:
     if same.state is State.FORGOTTEN:
         return Omission("forgotten", same.id)
     evidence = seen.evidence[0]
-    if any(known.run == evidence.run and known.quote == evidence.quote for known in same.evidence):
+    if any(same_saying(known, evidence) for known in same.evidence):
         return Omission("known", same.id)
     return NewObservation(same, evidence, seen.formed_at, confidence_after(same, seen), state_after(same, seen))
 
