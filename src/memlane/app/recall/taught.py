@@ -79,7 +79,7 @@ class TaughtPrompts:
 
     def _prepare(self) -> None:
         if not self._ready.wait(QUIET_START):
-            teachings.teachings("remember: this")
+            teachings.read_all()
             self._home.gate.mask("")
             self._ready.set()
 

@@ -47,6 +47,23 @@ _ANNOUNCES = re.compile(
     r"|内容)[^\n]{0,40}(?:[:：]|(?:もらいました|きました|届きました|です)。[^\n]{0,20})\s*$",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"#{1,6} \w")
+_WORK = re.compile(
+    r"^(?!.*\b(?:add|put|note|remember|save)\b).*\b[\w-]+\.(?:md|txt|json|ya?ml|toml)\b[^\n]{0,40}:\s*$"
+    r"|^\W*(?:please |pls |can you |could you |bitte |stp |por favor,? )*(?:translate|summari[sz]e"
+    r"|proofread|review|explain"
+    r"|rewrite|rephrase|shorten|format|convert|check|improve|tighten|critique|reply to|answer|respond to"
+    r"|implement|build"
+    r"|create|write|turn|draft|polish|übersetz\w*|fass\w*|korrigier\w*|formulier\w*|prüf\w*|schreib\w*"
+    r"|implementier\w*"
+    r"|traduis|résume|corrige|reformule|vérifie|implémente|traduce|resume|revisa|mejora|implementa"
+    r"|traduz\w*|resuma|revise"
+    r"|implemente|requirements?|acceptance criteria|todos?|tasks?|specs?|steps?|features?|anforderungen"
+    r"|aufgaben|exigences"
+    r"|tâches|requisitos|tareas|tarefas)\b[^\n]{0,120}:\s*$"
+    r"|^[^\n]{0,20}(?:翻訳|要約|添削|要件|タスク|実装|翻译|总结|润色|解释|改写|需求|任务)[^\n]{0,40}[:：]\s*$",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(r"^\s*(?:[-*•・]|\d+[.)、])\s*\S")
 
 
@@ -88,7 +105,7 @@ def _without_foreign_lines(text: str) -> str:
     speakers = [n for n, line in enumerate(lines) if _SPEAKER.match(line)]
     talk = set(speakers) if len(speakers) > 1 and _talked(lines, speakers) else set[int]()
     foreign = {n for n, line in enumerate(lines) if _PASTED_LINE.match(line)} | talk
-    foreign |= set(_mails(lines)) | set(_announced(lines))
+    foreign |= set(_mails(lines)) | set(_announced(lines)) | set(_documents(lines))
     return "\n".join(_veil(line) if n in foreign else line for n, line in enumerate(lines))
 
 
@@ -104,11 +121,17 @@ def _mails(lines: list[str]) -> Iterator[int]:
     return iter(()) if start is None else iter(range(start, len(lines)))
 
 
+def _documents(lines: list[str]) -> Iterator[int]:
+    """From the first heading of a document on, where something was typed above it."""
+    start = next((n for n, line in enumerate(lines) if _HEADING.match(line)), 0)
+    return iter(range(start, len(lines))) if start else iter(())
+
+
 def _announced(lines: list[str]) -> Iterator[int]:
     """The paragraph after "here is the review:"; and the lists and quotes that follow it."""
     n = 0
     while n < len(lines):
-        if not _ANNOUNCES.search(lines[n]) or _ITEM.match(lines[n]):
+        if _ITEM.match(lines[n]) or not (_ANNOUNCES.search(lines[n]) or _WORK.match(lines[n])):
             n += 1
             continue
         n += 1

@@ -165,6 +165,7 @@ RULES = TeachingRules(
         r"\b(?:don'?t|do not|no need to|never)\b.*\b(?:to|for)? ?me\b|\bno need to\b|^(?:nobody|no one) "
         r"|\bso (?:no|never|don'?t|always|only"
         r"|we (?:can'?t|cannot|must))\b|^(?:please )?(?:speak|talk|write) to me\b|^avoid \w+",
+        r"\b(?:are|is) (?:always|never) \w+ed\b",
         r"\bowned by\b|\bbranch is called\b",
         r"^(?:no|zero) (?!\w+ (?:idea|clue|problem|worries|wonder|need|more)\b)(?!idea|clue|problem|worries"
         r"|wonder|need|way|it|i |you |errors?|luck|changes?|issues?|response|output"
@@ -266,7 +267,8 @@ RULES = TeachingRules(
         r"| am) (?:writing|not convinced|drafting)\b"
         r"|\bused to\b|\bback (?:at|in|then|when)\b|\b(?:old|last|previous|former) (?:job|company|team"
         r"|employer|project)\b|\b(?:in|since) (?:19|20)\d\d\b"
-        r"|\b(?:always|never) (?!need)(?:\w{2,}ed|had|got|did|was|were|went|thought|knew|saw|came|made|took"
+        r"|(?<!\bare )(?<!\bis )(?<!\bbe )\b(?:always|never) (?!need)(?:\w{2,}ed|had|got|did|was|were|went"
+        r"|thought|knew|saw|came|made|took"
         r"|ran|felt|forgot|understood|found|been)\b"
         r"|\bnot (?:yet )?decided\b|\bat some point\b|\bmaybe\b|\bperhaps\b|\bi wonder\b|\bwondering\b"
         r"|\bnot sure\b|\bshould we\b|\bwhat if\b"
@@ -278,7 +280,7 @@ RULES = TeachingRules(
         r"|which) (?:always|never) \w+s?\b"
         r"|^(?:if|suppose|supposing|assuming|imagine|let'?s say"
         r"|in case)\b(?!.*, (?:then )?(?:please )?(?:always|never)\b)"
-        r"|\be\.g\.,? (?:always|never)\b|^you (?:always|never)\b"
+        r"|^[qa]: |\be\.g\.,? (?:always|never)\b|^you (?:always|never)\b"
         r"|\bshould(?:n't| not| never)? have \w+ed\b|^(?:again,? )?you(?:'re|'ve)? (?:\w+ )?(?:are|were|did"
         r"|used|wrote|added|put|forgot|reformatted|made|changed"
         r"|keep|have|still)\b|\bstep \w+ (?:always|never)\b|\b(?:tests?|specs?) (?:\w+ )?expects?\b"

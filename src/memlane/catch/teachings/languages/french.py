@@ -20,7 +20,7 @@ RULES = TeachingRules(
         r"|parfait|nickel|merci|cool|génial|au passage|d'ailleurs|par contre|sinon|aussi|stp|svp"
         r"|s'il te plaît|s'il vous plaît"
         r"|(?:encore |juste )?une (?:petite )?chose|autre chose|petite précision|petit rappel|attention"
-        r"|important|en fait|bref|du coup|pour info|ps|pas là|pas ça)(?:[\s,.:!;…–—-]+|$)"
+        r"|important|en fait|bref|du coup|ps|pas là|pas ça)(?:[\s,.:!;…–—-]+|$)"
     ),
     ending=r"[\s,;:]*(?:stp|svp|s'il te plaît|s'il vous plaît|merci|ok|d'accord|:\)|;\)|🙏|👍)?[\s.!]*",
     opener=(
@@ -34,9 +34,10 @@ RULES = TeachingRules(
         rf"|stp )*{_FUTURE}[^:,.]{{0,25}}?(?:\s*[:–—]\s*|,\s*|\s+)"
         rf"|^[^:.]{{0,60}}\b{_FUTURE}\b[^:.]{{0,30}}:\s*"
         r"|^(?:règle|convention|décision|rappel|consigne|note)s?\s*[:–—]\s*"
-        r"|^[^:.]{0,50}\b(?:acté|décidé|tranché|validé|convenu|fois que je|règle|rappel)\b[^:.]{0,40}:\s*"
+        r"|^[^:.]{0,50}\b(?:acté|décidé|tranché|validé|convenu|fois|règle|rappel)\b[^:.]{0,40}:\s*"
     ),
     strong=(
+        r"\b(?:on est|nous sommes|on a) (?:déjà |désormais )?(?:passée?s?|migré|basculé)\b",
         r"\b(?:dorénavant|désormais|à l'avenir|à partir de maintenant)\b",
         r"\bne\s+\w+(?:[ -]\w+)?\s+(?:plus )?jamais\b|\bn'\w+(?: \w+)? (?:plus )?jamais\b|(?:^"
         r"|[,;:.–—-]\s*)(?:jamais|toujours)\s+(?!eu\b|vu\b|été\b|pas\b|le même\b)\w+|\bplus jamais\b",
@@ -127,6 +128,7 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:mais )?(?:seulement|juste|uniquement)\b|après\b",
     foreign=(
+        r"^(?:le|la|l'|ce|cet|cette|mon|ma|il|elle) ?[\w-]+ (?!est\b|doit\b|va\b|passe\b|faut\b)\w+ toujours\b|"
         r"(?<!\bje )(?<!\bj'ai )(?<!l'ai )\b(?:dit|disent|disait|écrit|pense|pensent|prétend|recommande"
         r"|conseille|affirme|veut|veulent|demande|a dit|ont dit|trouve que)\b(?: (?:que|qu'|de|d'|toujours"
         r"|jamais|il))"
@@ -136,7 +138,7 @@ RULES = TeachingRules(
         r"|^(?:\w+,? )?(?:si (?:on|nous|je|tu|jamais|l')|supposons|imagine|imaginons|admettons|au cas où"
         r"|peut-être|et si)\b|\bpeut-être\b|\bje me demande\b|\bpas sûr\b|\bun jour\b"
         r"|\b(?:le|la|l'|ce|cette|il|elle|ils|mon|ma)\b ?(?:\w+ ){0,4}(?:ne |n'|ne s'"
-        r"|ne se )(?:\w+) jamais\b(?!.*\b(?:on|nous|doit|doivent)\b)|\b(?:il|elle|ça) \w+ toujours\b"
+        r"|ne se )(?:\w+) jamais\b(?!.*\b(?:on|nous|doit|doivent)\b)|\b(?:il (?!faut)|elle |ça )\w+ toujours\b"
         r"|\bcontinue toujours\b|\brenvoie toujours\b|\bretourne toujours\b"
         r"|\blibellé\b|\bbouton\b|\bon décidait\b"
     ),
@@ -150,7 +152,7 @@ RULES = TeachingRules(
         r"|dorénavant|retenir|éviter|ne (?:plus|jamais))\b"
     ),
     order=(
-        r"(?:(?:stp|svp|peux-tu|tu peux|maintenant|ensuite|et|puis|on) )*(?:ajoute|remplace|change"
+        r"(?:(?:stp|svp|peux-tu|tu peux|maintenant|ensuite|et|puis|on) )*(?:fais en sorte|ajoute|remplace|change"
         r"|modifie (?:le|la|les|l')|corrige|écris (?:un|une|le|la|les|des)|rédige|crée|implémente|traduis"
         r"|renomme|résume|déplace|supprime|génère|explique|montre|trouve|cherche|refactorise|mets (?:à jour"
         r"|en place|un|le|la)|fais (?:un|une|le|la)|lance|regarde|vérifie|commit|pousse|migre|améliore"

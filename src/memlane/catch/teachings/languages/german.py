@@ -37,10 +37,12 @@ RULES = TeachingRules(
         rf"|etwas) )*{_FUTURE}[^:,.]{{0,25}}?(?:\s*[:–—]\s*|,\s*|\s+)"
         rf"|^[^:.]{{0,60}}\b{_FUTURE}\b[^:.]{{0,30}}:\s*"
         r"|^(?:regel|konvention|entscheidung|beschluss|merksatz|grundregel|vorgabe|merke|notiz)n?\s*[:–—]\s*"
-        r"|^[^:.]{0,50}\b(?:gilt|beschlossen|entschieden|geeinigt|festgelegt|vereinbart|(?:zum|das) \w+ mal"
+        r"|^[^:.]{0,50}\b(?:gilt|hatten wir schon|bleibt dabei|wichtig|info|für später|beschlossen"
+        r"|entschieden|geeinigt|festgelegt|vereinbart|(?:zum|das) \w+ mal"
         r"|regel|abgemacht)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\bmir ist (?:\w+ )?wichtig,? dass\b",
         r"\b(?:ab (?:jetzt|sofort|heute|nun)|in zukunft|künftig|zukünftig|von nun an)\b"
         r"|^(?:bitte )?(?:nutze?|verwende?|nimm|benutze?) [^,?]{2,30} (?:statt|anstatt"
         r"|anstelle von) [^,?]{2,30}$",
@@ -62,7 +64,8 @@ RULES = TeachingRules(
         rf"|gilt|gehört|gehören|muss|müssen|sind|ist)\b",
         rf"\b(?:im|in diesem|in unserem|im ganzen|in der) (?:ganzen |gesamten )?{_HOUSE}\b[, ]+(?:wir"
         rf"|verwenden|nutzen|benutzen|schreiben|gilt|ist|sind|gibt|werden|heißen)",
-        r"\bich (?:\w+ ){0,2}(?:bevorzuge|mag|hasse|liebe|möchte (?:immer|nie|nicht|keine?|lieber"
+        r"\bich (?:\w+ ){0,2}(?:bevorzuge|mag(?! (?:die|den|das|diese)\b)|hasse|liebe|möchte (?:immer|nie"
+        r"|nicht|keine?|lieber"
         r"|grundsätzlich)|hätte (?:gern\w*|lieber)|will (?:nie|keine?|immer|nicht)|arbeite|nutze|benutze"
         r"|verwende|bin (?:farbenblind|neu|anfänger\w*|legasthenik\w*|auf|unter|kein))\b(?! (?:die (?:erste"
         r"|zweite)|variante|option|das\b|es\b))",
@@ -138,6 +141,8 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:aber )?nur\b|danach\b|ausnahmsweise\b",
     foreign=(
+        r"^(?:der|die|das|dieser?|dieses|mein\w*) [\w-]+ (?!ist\b|gehört\b|kommt\b|liegt\b"
+        r"|geht\b)\w+t (?:\w+ ){0,3}(?:immer|nie)\b|"
         r"(?<!\bich )(?<!\bwir )\b(?:sagt|sagte|meint|meinte|schreibt|schrieb|behauptet|empfiehlt|empfahl"
         r"|findet|glaubt|will|möchte|verlangt|fordert)\b(?! (?:ich|wir)\b)"
         r"|\b(?:hat|haben) (?:mir |uns )?(?:\w+ ){0,4}(?:gesagt|gemeint|geschrieben|erzählt"

@@ -36,6 +36,8 @@ RULES = TeachingRules(
         r"|vale pr[ao]|vale para|regra)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\b(?:migramos|mudamos|passamos) p(?:ro|ra|ara)\b|\btem que\b[^?]*\b(?:antes de cada|sempre"
+        r"|em cada)\b|\bgostaria que você sempre\b",
         r"\b(?:a partir de (?:agora|hoje)|daqui (?:pra|para) frente|de (?:agora|hoje) em diante|daqui em diante)\b",
         r"(?:^|[,;:.!–—-]\s*|\b(?:e|mas|então|favor|que)\s)(?:sempre|nunca|jamais)\s+(?!vi\b|fui\b|foi\b"
         r"|me \w+ou\b|mais vi\b)(?:me |te |se |o |a )?\w+",
@@ -146,7 +148,7 @@ RULES = TeachingRules(
         r"|muda\w*|altera (?:o|a|os|as)|corrig\w+|escrev[ae] (?:um|uma|o|a|os|as)|cri[ae] (?:um|uma|o|a)"
         r"|cria\b|implement\w+|traduz\w*|renomei\w+|resum\w+|mov[ae]\w*|remov[ae]\w*|apaga\w*|gera (?:um"
         r"|uma|o|a)|explica (?:o|a|como)|mostra\w*|busca\w*|procura\w*|refator\w+|arruma\w*|faz (?:um|uma|o"
-        r"|a)|roda\b|revisa\w*|verifica\w*|sobe (?:o|a)|migra\w*|melhora\w*|começa\w*|atualiza\w*|dá uma"
+        r"|a)|roda\b|revisa\w*|verifica\w*|sobe (?:o|a)|migra\b|melhora\w*|começa\w*|atualiza\w*|dá uma"
         r"|coloca (?:o|a|um|uma))\b"
     ),
     person=(

@@ -36,6 +36,8 @@ RULES = TeachingRules(
         r"|te lo he dicho)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\b(?:nos pasamos|cambiamos|migramos|nos cambiamos) a\b|\bhay que\b[^?]*\b(?:antes de cada|siempre"
+        r"|en cada)\b",
         r"\b(?:a partir de (?:ahora|hoy)|de ahora en (?:adelante|más)|en adelante|desde hoy|de aquí en adelante)\b",
         r"(?:^|[,;:.!–—-]\s*|\b(?:y|pero|porfa|favor|que)\s)(?:siempre|nunca|jamás)\s+(?!he\b|había\b|han\b"
         r"|me ha\b|se \w+a\b|pasa\b|queda\b)(?:me |te |lo |la |le |se |los )?\w+(?:s|a|e|ame|ome|r)\b",
@@ -147,7 +149,7 @@ RULES = TeachingRules(
     ),
     polite=r"[¿]?(?:puedes|podrías|podés) (?:\w+ ){0,3}(?:siempre|nunca|dejar de|recordar que|no)\b",
     order=(
-        r"(?:(?:por favor|porfa|puedes|podrías|ahora|luego|y|después),? )*(?:agrega|añade|reemplaza|cambia"
+        r"(?:(?:por favor|porfa|puedes|podrías|ahora|luego|y|después),? )*(?:haz que|agrega|añade|reemplaza|cambia"
         r"|modifica (?:el|la|los|las)|corrige|escribe (?:un|una|el|la|los|las)|crea|implementa|traduce"
         r"|renombra|resume|mueve|muévelo|elimina|borra|genera|explica|muestra|busca|encuentra|refactoriza"
         r"|arregla|haz (?:un|una|el|la)|ejecuta|corre (?:el|la|los)|revisa|verifica|commitea|sube|migra"
