@@ -9,7 +9,8 @@ _HOUSE = r"(?:repo\w*|projects?|code ?base|team|company|org\w*|monorepo|workspac
 _FUTURE = (
     r"(?:from (?:now|here|today|this point|this moment|tomorrow) (?:on(?:wards?)?|forward)(?: out)?|going forward"
     r"|moving forward|in (?:the )?future|henceforth|starting (?:today|now|tomorrow)|as of (?:today|now)|from here on"
-    r"|for (?:the|all|any)(?: \w+)? future(?: \w+)?|for next time|(?:the )?next time|for later(?: sessions?)?"
+    r"|for (?:the|all|any)(?: \w+)? future(?: \w+)?|for next time|(?:the )?next time(?! (?:it|i|the|he|she"
+    r"|they|this)\b)|for later(?: sessions?)?"
     r"|as a (?:general )?rule|by default|(?:the|our|my|a|one)? ?(?:general|ground|house|golden|standing|hard)"
     r" rules?(?: (?:here|is))?|(?:the|our|my|new) (?:rule|policy|convention|standard)(?: here)?(?: is)?"
     r"|in general|for good|permanently|once and for all)"
@@ -20,7 +21,8 @@ _KEEP = (
     r"|take (?:a )?note|make a (?:mental )?note|mental note|for the record|(?:add|save|write|put|store|commit)"
     r" (?:this |that |it )?(?:down )?(?:to|in|into) (?:your |the )?(?:long[- ]term )?(?:memory|notes"
     r"|memories|claude\.md"
-    r"|agents\.md|rules)|store this|learn this|(?:just )?so (?:that )?you know|for (?:future|your) reference"
+    r"|agents\.md|rules)|store this|learn this|write (?:this|that|it) down|(?:just )?so (?:that )?you know"
+    r"|for (?:future|your) reference"
     r"|note(?: to (?:self|you|yourself))?(?: and (?:to )?(?:self|you))?(?= (?:that|this|for|down)\b| ?:|,)"
     r"|be aware|reminder|psa|fyi)"
 )
@@ -50,17 +52,24 @@ RULES = TeachingRules(
         r"[^:.?]{0,60}\b(?:time|times|habit|clear|repeating|how we \w+|told you|said|keep saying"
         r"|keep telling you|keep forgetting"
         r"|forgot again|decided"
-        r"|decision|final|agreed|settle|settled|rules?|repeat it|remember|conventions?|policy|preferences?|reminder"
+        r"|decision|final|agreed|agree|settle|settled|rules?|repeat it|remember|conventions?|policy"
+        r"|preferences?|reminder"
         r"|standards?|for the record|to (?:know|remember)|important)\b[^:.?]{0,30}:\s*(?!\d)"
         r"|^(?:again|once more|once again|as i said|like i said|rule|note|fact|tip|lesson learned)\s*[:,–—]\s*"
     ),
     strong=(
+        r"\b(?:you can assume|assume (?:that )?i know|skip the (?:basics|intro\w*|preamble|explanation\w*))\b",
+        r"\band (?:i|me) (?:have |finally |just )*(?:agreed|decided|settled)\b|\bno-go\b|\btaboo\b"
+        r"|\bunder no circumstances\b",
+        r"\bwe do [^?,]{3,50} here\b|\bin our (?:tickets|jargon|terminology|team|language)\b|\bmeans\b[^?]*, not\b",
+        r"^whenever (?!i\b|we\b|it\b)[^,?]{2,60}, \w+|^(?:before|after|on|with) (?:every|each) \w+",
+        r"\bwhen(?:ever)? i (?:say|write|type)\b.*\b(?:means?|you (?:may|can|should))\b",
         r"\b(?:from (?:now|here|today) on(?:wards?)?|going forward|henceforth|in (?:the )?future|for all future)\b",
         r"^for (?:every|each|all|any) (?:new )?[^,?]{2,40}, |\bwhen in doubt\b|\bi(?:'m| am) the only\b",
         rf"{_EDGE}(?:always|allways|never(?: ever)?|ever|(?:don'?t|do not) ever)\s+"
         r"(?!mind\b|seen\b|change\b|again\b|gonna\b|been\b|had\b|got\b|heard\b|mind[.,!]|since\b|so\b|has\b"
         r"|have\b|was\b"
-        r"|the\b|a\b|[a-z]+s\b(?! (?:for|in|on|with|to)\b))[a-z]",
+        r"|the\b|a\b|a\b|(?!pass|discuss|address|process|focus|express|access|guess)[a-z]+s\b)[a-z]",
         r"\bnever[,.]? ever\b|, ever\b|\bno exceptions?\b|\bat all times\b|\bwithout exceptions?\b",
         r"\bwe (?:(?:here|now|also|really|generally|usually|still) )?(?:always|never|only|no longer"
         r"|strictly|exclusively)\b",
@@ -87,8 +96,7 @@ RULES = TeachingRules(
         r"|would )*(?:prefer|hate"
         r"|dislike|despise|can'?t stand|love|like|enjoy|appreciate|don'?t like|do not like|don'?t want"
         r"|do not want|rather)"
-        r"\b(?! (?:it[.,!]|it$|it (?!when|if)|this\b|that\b|the (?:first|second|third|other|latter|former"
-        r"|idea|look|new)"
+        r"\b(?! (?:it[.,!]|it$|it (?!when|if)|this\b|that\b|the (?!way\b|word\b|phrase\b|habit\b|style\b)\w"
         r"|option|to see\b|how\b|where\b|what\b|your (?:idea|approach|work)|#|\d|[a-e]\b))",
         r"\bi (?:don'?t|do not|never) want you to\b|\bi(?:'d like| want| need) you to (?:always|never)\b",
         r"\b(?:this|our) (?:repo\w*|project|codebase|team|company|service|package|app|monorepo) (?:uses"
@@ -147,6 +155,12 @@ RULES = TeachingRules(
         r"|\bacross (?:all )?(?:my|our) projects\b",
     ),
     medium=(
+        r"^our (?!.*\b(?:broken|failing|slow|down|red|wrong|missing)\b)[a-z -]{2,40} (?:are|is|must|should"
+        r"|go|live|have|use"
+        r"|start|follow|run|get|come)\b",
+        r"^(?:please )?[a-z]+ .*\b(?:in all|in every|for all|for every|across all|in any|in each|everywhere)\b",
+        r"^we (?:name|call|tag|prefix|write|use|keep|work|deploy|release|test|store|do|follow) (?!it\b"
+        r"|this\b|that\b)\w+",
         rf"\b(?:in|for|on|across|throughout) (?:this|our|the whole|my|the) {_HOUSE}\b|\baround here\b"
         rf"|\bover here\b|\bwe (?:\w+ ){{0,2}}here\b",
         r"^(?:please )?(?:use|prefer|stick (?:to|with)|write|run|install|format|name) .{2,60}(?:, ?not "
@@ -219,7 +233,8 @@ RULES = TeachingRules(
         r"(?=.*\b(?:notes?|mind|memory|future|next time|from now|always|going forward|into account|down"
         r"|claude\.md|agents\.md)\b|[ .!]*(?:please)?[.!]*$)"
         r"|^(?:please )?(?:remember|memori[sz]e) (?:that|this|it)\b[ ,]*(?:please|for .*|next time|ok)?[.! ]*$"
-        r"|^(?:that|this)(?:'s| is) (?:a|the|our) (?:general |hard |house |standing )?(?:rule|convention|policy)\b"
+        r"|^(?:general|house|hard|standing) rule[.!]*$|^(?:that|this)(?:'s| is) (?:a|the|our) (?:general "
+        r"|hard |house |standing )?(?:rule|convention|policy)\b"
         r"|^(?:that|this|it|same) (?:holds|goes|applies|counts) (?:for|to|everywhere|always)\b"
         r"|\btake (?:that|this) into account\b.*\bfrom now on\b"
     ),
@@ -243,6 +258,9 @@ RULES = TeachingRules(
         r"|iteration|review|thread|ticket)\b"
         r"|for the (?:demo|time being|next \w+)|(?<!from )(?<!starting )tomorrow(?! on)|until (?:lunch|noon"
         r"|end|i'm|tonight)"
+        r"|in this (?:function|file|method|class|module|component|test|script|query|case|loop|view|page"
+        r"|form|dialog|step)\b|, you (?:passed|forgot|used|missed|wrote)\b|^(?:this|it|that)(?:'s"
+        r"| is) (?:only|just)\b|^it (?:says|fails|was|does|happens)\b|, so hardcode|for the rest of\b"
         r"|at the moment|temporarily|one[- ]off|when(?:ever)? you(?:'re| are) (?:done|finished|through)"
         r"|once (?:you(?:'re| are)|it'?s|that'?s)"
         r"|before you (?:finish|push this|commit this|merge this|move on)|in the (?:second|first|third|last"
@@ -280,7 +298,10 @@ RULES = TeachingRules(
         r"|which) (?:always|never) \w+s?\b"
         r"|^(?:if|suppose|supposing|assuming|imagine|let'?s say"
         r"|in case)\b(?!.*, (?:then )?(?:please )?(?:always|never)\b)"
-        r"|^[qa]: |\be\.g\.,? (?:always|never)\b|^you (?:always|never)\b"
+        r"|\bi don'?t (?:understand|get why|know)\b|, explain (?:it|this|how|why)\b|^always an? "
+        r"|, find out\b|\b(?:someone|somebody|everyone|everybody) (?:\w+ ){0,4}(?:always|never)\b"
+        r"|, so (?:add|change|make|fix|remove|create|update|hardcode)\b|^[qa]: |\be\.g\.,? (?:always"
+        r"|never)\b|^you (?:always|never)\b"
         r"|\bshould(?:n't| not| never)? have \w+ed\b|^(?:again,? )?you(?:'re|'ve)? (?:\w+ )?(?:are|were|did"
         r"|used|wrote|added|put|forgot|reformatted|made|changed"
         r"|keep|have|still)\b|\bstep \w+ (?:always|never)\b|\b(?:tests?|specs?) (?:\w+ )?expects?\b"
