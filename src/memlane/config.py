@@ -70,6 +70,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("catch.command", "", "for command: what to run; it gets the prompt on standard input (claude -p)"),
         Setting("catch.timeout", 120.0, "seconds to wait for one answer"),
         Setting("catch.daily_dollars", 1.0, "daily limit in dollars for reading runs"),
+        Setting("catch.teachings", default=True, what="keep what you teach an agent in plain words"),
         Setting("catch.daily_windows", 200, "daily limit of questions to the model"),
         Setting(
             "entities.folders", (), "folders of Markdown pages, one entity per file: person=~/people, business=~/shops"

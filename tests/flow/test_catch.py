@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from memlane.app import Lane
 from memlane.domain import Memory, RunFilter, State, Window, WindowDrafts
-from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
+from tests.flow import homes
+from tests.flow.homes import SESSION, answer, prompt, said, transcript, write
 from tests.flow.listeners import Listener, Told, catching, index_gone, told
 
 OTHER = "22222222-2222-4333-8444-555555555555"
@@ -27,6 +28,11 @@ def a_day(turns: int = 9) -> list[dict[str, object]]:
         lesson = f"Always run check number {n} before a deploy of part {n}." if n % 3 == 0 else f"look at part {n}"
         records += [prompt(lesson, n), answer([said(f"Looked at part {n}: it is fine.")], n)]
     return records
+
+
+def a_lane(folder: Path) -> Lane:
+    """With a Listener as the only one who finds anything: test_teachings.py has what is taught in plain words."""
+    return homes.a_lane(folder, LANE_CATCH_TEACHINGS="false")
 
 
 def written(records: list[dict[str, object]]) -> bytes:

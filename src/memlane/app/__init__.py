@@ -100,7 +100,7 @@ class Lane:
     def recall(self) -> Recalls:
         from memlane.app.recall import Recalls
 
-        return Recalls(self.home, self.entities, self.vectors, self._writer)
+        return Recalls(self.home, self.entities, self.vectors, self._writer, lambda: self.memories.proposals)
 
     @cached_property
     def catch(self) -> Catch:

@@ -6,6 +6,7 @@ from memlane.catch.extractor import Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
 from memlane.catch.observation import asked_before, belongs_to, holds_in, near, repeats, understand
 from memlane.catch.promise import run_promise
+from memlane.catch.teachings import is_taught, taught_in
 from memlane.catch.verdict import Bench, Improvement, NewMemory, NewObservation, Omission, Verdict, judge
 from memlane.catch.windows import IDLE, ClosedWindows, WindowOrigin, closed
 
@@ -34,6 +35,7 @@ __all__ = [
     "closed",
     "from_line",
     "holds_in",
+    "is_taught",
     "judge",
     "moments",
     "near",
@@ -43,5 +45,6 @@ __all__ = [
     "repeats",
     "run_promise",
     "settled",
+    "taught_in",
     "understand",
 ]

@@ -57,10 +57,11 @@ def check(draft: Draft, window: Window, gate: Finder) -> Draft | DraftRefusal:
         return _secret(draft, gate) or quoted
     steps = dict(window.steps())
     hidden = hidden or any(hides_words(text) for text in _raw_quotes(quoted, steps))
+    refused = _secret(draft, gate) or _secret(quoted, gate)
+    if refused or quoted.taught:
+        return refused or (_doubted(quoted, HIDDEN) if hidden else quoted)
     refused = (
-        _secret(draft, gate)
-        or _secret(quoted, gate)
-        or _beside_a_secret(quoted, window, gate)
+        _beside_a_secret(quoted, window, gate)
         or _unfit(quoted)
         or _unparsed(quoted)
         or _bare(quoted, steps)

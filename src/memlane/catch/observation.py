@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.phrases import directs
 from memlane.claims import agree, claim, opposed, paraphrase, same_claim, same_subject
-from memlane.domain import LEAST_TRUSTED_LAST, Memory, Reader, RunFilter, Scope, State, Trust
+from memlane.domain import LEAST_TRUSTED_LAST, Evidence, Memory, Reader, RunFilter, Scope, State, Trust
 from memlane.embed import EmbedderError, VectorModel
 from memlane.storage import EVERYWHERE, MemoryBounds, Storage
 
 if TYPE_CHECKING:
     pass
 
+FEWEST_CHARACTERS = 6  # of a quote that can be known again
+MUCH_LONGER = 2  # times: a quote that may hold another lesson too
 GROWTH = 0.25  # of what is missing to CERTAIN, for an observation that is itself certain
 CERTAIN = 95  # what repetition alone can reach
 TITLE_WORDS, TITLE_SHARE = 2, 0.5  # of the shorter of two titles that stand on the same words
@@ -71,6 +73,31 @@ def _same_heart(known: Memory, seen: Memory) -> bool:
 def one_more(named: Memory | None, seen: Memory) -> Memory | None:
     """What a reader says this is one more sight of. It is believed where both hold and speak of the same things."""
     return named if named is not None and _holds_there(named, seen) and same_subject(named, seen) else None
+
+
+def same_words(seen: Memory, taught: Sequence[Memory]) -> Memory | None:
+    """What the person taught in the very words that this one stands on, whoever read them."""
+    heart = _spoken(seen.evidence[0].quote)
+    return next((known for known in taught if known.id != seen.id and _stands_on(known, seen, heart)), None)
+
+
+def _stands_on(known: Memory, seen: Memory, heart: str) -> bool:
+    """A quote of little more than these words; of a whole prompt only what speaks of the same things."""
+    here = [evidence for evidence in known.evidence if same_saying(evidence, seen.evidence[0])]
+    longer = all(len(heart) > MUCH_LONGER * len(_spoken(evidence.quote)) for evidence in here)
+    return bool(here) and (not longer or same_subject(known, seen))
+
+
+def same_saying(one: Evidence, other: Evidence) -> bool:
+    """The same words of one Run, with more or less of what stands around them."""
+    if one.run != other.run or one.quote == other.quote:
+        return one.run == other.run
+    words, others = _spoken(one.quote), _spoken(other.quote)
+    return min(len(words), len(others)) >= FEWEST_CHARACTERS and (words in others or others in words)
+
+
+def _spoken(quote: str) -> str:
+    return " ".join(re.findall(r"\w+", quote.casefold()))
 
 
 def holds_in(memory: Memory, project_key: str) -> bool:
@@ -192,6 +219,8 @@ __all__ = [
     "repeats",
     "same_in_run",
     "same_lesson",
+    "same_saying",
+    "same_words",
     "state_after",
     "understand",
 ]

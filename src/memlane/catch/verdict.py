@@ -11,8 +11,17 @@ from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.excerpt import source_chunk
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
 from memlane.catch.improvement import improved, surer
-from memlane.catch.observation import confidence_after, one_more, same_in_run, same_lesson, state_after
+from memlane.catch.observation import (
+    confidence_after,
+    one_more,
+    same_in_run,
+    same_lesson,
+    same_saying,
+    same_words,
+    state_after,
+)
 from memlane.catch.record import ExtractorRecord, name_of, on_probation
+from memlane.catch.teachings import MAKER, is_taught, taught_id
 from memlane.catch.trust import trust_of
 from memlane.claims import absolute, meaning
 from memlane.domain import (
@@ -32,6 +41,7 @@ from memlane.domain import (
     derived_id,
 )
 from memlane.gate import Gate
+from memlane.storage import same_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,7 @@ class Bench:
     record: ExtractorRecord | None = None  # how its maker did so far; None: nothing is known of it
     opinion: Opinion = unknown  # the classifier's, of the moment a Step belongs to
     by_hand: Callable[[str], bool] = lambda _memory: False  # whether a person wrote or answered for it
+    taught: Collection[Memory] = ()  # in this Run, and kept when the prompt was sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +121,12 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
     meant = replace(checked, mentions=bench.meant(checked.mentions, window.project, text))
     memory = memory_of(meant, window, bench.now, bench.maker, _standing(meant, window, bench))
     if (before := bench.known(memory.id)) is not None:
-        return _known(before, memory, bench)
+        return _placed(before, memory) or _known(before, memory, bench)
     if any(memory.id == other.id for other in made):
         return Omission("known", memory.id)
     same = (
         one_more(bench.known(checked.same_as), memory)
+        or same_words(memory, [*bench.taught, *filter(is_taught, made)])
         or same_in_run(memory, [*made, *bench.here])
         or same_lesson(memory, bench.near(memory.text, made))
     )
@@ -125,7 +137,8 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
 
 
 def _standing(draft: Draft, window: Window, bench: Bench) -> Standing:
-    record = bench.record or ExtractorRecord(name_of(bench.maker))
+    own = ExtractorRecord(name_of(MAKER if draft.taught else bench.maker))
+    record = own if draft.taught else bench.record or own
     return standing_of(draft, window, trust_of(draft, window), record, bench.opinion)
 
 
@@ -140,11 +153,19 @@ def _known(before: Memory, seen: Memory, bench: Bench) -> Verdict:
     return Omission("known", before.id) if better == before else Improvement(better, before)
 
 
+def _placed(known: Memory, seen: Memory) -> Verdict | None:
+    """What was kept when the prompt was sent learns where in the transcript it stands."""
+    here = next((e for e in known.evidence if same_place(e, seen.evidence[0])), None)
+    if here is None or here.step or known.state is State.FORGOTTEN:
+        return None
+    return NewObservation(known, seen.evidence[0], seen.formed_at, known.confidence, known.state)
+
+
 def _again(same: Memory, seen: Memory, bench: Bench) -> Verdict:
     if same.state is State.FORGOTTEN:
         return Omission("forgotten", same.id)
     evidence = seen.evidence[0]
-    if any(known.run == evidence.run and known.quote == evidence.quote for known in same.evidence):
+    if any(same_saying(known, evidence) for known in same.evidence):
         return Omission("known", same.id)
     confidence, state = confidence_after(same, seen), state_after(same, seen)
     if _on_probation(bench):  # its word makes nothing surer, and nothing better said
@@ -221,7 +242,7 @@ def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str, stan
         reasoning=draft.reasoning,
         alternatives=draft.alternatives,
         trust=stands.trust,
-        maker=maker,
+        maker=MAKER if draft.taught else maker,
         when=draft.when,
         always=draft.always,
         cues=draft.cues,
@@ -234,6 +255,8 @@ def memory_id(draft: Draft, window: Window) -> str:
     """By what was said and what sort of lesson it is, not by how an extractor worded it. "yes" is said often: words
     that mean nothing alone are known by their Step too."""
     heart, step = draft.quotes[0], dict(window.steps())[draft.quotes[0].spot]
+    if draft.taught:
+        return taught_id(window.owner, window.run, heart.words)
     words = " ".join(heart.words.casefold().split())
     place = "" if len(meaning(words)) >= TELLING else step.native_id or str(heart.spot)
     return derived_id("m", window.owner, window.run, words, draft.type.value, place)

@@ -140,6 +140,7 @@ class Draft:
     always: bool = False
     cues: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()  # why a person has to look at it first, found by our checks
+    taught: bool = False  # the person said it as a rule, in plain words: it needs no reader to be one
 
 
 @dataclass(frozen=True, slots=True)

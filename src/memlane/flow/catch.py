@@ -116,7 +116,8 @@ def keep(
     half_read = _read_by_half(window, extractor.name, tools)
     guessed, given = _guessed(window, extractor, tools), _opinions(window, extractor)
     bench = _bench(window, extractor, half_read, guessed, given, tools)
-    verdicts = catch.judge(read.drafts, window, bench)
+    taught = catch.taught_in(window) if tools.teachings else ()
+    verdicts = catch.judge((*taught, *read.drafts), window, bench)
     write = catch.WindowEntries(window, _maker(extractor), tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     lines += write.outdone(guessed.values(), verdicts)
@@ -159,7 +160,8 @@ def _bench(
 ) -> catch.Bench:
     """Of what was read by half nothing is known: it is made again. What was guessed may be worded better."""
     reader, storage, maker = tools.reader, tools.storage, _maker(extractor)
-    there = storage.memories.from_run(window.run, [*STANDING, State.FORGOTTEN], reader)
+    there = storage.memories.from_run(window.run, list(State), reader)
+    stands = [memory for memory in there if memory.state in (*STANDING, State.FORGOTTEN)]
 
     def known(memory: str) -> Memory | None:
         return None if memory in half_read else storage.memories.get(memory, reader)
@@ -172,10 +174,11 @@ def _bench(
         partial(catch.near, model=tools.meaning, storage=storage, reader=reader),
         tools.meant,
         told={m.memory.id for recall in storage.recalls.shown_in(window.run, reader) for m in recall.shown},
-        here=[memory for memory in there if memory.id not in half_read and memory.id not in guessed],
+        here=[memory for memory in stands if memory.id not in half_read and memory.id not in guessed],
         record=_record(maker, tools),
         opinion=_asked(given),
         by_hand=partial(is_by_hand, tools=tools),
+        taught=[memory for memory in there if catch.is_taught(memory)],
     )
 
 

@@ -76,6 +76,7 @@ class Tools:
     budget: recall.Budget = recall.BUDGET
     specificity: recall.Specificity = recall.SPECIFICITY
     meaning: VectorModel | None = None  # where there is no model, nothing is near anything
+    teachings: bool = True  # what a person teaches in plain words is kept, whoever reads
     meant: Meant = unresolved
     encodes: Encodes | None = None  # None: words answer alone
     names: Names = nobody

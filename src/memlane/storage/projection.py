@@ -81,7 +81,7 @@ def changed(memory: Memory | None, entry: Entry) -> Memory | None:
         case kinds.OBSERVATION if memory is not None:
             evidence = msgspec.convert(entry.data["evidence"], Evidence)
             if any(same_place(evidence, known) for known in memory.evidence):
-                return memory  # the same piece again is not one more time
+                return _placed(memory, evidence)  # the same piece again is not one more time
             return observed(memory, evidence, _said(entry), int(str(entry.data["confidence"])))
         case _:
             return memory
@@ -116,6 +116,12 @@ def observed(memory: Memory, evidence: Evidence, at: datetime, confidence: int) 
         last_observed_at=max(memory.last_observed_at, at),
         confidence=confidence,
     )
+
+
+def _placed(memory: Memory, evidence: Evidence) -> Memory:
+    """What was taught at a prompt gets its place when the transcript is read."""
+    placed = (evidence if not known.step and same_place(evidence, known) else known for known in memory.evidence)
+    return replace(memory, evidence=tuple(placed))
 
 
 def same_place(one: Evidence, other: Evidence) -> bool:

@@ -293,6 +293,7 @@ class Home:
 
         setting = self.config
         return Tools(
+            teachings=self.config.switch("catch.teachings"),
             disk=self.disk,
             layout=self.layout,
             machine=self.machine,

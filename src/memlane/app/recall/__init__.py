@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from memlane.app.recall.answers import HookAnswer, Recalls
+from memlane.app.recall.taught import TaughtPrompt
 
-__all__ = ["HookAnswer", "Recalls"]
+__all__ = ["HookAnswer", "Recalls", "TaughtPrompt"]

@@ -20,15 +20,19 @@ from memlane.app.home import SHORTEST_PREFIX, Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
 from memlane.app.recall.earlier import EarlierTurns
+from memlane.app.recall.lines import line
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.staleness import gone
-from memlane.domain import Match, Outcome, Query, Recall, RecallMoment, State, run_id
-from memlane.domain.door import FencedText, one_line
+from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
+from memlane.app.recall.taught import TaughtPrompt, TaughtPrompts
+from memlane.domain import Match, Memory, Outcome, Query, Recall, RecallMoment, State, run_id
+from memlane.domain.door import FencedText
 from memlane.domain.recall import PROBE
 from memlane.errors import LaneError, NotFoundError
 from memlane.flow import recall as telling
 
 if TYPE_CHECKING:
+    from memlane.app.memories.proposals import Proposals
     from memlane.app.recall.feedback import Verdicts
     from memlane.app.vectors import VectorUpkeep
     from memlane.flow.tools import Tools
@@ -41,6 +45,7 @@ class HookAnswer:
     output: Mapping[str, object]  # {}: nothing
     recall: Recall | None = None
     capture: str = ""  # a transcript that has just grown
+    taught: TaughtPrompt | None = None  # a prompt that teaches something: to be written down too
 
 
 NOTHING = HookAnswer({})
@@ -57,12 +62,20 @@ OFF_HERE = "it is off for this run (/lane:off)"
 
 
 class Recalls:
-    def __init__(self, home: Home, entities: EntityBook, vectors: VectorUpkeep, writer: ActWriter) -> None:
+    def __init__(
+        self,
+        home: Home,
+        entities: EntityBook,
+        vectors: VectorUpkeep,
+        writer: ActWriter,
+        proposals: Callable[[], Proposals],
+    ) -> None:
         self._home, self._writer = home, writer
         self._earlier = EarlierTurns(home, vectors)
         self._entities = entities
         self._live = LastWords(home)
         self._loaded = OwnFiles(home)
+        self._taught = TaughtPrompts(home, writer, vectors.understands, proposals)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
 
@@ -75,6 +88,7 @@ class Recalls:
     def prepare(self) -> None:
         """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
         self._somebody_waits = True
+        self._taught.prepare()
         home, memories = self._home, self._home.storage().memories
 
         def bring_to_mind(tag: str) -> None:
@@ -129,8 +143,10 @@ class Recalls:
         if call.moment is not HookMoment.PROMPT_SUBMITTED:
             ended = call.moment in (HookMoment.RUN_STOPPED, HookMoment.RUN_ENDED)
             return HookAnswer({}, capture=call.transcript_path if ended else "")
-        missed = self._silent(self._query(source.name, call, RecallMoment.PROMPT), why)
-        return HookAnswer({}, replace(missed, outcome=Outcome.TOO_SLOW))
+        query = self._query(source.name, call, RecallMoment.PROMPT)
+        missed = replace(self._silent(query, why), outcome=Outcome.TOO_SLOW)
+        quiet = call.parent_id or self._why_not(query, query.run, off=False)
+        return HookAnswer({}, missed, taught=None if quiet else self._taught.answer(query, missed.nonce).prompt)
 
     def _is_ours(self, call: HookCall) -> bool:
         """An agent that reads for us: it is told nothing, and nothing of it is written down."""
@@ -174,9 +190,14 @@ class Recalls:
         if why_not:
             return HookAnswer({}, self._silent(query, why_not))
         found = self.recall(query)
-        if found.outcome not in (Outcome.SHOWN, Outcome.QUESTION) or found.holdout:
-            return HookAnswer({}, found)
-        return HookAnswer(source.hook_answer(event, self.told(found), line(found)), found)
+        told = found.outcome in (Outcome.SHOWN, Outcome.QUESTION) and not found.holdout
+        taught = self._taught.answer(query, found.nonce) if not call.parent_id else NOTHING_TAUGHT
+        texts = [text for text in (self.told(found) if told else "", taught.context) if text]
+        lines = [text for text in (line(found) if told else "", taught.line) if text]
+        if not texts:
+            return HookAnswer({}, found, taught=taught.prompt)
+        output = source.hook_answer(event, FencedText("\n".join(texts)), "\n".join(lines))
+        return HookAnswer(output, found, taught=taught.prompt)
 
     def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """A file was read or changed: at most one note about it, before the agent goes on."""
@@ -240,6 +261,10 @@ class Recalls:
             self.keep_by(answered)
         else:
             telling.keep_recall(answered, self._home.tools())
+
+    def keep_taught(self, prompt: TaughtPrompt) -> Sequence[Memory]:
+        """What was taught in it, after the answer has gone out."""
+        return self._taught.keep(prompt)
 
     def _query(self, agent: str, call: HookCall, moment: RecallMoment) -> Query:
         run = run_id(self._home.machine, agent, call.native_id)
@@ -360,33 +385,3 @@ class Recalls:
             LOOKED_BACK, reader, run=found[0].query.run
         )  # a resumed run begins again and says nothing
         return next((one for one in same if one.query.moment is not RecallMoment.START), found[0])
-
-
-def line(found: Recall) -> str:
-    """One quiet line for the person."""
-    if found.asks:
-        return asking(found)
-    if found.earlier:
-        one = found.earlier[0]
-        when = f"{one.at:%d %b} " if one.at else ""
-        return (
-            f"Lane: no memory, but an earlier run - {one.agent} @{one.machine} {when}{one.run}#t{one.turn} (lane why)"
-        )
-    notes = "; ".join(f'{m.memory.type.value}{_fits(m)} "{_short(m.memory.title)}"' for m in found.shown)
-    many = "memory" if len(found.shown) == 1 else "memories"
-    return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
-
-
-def _fits(match: Match) -> str:
-    return " on this file" if match.source == "file" else f" {match.similarity:.0%}"
-
-
-def asking(found: Recall) -> str:
-    """The same, where the agent is told to ask."""
-    names = "; ".join(f'"{one_line(one.raw)}" may be {" or ".join(map(one_line, one.choices))}' for one in found.asks)
-    return f"Lane: which one? {names} (lane why)"
-
-
-def _short(title: str) -> str:
-    said = one_line(title)
-    return said if len(said) <= 60 else said[:59].rstrip() + "…"

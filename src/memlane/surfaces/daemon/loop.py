@@ -15,6 +15,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -277,16 +278,18 @@ class Daemon:
         if self._scribe.caught_up(recall.query.run, min(WRITTEN_WITHIN, request.until - time.monotonic())):
             return self._answered(request)
         why = "earlier notes of this run are not saved yet"
-        return HookAnswer({}, unsaid(recall, Outcome.NOT_LOOKED, why), answer.capture)
+        return replace(answer, output={}, recall=unsaid(recall, Outcome.NOT_LOOKED, why))
 
     def _after(self, request: HookRequest, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
-        if recall is not None and answer.output and not sent:
+        if recall is not None and recall.outcome in (Outcome.SHOWN, Outcome.QUESTION) and answer.output and not sent:
             took = self._took[-1]
             recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {took:.0f} ms, after the hook had timed out")
         if recall is not None:
             self._counts["shown"] += recall.outcome is Outcome.SHOWN
             self._scribe.keep(recall)
+        if answer.taught is not None:
+            self._scribe.keep_taught(answer.taught)
         if answer.capture:
             self._captures.want(request.agent, request.variables, answer.capture)
         if not self._ready:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from memlane.app.recall import TaughtPrompt
 from memlane.domain import Outcome, Recall, RecallMoment
 from memlane.errors import BusyError, LaneError
 from memlane.surfaces.daemon.current_lane import CurrentLane
@@ -39,7 +41,7 @@ class Scribe:
         self._claim = claim
         self._log = log
         self._opened = CurrentLane(claim.ours)
-        self._queue: queue.Queue[Recall | LogLine | None] = queue.Queue(MOST_WAITING)
+        self._queue: queue.Queue[Recall | TaughtPrompt | LogLine | None] = queue.Queue(MOST_WAITING)
         self._told: list[str] = []  # runs with something shown that is not written down yet
         self._said: dict[str, float] = {}
         self._begin = threading.Event()
@@ -61,6 +63,12 @@ class Scribe:
             self._forget_told(recall)
             if self.dropped == 1:
                 self._log.write("ERROR", f"{MOST_WAITING} recalls are waiting to be saved; this one is dropped")
+        self._begin.set()
+
+    def keep_taught(self, prompt: TaughtPrompt) -> None:
+        if not self._put(prompt):
+            self.dropped += 1
+            self._log.write("ERROR", f"{MOST_WAITING} lines are waiting to be saved; what was taught is dropped")
         self._begin.set()
 
     def say(self, level: str, text: str) -> None:
@@ -86,7 +94,7 @@ class Scribe:
         if self._thread.is_alive() and self._claim.ours():
             self._log.write("ERROR", f"left with {self.waiting} recalls not saved")
 
-    def _put(self, work: Recall | LogLine | None) -> bool:
+    def _put(self, work: Recall | TaughtPrompt | LogLine | None) -> bool:
         try:
             self._queue.put_nowait(work)
         except queue.Full:
@@ -102,8 +110,10 @@ class Scribe:
         while (work := self._queue.get()) is not None:
             if isinstance(work, LogLine):
                 self._write_line(work)
+            elif isinstance(work, TaughtPrompt):
+                self._write(lambda work=work: self._opened.lane().recall.keep_taught(work), "a teaching")
             else:
-                self._write_recall(work)
+                self._write(lambda work=work: self._opened.lane().recall.keep(work), "a recall")
                 self._forget_told(work)
         self._opened.close()
 
@@ -113,19 +123,19 @@ class Scribe:
             home = self._opened.lane().home
             home.list_paths(home.storage())
 
-    def _write_recall(self, recall: Recall) -> None:
+    def _write(self, keep: Callable[[], object], what: str) -> None:
         """A full disk or a busy lock is waited for; on the way out there is one last try."""
         while self._claim.ours():
             last = self._leaving.is_set()
             try:
-                self._opened.lane().recall.keep(recall)
+                keep()
             except (BusyError, OSError) as error:
-                self._write_line(LogLine("WARN", f"a recall is waiting to be saved: {_of(error)}"))
+                self._write_line(LogLine("WARN", f"{what} is waiting to be saved: {_of(error)}"))
                 if last:
                     break
                 self._leaving.wait(TRY_AGAIN)
             except LaneError as error:
-                self._write_line(LogLine("ERROR", f"a recall cannot be saved: {_of(error)}"))
+                self._write_line(LogLine("ERROR", f"{what} cannot be saved: {_of(error)}"))
                 break
             else:
                 return

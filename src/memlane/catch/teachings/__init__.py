@@ -1,0 +1,21 @@
+"""What does a person teach in plain words? Found in one prompt, with no model."""
+
+from memlane.catch.teachings.find import Plainness, Teaching, teachings
+from memlane.catch.teachings.language import read_all
+from memlane.catch.teachings.memory import MAKER, TAUGHT, TaughtAt, is_taught, memory_of_teaching, taught_id, taught_in
+from memlane.catch.teachings.retraction import retractions
+
+__all__ = [
+    "MAKER",
+    "TAUGHT",
+    "Plainness",
+    "TaughtAt",
+    "Teaching",
+    "is_taught",
+    "memory_of_teaching",
+    "read_all",
+    "retractions",
+    "taught_id",
+    "taught_in",
+    "teachings",
+]

@@ -1,0 +1,216 @@
+"""Finds what a person teaches in a prompt, sentence by sentence: no model, no storage, linear in the prompt's length.
+
+A sentence collects points: an announcement or a plain rule makes a Teaching, milder signs a doubtful one. Orders for
+this once, questions, conditions, other people's words and descriptions of how a program behaves are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memlane.catch.embedded.vetoes import written_by_a_program
+from memlane.catch.moment import Moment
+from memlane.catch.teachings.language import language_of, rules_for
+from memlane.catch.teachings.own_text import FILLER
+from memlane.catch.teachings.rules import CompiledRules
+from memlane.catch.teachings.sentence import PromptSentence, sentences
+from memlane.catch.teachings.title import worded
+from memlane.domain import Scope, Type
+
+PLAIN, DOUBTFUL = 3, 2  # points from which a sentence is a Teaching, for sure or perhaps
+MOST = 12  # Teachings of one prompt: who sends more has pasted them
+FAR = 15  # characters before a rule that may be something else
+_WORDS = re.compile(r"[^\W_]+")
+_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_FEWEST_WORDS, _FEWEST_CJK = 2, 4
+_TOLD = re.compile(r"[:：]\s*[^\s:)(-]\S*\s*\S")  # behind a colon
+_SUBORDINATE = re.compile(
+    r"(?:that|which|who|where|saying|dass|die|der|das|que|qu'|qui|dizendo|diciendo)\b", re.IGNORECASE
+)
+_SIGNS, _BEGINNING = re.compile(r"\W{9,}"), 6000
+_APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
+
+
+class Plainness(StrEnum):
+    """Whether a Teaching is kept as it is, or waits for the person's yes."""
+
+    PLAIN = "plain"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """One thing a person taught: a sentence that reads alone, and the words of the prompt it comes from."""
+
+    title: str
+    quote: str
+    start: int  # of the quote, in the prompt
+    end: int
+    type: Type
+    scope: Scope
+    plainness: Plainness
+    language: str
+
+
+def teachings(prompt: str) -> list[Teaching]:
+    if prompt.lstrip().startswith("/") or _is_a_programs(prompt):
+        return []
+    said = sentences(prompt.translate(_APOSTROPHES))
+    language = language_of(" ".join(one.text.replace(FILLER, "") for one in said))
+    found = list(_found(said, language, prompt))
+    return found if len(found) <= MOST else []
+
+
+def _is_a_programs(prompt: str) -> bool:
+    """By its beginning; long runs of signs say nothing, and searching them takes long."""
+    return written_by_a_program(Moment(person=_SIGNS.sub("\n", prompt[:_BEGINNING])))
+
+
+def _found(said: Sequence[PromptSentence], language: str, prompt: str) -> Iterator[Teaching]:
+    for n, one in enumerate(said):
+        rules = rules_for(one.text, language)
+        before = said[n - 1] if n else None
+        after = said[n + 1] if n + 1 < len(said) else None
+        clause = _clause(one, rules)
+        if clause is None or _vetoed(clause, one, after, rules):
+            continue
+        points = _points(clause, one, before, after, rules)
+        if points >= DOUBTFUL and (taught := _taught(clause, one, prompt, points, rules)):
+            yield taught
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """The part of a sentence that would be taught."""
+
+    text: str
+    offset: int  # in the sentence
+    opened: bool  # it was announced
+
+
+def _clause(one: PromptSentence, rules: CompiledRules) -> _Clause | None:
+    if _points_back(one, rules) or one.text.endswith((":", "：")) or _only_announces(one, rules):
+        return None
+    offset, opened = _past_padding(one.text, 0, rules), False
+    for _again in range(3):
+        rest = one.text[offset:]
+        found = rules.opener.search(rest)
+        if found is None or not found.end() or not _says_something(rest[found.end() :]):
+            break
+        ahead = rest[: found.start()]
+        if rules.foreign.search(ahead) or rules.question.search(ahead):
+            break
+        offset, opened = _past_padding(one.text, offset + found.end(), rules), True
+    if not opened and (cut := _second_clause(one.text, offset, rules)):
+        offset = _past_padding(one.text, cut, rules)
+    text = one.text[offset:]
+    if (tail := rules.tail.search(text)) and _says_something(text[: tail.start()]):
+        text = text[: tail.start()]
+    return _Clause(text, offset, opened) if _says_something(text) else None
+
+
+def _only_announces(one: PromptSentence, rules: CompiledRules) -> bool:
+    """ "How many times do I have to say it?": the sentence after it is meant."""
+    found = None if _TOLD.search(one.text) else rules.carries.search(one.text)
+    return found is not None and len(_WORDS.findall(one.text[found.end() :])) <= _FEWEST_WORDS
+
+
+def _points_back(one: PromptSentence, rules: CompiledRules) -> bool:
+    """ "Keep that in your notes, please.": the sentence before it is meant."""
+    return _TOLD.search(one.text) is None and rules.points_back.search(one.text) is not None
+
+
+def _past_padding(text: str, offset: int, rules: CompiledRules) -> int:
+    for _again in range(5):
+        found = rules.padding.match(text[offset:])
+        if found is None or not found.end() or not _says_something(text[offset + found.end() :]):
+            break
+        offset += found.end()
+    return offset
+
+
+def _second_clause(text: str, offset: int, rules: CompiledRules) -> int:
+    """Where a plain rule begins behind an order or a story: "fix the test, and never commit for me"; 0 if nowhere."""
+    text = text[offset:]
+    found = rules.strong.search(text)
+    if found is None or found.start() < (FAR / 2 if _CJK.search(text) else FAR):
+        return 0
+    ahead = text[: found.start()]
+    if not rules.order.search(text) and not rules.decision.search(found[0]):
+        return 0
+    borders = [cut.end() for cut in rules.cut.finditer(text) if cut.start() <= found.start() + 1]
+    if not borders or ": " in text[: borders[-1]] or rules.foreign.search(ahead):
+        return 0
+    if _SUBORDINATE.match(text[borders[-1] :]):
+        return 0
+    return offset + borders[-1]
+
+
+def _says_something(text: str) -> bool:
+    text = text.replace(FILLER, "")
+    return len(_WORDS.findall(text)) >= _FEWEST_WORDS or len(_CJK.findall(text)) >= _FEWEST_CJK
+
+
+def _vetoed(clause: _Clause, one: PromptSentence, after: PromptSentence | None, rules: CompiledRules) -> bool:
+    if rules.once.search(clause.text if clause.opened else one.text) or _only_once(after, rules):
+        return True
+    asks = one.text.rstrip(" )\"'").endswith(("?", "？")) or rules.question.search(clause.text)
+    whole = one.text[_past_padding(one.text, 0, rules) :]
+    if asks and not rules.polite.search(clause.text) and not rules.polite.search(whole):
+        return True
+    if clause.opened:
+        return False
+    return bool(rules.foreign.search(clause.text) or rules.order.search(clause.text))
+
+
+def _only_once(after: PromptSentence | None, rules: CompiledRules) -> bool:
+    """ "Only for this change, it is delicate.": the next sentence takes it back."""
+    if after is None or after.item:
+        return False
+    return rules.narrows.search(after.text) is not None and rules.once.search(after.text) is not None
+
+
+def _points(
+    clause: _Clause,
+    one: PromptSentence,
+    before: PromptSentence | None,
+    after: PromptSentence | None,
+    rules: CompiledRules,
+) -> int:
+    text = clause.text
+    announced = clause.opened or (one.item and one.heading and rules.heading.search(one.heading) is not None)
+    announced = announced or (before is not None and not one.item and _only_announces(before, rules))
+    announced = announced or (after is not None and _points_back(after, rules))
+    if announced or rules.strong.search(text):
+        return PLAIN
+    medium = sum(pattern.search(text) is not None for pattern in rules.medium)
+    weak = sum(pattern.search(text) is not None for pattern in rules.weak)
+    corrected = rules.corrects.search(one.text) or (before is not None and rules.corrects.search(before.text))
+    return 2 * medium + bool(corrected) * bool(weak or medium)
+
+
+def _taught(clause: _Clause, one: PromptSentence, prompt: str, points: int, rules: CompiledRules) -> Teaching | None:
+    start = one.start + clause.offset
+    quote = prompt[start : start + len(clause.text)].rstrip()
+    title = worded(quote, rules)
+    if not title:
+        return None
+    return Teaching(
+        title=title,
+        quote=quote,
+        start=start,
+        end=start + len(quote),
+        type=_type(one.text, rules),
+        scope=Scope.PERSON if rules.person.search(clause.text) else Scope.PROJECT,
+        plainness=Plainness.PLAIN if points >= PLAIN else Plainness.UNCLEAR,
+        language=rules.language,
+    )
+
+
+def _type(sentence: str, rules: CompiledRules) -> Type:
+    if rules.decision.search(sentence):
+        return Type.DECISION
+    return Type.CORRECTION if rules.correction.search(sentence) else Type.COMMITMENT

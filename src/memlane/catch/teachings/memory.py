@@ -1,0 +1,110 @@
+"""A Teaching as a Memory: at the prompt, where only the words are known, and as a Draft of the Window it stands in.
+
+Both have the same id, so that reading the Window later finds what was kept at the prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from memlane.catch.teachings.find import Plainness, Teaching, teachings
+from memlane.domain import (
+    Author,
+    Draft,
+    Evidence,
+    Kind,
+    Memory,
+    Mention,
+    Project,
+    Quote,
+    State,
+    Trust,
+    Window,
+    derived_id,
+)
+from memlane.domain.door import plain
+
+TAUGHT = "taught"  # who made it: nobody but the person
+VERSION = "1"
+MAKER = f"{TAUGHT}@{VERSION}"
+SURE, UNSURE = 90, 50  # of a plain one, and of one that waits for a yes
+REASON = "You taught it in a prompt."
+DOUBT = "It sounds like a rule, but may be meant for one task only."
+_LONGEST_QUOTE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtAt:
+    """Where and when something was taught."""
+
+    owner: str
+    run: str
+    project: Project
+    now: datetime
+
+
+def memory_of_teaching(taught: Teaching, at: TaughtAt, about: tuple[Mention, ...] = ()) -> Memory:
+    """Its line in the transcript is not known yet: the evidence names the run and the words."""
+    quote = plain(taught.quote)[:_LONGEST_QUOTE]
+    return Memory(
+        id=taught_id(at.owner, at.run, quote),
+        owner=at.owner,
+        type=taught.type,
+        title=taught.title,
+        content=taught.title,
+        formed_at=at.now,
+        saved_at=at.now,
+        first_observed_at=at.now,
+        last_observed_at=at.now,
+        source_chunk=quote,
+        evidence=(Evidence(at.run, 0, 0, "", quote),),
+        related_entities=about,
+        scope=taught.scope,
+        project=at.project.name,
+        project_key=at.project.key,
+        confidence=_confidence(taught),
+        reasoning=_reason(taught),
+        trust=Trust.PERSON,
+        maker=MAKER,
+        state=State.ACTIVE if taught.plainness is Plainness.PLAIN else State.HELD,
+    )
+
+
+def taught_in(window: Window) -> Iterator[Draft]:
+    """What the person taught in the Window's own part."""
+    for spot, step in window.steps():
+        typed = step.kind in (Kind.PROMPT, Kind.ANSWER) and step.author is Author.PERSON and not step.ours
+        if spot < window.first or not typed or window.headless:
+            continue
+        for taught in teachings(step.text):
+            yield Draft(
+                type=taught.type,
+                title=taught.title,
+                content=taught.title,
+                quotes=(Quote(spot, taught.quote[:_LONGEST_QUOTE]),),
+                reasoning=_reason(taught),
+                confidence=_confidence(taught),
+                scope=taught.scope,
+                taught=True,
+            )
+
+
+def taught_id(owner: str, run: str, quote: str) -> str:
+    return derived_id("m", owner, run, " ".join(quote.casefold().split()), TAUGHT)
+
+
+def is_taught(memory: Memory) -> bool:
+    return memory.maker.split("@")[0] == TAUGHT
+
+
+def _confidence(taught: Teaching) -> int:
+    return SURE if taught.plainness is Plainness.PLAIN else UNSURE
+
+
+def _reason(taught: Teaching) -> str:
+    return REASON if taught.plainness is Plainness.PLAIN else f"{REASON} {DOUBT}"
+
+
+__all__ = ["MAKER", "TAUGHT", "TaughtAt", "is_taught", "memory_of_teaching", "taught_id", "taught_in"]

@@ -1,0 +1,126 @@
+"""Plain teachings are found in a prompt, worded to be read alone; what only sounds like one is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from memlane.catch.teachings import Plainness, retractions, teachings
+from memlane.catch.teachings.own_text import FILLER, LONGEST, own_text
+from memlane.domain import Scope, Type
+from tests.rooms.catch.teaching_examples import (
+    ENGLISH,
+    NOT_ENGLISH_TEACHINGS,
+    NOT_IN_OTHER_LANGUAGES,
+    OTHER_LANGUAGES,
+)
+
+
+@pytest.mark.parametrize("prompt", [*ENGLISH, *OTHER_LANGUAGES])
+def test_a_teaching_is_found_and_quoted_word_for_word(prompt: str) -> None:
+    found = teachings(prompt)
+    assert found
+    for one in found:
+        assert prompt[one.start : one.end] == one.quote
+        assert one.title[-1] in ".!?…。！？"
+
+
+@pytest.mark.parametrize("prompt", [*NOT_ENGLISH_TEACHINGS, *NOT_IN_OTHER_LANGUAGES])
+def test_what_only_sounds_like_one_is_not(prompt: str) -> None:
+    assert teachings(prompt) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "title"),
+    [
+        ("please remember: releases are cut on Thursdays only", "Releases are cut on Thursdays only."),
+        ("I prefer small PRs", "The person prefers small PRs."),
+        ("i'd like you to always run gofmt, thanks", "Always run gofmt."),
+        ("btw, from now on: migrations run before the deploy", "Migrations run before the deploy."),
+        ("could you please always put units in variable names?", "Always put units in variable names."),
+        (
+            "Merk dir bitte: Releases gehen bei uns nur donnerstags raus.",
+            "Releases gehen bei uns nur donnerstags raus.",
+        ),
+        ("请记住：发布只在周四进行", "发布只在周四进行。"),
+    ],
+)
+def test_its_title_reads_alone(prompt: str, title: str) -> None:
+    assert [one.title for one in teachings(prompt)] == [title]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "scope", "type_"),
+    [
+        ("from now on answer in German", Scope.PERSON, Type.COMMITMENT),
+        ("I hate long preambles", Scope.PERSON, Type.COMMITMENT),
+        ("we decided to drop Node 18", Scope.PROJECT, Type.DECISION),
+        ("this is the third time I'm telling you: tests must be run with --runInBand", Scope.PROJECT, Type.CORRECTION),
+        ("in this repo we use pnpm, not npm", Scope.PROJECT, Type.COMMITMENT),
+    ],
+)
+def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> None:
+    (one,) = teachings(prompt)
+    assert (one.scope, one.type, one.plainness) == (scope, type_, Plainness.PLAIN)
+
+
+def test_a_statement_without_any_signal_waits_for_a_yes() -> None:
+    (one,) = teachings("Feature branches start with the ticket id.")
+    assert one.plainness is Plainness.UNCLEAR
+
+
+def test_each_item_under_a_heading_is_one() -> None:
+    found = teachings("Remember for this repo:\n- no merge commits\n- tests live in spec/\n\nNow fix the footer.")
+    assert [one.title for one in found] == ["No merge commits.", "Tests live in spec/."]
+
+
+def test_several_in_one_prompt_are_found_beside_the_task() -> None:
+    prompt = "Fix the footer. Btw we never use default exports here. And I prefer short answers. Then run the tests."
+    assert [one.quote for one in teachings(prompt)] == [
+        "we never use default exports here.",
+        "I prefer short answers.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "```\n# never call this\n```",
+        "> always rebase before you push",
+        "<rules>never push to main</rules>",
+        'the banner says "always wear a helmet at work"',
+        "From: Kim\nSubject: rules\nfrom now on releases are cut on Fridays",
+        "Here is the review:\n- always use Path\n- never catch Exception",
+        "10:41 kim: always rebase\n10:42 ann: never squash",
+    ],
+)
+def test_what_was_pasted_or_quoted_teaches_nothing(pasted: str) -> None:
+    assert teachings(f"what do you make of this?\n\n{pasted}") == []
+
+
+def test_pasted_text_is_veiled_and_every_place_stays() -> None:
+    prompt = 'look: "never" <b>always</b> end'
+    own = own_text(prompt)
+    assert len(own) == len(prompt)
+    assert own.replace(FILLER, "") == "look:   end"
+
+
+def test_a_prompt_of_any_length_is_looked_at_only_so_far() -> None:
+    assert len(own_text("<a>" * LONGEST)) == LONGEST
+    assert teachings("x " * LONGEST + ". remember: tabs are banned here") == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "about"),
+    [
+        ("forget what I said about release days.", ["release days"]),
+        ("Never mind what I told you about tabs, spaces are fine", ["tabs"]),
+        ("vergiss, was ich über Releases gesagt habe", ["Releases"]),
+        ("oublie ce que j'ai dit sur les releases", ["les releases"]),
+        ("olvida lo que dije sobre los releases", ["los releases"]),
+        ("esquece o que eu disse sobre os releases", ["os releases"]),
+        ("did you forget what I said about tabs?", []),
+        ("I forgot about it", []),
+    ],
+)
+def test_taking_back_in_prose_says_what_it_is_about(prompt: str, about: list[str]) -> None:
+    assert retractions(prompt) == about
