@@ -59,11 +59,24 @@ class Request:
         return marks(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a model that will not answer says instead, in whatever API it is asked."""
+
+    status: int
+    body: Mapping[str, object]
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
 @dataclass
 class FakeModel:
-    """The running fake. `requests` is every request in order; `refused` is what a client tried to reach outside."""
+    """The running fake. `requests` is every request in order; `refused` is what a client tried to reach outside.
+
+    While `failure` is set, every question gets it for an answer.
+    """
 
     url: str = ""
+    failure: Failure | None = None
     requests: list[Request] = field(default_factory=list[Request])
     refused: list[str] = field(default_factory=list[str])
     log: Path | None = None
@@ -151,6 +164,8 @@ class _Handler(BaseHTTPRequestHandler):
         dialect = dialect_of(self.path)
         if dialect is None or self.command != "POST":
             return self._send_json(plain_answer(request))
+        if (failure := self.model.failure) is not None:
+            return self._send_json(failure.body, failure.status, failure.headers)
         content = next_reply(dialect.read(request.body), request.text)
         reply = Reply(content, request.body, tokens(request))
         if request.body.get("stream") or ":stream" in self.path:
@@ -175,9 +190,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self.send_error(HTTPStatus.FORBIDDEN, "nothing but loopback")
 
-    def _send_json(self, answer: Mapping[str, object]) -> None:
+    def _send_json(
+        self, answer: Mapping[str, object], status: int = HTTPStatus.OK, headers: Mapping[str, str] | None = None
+    ) -> None:
         data = json.dumps(answer).encode()
-        self.send_response(HTTPStatus.OK)
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
         self.end_headers()

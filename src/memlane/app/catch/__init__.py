@@ -5,17 +5,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memlane.app.catch.reader_state import BackgroundReading, ReadingPause, ReadingState
 from memlane.app.catch.windows import CatchReport, CatchWindows
 
 if TYPE_CHECKING:
-    from memlane.agents.headless import Headless as Headless
     from memlane.app.catch.assignments import Assignment as Assignment
     from memlane.app.catch.assignments import AssignmentReceipt as AssignmentReceipt
     from memlane.app.catch.assignments import Assignments
     from memlane.app.catch.model import CatchEstimate as CatchEstimate
     from memlane.app.catch.model import CatchModel
+    from memlane.app.catch.offers import ExtractorOffer as ExtractorOffer
+    from memlane.app.catch.offers import Offers
+    from memlane.app.catch.offers import ReadingSize as ReadingSize
 
-__all__ = ["Catch", "CatchReport"]
+__all__ = ["Catch", "CatchReport", "ReadingPause", "ReadingState"]
 
 
 class Catch(CatchWindows):
@@ -32,3 +35,13 @@ class Catch(CatchWindows):
         from memlane.app.catch.model import CatchModel
 
         return CatchModel(self._home, self)
+
+    @cached_property
+    def offers(self) -> Offers:
+        from memlane.app.catch.offers import Offers
+
+        return Offers(self._home, self)
+
+    @cached_property
+    def background(self) -> BackgroundReading:
+        return BackgroundReading(self._home)

@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from memlane import catch
+from memlane import catch, identity
+from memlane.app.catch.reader_state import count_read, unread_by_models
 from memlane.app.home import Home
 from memlane.catch import Extractor
-from memlane.domain import Memory, RunFilter, Window, WindowDrafts
+from memlane.domain import Memory, RunFilter, RunSummary, Window, WindowDrafts
 from memlane.errors import DamagedError
 from memlane.flow.catch import CatchOutcome, catch_run, keep, nearby, unread, windows_of
 from memlane.flow.journal import catch_up, understand
@@ -41,32 +43,45 @@ def quietly(_done: int, _all: int) -> None:
 
 
 class CatchWindows:
-    def __init__(self, home: Home, tools: Callable[[], Tools], extractor: Callable[[str], Extractor]) -> None:
+    def __init__(self, home: Home, tools: Callable[[], Tools], extractor: Callable[[str, bool], Extractor]) -> None:
         self._home = home
         self._tools = tools
         self._extractor = extractor
 
     def due(self, by: str = "embedded") -> Sequence[str]:
-        """Runs that may have Windows nobody has looked at, in the order they ended; then what a model reads better."""
+        """Runs that may have Windows nobody as good has looked at: for a model, with its daily cap, the newest first;
+        for the classifier in the order they ended."""
         storage, reader = self._home.storage(), self._home.reader
         due = dict.fromkeys(storage.catches.due(self._home.clock() - catch.IDLE, TURNS, reader))
-        listed = storage.runs.listed(RunFilter(), reader) if by == "model" else ()
-        for run in (summary.id for summary in listed):
-            if any(not readers & {"agent", "model"} for readers in storage.catches.read(run, reader).values()):
-                due.setdefault(run)
-        return list(due)
+        if by != "model":
+            return list(due)
+        listed = [run for run in storage.runs.listed(RunFilter(), reader) if not self.skips(run)]
+        return [run.id for run in listed if run.id in due or unread_by_models(self._home, run.id)]
+
+    def skips(self, run: RunSummary) -> bool:
+        """A project that only the built-in classifier may read."""
+        return bool({run.project.key, run.project.name} & set(self._home.config.names("catch.skip_projects")))
 
     def run(
-        self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
+        self,
+        by: str = "",
+        runs: Sequence[str] = (),
+        *,
+        seconds: float = float("inf"),
+        on: OnRun = quietly,
+        anew: bool = False,
     ) -> CatchReport:
-        """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long."""
+        """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long.
+
+        `anew`: a person waits for it, so a model that was down or over its limit a moment ago is asked again.
+        """
         name = by or self._home.config.text("catch.with")
         due = [] if name == "none" else list(runs) or list(self.due(name))
         if not due:  # the usual answer, every five minutes: nothing is loaded for it
             return CatchReport(CatchOutcome(), 0, 0, (), 0.0)
         began, kept, unread, done = time.monotonic(), CatchOutcome(), list[str](), 0
         with self.alone():
-            tools, extractor = self._tools(), self._extractor(name)
+            tools, extractor = self._tools(), self._extractor(name, anew)
             catch_up(tools)
             understand(tools)
             for run in due:
@@ -77,9 +92,13 @@ class CatchWindows:
                     break
                 on(done, len(due))
                 try:
-                    kept += catch_run(run, extractor, tools)
+                    found = catch_run(run, extractor, tools)
                 except DamagedError as error:
                     unread.append(f"{run}: {error.message}")
+                else:
+                    kept += found
+                    if name == "model":
+                        count_read(self._home, found)
                 done += 1
         on(done, len(due))
         return CatchReport(kept, done, len(due) - done, [*kept.unread, *unread], time.monotonic() - began)
@@ -87,10 +106,15 @@ class CatchWindows:
     def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
         """Closed and not yet read by anybody as good, of the newest Runs first."""
         tools = self._tools()
-        wanted = runs or [summary.id for summary in tools.storage.runs.listed(RunFilter(), tools.reader)]
+        listed = () if runs else tools.storage.runs.listed(RunFilter(), tools.reader)
+        wanted = runs or [run.id for run in listed if by == "embedded" or not self.skips(run)]
         for done, run in enumerate(wanted):
             on(done, len(wanted))
             yield from unread(windows_of(run, tools), by, tools)
+
+    def project_in(self, folder: Path) -> str:
+        """The key of the project this folder belongs to."""
+        return identity.project_of(str(folder)).key
 
     def nearby(self, window: Window) -> Sequence[Memory]:
         return nearby(window, self._tools())

@@ -12,6 +12,7 @@ import click
 from memlane.domain import Memory, State
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.catch_pause import pause, resume, skip
 from memlane.surfaces.cli.catch_setup import estimated, setup
 from memlane.surfaces.cli.frame import Screen, VerbGroup
 from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
@@ -177,7 +178,10 @@ def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: boo
             lane.catch.model.try_again(chosen)
         with ProgressBar(screen.columns, quiet=screen.json) as progress:
             report = lane.catch.run(
-                by or "", chosen, on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
+                by or "",
+                chosen,
+                on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of))),
+                anew=True,
             )
     _told(screen, report)
     if report.unread:
@@ -229,5 +233,5 @@ def _line(screen: Screen, number: int, memory: Memory) -> str:
     return screen.cut(f"{number:>3}  {memory.type.value:<14}{mark}{one_line(memory.title)}", screen.columns)
 
 
-for verb in (next_, submit, setup):
+for verb in (next_, submit, setup, pause, resume, skip):
     cast(click.Group, command).add_command(verb)
