@@ -37,9 +37,13 @@ class LlmError(LaneError):
 class LateAnswerError(LlmError):
     """There was no answer within `catch.timeout`; the model may be slow or down, and the window stays open."""
 
+    kind = "late-answer"
+
 
 class PlanLimitError(LlmError):
     """The limit of a plan or a key is reached; the message may say until when."""
+
+    kind = "plan-limit"
 
 
 class NotAskedError(LlmError):

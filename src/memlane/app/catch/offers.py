@@ -17,6 +17,7 @@ from memlane.app.home.language_model import spend
 from memlane.catch.model.prompt import Size, size_of
 from memlane.config import Value
 from memlane.domain import RunFilter, RunSummary
+from memlane.errors import UsageError
 from memlane.llm import FREE, Caps, Price, local_endpoints, price_of, served
 
 MODEL: Mapping[str, Value] = {
@@ -102,6 +103,18 @@ class Offers:
         known = [agent for agent in self._home.agents.values() if agent.headless is not None]
         return [self._agent(agent.title, agent.headless) for agent in known if agent.headless is not None]
 
+    def named(self, wanted: str, line: str = "") -> ExtractorOffer:
+        """The way to read that a person asks for by name, without a question. `line` is their own command."""
+        keys = [self._key(name) for name in KEYS]
+        known = {offer.name: offer for offer in (*self.agents(), *keys, *_OTHERS)}
+        if wanted in local_endpoints({}):
+            known |= {offer.name: offer for offer in self._local()}
+        if wanted == "command" and not line:
+            raise UsageError("which command?", hint='lane catch setup --with command --command "claude -p"')
+        if wanted not in known:
+            raise UsageError(f"{wanted} does not answer on this computer, or has no model", hint="is it running?")
+        return known[wanted]
+
     def size(self) -> ReadingSize:
         """Of what no model and no agent has read, from the newest Runs that can be looked at in a moment."""
         home = self._home
@@ -143,15 +156,15 @@ class Offers:
             headless.missing(self._home.config.variables),
         )
 
-    def _keys(self) -> Iterator[ExtractorOffer]:
-        for name, (key, company) in KEYS.items():
-            if self._home.config.variables.get(key):
-                settings = {**MODEL, "catch.model": name, "catch.key_variable": key}
-                price, model = price_of(_KEY_MODELS[name]), _KEY_MODELS[name]
-                title = f"{company} API ({model})"
-                yield ExtractorOffer(
-                    name, title, settings, f"the key in {key}", company, "its API", price, _ASKED, _SECONDS
-                )
+    def _keys(self) -> Sequence[ExtractorOffer]:
+        return [self._key(name) for name, (key, _company) in KEYS.items() if self._home.config.variables.get(key)]
+
+    def _key(self, name: str) -> ExtractorOffer:
+        (key, company), model = KEYS[name], _KEY_MODELS[name]
+        is_set = bool(self._home.config.variables.get(key))  # an endpoint elsewhere may need none
+        settings = {**MODEL, "catch.model": name, "catch.key_variable": key if is_set else ""}
+        title, price = f"{company} API ({model})", price_of(model)
+        return ExtractorOffer(name, title, settings, f"the key in {key}", company, "its API", price, _ASKED, _SECONDS)
 
     def _local(self) -> Iterator[ExtractorOffer]:
         for name, url in local_endpoints(self._home.config.variables).items():
@@ -164,3 +177,9 @@ class Offers:
 
 
 EMBEDDED = ExtractorOffer("embedded", "Built-in classifier only", {"catch.with": "embedded"})
+_OTHERS = (
+    EMBEDDED,
+    ExtractorOffer("none", "Automatic reading is off", {"catch.with": "none"}),
+    ExtractorOffer("agent", "The agent you work in", {"catch.with": "embedded"}),
+    ExtractorOffer("command", "Model, by a command", {**MODEL, "catch.model": "command"}),
+)

@@ -53,7 +53,7 @@ CHOICES = (
 def setup(screen: Screen, wanted: str | None, budget: float | None, **given: str) -> None:
     """Choose who reads your runs: the built-in classifier, a model, or your agent. Run it again to change."""
     with screen.lane() as lane:
-        chosen = named(lane, wanted, given["line"]) if wanted else _asked(screen, lane)
+        chosen = lane.catch.offers.named(wanted, given["line"]) if wanted else _asked(screen, lane)
         if chosen is None:
             screen.say("Nothing was changed.")
             return
@@ -87,31 +87,6 @@ def _asked(screen: Screen, lane: Lane) -> ExtractorOffer | None:
             "this terminal cannot answer questions (no TTY)", hint="lane catch setup --with embedded|claude|ollama|…"
         )
     return ask(screen, lane.catch.offers.here(), lane.catch.offers.size())
-
-
-def named(lane: Lane, wanted: str, line: str = "") -> ExtractorOffer:
-    """The way to read a person asks for by name, without a question."""
-    from memlane.app.catch.offers import MODEL, ExtractorOffer
-
-    offers = lane.catch.offers
-    for offer in [*offers.agents(), *offers.here()]:
-        if offer.name == wanted:
-            return offer
-    match wanted:
-        case "none":
-            return ExtractorOffer("none", "Automatic reading is off", {"catch.with": "none"})
-        case "agent":
-            return ExtractorOffer("agent", "The agent you work in", {"catch.with": "embedded"})
-        case "anthropic" | "openai":
-            return ExtractorOffer(wanted, f"Model, {wanted}", {**MODEL, "catch.model": wanted})
-        case "command" if line:
-            return ExtractorOffer("command", "Model, by a command", {**MODEL, "catch.model": "command"})
-        case "command":
-            raise UsageError("which command?", hint='lane catch setup --with command --command "claude -p"')
-        case _:
-            raise UsageError(
-                f"{wanted} does not answer on this computer, or has no model", hint="ollama serve; ollama pull qwen3:8b"
-            )
 
 
 def _given(chosen: ExtractorOffer, given: Mapping[str, str]) -> dict[str, Value]:

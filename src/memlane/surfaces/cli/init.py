@@ -20,7 +20,7 @@ from memlane.config import load
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import daemon, frame
 from memlane.surfaces.cli.capture import go_on_after, read_on
-from memlane.surfaces.cli.catch_setup import CHOICES, named
+from memlane.surfaces.cli.catch_setup import CHOICES
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.init_plan import InitPlan, counted, exact, found, planned
 from memlane.surfaces.cli.init_reader import choose_reader
@@ -69,7 +69,9 @@ def command(
         if dry_run:
             tell_plan(screen, lane.setup, proposal)
             return
-        wanted = named(lane, reader) if reader else None  # one that is not here is said before anything is changed
+        wanted = (
+            lane.catch.offers.named(reader) if reader else None
+        )  # one that is not here is said before anything is changed
         proposal = _agreed(screen, lane, proposal, yes=yes)
         done = _set_up(screen, lane, proposal)
     _take_in(screen, proposal, done, wanted, asks=not yes)
