@@ -35,6 +35,7 @@ QUOTA = "You have exhausted your daily quota on this model. Please retry in 7200
 LIMIT = Failure(
     429,
     {"error": {"type": "usage_limit_reached", "code": 429, "status": "RESOURCE_EXHAUSTED", "message": QUOTA}},
+    {"retry-after": "7200"},
 )
 BYTES_PER_TOKEN = 4
 SPY_SCRIPT = "echo fired >> {mark}"

@@ -68,15 +68,22 @@ class Failure:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+def _set() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
 @dataclass
 class FakeModel:
     """The running fake. `requests` is every request in order; `refused` is what a client tried to reach outside.
 
-    While `failure` is set, every question gets it for an answer.
+    While `failure` is set, every question gets it for an answer; until `released` is set, none gets any.
     """
 
     url: str = ""
     failure: Failure | None = None
+    released: threading.Event = field(default_factory=_set)
     requests: list[Request] = field(default_factory=list[Request])
     refused: list[str] = field(default_factory=list[str])
     log: Path | None = None
@@ -84,6 +91,11 @@ class FakeModel:
     @property
     def turns(self) -> Sequence[Request]:
         return [request for request in self.requests if request.is_turn]
+
+    @property
+    def questions(self) -> Sequence[Request]:
+        """What it was asked in any API, with tools or without."""
+        return [request for request in self.requests if dialect_of(request.path) is not None]
 
     def saw(self, words: str) -> bool:
         """Whether these words were in any request so far."""
@@ -164,6 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
         dialect = dialect_of(self.path)
         if dialect is None or self.command != "POST":
             return self._send_json(plain_answer(request))
+        self.model.released.wait()
         if (failure := self.model.failure) is not None:
             return self._send_json(failure.body, failure.status, failure.headers)
         content = next_reply(dialect.read(request.body), request.text)

@@ -106,8 +106,9 @@ class CatchWindows:
     def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
         """Closed and not yet read by anybody as good, of the newest Runs first."""
         tools = self._tools()
-        listed = () if runs else tools.storage.runs.listed(RunFilter(), tools.reader)
-        wanted = runs or [run.id for run in listed if by == "embedded" or not self.skips(run)]
+        given = [tools.storage.runs.get(run, tools.reader) for run in runs]
+        listed = [run for run in given if run] if runs else tools.storage.runs.listed(RunFilter(), tools.reader)
+        wanted = [run.id for run in listed if by == "embedded" or not self.skips(run)]
         for done, run in enumerate(wanted):
             on(done, len(wanted))
             yield from unread(windows_of(run, tools), by, tools)
