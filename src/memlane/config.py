@@ -72,6 +72,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("catch.daily_dollars", 1.0, "daily limit in dollars for reading runs"),
         Setting("catch.teachings", default=True, what="keep what you teach an agent in plain words"),
         Setting("catch.daily_windows", 200, "daily limit of questions to the model"),
+        Setting("catch.skip_projects", (), "projects that no agent and no model reads, by name: acme/app"),
         Setting(
             "entities.folders", (), "folders of Markdown pages, one entity per file: person=~/people, business=~/shops"
         ),

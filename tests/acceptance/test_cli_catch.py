@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from memlane.llm import served
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of
+from tests.acceptance.terminal import seated
 from tests.conftest import LaneHome
 from tests.rooms.llm.server import Model, says, status
 
@@ -160,7 +162,7 @@ def test_an_estimate_says_how_long_the_caps_make_it_last(person: Person) -> None
     person.lane("catch", "setup", "--with", "openai", "--url", "http://127.0.0.1:9/v1", "--name", "tiny")
     assert person.lane("catch", "--estimate").lines[0].startswith("5 windows no model or agent has read: about ")
     told = person.lane("catch", "--estimate", LANE_CATCH_DAILY_WINDOWS="2").lines[-1]
-    assert told == "today: $0.00 of $1.00, 0 of 2 questions; at these caps about 3 days"
+    assert told == "today: $0.00 of $1.00, 0 of 2 questions; at these caps about 4 days"
 
 
 def test_what_keeps_many_windows_open_is_said_once(person: Person) -> None:
@@ -227,11 +229,13 @@ def test_what_would_not_work_is_said_when_it_is_set_up(person: Person) -> None:
 
 
 def test_a_person_is_shown_what_is_here_and_chooses(person: Person) -> None:
-    seen = person.on_screen("catch", "setup", typed="2\n", ANTHROPIC_API_KEY="not-a-key")
-    assert "1  Built-in classifier only" in seen.out
-    assert "with the key in ANTHROPIC_API_KEY" in seen.out
-    assert "Not now" in seen.out
-    assert "not-a-key" not in seen.out
+    with seated(person, "catch", "setup", rows=50, ANTHROPIC_API_KEY="not-a-key", PATH="") as seat:
+        seen = seat.sees("1  Anthropic API", "2  Built-in classifier only", "Enter: 1, Anthropic API")
+        assert "the key in ANTHROPIC_API_KEY" in seen
+        assert "masked passages go to Anthropic" in seen
+        assert "not-a-key" not in seen
+        seat.press("1")
+        assert seat.ends() == 0
     assert "anthropic" in person.lane("config", "get", "catch.model").out
     assert "not-a-key" not in (person.lane_home / "config.toml").read_text()
 
@@ -259,7 +263,5 @@ def ollama() -> Iterator[str]:
 
 
 def test_models_that_run_here_are_found_the_largest_first(ollama: str) -> None:
-    from memlane.llm import models
-
-    assert models(ollama) == ["large", "small"]
-    assert models("http://127.0.0.1:9") == []
+    assert served(ollama) == ["large", "small"]
+    assert served("http://127.0.0.1:9") == []

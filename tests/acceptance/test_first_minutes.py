@@ -97,7 +97,7 @@ def test_from_nothing_to_a_first_recall_and_out_again(
 
 
 def test_its_last_lines_name_a_prompt_that_recall_itself_answers(person: Person, project: Path) -> None:
-    said = person.on_screen("init", typed="\n", columns=120)
+    said = person.on_screen("init", "--reader", "embedded", typed="\n", columns=120)
     assert said.code == 0
     assert "4 memories so far, without a model: 2 caught, 2 from ~/.claude/CLAUDE.md" in said.out
     assert "cd ~/harbour && claude" in said.out
@@ -111,7 +111,7 @@ def test_its_last_lines_name_a_prompt_that_recall_itself_answers(person: Person,
 
 @pytest.mark.parametrize("columns", [60, 120])
 def test_no_line_of_it_is_wider_than_the_screen(person: Person, columns: int) -> None:
-    said = person.on_screen("init", typed="\n", columns=columns)
+    said = person.on_screen("init", "--reader", "embedded", typed="\n", columns=columns)
     drawn = [line.rpartition("\r")[2] for line in said.out.splitlines()]
     assert [line for line in drawn if len(re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line)) > columns] == []
 

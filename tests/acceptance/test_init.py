@@ -172,7 +172,7 @@ def test_too_little_room_is_said_before_anything_is_copied(person: Person) -> No
 
 
 def test_yes_sets_up_captures_and_says_where_to_go_next(person: Person) -> None:
-    said = person.on_screen("init", typed="\n")
+    said = person.on_screen("init", "--reader", "embedded", typed="\n")
     assert said.code == 0
     assert "ok  Claude Code   ~/.claude/settings.json     backup settings.json.lane-1" in said.out
     assert re.search(r"done  \d+ runs, .* 2 agents, \d+ projects, in ", said.out)
@@ -199,7 +199,7 @@ def test_again_and_again_everything_is_in_place(
 
 
 def test_an_agent_that_is_not_chosen_is_left_out_for_good(person: Person) -> None:
-    said = person.on_screen("init", typed="c\n2\n\n\n")
+    said = person.on_screen("init", "--reader", "embedded", typed="c\n2\n\n\n")
     assert said.code == 0
     assert "Left out: Codex" in said.out
     assert {run["agent"] for run in person.lane("runs", "--json").data} == {"claude-code"}

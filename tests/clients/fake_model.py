@@ -59,11 +59,31 @@ class Request:
         return marks(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a model that will not answer says instead, in whatever API it is asked."""
+
+    status: int
+    body: Mapping[str, object]
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def _set() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
 @dataclass
 class FakeModel:
-    """The running fake. `requests` is every request in order; `refused` is what a client tried to reach outside."""
+    """The running fake. `requests` is every request in order; `refused` is what a client tried to reach outside.
+
+    While `failure` is set, every question gets it for an answer; until `released` is set, none gets any.
+    """
 
     url: str = ""
+    failure: Failure | None = None
+    released: threading.Event = field(default_factory=_set)
     requests: list[Request] = field(default_factory=list[Request])
     refused: list[str] = field(default_factory=list[str])
     log: Path | None = None
@@ -71,6 +91,11 @@ class FakeModel:
     @property
     def turns(self) -> Sequence[Request]:
         return [request for request in self.requests if request.is_turn]
+
+    @property
+    def questions(self) -> Sequence[Request]:
+        """What it was asked in any API, with tools or without."""
+        return [request for request in self.requests if dialect_of(request.path) is not None]
 
     def saw(self, words: str) -> bool:
         """Whether these words were in any request so far."""
@@ -151,6 +176,9 @@ class _Handler(BaseHTTPRequestHandler):
         dialect = dialect_of(self.path)
         if dialect is None or self.command != "POST":
             return self._send_json(plain_answer(request))
+        self.model.released.wait()
+        if (failure := self.model.failure) is not None:
+            return self._send_json(failure.body, failure.status, failure.headers)
         content = next_reply(dialect.read(request.body), request.text)
         reply = Reply(content, request.body, tokens(request))
         if request.body.get("stream") or ":stream" in self.path:
@@ -175,9 +203,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self.send_error(HTTPStatus.FORBIDDEN, "nothing but loopback")
 
-    def _send_json(self, answer: Mapping[str, object]) -> None:
+    def _send_json(
+        self, answer: Mapping[str, object], status: int = HTTPStatus.OK, headers: Mapping[str, str] | None = None
+    ) -> None:
         data = json.dumps(answer).encode()
-        self.send_response(HTTPStatus.OK)
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
         self.end_headers()

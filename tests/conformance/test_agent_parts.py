@@ -132,13 +132,19 @@ def test_what_is_typed_to_go_on_with_a_run_names_it(agent: Agent) -> None:
 
 
 @pytest.mark.parametrize("agent", Registry().with_part("headless"), ids=lambda agent: agent.name)
-def test_an_agent_that_reads_for_us_can_be_chosen_and_tells_its_answer_from_any_text(agent: Agent) -> None:
+def test_an_agent_that_reads_for_us_can_be_chosen_and_tells_its_answer_from_any_text(
+    agent: Agent, tmp_path: Path
+) -> None:
     assert agent.headless is not None
     assert agent.headless.command.split()[0] in CHOICES
     assert agent.headless.output(b"plain words") is None
     assert agent.headless.overhead(quiet=True) <= agent.headless.overhead(quiet=False)
-    assert "the system prompt" in agent.headless.options("", "the system prompt", quiet=True)
-    assert "the system prompt" not in agent.headless.options("", "the system prompt", quiet=False)
+    own, system = tmp_path / "own", "the system prompt"
+    files = agent.headless.files(system, tmp_path, own)
+    told = [*agent.headless.options("", system, own, quiet=True), *agent.headless.settings(system, own).values()]
+    assert any(system in text for text in (*told, *files.values()))
+    assert all(path.is_relative_to(tmp_path) for path in files)
+    assert "tiny" in agent.headless.options("tiny", system, own, quiet=True)
 
 
 def test_an_agent_we_start_is_no_part_of_the_run_that_calls_us() -> None:

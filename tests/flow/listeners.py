@@ -40,7 +40,7 @@ class Listener:
 
 
 def catching(lane: Lane, listener: Listener) -> CatchWindows:
-    return CatchWindows(lane.home, lane.catch_tools, lambda _name: listener)
+    return CatchWindows(lane.home, lane.catch_tools, lambda _name, _anew: listener)
 
 
 Told = tuple[str, str, int, tuple[str, ...]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -185,3 +186,59 @@ def test_what_was_set_aside_is_named_by_the_doctor(tmp_path: Path, model: Model)
         (found,) = [finding for finding in lane.health.doctor.findings() if finding.kind == "catch"]
         assert "set aside after 3 tries" in found.what
         assert found.hint == "lane catch --again"
+
+
+def slow(asked: Asked) -> None:
+    """It reads for longer than anybody waits."""
+    time.sleep(3)
+    reads(asked)
+
+
+def test_no_answer_in_time_is_no_try_of_the_window_and_names_its_setting(tmp_path: Path, model: Model) -> None:
+    model.usual = slow
+    a_run(tmp_path, 1, *AMY)
+    with a_home(tmp_path, model) as lane:
+        for _ in range(4):
+            (why,) = lane.catch.run(anew=True).unread
+            assert "took longer than 2 s (catch.timeout)" in why
+        assert lane.catch.model.set_aside() == []
+        asked = len(model.asked)
+        assert "waits" in lane.catch.run().unread[0]  # in the background others go first
+        assert len(model.asked) == asked
+        model.usual = reads
+        assert [memory.title for memory in lane.catch.run(anew=True).kept.made] == [LESSON["title"]]
+
+
+def test_a_person_is_answered_also_while_the_model_is_left_alone(tmp_path: Path, model: Model) -> None:
+    model.usual = status(401)
+    for number in range(1, 7):
+        a_run(tmp_path, number, *PLAIN)
+    with a_home(tmp_path, model) as lane:
+        lane.catch.run()
+        asked = len(model.asked)
+        assert "next try in" in lane.catch.run().unread[-1]
+        assert len(model.asked) == asked
+        model.usual = reads
+        assert lane.catch.run(anew=True).kept.windows == 6
+
+
+def test_a_changed_setting_of_the_model_begins_anew(tmp_path: Path, model: Model) -> None:
+    model.usual = status(401)
+    for number in range(1, 7):
+        a_run(tmp_path, number, *PLAIN)
+    with a_home(tmp_path, model) as lane:
+        lane.catch.run()
+        assert "next try in" in lane.catch.run().unread[-1]
+    model.usual = reads
+    with a_home(tmp_path, model, LANE_CATCH_TIMEOUT="3") as lane:
+        assert lane.catch.run().kept.windows == 6
+
+
+def test_an_estimate_counts_questions_that_are_asked_twice(tmp_path: Path, model: Model) -> None:
+    for number in range(1, 6):
+        a_run(tmp_path, number, *PLAIN)
+    with a_home(tmp_path, model) as lane:
+        found = lane.catch.model.estimate()
+        assert (found.windows, found.questions) == (5, 8)
+        assert found.dollars is not None
+        assert found.dollars > 0

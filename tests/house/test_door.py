@@ -53,7 +53,6 @@ EXITS = {
     "surfaces/cli/__init__.py click.echo": OURS,
     "surfaces/cli/frame.py click.echo": OURS,
     "surfaces/cli/init.py click.prompt": OURS,
-    "surfaces/cli/catch_setup.py click.prompt": OURS,
     "surfaces/cli/mem/edit.py click.confirm": OURS,
     # the daemon's own
     "surfaces/daemon/__main__.py sys.stderr.write": "after plain()",

@@ -107,7 +107,7 @@ class Lane:
         from memlane.app.catch import Catch
         from memlane.app.catch.model import extractor
 
-        return Catch(self.home, self.catch_tools, lambda name: extractor(name, self.home))
+        return Catch(self.home, self.catch_tools, lambda name, anew: extractor(name, self.home, anew=anew))
 
     @cached_property
     def dream(self) -> Dreams:

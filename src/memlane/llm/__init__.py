@@ -2,19 +2,30 @@
 
 from memlane.llm.factory import MODELS, LlmSpec, llm
 from memlane.llm.guard import GuardedLlm, LlmBreaker
-from memlane.llm.model import FREE, Llm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price, Stop
-from memlane.llm.openai import OLLAMA, models
+from memlane.llm.model import (
+    FREE,
+    LateAnswerError,
+    Llm,
+    LlmError,
+    LlmQuestion,
+    LlmReply,
+    NotAskedError,
+    PlanLimitError,
+    Price,
+    Stop,
+)
+from memlane.llm.openai import local_endpoints, served
 from memlane.llm.spend import Caps, DaySpend, Spend, SpendByDay, price_of
 from memlane.system.breaker import BreakerState
 
 __all__ = [
     "FREE",
     "MODELS",
-    "OLLAMA",
     "BreakerState",
     "Caps",
     "DaySpend",
     "GuardedLlm",
+    "LateAnswerError",
     "Llm",
     "LlmBreaker",
     "LlmError",
@@ -22,11 +33,13 @@ __all__ = [
     "LlmReply",
     "LlmSpec",
     "NotAskedError",
+    "PlanLimitError",
     "Price",
     "Spend",
     "SpendByDay",
     "Stop",
     "llm",
-    "models",
+    "local_endpoints",
     "price_of",
+    "served",
 ]

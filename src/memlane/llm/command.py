@@ -1,13 +1,15 @@
 """An agent's headless command: the question on its standard input, the answer out of what it prints.
 
 Such a call must never become a Run of the person, nor fire hooks of ours: it runs in a folder of ours that capture
-leaves alone, with LANE_OFF set, and an agent we know is told to keep nothing and to run no tool.
+leaves alone, with LANE_OFF set, and an agent we know is told to keep nothing and to run no tool. What it needs for one
+question, and its temporary files, are in a folder that is removed when it has answered.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import threading
@@ -17,13 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
-from memlane.llm.model import LlmError, LlmQuestion, LlmReply, Price, Stop
+from memlane.llm.limits import is_busy
+from memlane.llm.model import LateAnswerError, LlmError, LlmQuestion, LlmReply, PlanLimitError, Price, Stop
 from memlane.llm.spend import price_of
 from memlane.system.disk import private_folder
+from memlane.system.process import is_running
 
 _MOST = 4 << 20  # bytes of what it prints
 _OVERHEAD = 4_000  # tokens a command we do not know puts in front of the question
 _SHOWN = 160
+_SHOWN_OF_A_LIMIT = 400  # it says last until when
+_OWN = "question-"  # and the number of the process that asks
 _GRACE = 2.0  # seconds for what it printed last
 
 
@@ -53,8 +59,12 @@ class KnownProgram(Protocol):
     def command(self) -> str: ...
     @property
     def priced_as(self) -> str: ...
-    def options(self, model: str, system: str, *, quiet: bool) -> Sequence[str]: ...
+    def options(self, model: str, system: str, own: Path, *, quiet: bool) -> Sequence[str]: ...
+    def files(self, system: str, folder: Path, own: Path) -> Mapping[Path, str]: ...
+    def settings(self, system: str, own: Path) -> Mapping[str, str]: ...
     def environment(self, most: int) -> Mapping[str, str]: ...
+    def leftovers(self, folder: Path, variables: Mapping[str, str]) -> Sequence[Path]: ...
+    def missing(self, variables: Mapping[str, str]) -> str: ...
     def overhead(self, *, quiet: bool) -> int: ...
     def is_older(self, errors: str) -> bool: ...
     def output(self, printed: bytes) -> ProgramOutput | None: ...
@@ -83,6 +93,9 @@ class CommandLlm:
         self._programs = programs  # all of them: a script of the person may run any
         called = Path(self._words[0]).name
         self._program = next((one for one in programs if one.command.split()[0] == called), None)
+        if self._program is not None and (lacks := self._program.missing(variables)):
+            raise LlmError(f"{called} cannot be the model: {lacks}", "lane catch setup", free=True)
+        self._own = folder / f"{_OWN}{os.getpid()}"
         self._variables = {**variables, "LANE_OFF": "1"}
         self._quiet = True  # older ones do not know all of it
         self._process: subprocess.Popen[bytes] | None = None
@@ -104,7 +117,7 @@ class CommandLlm:
         if ran.code and self._program and self._quiet and self._program.is_older(ran.errors):
             self._quiet = False
             ran = self._run(question)
-        result = self._read(ran.printed)
+        result = self._read(ran.printed) or (self._read(ran.errors.encode()) if ran.code else None)
         if ran.code or (result is not None and result.failed):
             raise self._failed(ran, result)
         return self._reply(ran.printed, result)
@@ -115,12 +128,24 @@ class CommandLlm:
 
     def _run(self, question: LlmQuestion) -> _CommandExit:
         private_folder(self._folder)
-        theirs = {key: value for one in self._programs for key, value in one.environment(question.most).items()}
+        _clear(self._folder)
+        self._lay_out(question)
+        asked = question.user if self._told_apart else f"{question.system}\n\n{question.user}"
         try:
-            process = self._process = subprocess.Popen(
+            process = self._process = self._started(question)
+            return self._heard(process, asked.encode())
+        finally:
+            if self._process is not None:
+                _end(self._process)
+                self._process = None
+            self._clean_up()
+
+    def _started(self, question: LlmQuestion) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(
                 self._line(question),
                 cwd=self._folder,
-                env={**self._variables, **theirs},
+                env={**self._variables, **self._theirs(question)},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -130,12 +155,24 @@ class CommandLlm:
             raise LlmError(
                 f"{self._words[0]} cannot be run ({error.strerror})", "lane config get catch.command", free=True
             ) from None
-        asked = question.user if self._told_apart else f"{question.system}\n\n{question.user}"
-        try:
-            return self._heard(process, asked.encode())
-        finally:
-            _end(process)
-            self._process = None
+
+    def _theirs(self, question: LlmQuestion) -> Mapping[str, str]:
+        known = [self._program] if self._program else self._programs
+        theirs = {key: value for one in known for key, value in one.environment(question.most).items()}
+        own = self._program.settings(question.system, self._own) if self._program else dict[str, str]()
+        return {**theirs, **own, "TMPDIR": str(self._own)}
+
+    def _lay_out(self, question: LlmQuestion) -> None:
+        private_folder(self._own)
+        files = self._program.files(question.system, self._folder, self._own) if self._program else dict[Path, str]()
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def _clean_up(self) -> None:
+        elsewhere = self._program.leftovers(self._folder, self._variables) if self._program else ()
+        for path in (self._own, *elsewhere):
+            shutil.rmtree(path, ignore_errors=True)
 
     @property
     def _told_apart(self) -> bool:
@@ -144,10 +181,10 @@ class CommandLlm:
     def _line(self, question: LlmQuestion) -> Sequence[str]:
         if self._program is None:
             return self._words
-        return [*self._words, *self._program.options(self._model, question.system, quiet=self._quiet)]
+        return [*self._words, *self._program.options(self._model, question.system, self._own, quiet=self._quiet)]
 
     def _read(self, printed: bytes) -> ProgramOutput | None:
-        read = (one.output(printed) for one in self._programs)
+        read = (one.output(printed) for one in ([self._program] if self._program else self._programs))
         return next((output for output in read if output is not None), None)
 
     def _heard(self, process: subprocess.Popen[bytes], asked: bytes) -> _CommandExit:
@@ -157,10 +194,9 @@ class CommandLlm:
         try:
             code = process.wait(self._timeout)
         except subprocess.TimeoutExpired:
-            raise LlmError(
-                f"{self._words[0]} took longer than {self._timeout:g} s",
+            raise LateAnswerError(
+                f"{self._words[0]} took longer than {self._timeout:g} s (catch.timeout)",
                 "lane config set catch.timeout SECONDS",
-                question=True,
             ) from None
         said = printed.heard()
         if printed.too_much:
@@ -168,13 +204,15 @@ class CommandLlm:
         return _CommandExit(code, said, errors.heard().decode("utf-8", "replace"))
 
     def _failed(self, ran: _CommandExit, result: ProgramOutput | None) -> LlmError:
-        words = result.text if result else ran.errors or ran.printed.decode("utf-8", "replace")
-        free = result is not None and result.dollars == 0
-        return LlmError(
-            f"{self._words[0]} exited with {ran.code}: {' '.join(words.split())[:_SHOWN] or 'no word'}",
+        said = result.text if result else ran.errors or ran.printed.decode("utf-8", "replace")
+        limit = is_busy(said)  # it has tried again by itself
+        shown = " ".join(said.split())[: _SHOWN_OF_A_LIMIT if limit else _SHOWN] or "no word"
+        error = PlanLimitError if limit else LlmError
+        return error(
+            f"{self._words[0]} exited with {ran.code}: {shown}",
             "lane config get catch.command",
             again=True,
-            free=free,
+            free=limit or (result is not None and result.dollars == 0),
         )
 
     def _reply(self, printed: bytes, result: ProgramOutput | None) -> LlmReply:
@@ -231,3 +269,11 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def _clear(folder: Path) -> None:
+    """What a process that was killed has left."""
+    for left in folder.glob(f"{_OWN}*"):
+        number = left.name.removeprefix(_OWN)
+        if not (number.isdecimal() and is_running(int(number))):
+            shutil.rmtree(left, ignore_errors=True)

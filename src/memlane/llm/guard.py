@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 from random import Random
 
-from memlane.llm.model import Llm, LlmError, LlmQuestion, LlmReply, NotAskedError, Price
+from memlane.llm.limits import rest
+from memlane.llm.model import Llm, LlmError, LlmQuestion, LlmReply, NotAskedError, PlanLimitError, Price
 from memlane.llm.spend import Spend, worst
 from memlane.system.breaker import Breaker, BreakerLimits, BreakerState
 from memlane.system.json_file import JsonFile
@@ -47,6 +48,9 @@ class GuardedLlm:
             try:
                 reply = self._asked(question)
             except NotAskedError:
+                raise
+            except PlanLimitError as error:
+                self._breaker.limited(error.message, error.after)
                 raise
             except LlmError as error:
                 pause = self._pause(attempt, error)
@@ -97,16 +101,30 @@ class LlmBreaker(Breaker):
 
     def __init__(self, kept: JsonFile[BreakerState], who: str, clock: Callable[[], datetime]) -> None:
         super().__init__(_LIMITS, kept, lambda: clock().timestamp(), _refusal, who)
+        self._now = clock
+
+    def begin_anew(self) -> None:
+        """A person wants it asked now."""
+        self.worked()
+
+    def limited(self, said: str, after: float = 0.0) -> None:
+        """A plan's limit is reached: it is left alone until the time it names."""
+        self.leave_alone(said, after or rest(said, self._now()))
 
 
 _LIMITS = BreakerLimits(failures=5, first=300.0, longest=6 * 3600.0)
 
 
 def _refusal(trouble: BreakerState, left: float) -> NotAskedError:
+    if trouble.named:
+        return NotAskedError(f"{trouble.why} (next try in {_in_words(left)})", "lane catch resume")
     return NotAskedError(
         f"{trouble.why} ({trouble.failures} in a row; next try in {_in_words(left)})", "lane config get catch"
     )
 
 
 def _in_words(seconds: float) -> str:
-    return f"{math.ceil(seconds)} s" if seconds < 90 else f"{math.ceil(seconds / 60)} min"
+    minutes = math.ceil(seconds / 60)
+    if minutes < 120:
+        return f"{math.ceil(seconds)} s" if seconds < 90 else f"{minutes} min"
+    return f"{round(minutes / 60)} h"

@@ -7,12 +7,14 @@ from typing import TypeVar
 
 import msgspec
 
-from memlane.llm.model import LlmError
+from memlane.llm.limits import is_limit
+from memlane.llm.model import LateAnswerError, LlmError, PlanLimitError
 from memlane.system.http_client import Asker, Endpoint, HttpAnswer, NoAnswerError, TooLargeError, TooSlowError, said_in
 
 ASKER = Asker(LlmError, "catch")
 MOST = 4 << 20  # bytes of an answer: a hundred times what one can mean
 _OK, _DENIED, _UNKNOWN, _SLOW, _BUSY, _BROKEN = 200, (401, 403), 404, 408, 429, 500
+LONG = 300.0  # seconds: who wants to be left alone for longer has a limit, and is not just busy
 T = TypeVar("T")
 
 
@@ -21,7 +23,7 @@ def asked(endpoint: Endpoint, path: str, body: Mapping[str, object], timeout: fl
     try:
         answer = endpoint.once(path, msgspec.json.encode(body), timeout)
     except TooSlowError as error:
-        raise LlmError(str(error), "lane config set catch.timeout SECONDS", question=True) from None
+        raise LateAnswerError(f"{error} (catch.timeout)", "lane config set catch.timeout SECONDS") from None
     except TooLargeError as error:
         raise LlmError(str(error), question=True) from None
     except NoAnswerError as error:
@@ -42,7 +44,9 @@ def refused(who: str, answer: HttpAnswer) -> LlmError:
         return LlmError(f"{who} was not found ({said})", "lane config get catch", free=True)
     if status in (_SLOW, _BUSY) or status >= _BROKEN:
         after = float(answer.retry_after) if answer.retry_after.isdecimal() else 0.0
-        return LlmError(f"{who} answers {status}: {said}", again=True, after=after, free=status != _SLOW)
+        limit = status == _BUSY and (is_limit(said) or after > LONG)
+        error = PlanLimitError if limit else LlmError
+        return error(f"{who} answers {status}: {said}", again=True, after=after, free=status != _SLOW)
     return LlmError(f"{who} answers {status}: {said}", "lane config get catch", free=True, question=True)
 
 

@@ -34,6 +34,18 @@ class LlmError(LaneError):
         self.question = question  # the question may be why: another one may work
 
 
+class LateAnswerError(LlmError):
+    """There was no answer within `catch.timeout`; the model may be slow or down, and the window stays open."""
+
+    kind = "late-answer"
+
+
+class PlanLimitError(LlmError):
+    """The limit of a plan or a key is reached; the message may say until when."""
+
+    kind = "plan-limit"
+
+
 class NotAskedError(LlmError):
     """The model was not asked: the daily limit is reached, or it is paused after repeated failures."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -17,6 +19,7 @@ KEY = "OPENAI_API_KEY"
 _BAD = (400, 415, 422, 501)
 _OVERHEAD = 1_500
 _TOO_FEW = 12  # characters for a token: fewer tokens than that were not all of the question
+T = TypeVar("T", bound=msgspec.Struct)
 _STOPS = {"length": Stop.CUT, "content_filter": Stop.REFUSED}
 
 
@@ -120,8 +123,9 @@ class OpenAI:
         return LlmReply(text, said.model or self._model, stop, tokens_in, tokens_out)
 
 
-OLLAMA = "http://127.0.0.1:11434"
-_PATIENCE = 2.0
+_PATIENCE = 0.7  # seconds: what is on this computer answers at once, or somebody waits for nothing
+_PORTS = {"ollama": 11434, "llama-server": 8080, "lm-studio": 1234}
+_LOOPBACK = re.compile(r"(?:https?://)?(127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?/?")
 
 
 class _OllamaModel(msgspec.Struct):
@@ -133,13 +137,38 @@ class _OllamaModels(msgspec.Struct):
     models: list[_OllamaModel]
 
 
-def models(url: str = OLLAMA) -> Sequence[str]:
-    """Those that can read, the largest first; none where nobody answers."""
+class _ServedModel(msgspec.Struct):
+    id: str
+
+
+class _ServedModels(msgspec.Struct):
+    data: list[_ServedModel]
+
+
+def local_endpoints(variables: Mapping[str, str]) -> Mapping[str, str]:
+    """Where on this computer people run models. OLLAMA_HOST may name another place here; never one elsewhere."""
+    usual = {name: f"http://127.0.0.1:{port}" for name, port in _PORTS.items()}
+    if (moved := _LOOPBACK.fullmatch(variables.get("OLLAMA_HOST", ""))) and moved[2]:
+        usual["ollama"] = f"http://{moved[1]}:{moved[2]}"
+    return usual
+
+
+def served(url: str) -> Sequence[str]:
+    """Models that can read, the largest first where sizes are told; none where nobody answers."""
+    tagged = _answered(url, "/api/tags", _OllamaModels)
+    if tagged is not None:
+        names = [each.name for each in sorted(tagged.models, key=lambda each: -each.size)]
+    else:
+        listed = _answered(url, "/v1/models", _ServedModels)
+        names = [each.id for each in listed.data] if listed is not None else []
+    return [name for name in names if "embed" not in name]
+
+
+def _answered(url: str, path: str, type: type[T]) -> T | None:
     endpoint = Endpoint(url, ASKER)
     try:
-        found = msgspec.json.decode(endpoint.once("/api/tags", None, _PATIENCE).body, type=_OllamaModels).models
+        return msgspec.json.decode(endpoint.once(path, None, _PATIENCE).body, type=type)
     except (NoAnswerError, TooSlowError, TooLargeError, msgspec.DecodeError, UnicodeDecodeError):
-        return []
+        return None
     finally:
         endpoint.close()
-    return [each.name for each in sorted(found, key=lambda each: -each.size) if "embed" not in each.name]

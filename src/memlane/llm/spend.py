@@ -27,6 +27,8 @@ class DaySpend(msgspec.Struct):
     asks: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    windows: int = 0  # read to the end
+    found: int = 0  # Memories that were new in them
 
     @property
     def dollars(self) -> float:
@@ -88,6 +90,13 @@ class Spend:
             day = days.days.setdefault(reserved.day, DaySpend())
             day.micro -= reserved.micro
             day.asks -= 1
+
+    def count(self, windows: int, found: int) -> None:
+        """What the questions of today came to."""
+        with self._kept.changed() as days:
+            day = days.days.setdefault(self._day(), DaySpend())
+            day.windows += windows
+            day.found += found
 
     def why_not(self, most: float = 0.0) -> str:
         """Why nothing can be asked today; "" when it can."""

@@ -16,6 +16,7 @@ import msgspec
 from memlane.errors import LaneError
 
 _MOST_DOUBLINGS = 10
+_LONGEST_NAMED = 7 * 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class BreakerState(msgspec.Struct):
     failures: int = 0
     again_at: float = 0.0
     why: str = ""
+    named: bool = False  # the pause is as long as it asked for itself
 
 
 class BreakerStore(Protocol):
@@ -83,6 +85,7 @@ class Breaker:
     def worked(self) -> None:
         with self._state.changed() as trouble:
             trouble.who, trouble.failures, trouble.again_at, trouble.why = self._who, 0, 0.0, ""
+            trouble.named = False
 
     def failed(self, why: str, after: float = 0.0) -> None:
         """`after`: seconds it asked to be left alone."""
@@ -90,9 +93,15 @@ class Breaker:
             if trouble.who != self._who:
                 trouble.who, trouble.failures, trouble.again_at = self._who, 0, 0.0
             trouble.failures += 1
-            trouble.why = why
+            trouble.why, trouble.named = why, False
             pause = self._pause(trouble) if trouble.failures >= self._limits.failures else 0.0
             trouble.again_at = self._clock() + min(self._limits.longest, max(pause, after))
+
+    def leave_alone(self, why: str, seconds: float) -> None:
+        """It said itself for how long."""
+        with self._state.changed() as trouble:
+            trouble.who, trouble.failures, trouble.why, trouble.named = self._who, 0, why, True
+            trouble.again_at = self._clock() + min(seconds, _LONGEST_NAMED)
 
     def why_not(self) -> str:
         """Why it would be refused now; "" when it would not."""
@@ -102,7 +111,8 @@ class Breaker:
 
     def _refused(self, trouble: BreakerState) -> LaneError | None:
         left = trouble.again_at - self._clock()
-        in_pause = 0 < left <= self._limits.longest  # more than that, and a clock was wrong
+        longest = _LONGEST_NAMED if trouble.named else self._limits.longest
+        in_pause = 0 < left <= longest  # more than that, and a clock was wrong
         return self._refusal(trouble, left) if in_pause else None
 
     def _pause(self, trouble: BreakerState) -> float:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
-from memlane.agents.headless import HeadlessOutput
+from memlane.agents.headless import HeadlessOutput, PlainHeadless
 
 # No hooks or plugins, no transcript, no MCP servers, no tools.
 _QUIET: Sequence[str] = ("--safe-mode", "--no-session-persistence", "--strict-mcp-config", "--tools", "")
@@ -32,12 +33,14 @@ class _ClaudeOutput(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True)
-class ClaudeHeadless:
+class ClaudeHeadless(PlainHeadless):
     command: str = "claude -p"
     plan: str = "Claude plan"
+    company: str = "Anthropic"
+    usual_model: str = "haiku"
     priced_as: str = "claude"
 
-    def options(self, model: str, system: str, *, quiet: bool) -> Sequence[str]:
+    def options(self, model: str, system: str, own: Path, *, quiet: bool) -> Sequence[str]:  # noqa: ARG002
         chosen = ("--model", model) if model else ()
         told = ("--system-prompt", system) if quiet else ()
         return ["--output-format", "json", *(_QUIET if quiet else ()), *chosen, *told]

@@ -14,6 +14,7 @@ AGENT = Agent(
         "plugin_loader": f"{_HERE}.plugin_loader",
         "resume": f"{_HERE}.notes:RESUME",
         "own_notes": f"{_HERE}.notes:NOTES",
+        "headless": f"{_HERE}.headless:CodexHeadless",
     },
     variables=Variables(
         shell=("CODEX_THREAD_ID",),

@@ -13,6 +13,7 @@ AGENT = Agent(
         "hooks": f"{_HERE}.source:Copilot",
         "plugin_loader": f"{_HERE}.plugin_loader",
         "own_notes": f"{_HERE}.notes:NOTES",
+        "headless": f"{_HERE}.headless:CopilotHeadless",
     },
     variables=Variables(shell=("COPILOT_CLI",), homes=("COPILOT_HOME",), plugin="COPILOT_CLI"),
 )

@@ -8,6 +8,10 @@ _HERE = "memlane.agents.gemini_cli"
 AGENT = Agent(
     "gemini-cli",
     "Gemini CLI",
-    parts={"source": f"{_HERE}.source:GeminiCli", "own_notes": f"{_HERE}.notes:NOTES"},
+    parts={
+        "source": f"{_HERE}.source:GeminiCli",
+        "own_notes": f"{_HERE}.notes:NOTES",
+        "headless": f"{_HERE}.headless:GeminiHeadless",
+    },
     variables=Variables(shell=("GEMINI_CLI",), run=("GEMINI_SESSION_ID",)),
 )

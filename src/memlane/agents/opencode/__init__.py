@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from memlane.agents.agent import Agent, Variables
 
+_HERE = "memlane.agents.opencode"
 AGENT = Agent(
     "opencode",
     "OpenCode",
-    parts={"source": "memlane.agents.opencode.source:OpenCode"},
+    parts={"source": f"{_HERE}.source:OpenCode", "headless": f"{_HERE}.headless:OpenCodeHeadless"},
     variables=Variables(shell=("OPENCODE",), run=("OPENCODE_SESSION_ID",)),
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from memlane.agents.agent import Agent, Variables
 
+_HERE = "memlane.agents.pi"
 AGENT = Agent(
     "pi",
     "Pi",
-    parts={"source": "memlane.agents.pi.source:Pi"},
+    parts={"source": f"{_HERE}.source:Pi", "headless": f"{_HERE}.headless:PiHeadless"},
     variables=Variables(shell=("PI_CODING_AGENT",), homes=("PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR")),
 )

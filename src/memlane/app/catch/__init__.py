@@ -6,20 +6,23 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memlane.app.catch.reader_state import BackgroundReading, ReadingPause, ReadingState
 from memlane.app.catch.windows import CatchReport, CatchWindows
 
 if TYPE_CHECKING:
-    from memlane.agents.headless import Headless as Headless
     from memlane.app.catch.assignments import Assignment as Assignment
     from memlane.app.catch.assignments import AssignmentReceipt as AssignmentReceipt
     from memlane.app.catch.assignments import Assignments
     from memlane.app.catch.assignments import MemoryQuestion as MemoryQuestion
     from memlane.app.catch.model import CatchEstimate as CatchEstimate
     from memlane.app.catch.model import CatchModel
+    from memlane.app.catch.offers import ExtractorOffer as ExtractorOffer
+    from memlane.app.catch.offers import Offers
+    from memlane.app.catch.offers import ReadingSize as ReadingSize
     from memlane.app.catch.progress import CatchProgress as CatchProgress
     from memlane.domain import Memory
 
-__all__ = ["Catch", "CatchReport"]
+__all__ = ["Catch", "CatchReport", "ReadingPause", "ReadingState"]
 
 
 class Catch(CatchWindows):
@@ -42,3 +45,13 @@ class Catch(CatchWindows):
         from memlane.app.catch.model import CatchModel
 
         return CatchModel(self._home, self)
+
+    @cached_property
+    def offers(self) -> Offers:
+        from memlane.app.catch.offers import Offers
+
+        return Offers(self._home, self)
+
+    @cached_property
+    def background(self) -> BackgroundReading:
+        return BackgroundReading(self._home)

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING
 
 from memlane.app.catch.windows import CatchWindows, OnRun, quietly
 from memlane.app.home import Home
-from memlane.app.home.language_model import answers, chosen_llm, kept, llm_of, llm_spec, spend, tries
+from memlane.app.home.language_model import answers, chosen_llm, guarded_llm, llm_of, llm_spec, spend, tries
 from memlane.catch.model.extractor import ModelDesk, ModelExtractor
 from memlane.catch.model.prompt import size_of
 from memlane.catch.model.records import WindowTries
 from memlane.errors import LaneError, UsageError
-from memlane.llm import (
-    BreakerState,
-    Caps,
-    DaySpend,
-    GuardedLlm,
-    LlmBreaker,
-    models,
-)
+from memlane.llm import Caps, DaySpend
 
 if TYPE_CHECKING:
-    from memlane.agents.headless import Headless
     from memlane.catch import Extractor
 
 
-def model_extractor(home: Home) -> ModelExtractor:
-    model = chosen_llm(home)
-    breaker = LlmBreaker(kept(home, "breaker", BreakerState), model.name, home.clock)
-    desk = ModelDesk(answers(home), tries(home), home.gate.mask, home.clock)
-    return ModelExtractor(GuardedLlm(model, spend(home), breaker, Random()), desk)
+# Questions for one Window, measured on real models (`FOUND.md` K3): an answer that will not do is asked for once more.
+QUESTIONS = 1.6
+_ENOUGH_READ = 30  # Windows, before this model's own figure counts
+_MOST_QUESTIONS = 3.0
+
+
+def model_extractor(home: Home, *, anew: bool = False) -> ModelExtractor:
+    """`anew`: a person waits for it, so what was down, slow or over its limit is tried again."""
+    tried = tries(home)
+    if anew:
+        tried.hurry()
+    desk = ModelDesk(answers(home), tried, home.gate.mask, home.clock)
+    return ModelExtractor(guarded_llm(home, anew=anew), desk)
+
+
+def questions(home: Home) -> float:
+    """How many a Window takes, as the last month was; at first as it usually is."""
+    days = spend(home).days().values()
+    read, asks = sum(day.windows for day in days), sum(day.asks for day in days if day.windows)
+    return min(_MOST_QUESTIONS, max(1.0, asks / read)) if read >= _ENOUGH_READ else QUESTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class CatchEstimate:
     """What reading these Windows with the model of the settings would take, about. None: nobody knows its price."""
 
     windows: int
+    questions: int  # some Windows take two
     tokens_in: int
     tokens_out: int
     dollars: float | None
@@ -59,16 +66,18 @@ class CatchModel:
         """Of all that no model and no agent has read."""
         home, name, why, dollars = self._home, "", "", None
         size, ledger = size_of(self._catch.open_windows("model", runs, on)), spend(home)
+        asked = round(size.windows * (times := questions(home)))
+        tokens_in, tokens_out = round(size.tokens_in * times), round(size.tokens_out * times)
         try:
             model = chosen_llm(home)
         except LaneError as error:
             why = error.message
         else:
-            name, extra = model.name, size.windows * model.overhead
-            dollars = model.price.of(size.tokens_in + extra, size.tokens_out) if model.price else None
+            name, tokens_in = model.name, tokens_in + asked * model.overhead
+            dollars = model.price.of(tokens_in, tokens_out) if model.price else None
             model.close()
         return CatchEstimate(
-            size.windows, size.tokens_in, size.tokens_out, dollars, name, why, ledger.so_far(), ledger.caps
+            size.windows, asked, tokens_in, tokens_out, dollars, name, why, ledger.so_far(), ledger.caps
         )
 
     def spent(self) -> tuple[Mapping[str, DaySpend], Caps]:
@@ -82,15 +91,6 @@ class CatchModel:
         spec = llm_spec(config, lambda name: settings[name] if name in settings else config.text(name))
         llm_of(self._home, spec).close()
 
-    @property
-    def headless(self) -> Sequence[Headless]:
-        """Agents that can be the model, whether they are here or not."""
-        return self._home.agents.headless
-
-    def at_ollama(self) -> Sequence[str]:
-        """Models that run on this computer. The one thing that is asked of anybody, and only when a person sets up."""
-        return models()
-
     def set_aside(self) -> Sequence[WindowTries]:
         """Windows that failed too often; the others go on."""
         return tries(self._home).parked()
@@ -103,13 +103,13 @@ class CatchModel:
 CATCHERS = ("embedded", "model")
 
 
-def extractor(name: str, home: Home) -> Extractor:
+def extractor(name: str, home: Home, *, anew: bool = False) -> Extractor:
     match name:
         case "embedded":
             from memlane.catch.embedded import EmbeddedExtractor
 
             return EmbeddedExtractor()
         case "model":
-            return model_extractor(home)
+            return model_extractor(home, anew=anew)
         case _:
             raise UsageError(f"there is no reader {name!r}", hint=f"catch.with is one of: {', '.join(CATCHERS)}, none")

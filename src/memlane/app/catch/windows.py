@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from memlane import catch
+from memlane import catch, identity
+from memlane.app.catch.reader_state import count_read, unread_by_models
 from memlane.app.home import Home
 from memlane.catch import Extractor
 from memlane.catch.record import why_on_probation
-from memlane.domain import STANDING, Memory, RunFilter, Window, WindowDrafts
+from memlane.domain import STANDING, Memory, RunFilter, RunSummary, Window, WindowDrafts
 from memlane.errors import DamagedError
 from memlane.flow.catch import CatchOutcome, catch_run, keep, keep_some, nearby, release, unread, windows_of
 from memlane.flow.journal import catch_up, understand
@@ -45,38 +47,46 @@ def quietly(_done: int, _all: int) -> None:
 
 
 class CatchWindows:
-    def __init__(self, home: Home, tools: Callable[[], Tools], extractor: Callable[[str], Extractor]) -> None:
+    def __init__(self, home: Home, tools: Callable[[], Tools], extractor: Callable[[str, bool], Extractor]) -> None:
         self._home = home
         self._tools = tools
         self._extractor = extractor
 
     def due(self, by: str = "embedded") -> Sequence[str]:
-        """Runs that may have Windows nobody has looked at, in the order they ended. For a model, which costs, also
-        those it reads better, the most promising first."""
+        """Runs that may have Windows nobody as good has looked at: for a model, with its daily cap, the most promising
+        first; for the classifier in the order they ended."""
         storage, reader, now = self._home.storage(), self._home.reader, self._home.clock()
-        due = storage.catches.due(now - catch.IDLE, TURNS, reader)
+        due = dict.fromkeys(storage.catches.due(now - catch.IDLE, TURNS, reader))
         if by != "model":
             return list(due)
-        listed, new = storage.runs.listed(RunFilter(), reader), frozenset(due)
-        wanted = [run for run in listed if run.id in new or self._read_worse(run.id)]
+        listed = [run for run in storage.runs.listed(RunFilter(), reader) if not self.skips(run)]
+        wanted = [run for run in listed if run.id in due or unread_by_models(self._home, run.id)]
         return [run.id for run in sorted(wanted, key=lambda run: -catch.run_promise(run, now))]
 
-    def _read_worse(self, run: str) -> bool:
-        """Windows of it were read by the classifier alone."""
-        read = self._home.storage().catches.read(run, self._home.reader).values()
-        return any(not readers & {"agent", "model"} for readers in read)
+    def skips(self, run: RunSummary) -> bool:
+        """A project that only the built-in classifier may read."""
+        return bool({run.project.key, run.project.name} & set(self._home.config.names("catch.skip_projects")))
 
     def run(
-        self, by: str = "", runs: Sequence[str] = (), *, seconds: float = float("inf"), on: OnRun = quietly
+        self,
+        by: str = "",
+        runs: Sequence[str] = (),
+        *,
+        seconds: float = float("inf"),
+        on: OnRun = quietly,
+        anew: bool = False,
     ) -> CatchReport:
-        """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long."""
+        """Every closed Window of these Runs, or of all that are due, read by one extractor; for so long.
+
+        `anew`: a person waits for it, so a model that was down or over its limit a moment ago is asked again.
+        """
         name = by or self._home.config.text("catch.with")
         due = [] if name == "none" else list(runs) or list(self.due(name))
         if not due:  # the usual answer, every five minutes: nothing is loaded for it
             return CatchReport(CatchOutcome(), 0, 0, (), 0.0)
         began, kept, unread, done = time.monotonic(), CatchOutcome(), list[str](), 0
         with self.alone():
-            tools, extractor = self._tools(), self._extractor(name)
+            tools, extractor = self._tools(), self._extractor(name, anew)
             catch_up(tools)
             understand(tools)
             released = list(release(extractor, tools)) if name == "model" else []
@@ -88,9 +98,13 @@ class CatchWindows:
                     break
                 on(done, len(due))
                 try:
-                    kept += catch_run(run, extractor, tools)
+                    found = catch_run(run, extractor, tools)
                 except DamagedError as error:
                     unread.append(f"{run}: {error.message}")
+                else:
+                    kept += found
+                    if name == "model":
+                        count_read(self._home, found)
                 done += 1
             released += release(extractor, tools) if name == "model" else []
             probation = self._probation(extractor, tools)
@@ -107,10 +121,16 @@ class CatchWindows:
     def open_windows(self, by: str, runs: Sequence[str] = (), on: OnRun = quietly) -> Iterator[Window]:
         """Closed and not yet read by anybody as good: of the newest Runs first, in each of them the oldest first."""
         tools = self._tools()
-        wanted = runs or [summary.id for summary in tools.storage.runs.listed(RunFilter(), tools.reader)]
+        given = [tools.storage.runs.get(run, tools.reader) for run in runs]
+        listed = [run for run in given if run] if runs else tools.storage.runs.listed(RunFilter(), tools.reader)
+        wanted = [run.id for run in listed if by == "embedded" or not self.skips(run)]
         for done, run in enumerate(wanted):
             on(done, len(wanted))
             yield from unread(windows_of(run, tools), by, tools)
+
+    def project_in(self, folder: Path) -> str:
+        """The key of the project this folder belongs to."""
+        return identity.project_of(str(folder)).key
 
     def nearby(self, window: Window) -> Sequence[Memory]:
         return nearby(window, self._tools())

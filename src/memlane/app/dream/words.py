@@ -10,17 +10,16 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from random import Random
 
 import msgspec
 
 from memlane.app.home import Home
-from memlane.app.home.language_model import chosen_llm, kept, spend
+from memlane.app.home.language_model import guarded_llm, kept
 from memlane.claims import added, names_of, paraphrase
 from memlane.domain import Change, Memory, Proposal, State, Thought
 from memlane.errors import UsageError
 from memlane.flow.dream import RULES
-from memlane.llm import BreakerState, GuardedLlm, LlmBreaker, LlmError, LlmQuestion, Stop
+from memlane.llm import LlmError, LlmQuestion, Stop
 
 MODEL = "model"
 LONGEST_TITLE, LONGEST_CONTENT = 120, 1_200  # characters
@@ -88,12 +87,7 @@ class _WordingModel:
     """Asks once for each; a model that is down is not asked again in this Dream."""
 
     def __init__(self, home: Home) -> None:
-        model = chosen_llm(home)
-        breaker = LlmBreaker(kept(home, "breaker", BreakerState), model.name, home.clock)
-        self._llm, self._said = (
-            GuardedLlm(model, spend(home), breaker, Random()),
-            kept(home, "dream-words", WordingRecord),
-        )
+        self._llm, self._said = guarded_llm(home), kept(home, "dream-words", WordingRecord)
         self._gate, self._down = home.gate, ""
         self.tokens = 0
 

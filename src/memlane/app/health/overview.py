@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memlane.app.capture.routes import CaptureRoute
 from memlane.app.capture.sweep import Pause, Sweeper
+from memlane.app.catch.reader_state import BackgroundReading, ReadingState
 from memlane.app.dream.due import DreamDue, due
 from memlane.app.home import Home
 from memlane.app.setup.checks import capture_routes
@@ -72,6 +73,7 @@ class HomeOverview:
     last_tick: datetime | None
     last_run: RunSummary | None
     dream: DreamDue
+    reading: ReadingState  # in the background, for memories
     skipped: int = 0  # files among the transcripts that are not taken
     read_only: str = ""  # why nothing can be written here
     probation: Sequence[str] = ()  # models whose memories wait for a person, a sentence each
@@ -113,6 +115,7 @@ class Overviews:
             dream=due(self._home),
             skipped=len(self._capture.skipped()),
             read_only=why_read_only(self._home.config.home),
+            reading=BackgroundReading(self._home).now(),
             probation=self._probation(),
         )
 

@@ -5,9 +5,11 @@ Catching, labels and dreams ask the same one, within one day's caps.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import TypeVar
 
 import msgspec
@@ -15,7 +17,7 @@ import msgspec
 from memlane.app.home import Home
 from memlane.catch.model.records import Answers, Tries, TriesFile
 from memlane.config import Config
-from memlane.llm import Caps, Llm, LlmSpec, Spend, SpendByDay, llm
+from memlane.llm import BreakerState, Caps, GuardedLlm, Llm, LlmBreaker, LlmSpec, Spend, SpendByDay, llm
 from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 
@@ -55,6 +57,21 @@ def forget_answers(home: Home, run: str) -> None:
     """Of a Run that is forgotten for good."""
     answers(home).forget(run)
     tries(home).again([run])
+
+
+def guarded_llm(home: Home, *, anew: bool = False) -> GuardedLlm:
+    """`anew`: a person waits for it, so it is asked even if it was down a moment ago."""
+    model, breaker = chosen_llm(home), breaker_of(home)
+    if anew:
+        breaker.begin_anew()
+    return GuardedLlm(model, spend(home), breaker, Random())
+
+
+def breaker_of(home: Home) -> LlmBreaker:
+    """Trouble with other settings is no trouble with these."""
+    spec = repr(llm_spec(home.config, home.config.text))
+    who = hashlib.blake2b(spec.encode(), digest_size=8).hexdigest()
+    return LlmBreaker(kept(home, "breaker", BreakerState), who, home.clock)
 
 
 def chosen_llm(home: Home) -> Llm:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from random import Random
 
 import msgspec
 
 from memlane import archive
 from memlane.app.home import Home
 from memlane.app.home.journal import ActLine, ActWriter
-from memlane.app.home.language_model import chosen_llm, kept, spend
+from memlane.app.home.language_model import guarded_llm
 from memlane.app.runs.library import RunLibrary
 from memlane.domain import RunSummary
 from memlane.domain.journal import MARK
 from memlane.errors import UnreadError, UsageError
-from memlane.llm import BreakerState, GuardedLlm, LlmBreaker, LlmQuestion, Stop
+from memlane.llm import LlmQuestion, Stop
 
 LONGEST_TITLE = 200
 TAGS = "letters, digits, and . / - inside: release, area/billing"
@@ -96,10 +95,7 @@ class TitleAnswer(msgspec.Struct):
 def asked_title(home: Home, run: RunSummary) -> str:
     if not home.config.text("catch.model"):
         raise UsageError("no model is set up", hint="lane catch setup, or write it yourself: lane title RUN TEXT")
-    llm = chosen_llm(home)
-    careful = GuardedLlm(
-        llm, spend(home), LlmBreaker(kept(home, "breaker", BreakerState), llm.name, home.clock), Random()
-    )
+    careful = guarded_llm(home, anew=True)
     schema = msgspec.json.schema(TitleAnswer)
     try:
         reply = careful.ask(LlmQuestion(SYSTEM, _prompts(home, run), schema, "title", MOST_TOKENS))

@@ -17,7 +17,7 @@ from memlane.catch.model.prompt import prompt, rendered
 from memlane.catch.model.records import AnswerRecord, Answers, Tries
 from memlane.domain import Memory, Window, WindowDrafts
 from memlane.errors import UnreadError
-from memlane.llm import GuardedLlm, LlmError, LlmQuestion, LlmReply, NotAskedError, Stop
+from memlane.llm import GuardedLlm, LateAnswerError, LlmError, LlmQuestion, LlmReply, NotAskedError, Stop
 
 MOST = 4_000  # tokens of an answer
 _REASONS = 12  # of what was wrong, told at once
@@ -58,7 +58,9 @@ class ModelExtractor:
         except LlmError as error:
             if isinstance(error, NotAskedError):
                 self._stopped = error.message
-            if isinstance(error, NotAskedError) or not error.question:
+            if isinstance(error, LateAnswerError):
+                self._desk.tries.postpone(window, error.message)
+            elif isinstance(error, NotAskedError) or not error.question:
                 self._desk.tries.take_back(window)
             else:
                 self._desk.tries.failed(window, error.message)

@@ -73,6 +73,7 @@ class Answers:
 
 
 MOST_TRIES = 3
+_FIRST_WAIT, _LONGEST_WAIT = timedelta(hours=1), timedelta(days=1)
 _NO_END = "it did not come to an end"
 
 
@@ -83,6 +84,8 @@ class WindowTries(msgspec.Struct):
     times: int = 0
     at: str = ""
     why: str = _NO_END
+    late: int = 0  # times there was no answer in time
+    not_before: str = ""
 
     @property
     def parked(self) -> bool:
@@ -105,6 +108,8 @@ class Tries:
                     f"{window.run}#{window.first} is set aside after {tried.times} tries: {tried.why}",
                     hint=f"lane catch --run {window.run} --again",
                 )
+            if tried.not_before and self._clock() < datetime.fromisoformat(tried.not_before):
+                raise UnreadError(f"{window.run}#{window.first} waits: {tried.why}", hint="lane catch")
             tried.times += 1
             tried.at = self._clock().isoformat()
             tried.why = _NO_END
@@ -123,6 +128,21 @@ class Tries:
                 tried.times -= 1
                 if tried.times <= 0:
                     del all_.windows[_key(window)]
+
+    def postpone(self, window: Window, why: str) -> None:
+        """No answer in time says nothing about this Window: it is not tried in vain, and others go first."""
+        with self._kept.changed() as all_:
+            if tried := all_.windows.get(_key(window)):
+                tried.times, tried.why = max(0, tried.times - 1), why
+                tried.late += 1
+                wait = min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** min(5, tried.late - 1))
+                tried.not_before = (self._clock() + wait).isoformat()
+
+    def hurry(self) -> None:
+        """A person waits: nothing is put off."""
+        with self._kept.changed() as all_:
+            for tried in all_.windows.values():
+                tried.not_before = ""
 
     def done(self, window: Window) -> None:
         with self._kept.changed() as all_:

@@ -12,6 +12,7 @@ from memlane.domain import Memory, State
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.catch_agent import next_, submit
+from memlane.surfaces.cli.catch_pause import pause, resume, skip
 from memlane.surfaces.cli.catch_setup import estimated, setup
 from memlane.surfaces.cli.frame import Screen, VerbGroup
 from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
@@ -49,7 +50,10 @@ def command(screen: Screen, runs: tuple[str, ...], by: str | None, estimate: boo
             lane.catch.model.try_again(chosen)
         with ProgressBar(screen.columns, quiet=screen.json) as progress:
             report = lane.catch.run(
-                by or "", chosen, on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
+                by or "",
+                chosen,
+                on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of))),
+                anew=True,
             )
         improved = lane.catch.improve() if not (report.runs or report.unread or chosen) else ()
     _told(screen, report)
@@ -109,5 +113,5 @@ def _line(screen: Screen, number: int, memory: Memory) -> str:
     return screen.cut(f"{number:>3}  {memory.type.value:<14}{mark}{one_line(memory.title)}", screen.columns)
 
 
-for verb in (next_, submit, setup):
+for verb in (next_, submit, setup, pause, resume, skip):
     cast(click.Group, command).add_command(verb)

@@ -20,18 +20,22 @@ from memlane.config import load
 from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import daemon, frame
 from memlane.surfaces.cli.capture import go_on_after, read_on
+from memlane.surfaces.cli.catch_setup import CHOICES
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.init_plan import InitPlan, counted, exact, found, planned
+from memlane.surfaces.cli.init_reader import choose_reader
 from memlane.surfaces.cli.init_report import begin, show, tell, tell_nobody, tell_plan
 from memlane.surfaces.cli.progress import ProgressBar
 from memlane.surfaces.cli.text import one_line, size
 
 if TYPE_CHECKING:
     from memlane.app import Lane
+    from memlane.app.catch import ExtractorOffer
     from memlane.app.setup import MachineLook, SetupOutcome
 
 PARTLY = 6
 NO_TTY = "this terminal cannot answer questions (no TTY)"
+READERS = tuple(name for name in CHOICES if name not in ("command", "agent"))
 SPARE = 1.5  # times what the transcripts take: the copies, and the index beside them
 
 
@@ -41,7 +45,16 @@ SPARE = 1.5  # times what the transcripts take: the copies, and the index beside
 @click.option("--agent", "only", multiple=True, metavar="NAME", help="Only this agent; repeatable.")
 @click.option("--no-timer", is_flag=True, help="Without the timer that runs `lane tick`.")
 @click.option("--no-hooks", is_flag=True, help="Without hooks: capture only, by timer and by hand.")
-def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_timer: bool, no_hooks: bool) -> None:
+@click.option("--reader", type=click.Choice(READERS), default=None, help="Who reads runs, without a question.")
+def command(
+    screen: Screen,
+    yes: bool,
+    dry_run: bool,
+    only: tuple[str, ...],
+    no_timer: bool,
+    no_hooks: bool,
+    reader: str | None,
+) -> None:
     """Set up Lane here: shows every change and asks first. Safe to repeat."""
     began = time.monotonic()
     with screen.lane() as lane:
@@ -56,9 +69,12 @@ def command(screen: Screen, yes: bool, dry_run: bool, only: tuple[str, ...], no_
         if dry_run:
             tell_plan(screen, lane.setup, proposal)
             return
+        wanted = (
+            lane.catch.offers.named(reader) if reader else None
+        )  # one that is not here is said before anything is changed
         proposal = _agreed(screen, lane, proposal, yes=yes)
         done = _set_up(screen, lane, proposal)
-    _take_in(screen, proposal, done)
+    _take_in(screen, proposal, done, wanted, asks=not yes)
 
 
 # -- what is proposed --------------------------------------------------------------------------------------------------
@@ -184,7 +200,9 @@ def _leave_out(lane: Lane, proposal: InitPlan) -> None:
         lane.capture.exclude(after)
 
 
-def _take_in(screen: Screen, proposal: InitPlan, done: SetupOutcome) -> None:
+def _take_in(
+    screen: Screen, proposal: InitPlan, done: SetupOutcome, wanted: ExtractorOffer | None, *, asks: bool
+) -> None:
     screen = replace(screen, config=load())  # what was left out a moment ago is a setting
     show(screen, [""])
     typed = proposal.look.typed if "claude-code" in proposal.chosen else None
@@ -196,7 +214,8 @@ def _take_in(screen: Screen, proposal: InitPlan, done: SetupOutcome) -> None:
             daemon.begin(screen.config)
     tell(screen, proposal, done, begun)
     go_on_after(screen, begun.report)
-    if begun.unread:
+    chosen = choose_reader(screen, wanted, asks=asks and not begun.report.paused)
+    if begun.unread or chosen:
         read_on(screen)
     if done.troubles or begun.report.set_aside:
         screen.leave(PARTLY)

@@ -9,6 +9,7 @@ from memlane.domain import Finding, Level
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
+from memlane.surfaces.cli.reader_line import reading_document, reading_line
 from memlane.surfaces.cli.text import clock, day, long_ago, many, one_line, size, wrapped
 from memlane.surfaces.documents import of_finding
 
@@ -120,6 +121,7 @@ def _lines(
         ("search", *_search(standing, meant, change)),
         ("last run", _last_run(screen, standing), ""),
         ("catching", *_catching(screen, standing)),
+        ("reading", *reading_line(screen, standing.reading)),
         ("queue", *_queue(screen, standing)),
         ("machines", ", ".join(f"{m} (this)" if m == standing.machine else m for m in standing.machines), ""),
         ("timer", *_timer(screen, standing)),
@@ -255,6 +257,7 @@ def _meta(standing: HomeOverview, meant: VectorProgress, change: ModelChange | N
         "set_aside": standing.set_aside,
         "skipped": standing.skipped,
         "paused": standing.paused,
+        "reading": reading_document(standing.reading),
         "read_only": standing.read_only or None,
         "dream": {"enabled": standing.dream.enabled, "last": standing.dream.last, "next": standing.dream.at},
         "last_tick": standing.last_tick,

@@ -109,11 +109,20 @@ def _dream(lane: Lane) -> list[Finding]:
 
 
 def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
-    """What is closed and unread. Another process that is at it already does it for both."""
+    """What is closed and unread: by the classifier, which is free, then by the model that was chosen, the newest first.
+    Another process that is at it already does it for both."""
+    if lane.catch.background.paused() is not None:
+        return [Finding("reading", Level.NOTE, "reading is paused", "lane catch resume")]
+    by_model = lane.config.text("catch.with") == "model"
+    findings = _read(screen, lane, "embedded", seconds) if by_model else []
+    return findings + _read(screen, lane, "", seconds)
+
+
+def _read(screen: Screen, lane: Lane, by: str, seconds: float) -> list[Finding]:
     with ProgressBar(screen.columns, quiet=screen.json) as progress:
         try:
             report = lane.catch.run(
-                seconds=seconds, on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
+                by, seconds=seconds, on=lambda n, of: progress.show(ProgressStep("catching", n, of, n / max(1, of)))
             )
         except BusyError:
             return []
