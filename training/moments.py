@@ -29,8 +29,8 @@ COMMAND = (
     " --trivial trivial-prompts.jsonl"
 )
 FOLDS = 10
-ACTIVE_SHARE = 0.030  # of all moments become active: there both sets of folds are right seven times in ten
-HELD_SHARE = 0.040  # are held or active: what comes next is right less than one time in three
+ACTIVE_SHARE = 0.022  # of all moments become active: there both sets of folds are right three times in four
+HELD_SHARE = 0.033  # are held or active: what comes next is right less than one time in three
 
 
 @dataclass(frozen=True, slots=True)

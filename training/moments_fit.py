@@ -30,7 +30,7 @@ class Plan:
     worth_one: float = 0.3
     worth_three: float = 1.3
     of_words: float = 0.3  # what a part weighs beside the features
-    of_lessons: float = 0.2
+    of_lessons: float = 0.8  # by leaving whole repositories out: within one repository less is better
     steps: int = 300
 
 

@@ -45,7 +45,8 @@ class EmbeddedExtractor:
         if least and judgement.confidence < HELD:
             judgement = replace(judgement, confidence=least.confidence, type=least.type)
         elif least:
-            judgement = replace(judgement, confidence=max(judgement.confidence, least.confidence))
+            kind = least.type if least is rules.CHOSEN else judgement.type  # "we do it so because …" says so itself
+            judgement = replace(judgement, confidence=max(judgement.confidence, least.confidence), type=kind)
         return written(moment, judgement, reader.lesson) if judgement.confidence >= HELD else None
 
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 
 from memlane.catch.embedded import vetoes
-from memlane.catch.embedded.alone import is_quoted, reads_alone
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import AgentQuestion
 from memlane.catch.embedded.rules import is_stated, told, weight
 from memlane.catch.embedded.sentences import as_rule, capital, ended, is_question, plain, sentences
+from memlane.catch.embedded.shape import is_quoted, reads_alone
 from memlane.catch.embedded.titles import Title, conceded, intended_rule
 from memlane.catch.moment import Moment
 

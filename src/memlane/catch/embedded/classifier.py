@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("moments.npz")
-SHA256 = "979ee2c3bb5096ebb5e42319dad7461c74cc1fb1f1867a88083c1f6e4203b21f"
+SHA256 = "dd8d79524d3293db3ee397d23bf86d6febc8db12f62dc6dc68abeb855e055d24"
 REPLY_CHARACTERS = 500  # of what the agent said next: as the weights were fitted
 GRAMS_OF_MOMENTS, GRAMS_OF_LESSONS = 2, 3
 HELD, ACTIVE, SUREST = 40, 60, 90  # confidence at the two bars, and at the score that one in ten active ones reaches

@@ -9,7 +9,7 @@ from math import log1p
 from zlib import crc32
 
 from memlane.catch.embedded import cues
-from memlane.catch.embedded.pasted import without_pasted
+from memlane.catch.embedded.paste import without_pasted
 from memlane.catch.moment import Moment
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)

@@ -41,6 +41,9 @@ _SIGNS = tuple(
             2,
             r"\b(?:tone|wording|spelling|emojis?|ellips[ei]s|(?:in)?formal|casual|friendly|polite|verbose|concise)\b",
         ),
+        ("rule", 3, r"^only (?:\w+ ){1,3}(?:if|when|after|with|for)\b"),
+        ("reason", 3, r"\b(?:no point|no sense|pointless)\b"),
+        ("contrast", 2, r"\bnot \w+ing\b.*, just\b"),
         ("rule", 1, r"\b(?:only|not be|isn'?t needed|unnecessary|consistent\w*|at all|no \w+s\b)"),
         (
             "reason",

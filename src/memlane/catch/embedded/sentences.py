@@ -41,7 +41,8 @@ _SWEARING = re.compile(r"\b(?:omfg|omg|wtf|ffs|fuck(?:ing?|in)?|goddamn|damn|blo
 _HEDGES = re.compile(
     r"^(?:i (?:also |really )?(?:think|guess|feel(?: like)?|believe|suppose|mean|would (?:say|think|assume))(?: that)?"
     r"|(?:looking at|regarding) [^:,.]{3,40}:|i'd say|imo|in my opinion|maybe|perhaps"
-    r"|(?:my|the) point is(?: that)?|note that|remember(?: that)?|keep in mind(?: that)?|make a note(?: that)?"
+    r"|(?:my|the) point is(?: that)?|note that|remember(?: that)?|(?:keep|have|bear) in mind(?: that)?"
+    r"|make a note(?: that)?"
     r"|i just (?:noticed|realised|realized)(?: that)?)[,:]?\s+",
     re.IGNORECASE,
 )

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memlane.catch.embedded import vetoes
-from memlane.catch.embedded.alone import is_quoted, reads_alone
 from memlane.catch.embedded.cues import REPLY
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import AgentQuestion, chose
 from memlane.catch.embedded.rules import intended, is_stated, passing, weight
 from memlane.catch.embedded.sentences import as_rule, capital, is_question, plain, sentences
+from memlane.catch.embedded.shape import is_quoted, reads_alone
 from memlane.catch.moment import Moment
 
 LONGEST = 120  # characters of a title: what does not fit is not cut, another sentence is taken

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.catch.embedded.alone import is_quoted, reads_alone
 from memlane.catch.embedded.body import MOST, body
 from memlane.catch.embedded.questions import question
+from memlane.catch.embedded.shape import is_quoted, reads_alone
 from memlane.catch.embedded.titles import LONGEST, Title, titled
 from memlane.catch.moment import Moment
 

@@ -8,7 +8,8 @@ from memlane.catch.embedded.features import content_words, words
 
 _SPEAKER = re.compile(r"(?<![\w`'\"/-])(?:I|I'm|I'd|I've|I'll|i|i'm|i'd|i've|me|my|mine|myself)(?![\w`/-])")
 _OPENS_BADLY = re.compile(
-    r"^(?:mind|to just|more that|more like|like|especially|question|just to be|something|through|really|tell me|show me"
+    r"^(?:mind|will|should|must|is|are|was|were|has|have|does|did|not|to just|more that|more like"
+    r"|like|especially|question|just to be|something|through|really|tell me|show me"
     r"|let me|give me|stop for|wondering|thinking|looking|regarding|about|same|previously|currently|would|could|can|may"
     r"|might|or|nor|than|that|which|who|whose|of|with|without that|at least|in that case|for the (?:first|second)|for"
     r" that|as (?:you|i|we)|you (?:can|could|may|also|said|wrote|mentioned)|once we|next|first|second|finally|maybe"

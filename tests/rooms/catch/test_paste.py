@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.catch.embedded.pasted import is_printed, is_review, without_pasted
+from memlane.catch.embedded.paste import is_printed, is_review, without_pasted
 
 REVIEW = (
     "The loadCrates function in belt.py reads the whole manifest into memory before it checks the size limit. However, "
