@@ -120,6 +120,20 @@ def test_with_nothing_here_nobody_is_asked(lane_home: LaneHome) -> None:
     assert reading(person)["reader"] == "embedded"
 
 
+def test_an_agent_that_lacks_something_is_shown_last_and_cannot_be_chosen(
+    lane_home: LaneHome, model: FakeModel
+) -> None:
+    person = somebody(lane_home, {"OLLAMA_HOST": model.url.removeprefix("http://")})
+    copilot = lane_home.home / "bin" / "copilot"
+    copilot.write_text("#!/bin/sh\nexit 1\n")
+    copilot.chmod(0o755)
+    screen = init(person, "3\x1b", "1  fake-model", "2  Built-in classifier only", "3  Copilot CLI")
+    assert "it needs its login in a variable: COPILOT_GITHUB_TOKEN" in screen
+    assert reading(person)["reader"] == "embedded"
+    refused = person.lane("catch", "setup", "--with", "copilot")
+    assert (refused.code, "COPILOT_GITHUB_TOKEN" in refused.err) == (2, True)
+
+
 def test_who_declines_is_not_asked_again_and_nothing_leaves(lane_home: LaneHome, model: FakeModel) -> None:
     person = somebody(lane_home, {"OLLAMA_HOST": model.url.removeprefix("http://")})
     init(person, "2", "2  Built-in classifier only")

@@ -49,7 +49,7 @@ class ClaudeHeadless(PlainHeadless):
         return {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(most)}
 
     def overhead(self, *, quiet: bool) -> int:
-        return 4_000 if quiet else 40_000
+        return 1_500 if quiet else 40_000
 
     def is_older(self, errors: str) -> bool:
         return "unknown option" in errors

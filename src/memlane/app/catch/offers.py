@@ -93,10 +93,11 @@ class Offers:
         self._home, self._catch = home, catch
 
     def here(self) -> Sequence[ExtractorOffer]:
-        """The recommended one first, the built-in classifier last."""
+        """The recommended one first, the built-in classifier after all others that work, then what lacks something."""
         path = self._home.config.variables.get("PATH")
         agents = [offer for offer in self.agents() if shutil.which(offer.name, path=path)]
-        return [*agents, *self._keys(), *self._local(), EMBEDDED]
+        able, lacking = [one for one in agents if not one.lacks], [one for one in agents if one.lacks]
+        return [*able, *self._keys(), *self._local(), EMBEDDED, *lacking]
 
     def agents(self) -> Sequence[ExtractorOffer]:
         """Every agent that can read, whether it is here or not."""

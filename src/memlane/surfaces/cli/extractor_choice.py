@@ -39,7 +39,8 @@ def ask(screen: Screen, offers: Sequence[ExtractorOffer], size: ReadingSize) -> 
     screen.say(f"\nPress {' or '.join(_span(len(choices)))}.  Enter: 1, {first.title}.  Escape: ask me another time.")
     with suppress(termios.error):
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)  # what was typed before the question is no answer to it
-    while key := Keyboard().one_of({*choices, ENTER}):
+    keyboard = Keyboard()
+    while key := keyboard.one_of({*choices, ENTER}):
         chosen = first if key == ENTER else choices[key]
         if not chosen.lacks:
             return chosen

@@ -42,7 +42,7 @@ def _asked(screen: Screen, lane: Lane, *, asks: bool) -> ExtractorOffer | None:
         return None
     offers = lane.catch.offers.here()
     screen.say("")
-    if not any(offer.reads for offer in offers):
+    if not any(offer.reads and not offer.lacks for offer in offers):
         screen.say(f"{NOBODY} Later: lane catch setup")
         return None
     return ask(screen, offers, lane.catch.offers.size())
