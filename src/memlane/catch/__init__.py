@@ -2,7 +2,7 @@
 
 from memlane.catch.checks import DraftRefusal
 from memlane.catch.entries import WindowEntries, only_from, overlaps, settled
-from memlane.catch.extractor import Extractor, ResumableExtractor
+from memlane.catch.extractor import ACTIVE_FROM, Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
 from memlane.catch.observation import asked_before, holds_in, near, repeats, understand
 from memlane.catch.teachings import is_taught, taught_in
@@ -13,6 +13,7 @@ NEARBY = 6  # Memories that whoever reads a Window is shown
 ENOUGH_SAID = 4_000  # characters of a Window that say what it is about
 
 __all__ = [
+    "ACTIVE_FROM",
     "ENOUGH_SAID",
     "IDLE",
     "NEARBY",

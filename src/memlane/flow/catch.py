@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memlane.domain import Memory, RunSummary, State, Turn, Window, WindowDrafts
+from memlane.domain import Draft, Memory, RunSummary, State, Turn, Window, WindowDrafts
 from memlane.domain.journal import MEMORY, STATE
 from memlane.errors import UnreadError
 from memlane.flow.index import turns_of
@@ -115,8 +115,7 @@ def keep(
     here = memories.from_run(window.run, list(State), reader)
     taught = [memory for memory in here if catch.is_taught(memory)]
     bench = catch.Bench(gate, tools.clock(), maker, known, near, tools.meant, told, taught)
-    drafts = (*(catch.taught_in(window) if tools.teachings else ()), *read.drafts)
-    verdicts = catch.judge(drafts, window, bench)
+    verdicts = catch.judge(_with_teachings(window, read, extractor, tools), window, bench)
     write = catch.WindowEntries(window, maker, tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     if extractor.name in SURER:
@@ -129,6 +128,14 @@ def keep(
         tuple(verdict for verdict in verdicts if isinstance(verdict, catch.DraftRefusal)),
         windows=1,
     )
+
+
+def _with_teachings(window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools) -> list[Draft]:
+    """What the person taught in plain words beside what was read. What a surer reader is sure of comes first: it knows
+    what the words are about, and the teaching is then known."""
+    taught = list(catch.taught_in(window)) if tools.teachings else []
+    sure = [d for d in read.drafts if extractor.name in SURER and d.confidence >= catch.ACTIVE_FROM]
+    return [*sure, *taught, *(draft for draft in read.drafts if draft not in sure)]
 
 
 def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Memory]:
