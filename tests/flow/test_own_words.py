@@ -69,7 +69,7 @@ def test_a_hundred_rounds_of_our_own_words_add_nothing(tmp_path: Path) -> None:
 
 
 def test_the_same_words_of_somebody_else_are_caught(tmp_path: Path) -> None:
-    with a_lane(tmp_path) as lane:
+    with a_lane(tmp_path, LANE_CATCH_TEACHINGS="false") as lane:
         write(transcript(tmp_path), [prompt(f"{NOTE}.", 1), answer([said("Right.")], 2)])
         lane.capture.sweep()
         catching(lane, Greedy()).run()

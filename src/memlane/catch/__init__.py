@@ -2,7 +2,7 @@
 
 from memlane.catch.checks import DraftRefusal
 from memlane.catch.entries import WindowEntries, only_from, overlaps, probation_over, settled
-from memlane.catch.extractor import Extractor, ResumableExtractor
+from memlane.catch.extractor import ACTIVE_FROM, Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
 from memlane.catch.observation import asked_before, belongs_to, holds_in, near, repeats, understand
 from memlane.catch.promise import run_promise
@@ -14,6 +14,7 @@ NEARBY = 6  # Memories that whoever reads a Window is shown
 ENOUGH_SAID = 4_000  # characters of a Window that say what it is about
 
 __all__ = [
+    "ACTIVE_FROM",
     "ENOUGH_SAID",
     "IDLE",
     "NEARBY",

@@ -126,7 +126,7 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
         return Omission("known", memory.id)
     same = (
         one_more(bench.known(checked.same_as), memory)
-        or same_words(memory, [*bench.taught, *filter(is_taught, made)])
+        or same_words(memory, [*bench.taught, *(made if checked.taught else filter(is_taught, made))])
         or same_in_run(memory, [*made, *bench.here])
         or same_lesson(memory, bench.near(memory.text, made))
     )

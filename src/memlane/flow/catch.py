@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memlane.domain import STANDING, Memory, RunSummary, Spot, State, Turn, Window, WindowDrafts
+from memlane.domain import STANDING, Draft, Memory, RunSummary, Spot, State, Turn, Window, WindowDrafts
 from memlane.domain.journal import MEMORY, STATE
 from memlane.errors import UnreadError
 from memlane.flow.index import turns_of
@@ -116,8 +116,7 @@ def keep(
     half_read = _read_by_half(window, extractor.name, tools)
     guessed, given = _guessed(window, extractor, tools), _opinions(window, extractor)
     bench = _bench(window, extractor, half_read, guessed, given, tools)
-    taught = catch.taught_in(window) if tools.teachings else ()
-    verdicts = catch.judge((*taught, *read.drafts), window, bench)
+    verdicts = catch.judge(_with_teachings(window, read, extractor, tools), window, bench)
     write = catch.WindowEntries(window, _maker(extractor), tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     lines += write.outdone(guessed.values(), verdicts)
@@ -146,8 +145,11 @@ def _maker(extractor: catch.Extractor) -> str:
 
 def _guessed(window: Window, extractor: catch.Extractor, tools: Tools) -> dict[str, Memory]:
     """What the classifier made of this Window, where whoever reads it now is believed more."""
-    believed = extractor.name in SURER and not records.on_probation(_record(_maker(extractor), tools))
-    return _made_by("embedded", window, tools) if believed else {}
+    return _made_by("embedded", window, tools) if _is_believed(extractor, tools) else {}
+
+
+def _is_believed(extractor: catch.Extractor, tools: Tools) -> bool:
+    return extractor.name in SURER and not records.on_probation(_record(_maker(extractor), tools))
 
 
 def _bench(
@@ -239,6 +241,15 @@ def is_by_hand(memory: str, tools: Tools) -> bool:
     """Whether a person made it, edited it or answered for it."""
     found = tools.storage.memories.get(memory, tools.reader)
     return (found is not None and found.maker == "person") or memory in _by_hand([memory], tools)
+
+
+def _with_teachings(window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools) -> list[Draft]:
+    """What the person taught in plain words beside what was read. What a believed reader is sure of comes first: it
+    knows what the words are about, and the teaching is then known."""
+    taught = list(catch.taught_in(window)) if tools.teachings else []
+    believed = _is_believed(extractor, tools)
+    sure = [draft for draft in read.drafts if believed and draft.confidence >= catch.ACTIVE_FROM]
+    return [*sure, *taught, *(draft for draft in read.drafts if draft not in sure)]
 
 
 def _read_by_half(window: Window, extractor: str, tools: Tools) -> dict[str, Memory]:

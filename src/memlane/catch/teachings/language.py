@@ -68,7 +68,9 @@ def rules_for(sentence: str, prompt_language: str) -> CompiledRules:
     """Of the sentence itself if its words tell, else of the prompt around it. Where several languages have as many of
     its words, the one in which it teaches something."""
     tells = len(_WORD.findall(sentence)) > ENOUGH or (prompt_language not in ("ja", "zh") and _HAN.search(sentence))
-    names = _languages_of(sentence) if tells or _KANA.search(sentence) else [prompt_language]
+    names = _languages_of(sentence)
+    if not tells and not _KANA.search(sentence):
+        names = [prompt_language, *(name for name in names if name in _SMALL and prompt_language in _SMALL)]
     found = [ALL[name].compiled for name in (*(n for n in names if n == prompt_language), *names)]
     return next((rules for rules in found if rules.opener.search(sentence) or rules.strong.search(sentence)), found[0])
 

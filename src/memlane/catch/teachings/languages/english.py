@@ -271,6 +271,7 @@ RULES = TeachingRules(
     ),
     narrows=r"only\b|just\b|afterwards\b|after that\b|but only\b",
     foreign=(
+        r"^i (?:think|believe|guess|suspect|assume) |, (?:fix|change|correct|handle) (?:that|this|it)\b|"
         r"(?<!\bi )(?<!\bwe )(?<!'ve )(?<!have )\b(?:said|says|told (?:me|us)|tells (?:me|us|contributors)"
         r"|tells|wrote|writes that|thinks?|claims?|argues?|insists?"
         r"|suggests?|suggested|recommends?|recommended|believes?|swears|complains?|expects that"

@@ -75,6 +75,7 @@ RULES = TeachingRules(
         r"|jamais)\b",
     ),
     medium=(
+        r"\b(?:intouchables?|tabou|sacrés?)\b|^toute \w+|\bpersonne ne\b|^toute nouvelle\b",
         r"\b(?:va|vont|vit|vivent|se trouvent?|passent?|restent?|se mettent?"
         r"|se range\w*) (?:\w+ ){0,2}(?:dans|sous|par|en|via)\b",
         r"^(?:tous|toutes|tout|chaque|aucun\w*|pas de|seuls?|seules?|les nouveaux"
@@ -128,6 +129,8 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:mais )?(?:seulement|juste|uniquement)\b|après\b",
     foreign=(
+        r"^je (?:crois|pense|suppose)\b|, corrige(?: ça|-le| cela)\b|\b(?:le|la) (?:ticket|doc|readme|spec"
+        r"|wiki) (?:dit|indique|précise)\b|"
         r"^(?:le|la|l'|ce|cet|cette|mon|ma|il|elle) ?[\w-]+ (?!est\b|doit\b|va\b|passe\b|faut\b)\w+ toujours\b|"
         r"(?<!\bje )(?<!\bj'ai )(?<!l'ai )\b(?:dit|disent|disait|écrit|pense|pensent|prétend|recommande"
         r"|conseille|affirme|veut|veulent|demande|a dit|ont dit|trouve que)\b(?: (?:que|qu'|de|d'|toujours"
@@ -152,7 +155,8 @@ RULES = TeachingRules(
         r"|dorénavant|retenir|éviter|ne (?:plus|jamais))\b"
     ),
     order=(
-        r"(?:(?:stp|svp|peux-tu|tu peux|maintenant|ensuite|et|puis|on) )*(?:fais en sorte|ajoute|remplace|change"
+        r"(?:(?:stp|svp|peux-tu|tu peux|maintenant|ensuite|et|puis|on) )*(?:fais en sorte|appelle (?:la|le"
+        r"|les|cette|ce)|ajoute|remplace|change"
         r"|modifie (?:le|la|les|l')|corrige|écris (?:un|une|le|la|les|des)|rédige|crée|implémente|traduis"
         r"|renomme|résume|déplace|supprime|génère|explique|montre|trouve|cherche|refactorise|mets (?:à jour"
         r"|en place|un|le|la)|fais (?:un|une|le|la)|lance|regarde|vérifie|commit|pousse|migre|améliore"

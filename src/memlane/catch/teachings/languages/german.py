@@ -37,11 +37,12 @@ RULES = TeachingRules(
         rf"|etwas) )*{_FUTURE}[^:,.]{{0,25}}?(?:\s*[:–—]\s*|,\s*|\s+)"
         rf"|^[^:.]{{0,60}}\b{_FUTURE}\b[^:.]{{0,30}}:\s*"
         r"|^(?:regel|konvention|entscheidung|beschluss|merksatz|grundregel|vorgabe|merke|notiz)n?\s*[:–—]\s*"
-        r"|^[^:.]{0,50}\b(?:gilt|hatten wir schon|bleibt dabei|wichtig|info|für später|beschlossen"
+        r"|^[^:.]{0,50}\b(?:gilt|künftige|hatten wir schon|bleibt dabei|wichtig|info|für später|beschlossen"
         r"|entschieden|geeinigt|festgelegt|vereinbart|(?:zum|das) \w+ mal"
         r"|regel|abgemacht)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\b(?:grundsätzlich|prinzipiell|generell)\b",
         r"\bmir ist (?:\w+ )?wichtig,? dass\b",
         r"\b(?:ab (?:jetzt|sofort|heute|nun)|in zukunft|künftig|zukünftig|von nun an)\b"
         r"|^(?:bitte )?(?:nutze?|verwende?|nimm|benutze?) [^,?]{2,30} (?:statt|anstatt"
@@ -141,6 +142,8 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:aber )?nur\b|danach\b|ausnahmsweise\b",
     foreign=(
+        r"^ich (?:glaube|denke|vermute|schätze)\b|, (?:bau|fix|änder|korrigier|mach)\w* (?:das|es|bitte)\b"
+        r"|\b(?:im|in der|laut) (?:ticket|doku|readme|wiki|spec)\w*\b|"
         r"^(?:der|die|das|dieser?|dieses|mein\w*) [\w-]+ (?!ist\b|gehört\b|kommt\b|liegt\b"
         r"|geht\b)\w+t (?:\w+ ){0,3}(?:immer|nie)\b|"
         r"(?<!\bich )(?<!\bwir )\b(?:sagt|sagte|meint|meinte|schreibt|schrieb|behauptet|empfiehlt|empfahl"
@@ -170,7 +173,8 @@ RULES = TeachingRules(
         r"|aufhören|grundsätzlich)\b"
     ),
     order=(
-        r"(?:(?:bitte|kannst du|könntest du|dann|jetzt|mal|und) )*(?:änder\w*|ersetz\w*|bau\w*|füg\w*"
+        r"(?:(?:bitte|kannst du|könntest du|dann|jetzt|mal|und) )*(?:nenn(?! mich)\w*|änder\w*|ersetz\w*"
+        r"|bau\w*|füg\w*"
         r"|schreib(?:e)? (?:\w+ )?(?:ein\w*|den|die|das)|erstell\w*|implementier\w*|übersetz\w*|benenn\w*"
         r"|korrigier\w*"
         r"|fix\w*|mach(?:e)? (?:\w+ )?(?:den|die|das|ein\w*)|prüf\w*|zeig\w*|erklär\w* (?:mir )?(?:den|die"

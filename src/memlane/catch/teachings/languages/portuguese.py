@@ -74,6 +74,7 @@ RULES = TeachingRules(
         r"|responde|explica|explique)\b|\b(?:tem que|deve|devem) (?:sempre|nunca|ser sempre|ir sempre)\b",
     ),
     medium=(
+        r"\bninguém\b|\bintocável\b",
         r"\b(?:vai|vão|fica|ficam|mora|moram|sai|saem|passa|passam|trafega\w*|roda"
         r"|rodam) (?:\w+ ){0,2}(?:em|no|na|nos|nas|por|pelo|pela|com|da|do)\b",
         r"^(?:todo\w*|toda\w*|cada|nenhum\w*|nada de|só|qualquer) .*\b(?:deve\w*|vai|vão|tem|têm|é|são"
@@ -124,6 +125,8 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:mas )?(?:só|somente|apenas)\b|depois\b",
     foreign=(
+        r"^(?:acho|creio|suponho)\b|, (?:arruma|corrige|muda|conserta)(?: isso)?[.!]*$|\b(?:o|a) (?:ticket"
+        r"|doc|readme|spec|wiki) diz\b|"
         r"\b(?:diz|dizem|disse|disseram|falou|falaram|escreveu|acha|acham|pensa|recomenda|recomendam|sugere"
         r"|sugeriu|afirma|insiste|quer|querem|pediu|pediram|comentou|me contaram)\b(?: (?:que|pra|para|de"
         r"|sempre|nunca|em))|\bsegundo (?:o|a)\b|\bde acordo com\b|\bpelo jeito\b|\bparece que\b"
@@ -144,7 +147,7 @@ RULES = TeachingRules(
     ),
     polite=r"(?:(?:vc|você) )?(?:pode|poderia|consegue) (?:\w+ ){0,3}(?:sempre|nunca|parar de|lembrar que|não)\b",
     order=(
-        r"(?:(?:por favor|agora|depois|e|aí|você pode|pode),? )*(?:adiciona\w*|substitui\w*|troca\w*"
+        r"(?:(?:por favor|agora|depois|e|aí|você pode|pode),? )*(?:chama (?:o|a)|adiciona\w*|substitui\w*|troca\w*"
         r"|muda\w*|altera (?:o|a|os|as)|corrig\w+|escrev[ae] (?:um|uma|o|a|os|as)|cri[ae] (?:um|uma|o|a)"
         r"|cria\b|implement\w+|traduz\w*|renomei\w+|resum\w+|mov[ae]\w*|remov[ae]\w*|apaga\w*|gera (?:um"
         r"|uma|o|a)|explica (?:o|a|como)|mostra\w*|busca\w*|procura\w*|refator\w+|arruma\w*|faz (?:um|uma|o"

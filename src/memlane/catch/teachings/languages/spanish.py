@@ -36,6 +36,7 @@ RULES = TeachingRules(
         r"|te lo he dicho)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\bno hace falta que me\b|\bno (?:necesitas|tienes que) preguntarme\b",
         r"\b(?:nos pasamos|cambiamos|migramos|nos cambiamos) a\b|\bhay que\b[^?]*\b(?:antes de cada|siempre"
         r"|en cada)\b",
         r"\b(?:a partir de (?:ahora|hoy)|de ahora en (?:adelante|más)|en adelante|desde hoy|de aquí en adelante)\b",
@@ -75,6 +76,7 @@ RULES = TeachingRules(
         r"|debes|tienes que) (?:siempre|nunca)\b|\b(?:debe|deben) (?:ir |estar |ser )?siempre\b",
     ),
     medium=(
+        r"\bnadie\b|\bno se toca\b",
         r"\b(?:van|va|vive|viven|se guarda\w*|se pone\w*|se corre\w*|se ejecuta\w*|se hace\w*|se escribe\w*"
         r"|se despliega\w*|pasan?) (?:\w+ ){0,2}(?:en|con|por|bajo|desde|a)\b",
         r"^(?:todos?|todas?|cada|ningún|ninguna|nada de|solo|sólo|cualquier) .*\b(?:debe\w*|va|van|tiene\w*"
@@ -128,6 +130,8 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:pero )?(?:solo|sólo|nomás|únicamente)\b|después\b|luego\b",
     foreign=(
+        r"^(?:creo|pienso|me parece|supongo)\b|, (?:arréglalo|corrígelo|cámbialo|hazlo|corrige eso)\b"
+        r"|\b(?:el|la) (?:ticket|doc|readme|spec|wiki) dice\b|"
         r"\b(?:dice|dicen|dijo|dijeron|decía|escribió|opina|opinan|piensa|recomienda|recomiendan|sugiere"
         r"|afirma|insiste|quiere|quieren|pide|pidió|comentó|me contaron"
         r"|me dijeron)\b(?! (?:yo)\b)(?: (?:que|de|siempre|nunca|a|en))|\bsegún\b|\bal parecer\b"
@@ -149,7 +153,8 @@ RULES = TeachingRules(
     ),
     polite=r"[¿]?(?:puedes|podrías|podés) (?:\w+ ){0,3}(?:siempre|nunca|dejar de|recordar que|no)\b",
     order=(
-        r"(?:(?:por favor|porfa|puedes|podrías|ahora|luego|y|después),? )*(?:haz que|agrega|añade|reemplaza|cambia"
+        r"(?:(?:por favor|porfa|puedes|podrías|ahora|luego|y|después),? )*(?:haz que|llama (?:al|a la)"
+        r"|agrega|añade|reemplaza|cambia"
         r"|modifica (?:el|la|los|las)|corrige|escribe (?:un|una|el|la|los|las)|crea|implementa|traduce"
         r"|renombra|resume|mueve|muévelo|elimina|borra|genera|explica|muestra|busca|encuentra|refactoriza"
         r"|arregla|haz (?:un|una|el|la)|ejecuta|corre (?:el|la|los)|revisa|verifica|commitea|sube|migra"
