@@ -126,7 +126,7 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
         return Omission("known", memory.id)
     same = (
         one_more(bench.known(checked.same_as), memory)
-        or same_words(memory, [*bench.taught, *(made if checked.taught else filter(is_taught, made))])
+        or same_words(memory, [*bench.taught, *filter(_is_active if checked.taught else is_taught, made)])
         or same_in_run(memory, [*made, *bench.here])
         or same_lesson(memory, bench.near(memory.text, made))
     )
@@ -140,6 +140,11 @@ def _standing(draft: Draft, window: Window, bench: Bench) -> Standing:
     own = ExtractorRecord(name_of(MAKER if draft.taught else bench.maker))
     record = own if draft.taught else bench.record or own
     return standing_of(draft, window, trust_of(draft, window), record, bench.opinion)
+
+
+def _is_active(memory: Memory) -> bool:
+    """What was taught must not wait with what is held."""
+    return memory.state is State.ACTIVE
 
 
 def _on_probation(bench: Bench) -> bool:

@@ -31,7 +31,7 @@ READERS = Draft(
 
 def bench(*taught: Memory) -> Bench:
     known = {memory.id: memory for memory in taught}
-    return Bench(Gate(), START, "model@1", known.get, lambda _text, _also: (), unresolved, (), taught)
+    return Bench(Gate(), START, "model@1", known.get, lambda _text, _also: (), unresolved, taught=taught)
 
 
 def at_the_prompt(state: State = State.ACTIVE) -> Memory:
