@@ -6,6 +6,7 @@ back in prose is only proposed; the person confirms it.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -43,6 +44,12 @@ SHOWN = 100  # characters of each title in the line that a person sees
 MOST_SHOWN = 3
 MOST_ALIKE = 50  # Memories looked at for each word of what is to be forgotten
 SHARE = 0.5  # of those words that a Memory has to have
+# A word that most Teachings have: while the rules are not read yet, no other prompt is looked at a second time.
+_MAYBE = re.compile(
+    r"remember|forget|never|always|from now|forward|future|prefer|decid|agreed|rule|note|stop|only|instead|, not|merk|immer"
+    r"|\bnie|jetzt|künftig|toujours|jamais|retiens|siempre|nunca|recuerda|partir|sempre|lembr|prefir|[^\x00-\x7f]",
+    re.IGNORECASE,
+)
 _STANDING = (State.ACTIVE, State.HELD)
 
 
@@ -89,7 +96,7 @@ class TaughtPrompts:
             return NOTHING
         prompt = TaughtPrompt(query, self._home.clock())
         if self._waits and not self._ready.is_set():
-            return replace(NOTHING, prompt=prompt)
+            return replace(NOTHING, prompt=prompt) if _MAYBE.search(query.words) else NOTHING
         found, about = teachings.teachings(query.words), teachings.retractions(query.words)
         if not found and not about:
             return NOTHING
