@@ -46,8 +46,8 @@ MOST_ALIKE = 50  # Memories looked at for each word of what is to be forgotten
 SHARE = 0.5  # of those words that a Memory has to have
 # A word that most Teachings have: while the rules are not read yet, no other prompt is looked at a second time.
 _MAYBE = re.compile(
-    r"remember|forget|never|always|from now|forward|future|prefer|decid|agreed|rule|note|stop|only|instead|, not|merk|immer"
-    r"|\bnie|jetzt|künftig|toujours|jamais|retiens|siempre|nunca|recuerda|partir|sempre|lembr|prefir|[^\x00-\x7f]",
+    r"remember|forget|never|always|from now|forward|future|prefer|decid|agreed|rule|note|stop|only|instead|, not|merk"
+    r"|immer|\bnie|jetzt|künftig|toujours|jamais|retiens|siempre|nunca|recuerda|partir|sempre|lembr|prefir|[^\x00-\x7f]",
     re.IGNORECASE,
 )
 _STANDING = (State.ACTIVE, State.HELD)
