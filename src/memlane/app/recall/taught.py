@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
-from memlane.app.memories.proposals import Proposals
-from memlane.claims import meaning
 from memlane.domain import Memory, Query, Selection, State, derived_id
 from memlane.domain.door import FencedText, fenced, one_line
 from memlane.domain.journal import REFUSAL
@@ -124,6 +122,8 @@ class TaughtPrompts:
             understand(self._tools())
         for about in teachings.retractions(query.words):
             if memory := self._meant(about, query):
+                from memlane.app.memories.proposals import Proposals
+
                 because = f"you asked to forget what you said about {about}"
                 Proposals(home, self._writer).forget(memory.id, IN_A_PROMPT, because)
         return made
@@ -151,6 +151,8 @@ class TaughtPrompts:
 
     def _meant(self, about: str, query: Query) -> Memory | None:
         """The Memory that has most of these words and holds here."""
+        from memlane.claims import meaning
+
         words = sorted(meaning(about)) or about.casefold().split()
         scores = dict[str, int]()
         memories = dict[str, Memory]()
