@@ -6,6 +6,7 @@ back in prose is only proposed; the person confirms it.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
-from memlane.claims import meaning
 from memlane.domain import Memory, Query, Selection, State, derived_id
 from memlane.domain.door import FencedText, fenced, one_line
 from memlane.domain.journal import REFUSAL
@@ -43,6 +43,12 @@ SHOWN = 100  # characters of each title in the line that a person sees
 MOST_SHOWN = 3
 MOST_ALIKE = 50  # Memories looked at for each word of what is to be forgotten
 SHARE = 0.5  # of those words that a Memory has to have
+# A word that most Teachings have: while the rules are not read yet, no other prompt is looked at a second time.
+_MAYBE = re.compile(
+    r"remember|forget|never|always|from now|forward|future|prefer|decid|agreed|rule|note|stop|only|instead|, not|merk"
+    r"|immer|\bnie|jetzt|künftig|toujours|jamais|retiens|siempre|nunca|recuerda|partir|sempre|lembr|prefir|[^\x00-\x7f]",
+    re.IGNORECASE,
+)
 _STANDING = (State.ACTIVE, State.HELD)
 
 
@@ -95,7 +101,7 @@ class TaughtPrompts:
             return NOTHING
         prompt = TaughtPrompt(query, self._home.clock())
         if self._waits and not self._ready.is_set():
-            return replace(NOTHING, prompt=prompt)
+            return replace(NOTHING, prompt=prompt) if _MAYBE.search(query.words) else NOTHING
         found, about = teachings.teachings(query.words), teachings.retractions(query.words)
         if not found and not about:
             return NOTHING
@@ -150,6 +156,8 @@ class TaughtPrompts:
 
     def _meant(self, about: str, query: Query) -> Memory | None:
         """The Memory that has most of these words and holds here."""
+        from memlane.claims import meaning
+
         words = sorted(meaning(about)) or about.casefold().split()
         scores = dict[str, int]()
         memories = dict[str, Memory]()
