@@ -73,19 +73,19 @@ def chosen(moments: Path, splits: Path, side: str) -> Iterator[dict[str, Any]]:
 
 def measured(lines: Sequence[dict[str, Any]], **settings: str) -> dict[str, Any]:
     """`settings` as variables."""
-    labelled = [*_labelled(lines)]
+    labelled = [*labelled_in(lines)]
     ours = [*_ours(lines)]
     caught = {note.id.split("/")[0] for note in ours}
     return {
         "memories": len(labelled),
         "made": len(ours),
         "caught": round(sum(str(one.moment) in caught for one in labelled) / max(1, len(labelled)), 4),
-        "embedded": _recalled(ours, labelled, settings, by_moment=True),
-        "ceiling": _recalled([one.note for one in labelled], labelled, settings, by_moment=False),
+        "embedded": recalled(ours, labelled, settings, by_moment=True),
+        "ceiling": recalled([one.note for one in labelled], labelled, settings, by_moment=False),
     }
 
 
-def _labelled(lines: Sequence[dict[str, Any]]) -> Iterator[Labelled]:
+def labelled_in(lines: Sequence[dict[str, Any]]) -> Iterator[Labelled]:
     for number, line in enumerate(lines):
         for nth, memory in enumerate(line["memories"]):
             if memory.get("probe"):
@@ -102,7 +102,7 @@ def _ours(lines: Sequence[dict[str, Any]]) -> Iterator[Note]:
                 yield Note(f"{number}/{nth}", line["repo"], draft.type.value, draft.title, draft.content)
 
 
-def _recalled(
+def recalled(
     notes: Sequence[Note], labelled: Sequence[Labelled], settings: dict[str, str], *, by_moment: bool
 ) -> dict[str, float]:
     """A probe is answered by any note made of its moment; what was never caught cannot be shown."""

@@ -177,7 +177,6 @@ def test_what_is_wrong_is_told_and_nothing_is_kept_until_it_is_mended(two: Lane)
         for wrong, named in [
             ("nothing here", "no JSON object"),
             (answered(type="preference"), "memories[0].type"),
-            (answered(title=f"{LESSON['title']}, always{' and ever' * 12}"), "at most 120 characters"),
             (answered(quotes=[{"step": "t2.1", "words": "Amy is casual"}]), "word for word"),
             (
                 answered(title="The function parse is in reader.py", content="The function parse is in reader.py."),

@@ -42,6 +42,7 @@ def a_home(folder: Path, model: Model, name: str) -> Lane:
         "LANE_EMBED_MODEL": "none",
         "LANE_CATCH_DAILY_WINDOWS": "1000",
         "ANTHROPIC_API_KEY": "for-a-server-of-our-own",
+        "LANE_CATCH_TEACHINGS": "false",  # test_teachings.py has what is taught in plain words
     }
     return a_lane(folder, **settings)
 

@@ -64,6 +64,8 @@ def _carry(typed: Sequence[Quote], draft: Draft, window: Window, trust: Trust) -
         return True
     if trust is Trust.PERSON:
         return not theirs.isdisjoint(meaning(f"{draft.title}\n{draft.content}"))
+    if draft.quotes[0] in typed:  # the heart of it is theirs, and says some of it
+        return len(theirs & meaning(f"{draft.title}\n{draft.content}")) >= TELLING
     title = meaning(draft.title)
     return len(title & theirs) >= max(1, CARRIED * len(title))
 

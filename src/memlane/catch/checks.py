@@ -23,7 +23,8 @@ LONGEST_CONTENT = 4000  # a lesson, not a document
 UNFOUNDED = "the quoted text does not contain its words"
 UNSAID = "{figure} does not appear in the text that was read"
 HIDDEN = "hidden characters were removed from it"
-TOO_LONG = f"its title is longer than {WANTED_TITLE} characters and cannot be cut"
+ENDURED_TITLE = 160  # a few more than wanted, where no clean border is: readers count badly
+TOO_LONG = f"its title is longer than {ENDURED_TITLE} characters and cannot be cut"
 _MARKER = re.compile(rf"\[masked: ([\w-]+|{UNCLOSED})\]")
 
 
@@ -88,7 +89,7 @@ def _shortened(draft: Draft) -> Draft:
         return draft
     title = shortened(draft.title)
     if title is None:
-        return _doubted(draft, TOO_LONG)
+        return _doubted(draft, TOO_LONG) if len(draft.title) > ENDURED_TITLE else draft
     whole = draft.content if draft.title in draft.content else f"{ended(draft.title)} {draft.content}"
     return replace(draft, title=title, content=whole)
 

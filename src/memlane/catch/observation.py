@@ -89,9 +89,11 @@ def _stands_on(known: Memory, seen: Memory, heart: str) -> bool:
 
 
 def same_saying(one: Evidence, other: Evidence) -> bool:
-    """The same words of one Run, with more or less of what stands around them."""
+    """The same words of one Run, or one Step quoted with more or less of what stands around them."""
     if one.run != other.run or one.quote == other.quote:
         return one.run == other.run
+    if one.step and other.step and one.step != other.step:
+        return False
     words, others = _spoken(one.quote), _spoken(other.quote)
     return min(len(words), len(others)) >= FEWEST_CHARACTERS and (words in others or others in words)
 

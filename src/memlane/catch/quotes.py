@@ -12,6 +12,9 @@ from memlane.domain.door import is_hidden, unquoted
 _ALIKE = {ord(a): b for a, b in zip("‘’‚‛“”„‟′″‐‑‒–—−\u00a0", "''''\"\"\"\"'\"------ ", strict=True)}
 
 
+_COLOURS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")  # and other codes for a terminal
+
+
 def said(step: Step) -> Iterator[str]:
     """Everything in it that can be quoted, piece by piece: its text, what a call was given, what came back."""
     if step.text:
@@ -63,8 +66,11 @@ def spots_of(words: str, window: Window) -> Iterator[str]:
 def _folded(text: str) -> tuple[str, Sequence[int]]:
     """One space for white space, plain quotation marks, nothing unseen; and where each character came from."""
     plain = text.translate(_ALIKE)  # one for one: places stay
+    unseen = {place for code in _COLOURS.finditer(plain) for place in range(*code.span())} if "\x1b" in plain else ()
     kept, places = list[str](), list[int]()
     for place, character in enumerate(plain):
+        if place in unseen:
+            continue
         if character.isspace():
             if kept and kept[-1] == " ":
                 continue

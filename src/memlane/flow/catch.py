@@ -116,13 +116,15 @@ def keep(
     half_read = _read_by_half(window, extractor.name, tools)
     guessed, given = _guessed(window, extractor, tools), _opinions(window, extractor)
     bench = _bench(window, extractor, half_read, guessed, given, tools)
-    verdicts = catch.judge(_with_teachings(window, read, extractor, tools), window, bench)
+    drafts = _with_teachings(window, read, extractor, tools)
+    verdicts = catch.judge(drafts, window, bench)
     write = catch.WindowEntries(window, _maker(extractor), tools.machine, tools.clock(), actor)
     lines = [*write.taken_back(half_read.values(), verdicts), *write.down(verdicts)]
     lines += write.outdone(guessed.values(), verdicts)
     write_down([*lines, write.caught(read, verdicts, agrees=_agrees(read, given))], tools)
     understand(tools)
-    return _outcome(verdicts, windows=1)
+    told = zip(drafts, verdicts, strict=True)  # that a reader has said what was taught needs no word
+    return _outcome([v for draft, v in told if not draft.taught or isinstance(v, catch.NewMemory)], windows=1)
 
 
 def keep_some(

@@ -107,12 +107,18 @@ _OMITTED = {
 }
 
 
+TAUGHT = "taught@"  # maker of what a person said as a rule, in plain words
+
+
 def receipt_lines(taken: AssignmentReceipt) -> Iterator[str]:
     """One line for each part of an answer."""
     caught = taken.caught
     if taken.already:
         yield f"Nothing to do: {taken.already}."
     for memory in caught.made:
+        if memory.maker.startswith(TAUGHT):
+            yield f"{memory.state.value} by rule, as the person taught it: {_named(memory)}"
+            continue
         yield (
             f"kept: {_named(memory)}"
             if memory.state is State.ACTIVE

@@ -18,7 +18,6 @@ from memlane.app.catch.progress import LOOKED, CatchProgress, OpenWindows
 from memlane.app.catch.questions import MemoryQuestion, MemoryQuestions
 from memlane.app.catch.windows import CatchWindows
 from memlane.app.home import Home
-from memlane.app.home.memory_rules import TITLE_WANTED
 from memlane.catch.checks import DraftRefusal, check
 from memlane.catch.model.answer import Problem, WindowAnswer, items_of, schema, understood
 from memlane.catch.model.occasions import answered
@@ -221,10 +220,6 @@ class Assignments:
                     number,
                     Problem(f"memories[{number}].{found.place}", found.says, "fix it, or leave this memory out"),
                 )
-            elif len(draft.title) > TITLE_WANTED:
-                # Whoever can still mend it is held to what it was asked for; what a model wrote may be longer.
-                what, fix = f"it has {len(draft.title)} characters", f"one sentence, at most {TITLE_WANTED} characters"
-                yield number, Problem(f"memories[{number}].title", what, fix)
 
     def _note(self, token: str, caught: Caught, parts: list[msgspec.Raw], *, mends: bool) -> None:
         with self._claims.changed() as claims:

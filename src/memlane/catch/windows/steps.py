@@ -18,7 +18,7 @@ OVERHEAD = 12  # a Step's mark, and now and then a fence
 HEAD = 0.6  # the beginning says what it is, the end how it came out
 GLANCE, GLANCE_HEAD = 1200, 0.4  # of a text that is context: how it ended is what the next words answer
 LEAF = 240  # of one value, where what a call was given is too long
-VALUES, DEPTH = 8, 3
+VALUES, DEPTH = 8, 5  # a question to a person has lists of questions with lists of answers
 GIVEN_AT_MOST = 2000
 
 
