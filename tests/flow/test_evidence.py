@@ -117,7 +117,7 @@ def test_each_held_memory_says_why(tmp_path: Path, model: Model) -> None:
     with a_home(tmp_path, model, CLAUDE) as lane:
         made = {memory.title[:20]: memory.held_because for memory in caught(lane, model, *junk(tmp_path))[:3]}
         assert made["The ferry timetable "] == "only a tool's output says so"
-        assert "longer than 120 characters" in made["The parser of the fe"]
+        assert "longer than 160 characters" in made["The parser of the fe"]
         assert made["The agent is confide"].startswith("only the agent said so")
 
 
