@@ -66,7 +66,7 @@ def shown(offers: Sequence[ExtractorOffer], size: ReadingSize) -> Iterator[str]:
     yield ""
     yield (
         f"Daily limit: {size.caps.asks} questions and ${size.caps.dollars:.2f}. Reading goes on in the background, the"
-        " newest runs first, and stops at the limit or when the plan's own limit is reached."
+        " most promising runs first, and stops at the limit or when the plan's own limit is reached."
     )
     yield "Pause: lane catch pause.   Leave a project out: lane catch skip.   Change: lane catch setup."
 
