@@ -109,7 +109,7 @@ def _dream(lane: Lane) -> list[Finding]:
 
 
 def _catch(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
-    """What is closed and unread: by the classifier, which is free, then by the model that was chosen, the most promising first.
+    """What is closed and unread: by the classifier, which is free, then by the model, the most promising first.
     Another process that is at it already does it for both."""
     if lane.catch.background.paused() is not None:
         return [Finding("reading", Level.NOTE, "reading is paused", "lane catch resume")]
