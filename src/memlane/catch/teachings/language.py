@@ -10,6 +10,7 @@ from memlane.catch.teachings.languages import ALL
 from memlane.catch.teachings.rules import CompiledRules
 
 ENOUGH = 6  # words of a sentence that say which language it is in
+CLOSE = 1  # words by which two languages are told apart for sure, and no more
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -35,7 +36,7 @@ _SMALL_WORDS = {
         " tú mi me te"
         " su nos aquí acá porfa favor más pero cuando como cómo qué este esta esto ya hay usa usamos prefiero todo"
         " cada hemos decidido decidimos deja necesita dos todos todas uso sin desde hoy ten odio soy hagas"
-        " todavía trabajo dame nos así nada"
+        " todavía trabajo dame nos así nada tu guarda desde muy ese esa eso están está va van sus nuestro nuestra ni si"
     ),
     "pt": (
         "o a os as um uma de do da dos das e ou não é são em no na nos nas para pra por com sobre sempre nunca que se"
@@ -76,7 +77,7 @@ def rules_for(sentence: str, prompt_language: str) -> CompiledRules:
 
 
 def _languages_of(text: str) -> list[str]:
-    """The likeliest; several where they are equal, English first."""
+    """The likeliest; several where they are about equal, English first."""
     if _KANA.search(text):
         return ["ja"]
     if len(_HAN.findall(text)) > 1:
@@ -86,4 +87,4 @@ def _languages_of(text: str) -> list[str]:
     for name, pattern in _ONLY.items():
         points[name] += min(3, len(pattern.findall(text[:4000])))
     best = max(points.values())
-    return [name for name in points if points[name] == best]
+    return sorted((name for name in points if best - points[name] <= CLOSE), key=lambda name: best - points[name])
