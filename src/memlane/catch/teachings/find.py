@@ -31,6 +31,7 @@ _SUBORDINATE = re.compile(
     r"(?:that|which|who|where|saying|dass|die|der|das|que|qu'|qui|dizendo|diciendo)\b", re.IGNORECASE
 )
 _SIGNS, _BEGINNING = re.compile(r"\W{9,}"), 6000
+_ADDRESS = re.compile(r"https?:\S+|//\S+")
 _CLOSES = re.compile(r"(?<![:;-])\)")  # no smiley
 _LAUGHTER = re.compile(
     r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|(?:ja){2,}j?|k{3,}|mdr|ptdr|rs{2,}|hihi|kidding|scherz|spaß beiseite)\b"
@@ -186,7 +187,7 @@ def _after_an_order(text: str, rules: CompiledRules) -> int:
 
 
 def _says_something(text: str) -> bool:
-    text = text.replace(FILLER, "")
+    text = _ADDRESS.sub("", text.replace(FILLER, ""))
     return len(_WORDS.findall(text)) >= _FEWEST_WORDS or len(_CJK.findall(text)) >= _FEWEST_CJK
 
 
@@ -201,8 +202,11 @@ def _vetoed(
     if len(_CLOSES.findall(clause.text)) > clause.text.count("("):  # the end of something in brackets
         return True
     if announced:
-        return rules.choice.search(clause.text) is not None
+        work = after is not None and rules.hands_over.search(after.text) and rules.foreign.search(clause.text)
+        return bool(work or rules.choice.search(clause.text))
     if after is not None and rules.hands_over.search(after.text):
+        return True
+    if one.item and one.heading.endswith((":", "：")):  # of a list that is no list of rules
         return True
     return any(veto.search(clause.text) for veto in (rules.foreign, rules.order, rules.choice))
 

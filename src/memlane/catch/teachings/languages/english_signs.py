@@ -13,6 +13,10 @@ _ADVERB = (
 )
 
 STRONG = (
+    r"\bwe have an? (?:very )?(?:strict )?[\w-]+ (?:policy|rule|convention)\b|\bi(?:'d| would) (?:appreciate"
+    r"|love|be happy|like|prefer)(?: it)? if you\b",
+    r"\bwe(?:'ve| have)? (?:\w+ )?stopped \w+ing\b|\baddress me as\b|\bis off[- ]limits\b|\b(?:everything"
+    r"|it all|all of it) is (?:on|in) [\w ]{2,30} now\b",
     r", (?:so )?(?:please |pls )?(?:remember|note|keep) (?:that|this|it)(?: in mind)?(?: please| pls)?[.!]*$",
     r"\bwhen (?:you'?re |you are )?(?:talking|speaking|writing|replying|answering|explaining|chatting"
     r"|working)\b[^?]*\b(?:me|us)\b"
@@ -38,7 +42,7 @@ STRONG = (
     r"|follow|use|go|live|get|have"
     r"|need|stay|start|end|come|should|belong|run|has|gets|goes)\b(?!.*\b(?:wrong|broken|slow|odd|weird"
     r"|missing)\b)",
-    rf"^(?!(?:the|this|that|it|there) )[\w -]{{3,40}} (?:in|of|for|on) (?:this|our) (?:{_HOUSE}|\w+) (?:are"
+    rf"^(?!(?:the|this|that|it|there) )[\w -]{{3,40}} (?:in|of|for|on) (?:this {_HOUSE}|our \w+) (?:are"
     r"|must|get|go|live|have"
     r"|follow|use|start|end|stay|come|always|never|need)\b(?!.*\b(?:broken|failing|slow|down|wrong|missing"
     r"|fail)\b)",
@@ -61,7 +65,8 @@ STRONG = (
     r"\bi(?:'d| would) (?:always |generally |much )?(?:rather|prefer) (?:see|have|get|you|that you|it when"
     r"|if you|not|a|use|\w+ing)\b"
     r"(?! (?:the (?:first|second|third|other|latter|former)|option|it\b|this\b|that\b(?! you)))",
-    r"\bi want you to \w+[^?]*\b(?:each|every|any|all|before you|after you|first)\b",
+    r"\bi want you to (?!go through|remove|add|rename|fix|find|check|look)\w+[^?]*\b(?:after|before|on|for"
+    r"|with|in) (?:each|every)\b",
     r"\bi(?:'m| am|m) (?:on|using) (?:a |an |my )?(?:mac\w*|windows|linux|fish|zsh|arm|m\d)\b"
     r"|\bmy (?:machine|laptop|computer"
     r"|setup|os|box|screen|terminal) (?:is|has|runs)\b[^?]*\b(?:so|please|hence)\b",
@@ -162,12 +167,15 @@ STRONG = (
     r"\b(?:answer|reply|respond|write|talk|speak)(?: to)? (?:me"
     r"|back)? ?(?:only )?in [A-Z]?\w+\b[^?]*\b(?:always|even|no"
     r" matter|please\b.*\bfrom now)",
-    r"\byou (?:must|should|have to|need to|can|may) (?:always|never|not ever)\b",
+    r"\byou (?:must|should|have to|need to) (?:always|never|not ever)\b",
     r"\bmake sure (?:to |you |that you |we )?(?:always|never)\b|\balways make sure\b|\bnever assume\b",
     r"\bwherever we work\b|\bin (?:all|every) (?:my|our) (?:projects|repos\w*)\b"
     r"|\bacross (?:all )?(?:my|our) projects\b",
 )
 MEDIUM = (
+    r"^(?:please )?(?:use|keep|write|put|run|test|name|pin|squash|rebase) (?!it\b|this\b|that\b|the\b|a\b"
+    r"|an\b)[^,?]{2,40}, we \w+",
+    r"^we use (?:the|our) ",
     r"\b(?:happen|run|go out|are cut|are made|reset|resets|get wiped|gets wiped|rotate|expire|ship"
     r"|deploy)\b[^?]*\b(?:every|each|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|at (?:midnight"
     r"|noon))\b",
@@ -198,11 +206,11 @@ MEDIUM = (
     r"|go|live|have|use"
     r"|start|follow|run|get|come)\b",
     r"^(?:please )?[a-z]+ .*\b(?:in all|in every|for all|for every|across all|in any|in each|everywhere)\b",
-    r"^we (?:name|call|tag|prefix|write|use|keep|work|deploy|release|test|store|do|follow) (?!it\b"
+    r"^we (?:name|call|tag|prefix|write|keep|deploy|release|store|follow) (?!it\b"
     r"|this\b|that\b)\w+",
     rf"\b(?:in|for|on|across|throughout) (?:this|our|the whole|my|the) {_HOUSE}\b|\baround here\b"
     rf"|\bover here\b|\bwe (?:\w+ ){{0,2}}here\b",
-    r"^(?:please )?(?:use|prefer|stick (?:to|with)|write|run|install|format|name) .{2,60}(?:, ?not "
+    r"^(?!.*\bhere\b)(?:please )?(?:use|prefer|stick (?:to|with)|write|run|install|format|name) .{2,60}(?:, ?not "
     r"| instead of | rather than |, never | over )(?!.*\b(?:(?:in|on|at|for) the|here|(?:in"
     r"|for) [\w.]*[_(./][\w()./]*|in [a-z]+[A-Z]\w*)\b)"
     r"(?!.*\b(?:a|an|the|this|these|that) )",
@@ -226,7 +234,7 @@ MEDIUM = (
     r"|wonder|need|way|it|i |you |errors?|luck|changes?|issues?|response|output"
     r"|tests? )(?!.*\bnow\b)[\w` /-]{3,40}(?:[.,;!]|$)",
     r"\bonly[.!]?$|\bnowhere else\b|\band nothing else\b",
-    r"\b(?:go(?:es)?|live[s]?|belong[s]?|sit[s]?) (?:in|under|into|through|via|next to|to)\b",
+    r"(?<!to )\b(?:go(?:es)?|live[s]?|belong[s]?|sit[s]?) (?:in|under|into|through|via|next to|to)\b",
     r"\b(?:always|never)\b(?!-)[^?]*\b(?:need|needs|must|should|go|goes|get|gets|have|has|require|requires"
     r"|on|in|with|from|floats?|at)\b",
     r"^(?:all|every|any|anything|everything|each|new|only) .*\b(?:must|need|needs|should|has to|have to"

@@ -8,7 +8,8 @@ _FUTURE = (
     r"(?:dorénavant|désormais|à partir (?:de maintenant|d'aujourd'hui|de là)|à l'avenir|dès (?:maintenant"
     r"|à présent)|pour (?:la suite|l'avenir|les prochaines (?:fois|sessions)|la prochaine fois|plus tard"
     r"|toujours)"
-    r"|la prochaine fois|(?:en )?règle générale|par défaut|en général|d'une manière générale"
+    r"|la prochaine fois|(?:en )?règle générale|par défaut(?!,? (?:le|la|les|il|elle|ça)\b|,? l')|pour (?:les"
+    r"|tous les|toutes les) (?:prochaine?s?|futur\w*) \w+|en général|d'une manière générale"
     r"|de manière générale|une (?:bonne )?fois pour toutes|par principe|par convention)"
 )
 _HOUSE = (
@@ -51,6 +52,8 @@ RULES = TeachingRules(
         r"|^[^:.]{0,50}\b(?:acté|décidé|tranché|validé|convenu|fois|règle|rappel)\b[^:.]{0,40}:\s*"
     ),
     strong=(
+        r"\btes (?:réponses|explications|résumés|messages|commits)\b|\bon ne \w+ pas, on \w+",
+        r"\bsont (?:géré|maintenu|stocké|généré|écrit|traduit)e?s? (?:dans|par|avec|sur|via|en)\b[^?]*\bdonc\b",
         r"^(?:notre|nos) [\w ]{2,30} toujours \w+",
         r"^si tu (?:n'es pas sûre?|as un doute|ne sais pas|hésites)\b|^en cas de doute\b|\bje (?:débute"
         r"|suis débutante?|ne connais pas|suis nouveau)\b[^?]*\b(?:donc|explique)\b",
@@ -181,6 +184,7 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:mais )?(?:seulement|juste|uniquement)\b|après\b",
     foreign=(
+        r"^tu peux toujours\b|^l'utilisateur |"
         r"\b(?:fêter|invitation|déjeuner|soirée)\b|^(?:la|le|l'|cette|ce|chaque) ?[\w-]+ (?:doit|devrait"
         r"|devra) (?:toujours |jamais )?(?:renvoyer|retourner|afficher|se souvenir|garder|ouvrir|fermer"
         r"|mémoriser"

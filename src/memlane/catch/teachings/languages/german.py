@@ -8,7 +8,8 @@ _FUTURE = (
     r"(?:ab (?:jetzt|sofort|heute|nun|morgen)|in zukunft|zukünftig|künftig|für die zukunft|von (?:jetzt|nun|heute) an"
     r"|fürs nächste mal|für (?:das|die) nächsten? (?:mal|male|sitzungen?)|beim nächsten mal|(?:nächstes"
     r"|jedes) mal|grundsätzlich"
-    r"|generell|standardmäßig|dauerhaft|ein für alle ?mal|für alle zukunft|für später|weiterhin)"
+    r"|generell|standardmäßig(?! \w+t (?:der|die|das|es)\b)|das nächste mal|bei(?: allen)? künftigen \w+"
+    r"|für künftige \w+|dauerhaft|ein für alle ?mal|für alle zukunft|für später|weiterhin)"
 )
 _HOUSE = r"(?:repos?(?:itory)?|projekt\w*|codebase|codebasis|team|firma|code|monorepo|app|paket)"
 
@@ -54,6 +55,10 @@ RULES = TeachingRules(
         r"|regel|abgemacht)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\bdeine[nr]? (?:antworten|erklärungen|zusammenfassungen|nachrichten|commits)\b"
+        r"|\bwir \w+en (?:\w+ ){0,2}nicht, (?:wir|sondern)\b",
+        r"^[\w -]{3,40} (?:pflegen|verwalten|machen|schreiben|halten|benennen|taggen|versionieren) wir\b"
+        r"|^vorher fragen\b",
         r"^wenn du (?:\w+ )?(?:unsicher|nicht sicher|im zweifel|nicht weiter|etwas nicht)\b|^im zweifel\b"
         r"|\bwir (?:\w+en), wir \w+en nicht\b",
         r"\bich bin (?:\w+ )?(?:anfänger\w*|neuling|neu in|kein\w*) [^?]*(?:, |\balso\b)",
@@ -190,6 +195,7 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:aber )?nur\b|danach\b|ausnahmsweise\b",
     foreign=(
+        r"^du kannst (?!mich\b)|^der nutzer |"
         r"\b(?:feier\w*|einladung|mittagessen|party)\b|^(?:der|die|das|ein|eine"
         r"|jede[rs]?) [\w-]+(?: [\w-]+)? soll(?:te)? (?:\w+ ){0,3}(?:immer|nie|stets|niemals)?\b(?!.*\b(?:wir"
         r"|bei uns|hier)\b)"
@@ -232,7 +238,7 @@ RULES = TeachingRules(
     order=(
         r"(?:(?:bitte|kannst du|könntest du|dann|jetzt|mal|und) )*(?:nenn(?! mich)\w*|änder\w*|ersetz\w*"
         r"|bau\w*|füg\w*"
-        r"|schreib(?:e)? (?:\w+ )?(?:ein\w*|den|die|das)|erstell\w*|implementier\w*|übersetz\w*|benenn\w*"
+        r"|schreib(?:e)? (?:\w+ )?(?:ein\w*|den|die|das)|erstell\w*|implementier\w*|übersetze?|benenn\w*"
         r"|korrigier\w*"
         r"|fix\w*|mach(?:e)? (?:\w+ )?(?:den|die|das|ein\w*)|prüf\w*|zeig\w*|erklär\w* (?:mir )?(?:den|die"
         r"|das|wie|was)|fass\w*|verschieb\w*|entfern\w*|lösch\w*|setz\w* (?:den|die|das)|pass\w* .*an\b"

@@ -9,7 +9,9 @@ _FUTURE = (
     r"|de (?:agora|hoje) em diante|daqui (?:pra|para) frente|daqui em diante|no futuro|(?:pra"
     r"|para) (?:a )?próximas?(?: vez(?:es)?| sessões)?(?: e todas[^:]{0,20})?|(?:pra|para) o futuro|(?:pra"
     r"|para) (?:as )?próximas \w+"
-    r"|da próxima vez|na próxima(?: vez)?|(?:via de|como|por) regra(?: geral)?|regra geral|por padrão"
+    r"|da próxima vez|na próxima(?: vez)?|(?:via de|como|por) regra(?: geral)?|regra geral"
+    r"|por padrão(?!,? (?:os?|as?|ele|ela)\b)|(?:pra|para) (?:os |as |todos os )?(?:futur[oa]s"
+    r"|próxim[oa]s) \w+"
     r"|em geral|de uma vez por todas|(?:pra|para) sempre)"
 )
 _HOUSE = (
@@ -50,6 +52,9 @@ RULES = TeachingRules(
         r"|vale pr[ao]|vale para|regra)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\bsuas (?:respostas|explicações|mensagens)\b|\bseus (?:resumos|commits)\b",
+        r"\bsão (?:gerenciad|gerid|mantid|gerad|guardad|traduzid)[oa]s (?:no|na|em|com"
+        r"|pel)\w*\b[^?]*\b(?:então|portanto)\b",
         r"^se (?:não tiver certeza|tiver dúvida|você não (?:tiver|souber)|não souber)\b|^na dúvida\b"
         r"|^em caso de dúvida\b|\bsou (?:iniciante|nov[oa])\b[^?]*\b(?:então|explica)\b",
         r"^noss[oa]s? [\w ]{2,30} sempre \w+",
@@ -174,6 +179,7 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:mas )?(?:só|somente|apenas)\b|depois\b",
     foreign=(
+        r"^(?:(?:você|vc|tu) )?(?:sempre (?:pode|podes|dá)|pode sempre)\b|^os? usuários? |^passa por todos\b|"
         r"\b(?:comemorar|convite|festa|almoço)\b|^(?:a|o|essa|esse|cada) [\w-]+ (?:deve|deveria|tem que"
         r"|precisa) (?:sempre |nunca )?(?:retornar|devolver|mostrar|lembrar|guardar|abrir|fechar|poder|ficar"
         r"|exibir)\b"

@@ -9,7 +9,8 @@ _FUTURE = (
     r"|desde (?:ahora|hoy|ya)|de (?:ahora|hoy|aquí) (?:en adelante|en más|para adelante)|en adelante"
     r"|en (?:el )?futuro|para (?:la próxima|el futuro|las próximas|la siguiente|próximas \w+|después"
     r"|siempre)(?: vez| veces| sesiones?)?"
-    r"|la próxima vez|(?:por|como) (?:regla|norma)(?: general)?|regla general|por defecto|en general"
+    r"|la próxima vez|(?:por|como) (?:regla|norma)(?: general)?|regla general|por defecto(?!,? (?:el|la|los"
+    r"|las|lo)\b)|para (?:los |las |todos los )?(?:futur[oa]s|próxim[oa]s) \w+|en general"
     r"|por norma|de una vez por todas|de ahora en más)"
 )
 _HOUSE = (
@@ -40,7 +41,8 @@ RULES = TeachingRules(
         r"|"
         r"(?:^|[,;.–—-]\s*|\b(?:y|pero|así que|porfa|por favor)\s)(?:por favor,? |porfa,? |y )*(?:recuerda"
         r"|recuerde|recordá|acuérdate|acordate|memoriza|apunta|anota|anotá|toma nota"
-        r"|ten(?:lo)? (?:en cuenta|presente)|tené en cuenta|tenga en cuenta|no (?:te )?olvides|no olvides"
+        r"|ten(?:lo)? (?:en cuenta|presente)|tené en cuenta|tenga en cuenta"
+        r"|no (?:te )?olvides(?! (?:de )?\w+(?:ar|er|ir)\b)"
         r"|nunca olvides|que sepas|para que (?:lo )?(?:sepas|tengas)|guarda (?:esto|en)|quédate con)"
         r"[^:,.]{0,60}?(?:\s*[:–—]\s*|\s+(?:de )?que\s+|, (?=(?:nosotros|los|las|el|la|siempre|nunca|no|en)\b))"
         rf"|(?:^|[,;.–—-]\s*)(?:y |pero |entonces |porfa |también )*{_FUTURE}[^:,.]{{0,25}}?(?:\s*[:–—]\s*|,\s*|\s+)"
@@ -50,6 +52,8 @@ RULES = TeachingRules(
         r"|te lo he dicho)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\btus (?:respuestas|explicaciones|resúmenes|mensajes|commits)\b|\bno hacemos \w+, \w+",
+        r"\bse (?:gestionan|generan|guardan|mantienen|traducen) (?:en|con|por|desde)\b[^?]*\bas[ií] que\b",
         r"^si (?:no estás segur[oa]|tienes dudas|no sabes)\b|^en caso de duda\b|^ante la duda\b"
         r"|\bsoy (?:principiante|nuev[oa])\b[^?]*\b(?:así que|explíca\w*)\b",
         r"\bpregúntame (?:siempre )?antes\b|\b(?:pregunta|consulta|avisa) (?:siempre )?antes de\b"
@@ -175,6 +179,7 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:pero )?(?:solo|sólo|nomás|únicamente)\b|después\b|luego\b",
     foreign=(
+        r"^(?:siempre puedes|puedes siempre|siempre se puede)\b|^(?:el|los) usuarios? |"
         r"\b(?:celebrar|invitación|fiesta|almuerzo)\b|^(?:la|el|esta|este|cada) [\w-]+ (?:debe|debería"
         r"|tiene que) (?:siempre |nunca )?(?:devolver|retornar|mostrar|recordar|guardar|abrir|cerrar|poder"
         r"|quedar)\w*\b"
