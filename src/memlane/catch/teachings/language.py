@@ -36,7 +36,8 @@ _SMALL_WORDS = {
         " tú mi me te"
         " su nos aquí acá porfa favor más pero cuando como cómo qué este esta esto ya hay usa usamos prefiero todo"
         " cada hemos decidido decidimos deja necesita dos todos todas uso sin desde hoy ten odio soy hagas"
-        " todavía trabajo dame nos así nada tu guarda desde muy ese esa eso están está va van sus nuestro nuestra ni si olvides"
+        " todavía trabajo dame nos así nada tu guarda desde muy ese esa eso están está va van sus nuestro"
+        " nuestra ni si olvides"
     ),
     "pt": (
         "o a os as um uma de do da dos das e ou não é são em no na nos nas para pra por com sobre sempre nunca que se"

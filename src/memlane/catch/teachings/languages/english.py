@@ -171,7 +171,7 @@ RULES = TeachingRules(
         r"|in this (?:function|file|method|class|module|component|test|script|query|case|loop|view|page"
         r"|form|dialog|step)\b|, you (?:passed|forgot|used|missed|wrote)\b|^(?:this|it|that)(?:'s"
         r"| is) (?:only|just)\b|^it (?:says|fails|was|does|happens)\b|, so hardcode|for the rest of\b"
-        r"|at the moment|temporarily|one[- ]off|when(?:ever)? you(?:'re| are) (?:done|finished|through)"
+        r"|at the moment|temporarily|one[- ]off|when you(?:'re| are) (?:done|finished|through)(?!,? always)"
         r"|once (?:you(?:'re| are)|it'?s|that'?s)"
         r"|before you (?:finish|push this|commit this|merge this|move on)|in the (?:second|first|third|last"
         r"|next) (?:branch|case|function|step)"
@@ -181,6 +181,7 @@ RULES = TeachingRules(
     ),
     narrows=r"only\b|just\b|afterwards\b|after that\b|but only\b",
     foreign=(
+        r"\bi (?:told|asked|taught|convinced) (?:my|the|them|him|her|our)\b|"
         r"^you can (?:always|never|also)\b|^(?:this|that|here)(?:'s| is) (?:where|why|how|when|what)\b(?! we)"
         r"|^when (?:parsing|rendering|loading|saving|sorting|clicking|serializing"
         r"|starting up|scrolling|hovering)\b|(?<!\bi )(?<!\bwe )(?<!'ve )\b(?:asked|told|reminded|advised"
@@ -267,7 +268,8 @@ RULES = TeachingRules(
         r"|keep in mind|from now on|start|in (?:the )?future|going forward|each time|every time)\b"
     ),
     order=(
-        r"(?!.*,\s*(?:always|every time|from now on|ever)[.!]*$)(?!.*\b(?:after|before|on|for|with) (?:each|every)\b)"
+        r"(?!.*\b(?:me|us)\b.*,\s*(?:always|every time|from now on|ever)[.!]*$)(?!.*\b(?:after|before|on|for"
+        r"|with) (?:each|every)\b)"
         r"(?!.*\bthat'?s (?:how|the way) we\b)"
         r"(?:(?:can|could|would|will) (?:you|u)|please|pls|go|now|next|let'?s|i(?:'d| would) like you to"
         r"|i (?:want|need) (?:you )?(?:to|the)|"
@@ -325,7 +327,7 @@ RULES = TeachingRules(
         r"\b(?:time i|told you|i said|how many times|stop \w+ing|quit \w+ing|again|anymore|any more"
         r"|not how we)\b"
     ),
-    cuts=(r"\b(?:and|but|so|because)\s+",),
+    cuts=(r"\b(?:and|but|because)\s+",),
     rewrites=(
         (r"^i(?:'d| would) like you to |^i (?:want|need) you to ", ""),
         (r"^i (?:don'?t|do not|never) want you to ", "Do not "),

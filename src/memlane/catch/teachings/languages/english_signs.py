@@ -13,6 +13,8 @@ _ADVERB = (
 )
 
 STRONG = (
+    r"^we \w+ [^,?]{2,40}, (?:no|not|never|without|don'?t) (?!longer sure|sure|idea|problem|clue)\w+",
+    r"^our [\w ]{2,30} (?:forbids?|requires?|allows?|prohibits?|expects?|does not allow|doesn'?t allow)\b",
     r"\bwe have an? (?:very )?(?:strict )?[\w-]+ (?:policy|rule|convention)\b|\bi(?:'d| would) (?:appreciate"
     r"|love|be happy|like|prefer)(?: it)? if you\b",
     r"\bwe(?:'ve| have)? (?:\w+ )?stopped \w+ing\b|\baddress me as\b|\bis off[- ]limits\b|\b(?:everything"
@@ -90,7 +92,7 @@ STRONG = (
     r"|the\b|a\b|(?!pass|discuss|address|process|focus|express|access|guess)[a-z]+s\b)[a-z]",
     r"\bnever[,.]? ever\b|, ever\b|\bno exceptions?\b|\bat all times\b|\bwithout exceptions?\b",
     r"\bwe (?:(?:here|now|also|really|generally|usually|still) )?(?:always|never|only|no longer"
-    r"|strictly|exclusively)\b(?! (?:get|got|see|saw|have to|had|receive|run into|end up|hit|forget|find|hear)\b)",
+    r"|strictly|exclusively)\b(?! (?:get|got|see|saw|have|need|had|receive|run into|end up|hit|forget|find|hear)\b)",
     r"\bwe (?:really |just |also )*(?:don'?t|do not|dont|won'?t) (?:ever )?(?:use|put|do|allow|commit"
     r"|merge|push|write"
     r"|mock|ship|deploy|name|hard-?code|add|call|support|catch|throw|import|store|keep|edit|touch|mix|log|accept"
@@ -201,7 +203,7 @@ MEDIUM = (
     r"^(?:please )?(?:don'?t|do not) (?:use|add|write|put|create|introduce|hard-?code|abbreviate"
     r"|mock) (?:any )?[\w -]{2,40}"
     r"(?: in (?:variable|function|class|test|file|commit|branch)\b|s[.!]*$)(?!.*\b(?:this|here|that|yet|now)\b)",
-    r"^you should (?:ask|check|tell|run|use|write|keep) ",
+    r"^you should (?:ask|check with|tell) ",
     r"^our (?!.*\b(?:broken|failing|slow|down|red|wrong|missing)\b)[a-z -]{2,40} (?:are|is|must|should"
     r"|go|live|have|use"
     r"|start|follow|run|get|come)\b",

@@ -31,7 +31,7 @@ RULES = TeachingRules(
         r"|retiens|retenez|oublier|oublie|oubliez|claude\.md"
         r"|agents\.md|règles?|consignes?|conventions?|noter|notes?|info|infos|rappel|correction|savoir|saches"
         r"|sache|tête|précision|principe|acté|validé"
-        r"|décision|d'accord sur|convenu|prochaines fois|la suite)\b[^:.?]{0,40}\s?:\s*"
+        r"|décision|d'accord|convenu|prochaines fois|la suite)\b[^:.?]{0,40}\s?:\s*"
         r"|\b(?:claude|agents)\.md (?:que |qu')"
         r"|^(?:veuillez|merci de|il faut|tu dois|vous devez|prière de)\b[^:.?]{0,30}\b(?:noter|savoir|saches"
         r"|sachiez|retenir|tenir compte|garder (?:à l'esprit|en tête))"
@@ -52,6 +52,8 @@ RULES = TeachingRules(
         r"|^[^:.]{0,50}\b(?:acté|décidé|tranché|validé|convenu|fois|règle|rappel)\b[^:.]{0,40}:\s*"
     ),
     strong=(
+        r"^on (?!a\b|est\b)\w+ [^,?]{2,40}, (?:pas|sans|jamais|aucun\w*) (?!sûr|encore)\w+|\bdans (?:tous nos"
+        r"|toutes nos|chacun de nos)\b",
         r"\btes (?:réponses|explications|résumés|messages|commits)\b|\bon ne \w+ pas, on \w+",
         r"\bsont (?:géré|maintenu|stocké|généré|écrit|traduit)e?s? (?:dans|par|avec|sur|via|en)\b[^?]*\bdonc\b",
         r"^(?:notre|nos) [\w ]{2,30} toujours \w+",
@@ -179,7 +181,8 @@ RULES = TeachingRules(
         r"|changement))"
         r"|dans (?:cette (?:session|pr|branche|conversation)|ce (?:ticket|commit))|aujourd'hui(?! on a)"
         r"|exceptionnellement|temporairement|tout de suite|(?<!réponds )d'abord|jusqu'à (?:ce|demain|lundi|la|nouvel"
-        r"|que)|quand (?:tu as|t'as|t'auras|tu auras|c'est) (?:fini|terminé)|une fois (?:que|fini|terminé)"
+        r"|que)|quand (?!.*\btoujours\b)(?:tu as|t'as|t'auras|tu auras|c'est) (?:fini|terminé)|une fois (?:que"
+        r"|fini|terminé)"
         r"|avant de (?:finir|terminer)|ce (?:soir|matin)(?! on)|en ce moment|pas encore)\b"
     ),
     narrows=r"(?:mais )?(?:seulement|juste|uniquement)\b|après\b",
@@ -245,7 +248,8 @@ RULES = TeachingRules(
     trouble=(
         r"\b(?:cassée?s?|échec|échoue\w*|lente?s?|vides?|rouges?|manque\w*|faux|fausse|en double|plante\w*"
         r"|erreurs?|bugs?|depuis|rien d'autre)\b"
-        r"|[,;] (?:donc |et |stp )*(?:regarde|écris|ajoute|supprime|vérifie|corrige|montre|lance|nettoie)\b"
+        r"|[,;] (?:donc |et |stp )*(?:regarde|désactive|active|mets|fais|change|retire|écris|ajoute|supprime"
+        r"|vérifie|corrige|montre|lance|nettoie)\b"
     ),
     several=(
         r"\b(?:deux|trois|quatre|\d|quelques|plusieurs) (?:petites? )?(?:choses|règles|points|trucs|infos"

@@ -55,6 +55,8 @@ RULES = TeachingRules(
         r"|regel|abgemacht)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"^wir \w+en [^,?]{2,40}, (?:kein\w*|nicht|nie|ohne|nur) \w+|\bin (?:allen|jedem"
+        r"|sämtlichen) unsere[nm]\b|\bes heißt\b[^?]*, nicht\b|\büberall\b[^?]*, nicht\b",
         r"\bdeine[nr]? (?:antworten|erklärungen|zusammenfassungen|nachrichten|commits)\b"
         r"|\bwir \w+en (?:\w+ ){0,2}nicht, (?:wir|sondern)\b",
         r"^[\w -]{3,40} (?:pflegen|verwalten|machen|schreiben|halten|benennen|taggen|versionieren) wir\b"
@@ -190,7 +192,8 @@ RULES = TeachingRules(
         r"|für (?:jetzt|heute|den moment|diesen? \w+|diese \w+)|(?:bei|in) dies(?:er|em) (?:änderung|pr|mr"
         r"|commit|branch|ticket|task|aufgabe|session|sitzung|refactoring|fall|datei|umbau|chat)"
         r"|heute(?! (?:an|beschlossen))|gerade|bis (?:morgen|ich|wir|der|die|das|zum|dann|nächste)"
-        r"|wenn du fertig|sobald du|am ende noch|danach (?:kannst|wieder)|nur bei|noch nicht|jetzt noch"
+        r"|wenn du fertig(?! bist,? \w+ (?:immer|jedes mal|stets))|sobald du|am ende noch|danach (?:kannst"
+        r"|wieder)|nur bei|noch nicht|jetzt noch"
         r"|hier (?:mal|kurz))\b"
     ),
     narrows=r"(?:aber )?nur\b|danach\b|ausnahmsweise\b",
@@ -236,7 +239,8 @@ RULES = TeachingRules(
         r"|aufhören|grundsätzlich)\b"
     ),
     order=(
-        r"(?:(?:bitte|kannst du|könntest du|dann|jetzt|mal|und) )*(?:nenn(?! mich)\w*|änder\w*|ersetz\w*"
+        r"(?:(?:bitte|kannst du|könntest du|dann|jetzt|mal|und) )*(?:leg (?:den|die|das|ein)|pack (?:den|die"
+        r"|das)|nenn(?! mich)\w*|änder\w*|ersetz\w*"
         r"|bau\w*|füg\w*"
         r"|schreib(?:e)? (?:\w+ )?(?:ein\w*|den|die|das)|erstell\w*|implementier\w*|übersetze?|benenn\w*"
         r"|korrigier\w*"
@@ -261,7 +265,8 @@ RULES = TeachingRules(
     trouble=(
         r"\b(?:kaputt|fehlgeschlagen\w*|langsam|leer|rot|fehlt|fehlen|falsch|doppelt|abgestürzt|hängt|fehler"
         r"|bug|seit)\b"
-        r"|[,;] (?:also |und |bitte )*(?:schau|bau|schreib|füg|lösch|prüf|fix|zeig|starte|räum)\w*\b"
+        r"|[,;] (?:also |und |bitte )*(?:schau|deaktivier|aktivier|setz|nimm|mach|änder|leg|bau|schreib|füg"
+        r"|lösch|prüf|fix|zeig|starte|räum)\w*\b"
     ),
     several=(
         r"\b(?:zwei|drei|vier|\d|paar|einige|folgende) (?:kurze |wichtige |kleine )?(?:dinge|sachen|punkte"

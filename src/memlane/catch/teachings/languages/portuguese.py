@@ -24,7 +24,7 @@ RULES = TeachingRules(
     padding=(
         r"(?:ok|okay|beleza|blz|bom|bem|então|aí|hm+|espera|peraí|desculpa|oi|olá|ah|e|mas|sim|ótimo"
         r"|perfeito|valeu|obrigad\w|cara|ó|olha|por sinal|aliás|além disso|também|por favor|pfv|(?:só "
-        r"|mais )*(?:uma coisa|um detalhe)(?: mais)?|outra coisa|nota|importante|atenção|enfim|tá|show|ps"
+        r"|mais )*(?:uma coisa|um detalhe)(?: mais)?|outra coisa|importante|atenção|enfim|tá|show|ps"
         r"|errado|está errado|guarda aí)(?:[\s,.:!;…–—-]+|$)|não[,.:!;…–—-]+\s*"
     ),
     ending=r"[\s,;:]*(?:por favor|pfv|por gentileza|obrigad\w|valeu|ok|tá|beleza|:\)|;\)|🙏|👍)?[\s.!]*",
@@ -52,6 +52,8 @@ RULES = TeachingRules(
         r"|vale pr[ao]|vale para|regra)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"^(?:a gente \w+|\w{3,}(?:amos|emos|imos)) [^,?]{2,40}, (?:sem|não|nada|nunca) \w+"
+        r"|\bem tod[oa]s (?:os|as) (?:nossos|nossas)\b",
         r"\bsuas (?:respostas|explicações|mensagens)\b|\bseus (?:resumos|commits)\b",
         r"\bsão (?:gerenciad|gerid|mantid|gerad|guardad|traduzid)[oa]s (?:no|na|em|com"
         r"|pel)\w*\b[^?]*\b(?:então|portanto)\b",
@@ -234,7 +236,8 @@ RULES = TeachingRules(
     trouble=(
         r"\b(?:quebrad[oa]s?|falha\w*|lent[oa]s?|vazi[oa]s?|vermelh[oa]s?|falta\w*|errad[oa]s?|duplicad\w+"
         r"|trava\w*|bugs?|desde ontem|mais nada)\b"
-        r"|[,;] (?:então |e |pfv )*(?:vê|olha|escreve|adiciona|apaga|revisa|corrige|mostra|roda|limpa)\b|^mostra\b"
+        r"|[,;] (?:então |e |pfv )*(?:vê|olha|desabilita|desativa|habilita|bota|coloca|tira|faz|muda|escreve"
+        r"|adiciona|apaga|revisa|corrige|mostra|roda|limpa)\b|^mostra\b"
     ),
     several=(
         r"\b(?:duas|três|quatro|\d|umas|algumas|várias) (?:coisas|regras|notas|infos|normas|coisinhas)\b"

@@ -23,7 +23,7 @@ RULES = TeachingRules(
     padding=(
         r"(?:ok|okay|vale|bueno|bien|pues|entonces|eh|hm+|espera|perdón|hola|oye|ah|y|pero|sí|genial"
         r"|perfecto|gracias|ojo|por cierto|además|también|porfa|por favor|(?:solo "
-        r"|nomás )?una cosa(?: más)?|otra cosa|un detalle|nota|importante|atención|mira|en fin|así no|dale"
+        r"|nomás )?una cosa(?: más)?|otra cosa|un detalle|importante|atención|mira|en fin|así no|dale"
         r"|che|che,|eso|ps)(?:[\s,.:!;…–—-]+|$)|no(?: no)?[,.:!;…–—-]+\s*"
     ),
     ending=r"[\s,;:]*(?:porfa(?:vor)?|por favor|gracias|ok|vale|dale|:\)|;\)|🙏|👍)?[\s.!]*",
@@ -52,6 +52,8 @@ RULES = TeachingRules(
         r"|te lo he dicho)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"^\w{3,}(?:amos|emos|imos) [^,?]{2,40}, (?:sin|no|nada|nunca) \w+|\ben (?:todos nuestros"
+        r"|todas nuestras|cada uno de nuestros)\b",
         r"\btus (?:respuestas|explicaciones|resúmenes|mensajes|commits)\b|\bno hacemos \w+, \w+",
         r"\bse (?:gestionan|generan|guardan|mantienen|traducen) (?:en|con|por|desde)\b[^?]*\bas[ií] que\b",
         r"^si (?:no estás segur[oa]|tienes dudas|no sabes)\b|^en caso de duda\b|^ante la duda\b"
@@ -237,7 +239,8 @@ RULES = TeachingRules(
     trouble=(
         r"\b(?:rot[oa]s?|fallan?|fallo|lent[oa]s?|vací[oa]s?|roj[oa]s?|faltan?|mal|duplicad\w+|cuelga\w*"
         r"|error(?:es)?(?! van)|bugs?|desde ayer|nada más)\b"
-        r"|[,;] (?:así que |y |porfa )*(?:mira|escribe|añade|agrega|borra|revisa|corrige|muestra|lanza"
+        r"|[,;] (?:así que |y |porfa )*(?:mira|desactiva|deshabilita|habilita|pon|quita|haz|cambia|escribe"
+        r"|añade|agrega|borra|revisa|corrige|muestra|lanza"
         r"|limpia)\b|^muéstrame\b"
     ),
     several=(
