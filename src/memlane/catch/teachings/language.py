@@ -10,14 +10,13 @@ from memlane.catch.teachings.languages import ALL
 from memlane.catch.teachings.rules import CompiledRules
 
 ENOUGH = 6  # words of a sentence that say which language it is in
-CLOSE = 1  # words by which two languages are told apart for sure, and no more
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _SMALL_WORDS = {
     "en": (
         "the a an and or of to in for with is are be we you your our i it this that not never always from on"
-        " use don't"
+        " use don't i'm i'd i've it's we're we've you're that's"
         " please as by at my no have should must only all when what how can"
     ),
     "de": (
@@ -37,7 +36,7 @@ _SMALL_WORDS = {
         " su nos aquí acá porfa favor más pero cuando como cómo qué este esta esto ya hay usa usamos prefiero todo"
         " cada hemos decidido decidimos deja necesita dos todos todas uso sin desde hoy ten odio soy hagas"
         " todavía trabajo dame nos así nada tu guarda desde muy ese esa eso están está va van sus nuestro"
-        " nuestra ni si olvides"
+        " nuestra ni si olvides había visto"
     ),
     "pt": (
         "o a os as um uma de do da dos das e ou não é são em no na nos nas para pra por com sobre sempre nunca que se"
@@ -78,7 +77,7 @@ def rules_for(sentence: str, prompt_language: str) -> CompiledRules:
 
 
 def _languages_of(text: str) -> list[str]:
-    """The likeliest; several where they are about equal, English first."""
+    """The likeliest; several where they are equal, English first."""
     if _KANA.search(text):
         return ["ja"]
     if len(_HAN.findall(text)) > 1:
@@ -88,4 +87,4 @@ def _languages_of(text: str) -> list[str]:
     for name, pattern in _ONLY.items():
         points[name] += min(3, len(pattern.findall(text[:4000])))
     best = max(points.values())
-    return sorted((name for name in points if best - points[name] <= CLOSE), key=lambda name: best - points[name])
+    return [name for name in points if points[name] == best]

@@ -6,7 +6,8 @@ from memlane.catch.teachings.languages.english_signs import MEDIUM, STRONG, WEAK
 from memlane.catch.teachings.rules import TeachingRules
 
 _VERB = (
-    r"\b(?:is|are|am|im|'s|'m|'re|was|must|has|have|had|lives?|runs?|needs?|uses?|talks?|gets?|goes|go|keeps?"
+    r"\b(?:is|are|am|im|(?:it|that|he|she|there)'s|'m|'re|was|must|has|have|had|lives?|runs?|needs?|uses?"
+    r"|talks?|gets?|goes|go|keeps?"
     r"|only|never"
     r"|always|should|can|cannot|can't|belongs?|comes?|stays?|works?|takes?|sits?|starts?|ends?|expires?|requires?"
     r"|supports?|don't|doesn't|dont|do|does|will|won't|may|prefer|hate|like|want|call|deploy|follow|write|live|ship)\b"
@@ -16,14 +17,15 @@ _FUTURE = (
     r"|moving forward|in (?:the )?future|henceforth|starting (?:today|now|tomorrow)|as of (?:today|now)|from here on"
     r"|for (?:the|all|any)(?: \w+)? future(?: \w+)?|for next time|(?:the )?next time(?! (?:it|i|the|he|she"
     r"|they|this)\b)|for later(?: sessions?)?"
-    r"|as a (?:general )?rule|by default(?!,? (?:the|it|this|that|an?) )|(?:the|our|my|a|one)? ?(?:general"
+    r"|as an? (?:general )?(?:rule|convention|principle)|by default(?!,? (?:the|it|this|that|an?) )|(?:the|our"
+    r"|my|a|one)? ?(?:general"
     r"|ground|house|golden|standing|hard)"
     r" rules?(?: (?:here|is))?|(?:the|our|my|new) (?:rule|policy|convention|standard)(?: here)?(?: is)?"
     r"|in general(?!,? (?:the|it|this|that) )|for good|permanently|once and for all)"
 )
 _KEEP = (
     r"(?:remember|memori[sz]e|for (?:some |your |more )?(?:context|background)|just a (?:quick )?note"
-    r"|keep (?:(?:this|that|it) )?in (?:mind|your notes|memory)|bear in mind|(?:don'?t|do not"
+    r"|keep (?:(?:this|that|it) )?in (?:mind|your (?:notes|memory)|memory)|bear in mind|(?:don'?t|do not"
     r"|never) (?:ever )?forget"
     r"|take (?:a )?note|make a (?:mental )?note|mental note|for the record|(?:add|save|write|put|store|commit)"
     r" (?:this |that |it )?(?:down )?(?:to|in|into) (?:your |the )?(?:long[- ]term )?(?:memory|notes"
@@ -32,7 +34,8 @@ _KEEP = (
     r"|for (?:future|your) reference"
     r"|note(?: to (?:self|you|yourself))?(?: and (?:to )?(?:self|you))?(?= (?:that|this|for|down)\b| ?:|,)"
     r"|be aware|reminder|psa|fyi|for your (?:info\w*|notes|memory|records?)|write down|jot down|know that|mind that"
-    r"|(?:good|worth|useful|important|helpful) to know|for what it'?s worth|you should know|what you should know)"
+    r"|(?:good|worth|useful|important|helpful) to know|for what it'?s worth|you (?:should|must|need to"
+    r"|have to) know|what you should know)"
 )
 
 RULES = TeachingRules(
@@ -43,17 +46,18 @@ RULES = TeachingRules(
         r"|perfect|thanks|thank you|thx|ty|btw|by the way|right|ugh|argh|then|now|please|pls|plz"
         r"|alright|haha\w*|lol"
         r"|(?:just )?one (?:more |last |other )?(?:small |quick )?thing(?: tho(?:ugh)?)?|another thing|a few things"
-        r"|seriously|heads[- ]up|quick note|side ?note|besides|just|look|listen|dude|man|folks|team|update"
+        r"|seriously|besides|just|look|listen|dude|man|folks|team|update"
         r"|correction|also"
         r"|lastly|finally"
-        r"|important|attention|careful|hint|wrong|and for good|before (?:i forget|we start|you start)"
+        r"|attention|careful|hint|wrong|and for good|before (?:i forget|we start|you start)"
         r"|p\.?s\.?|todo|let me be clear|to be clear)"
         r"(?:[\s,.:!;…–—-]+|$)|(?:no+ )?(?:no+|nope|nah|stop|wrong)[,.:!;…–—-]+\s*"
     ),
     ending=r"[\s,;:]*(?:please|pls|plz|thanks|thank you|thx|ok|okay|right|alright|:\)|;\)|:-\)|😅|🙏|👍|lol)?[\s.!]*",
     opener=(
         r"(?:^|[,;.–—-]\s*|\b(?:and|but|so|please|pls|you)\s)(?:please |pls |also |do |you "
-        rf"|so )*(?<!remember, ){_KEEP}(?!,? remember)"
+        rf"|so )*(?<!remember, ){_KEEP}(?!,? remember)(?! (?:that|this|it)(?: for (?:later|next time|the future"
+        r"|good))?[.! ]*$)"
         r"(?: (?:this|that|it|the following|these))?(?: (?:for|in|across) (?:next time|later(?: \w+)?|the future"
         r"|(?:all |any )?future(?: \w+){0,2}|all[\w ]{1,24}|(?:the )?next \w+))?(?: please| pls)?(?! to\b)"
         r"(?:[^:,.?]{0,45}?\s*[:–—]\s*|, | that | - |\s+(?=(?:we|our|all|every|any|never|always|i|im|i'm|my)\b))"
@@ -87,6 +91,8 @@ RULES = TeachingRules(
         r"|decision|final|agreed|agree|settle|settled|rules?|repeat it|remember|conventions?|policy"
         r"|preferences?|reminder"
         r"|standards?|for the record|to (?:know|remember)|important)\b[^:.?]{0,30}:\s*(?!\d)"
+        r"|^(?:small |quick |just a |little )*(?:heads[- ]up|side ?note|quick note|note|important|reminder)\s*[,:–—]\s*"
+        r"(?!.*\b(?:broken|failing|fails?|failed|down|red|crash\w*|stuck|late|merged|pushed|fixed)\b)"
         r"|^as (?:we )?(?:discussed|agreed|mentioned)(?: \w+)?[,:] |^in case you (?:wonder\w*|didn'?t know"
         r"|don'?t know|care), |^(?:again|once more|once again|as i said"
         r"|like i said|rule|note|fact|tip|lesson learned)\s*[:,–—]"
@@ -181,6 +187,11 @@ RULES = TeachingRules(
     ),
     narrows=r"only\b|just\b|afterwards\b|after that\b|but only\b",
     foreign=(
+        r"^make sure (?:that )?(?:the|this|a|an) |\bprefer not to\b|\bfor fun\b|\bin the demo\b|"
+        r"^.{0,30}\b(?:this|that|these|those) (?:\w+ )?(?:functions?|files?|class(?:es)?|methods?|modals?|components?"
+        r"|variables?|endpoints?|columns?|buttons?|tests?"
+        r"|loops?|quer(?:y|ies)|scripts?|lines?|params?|branch|tables?|errors?|bugs?)\b|\bmuch time\b"
+        r"|\bdays? left\b|\bbe on top\b|"
         r"\bi (?:told|asked|taught|convinced) (?:my|the|them|him|her|our)\b|"
         r"^you can (?:always|never|also)\b|^(?:this|that|here)(?:'s| is) (?:where|why|how|when|what)\b(?! we)"
         r"|^when (?:parsing|rendering|loading|saving|sorting|clicking|serializing"
@@ -188,7 +199,7 @@ RULES = TeachingRules(
         r"|expects|wants) (?:us|me|them|everyone|people) to\b"
         r"|^(?:the|a|an|each|this|that) [\w-]+(?: [\w-]+)? (?:should|shall) (?!be (?:named|written|kept|stored"
         r"|reviewed|called))"
-        r"|^if (?:the|a|an|there|it|no|any|some) |"
+        r"|^if (?:the|a|an|there|it|no|any|some) (?!.*\b(?:our|the|a) (?:rule|convention|policy)\b)|"
         r"\bi could imagine\b|\btheir (?:policy|rule|convention)\b|\b(?:celebrat\w+|(?<!-)party|lunch|dinner"
         r"|invite|invitation|budget|meeting to)\b"
         r"|\bbut (?:never|always)\b|\bnot agreed\b|\bi swear\b|\bnobody thought\b|^when (?:we|they"
@@ -244,7 +255,7 @@ RULES = TeachingRules(
         r"|still always) \w+s\b|\b(?:that"
         r"|which) (?:always|never) \w+s?\b"
         r"|^(?:if(?! you(?:'re| are)? (?:ever )?(?:unsure|not sure|in doubt|stuck|don'?t know|do not know"
-        r"|uncertain))|suppose|supposing|assuming|imagine|let'?s say"
+        r"|uncertain))(?!.*\b(?:our|the|a) (?:rule|convention|policy)\b)|suppose|supposing|assuming|imagine|let'?s say"
         r"|in case)\b(?!.*, (?:then )?(?:please )?(?:always|never)\b)"
         r"|\bi don'?t (?:understand|get why|know)\b|, explain (?:it|this|how|why)\b|^always an? "
         r"|, find out\b|\b(?:someone|somebody|everyone|everybody) (?:\w+ ){0,4}(?:always|never)\b"

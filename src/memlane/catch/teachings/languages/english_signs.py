@@ -13,13 +13,20 @@ _ADVERB = (
 )
 
 STRONG = (
+    r"\bwe(?:'re| are) an? [\w ]{2,24}(?:shop|team|company|house)\b|^(?:that'?s|this is"
+    r"|that isn'?t) (?:not right|wrong|not correct|incorrect|right), (?:we|our|the)\b",
+    r"\b(?:don'?t|do not|no need to|stop) (?:summari[sz]|explain|apologi[sz]|repeat|recap|thank|prais|greet"
+    r"|narrat)\w*\b(?!.*\b(?:this|yet|here|now)\b)",
+    r"\bit (?:was|has been|is|got) (?:\w+ )?decided\b|\bwant (?:\w+ ){1,2}(?:answers|replies|explanations)\b",
+    r"^we (?!have|had|see|saw|get|need|are|were|could|should|might|can|want)\w+ [^?]{3,60} here[.!]*$",
     r"^we \w+ [^,?]{2,40}, (?:no|not|never|without|don'?t) (?!longer sure|sure|idea|problem|clue)\w+",
     r"^our [\w ]{2,30} (?:forbids?|requires?|allows?|prohibits?|expects?|does not allow|doesn'?t allow)\b",
     r"\bwe have an? (?:very )?(?:strict )?[\w-]+ (?:policy|rule|convention)\b|\bi(?:'d| would) (?:appreciate"
     r"|love|be happy|like|prefer)(?: it)? if you\b",
     r"\bwe(?:'ve| have)? (?:\w+ )?stopped \w+ing\b|\baddress me as\b|\bis off[- ]limits\b|\b(?:everything"
     r"|it all|all of it) is (?:on|in) [\w ]{2,30} now\b",
-    r", (?:so )?(?:please |pls )?(?:remember|note|keep) (?:that|this|it)(?: in mind)?(?: please| pls)?[.!]*$",
+    r", (?:so )?(?:please |pls )?(?:remember|note|keep) (?:that|this|it)(?: in mind)?(?: for (?:later"
+    r"|next time|the future|good))?(?: please| pls)?[.!]*$",
     r"\bwhen (?:you'?re |you are )?(?:talking|speaking|writing|replying|answering|explaining|chatting"
     r"|working)\b[^?]*\b(?:me|us)\b"
     r"|\bwhen it(?:'s| is| comes) (?:about|to)\b|\bi find [\w ]{2,40} (?:easier|better|clearer|harder"
@@ -235,7 +242,8 @@ MEDIUM = (
     r"^(?:no|zero) (?!\w+ (?:idea|clue|problem|worries|wonder|need|more)\b)(?!idea|clue|problem|worries"
     r"|wonder|need|way|it|i |you |errors?|luck|changes?|issues?|response|output"
     r"|tests? )(?!.*\bnow\b)[\w` /-]{3,40}(?:[.,;!]|$)",
-    r"\bonly[.!]?$|\bnowhere else\b|\band nothing else\b",
+    r"^(?!(?:please )?(?:run|show|use|change|test|print|list|commit|push|deploy|check|format|fix"
+    r"|touch) ).*\bonly[.!]?$|\bnowhere else\b|\band nothing else\b",
     r"(?<!to )\b(?:go(?:es)?|live[s]?|belong[s]?|sit[s]?) (?:in|under|into|through|via|next to|to)\b",
     r"\b(?:always|never)\b(?!-)[^?]*\b(?:need|needs|must|should|go|goes|get|gets|have|has|require|requires"
     r"|on|in|with|from|floats?|at)\b",

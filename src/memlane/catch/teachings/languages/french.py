@@ -52,6 +52,8 @@ RULES = TeachingRules(
         r"|^[^:.]{0,50}\b(?:acté|décidé|tranché|validé|convenu|fois|règle|rappel)\b[^:.]{0,40}:\s*"
     ),
     strong=(
+        r"\bne (?:résume|explique|répète)\w* pas\b|\bne t'excuse pas\b",
+        r"\ben aucun cas\b|\bsous aucun prétexte\b|\bsans me (?:demander|prévenir)\b",
         r"^on (?!a\b|est\b)\w+ [^,?]{2,40}, (?:pas|sans|jamais|aucun\w*) (?!sûr|encore)\w+|\bdans (?:tous nos"
         r"|toutes nos|chacun de nos)\b",
         r"\btes (?:réponses|explications|résumés|messages|commits)\b|\bon ne \w+ pas, on \w+",
@@ -187,6 +189,10 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:mais )?(?:seulement|juste|uniquement)\b|après\b",
     foreign=(
+        r"^ça ne devrait\b|"
+        r"\b(?:cette|ce|cet|ces) (?:fonction|fichier|classe|méthode|variable|table|colonne|composant|test"
+        r"|bouton|erreur)s?\b|\bde temps\b|\bje n'ai jamais\b|^(?:les|le|la|ces|cette) [\w ]{2,20} (?:ne "
+        r"|n')\w+ (?:jamais|plus)\b(?!.*\b(?:doit|doivent)\b)|"
         r"^tu peux toujours\b|^l'utilisateur |"
         r"\b(?:fêter|invitation|déjeuner|soirée)\b|^(?:la|le|l'|cette|ce|chaque) ?[\w-]+ (?:doit|devrait"
         r"|devra) (?:toujours |jamais )?(?:renvoyer|retourner|afficher|se souvenir|garder|ouvrir|fermer"

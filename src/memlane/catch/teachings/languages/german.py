@@ -8,7 +8,8 @@ _FUTURE = (
     r"(?:ab (?:jetzt|sofort|heute|nun|morgen)|in zukunft|zukünftig|künftig|für die zukunft|von (?:jetzt|nun|heute) an"
     r"|fürs nächste mal|für (?:das|die) nächsten? (?:mal|male|sitzungen?)|beim nächsten mal|(?:nächstes"
     r"|jedes) mal|grundsätzlich"
-    r"|generell|standardmäßig(?! \w+t (?:der|die|das|es)\b)|das nächste mal|bei(?: allen)? künftigen \w+"
+    r"|generell|standardmäßig(?! \w+t (?:der|die|das|es)\b)|das nächste mal|für (?:alle )?(?:weiteren?"
+    r"|kommenden?|nächsten?) \w+|bei(?: allen)? künftigen \w+"
     r"|für künftige \w+|dauerhaft|ein für alle ?mal|für alle zukunft|für später|weiterhin)"
 )
 _HOUSE = r"(?:repos?(?:itory)?|projekt\w*|codebase|codebasis|team|firma|code|monorepo|app|paket)"
@@ -55,6 +56,9 @@ RULES = TeachingRules(
         r"|regel|abgemacht)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\b(?:fass|erklär|entschuldig|wiederhol|bedank)\w*\b(?: dich| mir"
+        r"| bitte)*[^,?]{0,20}\bnicht\b(?!.*\b(?:hier|jetzt|diese\w*)\b)",
+        r"\bunter keinen umständen\b|\bauf (?:gar )?keinen fall\b|\bohne (?:rückfrage|rücksprache|absprache)\b",
         r"^wir \w+en [^,?]{2,40}, (?:kein\w*|nicht|nie|ohne|nur) \w+|\bin (?:allen|jedem"
         r"|sämtlichen) unsere[nm]\b|\bes heißt\b[^?]*, nicht\b|\büberall\b[^?]*, nicht\b",
         r"\bdeine[nr]? (?:antworten|erklärungen|zusammenfassungen|nachrichten|commits)\b"
@@ -198,6 +202,9 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:aber )?nur\b|danach\b|ausnahmsweise\b",
     foreign=(
+        r"^(?:das|es|dies) sollte\b|"
+        r"\b(?:diese[rsnm]?|die|der) (?:funktion|klasse|methode|datei|variable|tabelle|spalte"
+        r"|komponente) (?!(?:muss|darf|soll))|\bviel zeit\b|\bnoch nie\b|"
         r"^du kannst (?!mich\b)|^der nutzer |"
         r"\b(?:feier\w*|einladung|mittagessen|party)\b|^(?:der|die|das|ein|eine"
         r"|jede[rs]?) [\w-]+(?: [\w-]+)? soll(?:te)? (?:\w+ ){0,3}(?:immer|nie|stets|niemals)?\b(?!.*\b(?:wir"
@@ -245,7 +252,8 @@ RULES = TeachingRules(
         r"|schreib(?:e)? (?:\w+ )?(?:ein\w*|den|die|das)|erstell\w*|implementier\w*|übersetze?|benenn\w*"
         r"|korrigier\w*"
         r"|fix\w*|mach(?:e)? (?:\w+ )?(?:den|die|das|ein\w*)|prüf\w*|zeig\w*|erklär\w* (?:mir )?(?:den|die"
-        r"|das|wie|was)|fass\w*|verschieb\w*|entfern\w*|lösch\w*|setz\w* (?:den|die|das)|pass\w* .*an\b"
+        r"|das|wie|was)|fass(?! bitte nicht| nicht)\w*|verschieb\w*|entfern\w*|lösch\w*|setz\w* (?:den|die"
+        r"|das)|pass\w* .*an\b"
         r"|refaktor\w*|refactor\w*|schau\w*|such\w*|find\w*|formulier\w*|teste?\b|committe?\b|pushe?\b)\b"
     ),
     person=(

@@ -52,6 +52,8 @@ RULES = TeachingRules(
         r"|vale pr[ao]|vale para|regra)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\bnão (?:resum[ae]|explica|explique|repita|repete|se desculpe)\b",
+        r"\bde jeito nenhum\b|\bem hipótese (?:alguma|nenhuma)\b|\bsem me (?:perguntar|avisar|consultar)\b",
         r"^(?:a gente \w+|\w{3,}(?:amos|emos|imos)) [^,?]{2,40}, (?:sem|não|nada|nunca) \w+"
         r"|\bem tod[oa]s (?:os|as) (?:nossos|nossas)\b",
         r"\bsuas (?:respostas|explicações|mensagens)\b|\bseus (?:resumos|commits)\b",
@@ -181,6 +183,10 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:mas )?(?:só|somente|apenas)\b|depois\b",
     foreign=(
+        r"^isso (?:nunca|não) deveria\b|"
+        r"\b(?:essa|esse|esta|este|essas|esses) (?:função|arquivo|classe|método|variável|tabela|coluna"
+        r"|componente|teste|botão|erro)\b|\bmuito tempo\b|\bnunca (?:vi|tinha|tive)\b|^(?:os|as|o"
+        r"|a) \w+ nunca \w+m\b|"
         r"^(?:(?:você|vc|tu) )?(?:sempre (?:pode|podes|dá)|pode sempre)\b|^os? usuários? |^passa por todos\b|"
         r"\b(?:comemorar|convite|festa|almoço)\b|^(?:a|o|essa|esse|cada) [\w-]+ (?:deve|deveria|tem que"
         r"|precisa) (?:sempre |nunca )?(?:retornar|devolver|mostrar|lembrar|guardar|abrir|fechar|poder|ficar"

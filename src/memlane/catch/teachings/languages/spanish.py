@@ -52,6 +52,8 @@ RULES = TeachingRules(
         r"|te lo he dicho)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\bno (?:resumas|expliques|repitas|te disculpes)\b",
+        r"\bbajo ningún concepto\b|\ben ningún caso\b|\bsin (?:preguntarme|avisarme|consultarme)\b",
         r"^\w{3,}(?:amos|emos|imos) [^,?]{2,40}, (?:sin|no|nada|nunca) \w+|\ben (?:todos nuestros"
         r"|todas nuestras|cada uno de nuestros)\b",
         r"\btus (?:respuestas|explicaciones|resúmenes|mensajes|commits)\b|\bno hacemos \w+, \w+",
@@ -181,6 +183,9 @@ RULES = TeachingRules(
     ),
     narrows=r"(?:pero )?(?:solo|sólo|nomás|únicamente)\b|después\b|luego\b",
     foreign=(
+        r"^(?:esto|eso) (?:nunca|no) debería\b|"
+        r"\b(?:esta|este|estas|estos) (?:función|archivo|clase|método|variable|tabla|columna|componente|test"
+        r"|botón|error)\b|\bmucho tiempo\b|\b(?:nunca|jamás) (?:había|he|vi)\b|^(?:los|las|el|la) \w+ nunca \w+n\b|"
         r"^(?:siempre puedes|puedes siempre|siempre se puede)\b|^(?:el|los) usuarios? |"
         r"\b(?:celebrar|invitación|fiesta|almuerzo)\b|^(?:la|el|esta|este|cada) [\w-]+ (?:debe|debería"
         r"|tiene que) (?:siempre |nunca )?(?:devolver|retornar|mostrar|recordar|guardar|abrir|cerrar|poder"
