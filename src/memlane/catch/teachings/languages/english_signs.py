@@ -209,7 +209,7 @@ MEDIUM = (
     r"|second|other)\b)\w+",
     r"^(?:please )?(?:don'?t|do not) (?:use|add|write|put|create|introduce|hard-?code|abbreviate"
     r"|mock) (?:any )?[\w -]{2,40}"
-    r"(?: in (?:variable|function|class|test|file|commit|branch)\b|s[.!]*$)(?!.*\b(?:this|here|that|yet|now)\b)",
+    r"(?: in (?:variable|function|class|test|file|commit|branch)\b|s(?:[.!,]|$))(?!.*\b(?:this|here|that|yet|now)\b)",
     r"^you should (?:ask|check with|tell) ",
     r"^our (?!.*\b(?:broken|failing|slow|down|red|wrong|missing)\b)[a-z -]{2,40} (?:are|is|must|should"
     r"|go|live|have|use"
