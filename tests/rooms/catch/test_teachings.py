@@ -81,6 +81,49 @@ def test_several_in_one_prompt_are_found_beside_the_task() -> None:
     ]
 
 
+def test_a_list_of_work_teaches_nothing() -> None:
+    assert teachings("The form has to do this:\n- always trim the name\n- never keep an empty row") == []
+
+
+def test_what_follows_a_line_that_announces_no_rule_is_pasted() -> None:
+    assert teachings("My console prints this:\nfrom now on use the new flag\n\nCan I turn it off?") == []
+
+
+def test_several_things_behind_one_announcement_are_several_teachings() -> None:
+    found = teachings("Two things to remember: the queue is called jobs-eu, and the worker needs Redis 7.")
+    assert [one.title for one in found] == ["The queue is called jobs-eu.", "The worker needs Redis 7."]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "quote"),
+    [
+        ("Headlines are in sentence case. Keep it that way in all documents.", "Headlines are in sentence case."),
+        ("Les titres restent courts. Toujours.", "Les titres restent courts."),
+        ("call me Kim, not Kimberly, ok?", "call me Kim, not Kimberly, ok?"),
+        ("When you are done, tell me; I always want a short list.", "I always want a short list."),
+    ],
+)
+def test_what_stands_around_a_sentence_says_how_it_is_meant(prompt: str, quote: str) -> None:
+    assert [one.quote for one in teachings(prompt)] == [quote]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "remember: never trust a parrot with your keys haha",
+        "You should always salute the linter. Just kidding. Run it.",
+        "Merke: wer nachts merged, weint morgens, haha.",
+        "I prefer the second version, go ahead.",
+        "The sidebar should always stay open. Implement that.",
+        "Add a menu with three entries (once, daily, never ask again).",
+        "you can always restart the container",
+        "By default the proxy drops idle sockets.",
+    ],
+)
+def test_jokes_choices_features_and_idioms_teach_nothing(prompt: str) -> None:
+    assert teachings(prompt) == []
+
+
 @pytest.mark.parametrize(
     "pasted",
     [

@@ -26,11 +26,29 @@ FAR = 15  # characters before a rule that may be something else
 _WORDS = re.compile(r"[^\W_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _FEWEST_WORDS, _FEWEST_CJK = 2, 4
-_TOLD = re.compile(r"[:：]\s*[^\s:)(-]\S*\s*\S")  # behind a colon
+_TOLD = re.compile(r"(?:[:：]|\s-)\s*[^\s:)(-]\S*\s*\S")  # behind a colon
 _SUBORDINATE = re.compile(
     r"(?:that|which|who|where|saying|dass|die|der|das|que|qu'|qui|dizendo|diciendo)\b", re.IGNORECASE
 )
 _SIGNS, _BEGINNING = re.compile(r"\W{9,}"), 6000
+_ADDRESS = re.compile(r"https?:\S+|//\S+")
+_CLOSES = re.compile(r"(?<![:;-])\)")  # no smiley
+_LAUGHTER = re.compile(
+    r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|(?:ja){2,}j?|k{3,}|mdr|ptdr|rs{2,}|hihi|kidding|scherz|spaß beiseite)\b"
+    r"|哈哈|笑$|[wｗ]{2,}\s*$|（笑）|\(笑\)|[😂🤣😄😆😜]",
+    re.IGNORECASE,
+)
+_NOT_MEANT = re.compile(
+    r"\W*(?:(?:just |only )?(?:kidding|joking)|jk\b|(?:nur |kleiner )?(?:ein )?(?:scherz|spaß)|je (?:rigole|plaisante)"
+    r"|(?:es |era )?(?:una )?broma|(?:é |tô )?brincadeira|brincando|冗談|なんて(?:ね|な)|开玩笑|开个玩笑)",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r",?\s*(?:ok(?:ay)?|alright|please|got it|understood|deal|verstanden|alles klar|d'accord|compris|vale"
+    r"|entendido|dale|tá"
+    r"|tá bom|beleza|combinado|好吗|好么|行吗|可以吗|いい)\s*[?？]+\s*$",
+    re.IGNORECASE,
+)
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 
 
@@ -75,11 +93,16 @@ def _found(said: Sequence[PromptSentence], language: str, prompt: str) -> Iterat
         before = said[n - 1] if n else None
         after = said[n + 1] if n + 1 < len(said) else None
         clause = _clause(one, rules)
-        if clause is None or _vetoed(clause, one, after, rules):
+        if clause is None or _is_a_joke(one, after):
             continue
-        points = _points(clause, one, before, after, rules)
-        if points >= DOUBTFUL and (taught := _taught(clause, one, prompt, points, rules)):
-            yield taught
+        announced = clause.opened or _announced_around(one, before, after, rules)
+        if _vetoed(clause, one, after, rules, announced=announced):
+            continue
+        points = PLAIN if announced else _points(clause, one, before, rules)
+        if points >= DOUBTFUL:
+            for part in _parts(clause, one, rules):
+                if taught := _taught(part, one, prompt, points, rules):
+                    yield taught
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +112,7 @@ class _Clause:
     text: str
     offset: int  # in the sentence
     opened: bool  # it was announced
+    alone: bool  # what stands before it in the sentence says nothing about it
 
 
 def _clause(one: PromptSentence, rules: CompiledRules) -> _Clause | None:
@@ -103,19 +127,26 @@ def _clause(one: PromptSentence, rules: CompiledRules) -> _Clause | None:
         ahead = rest[: found.start()]
         if rules.foreign.search(ahead) or rules.question.search(ahead):
             break
-        offset, opened = _past_padding(one.text, offset + found.end(), rules), True
-    if not opened and (cut := _second_clause(one.text, offset, rules)):
+        opened = True
+        if _CJK.search(rest) and found.start() > len(rest) - found.end():
+            break  # the verb comes last: what is taught stands before the announcement
+        offset = _past_padding(one.text, offset + found.end(), rules)
+    alone = opened
+    if not opened and (cut := _after_an_order(one.text, rules) or _second_clause(one.text, offset, rules)):
+        alone = one.text[cut - 2] == ";"
         offset = _past_padding(one.text, cut, rules)
     text = one.text[offset:]
     if (tail := rules.tail.search(text)) and _says_something(text[: tail.start()]):
         text = text[: tail.start()]
-    return _Clause(text, offset, opened) if _says_something(text) else None
+    return _Clause(text, offset, opened, alone) if _says_something(text) else None
 
 
 def _only_announces(one: PromptSentence, rules: CompiledRules) -> bool:
     """ "How many times do I have to say it?": the sentence after it is meant."""
     found = None if _TOLD.search(one.text) else rules.carries.search(one.text)
-    return found is not None and len(_WORDS.findall(one.text[found.end() :])) <= _FEWEST_WORDS
+    if found is None or len(_WORDS.findall(one.text[found.end() :])) > _FEWEST_WORDS:
+        return False
+    return found.start() < FAR * 2  # "tabs here, I told you twice" says something itself
 
 
 def _points_back(one: PromptSentence, rules: CompiledRules) -> bool:
@@ -149,21 +180,46 @@ def _second_clause(text: str, offset: int, rules: CompiledRules) -> int:
     return offset + borders[-1]
 
 
+def _after_an_order(text: str, rules: CompiledRules) -> int:
+    """Behind the semicolon of "when you are done, tell me; I always want short summaries"; 0 if there is none."""
+    cut = text.find("; ")
+    return cut + 2 if cut > 0 and rules.once.search(text[:cut]) and not rules.once.search(text[cut:]) else 0
+
+
 def _says_something(text: str) -> bool:
-    text = text.replace(FILLER, "")
+    text = _ADDRESS.sub("", text.replace(FILLER, ""))
     return len(_WORDS.findall(text)) >= _FEWEST_WORDS or len(_CJK.findall(text)) >= _FEWEST_CJK
 
 
-def _vetoed(clause: _Clause, one: PromptSentence, after: PromptSentence | None, rules: CompiledRules) -> bool:
-    if rules.once.search(clause.text if clause.opened else one.text) or _only_once(after, rules):
+def _vetoed(
+    clause: _Clause, one: PromptSentence, after: PromptSentence | None, rules: CompiledRules, *, announced: bool
+) -> bool:
+    if rules.once.search(clause.text if clause.alone else one.text) or _only_once(after, rules):
         return True
-    asks = one.text.rstrip(" )\"'").endswith(("?", "？")) or rules.question.search(clause.text)
     whole = one.text[_past_padding(one.text, 0, rules) :]
-    if asks and not rules.polite.search(clause.text) and not rules.polite.search(whole):
+    if _asks(clause, one, rules) and not rules.polite.search(clause.text) and not rules.polite.search(whole):
         return True
-    if clause.opened:
-        return False
-    return bool(rules.foreign.search(clause.text) or rules.order.search(clause.text))
+    if len(_CLOSES.findall(clause.text)) > clause.text.count("("):  # the end of something in brackets
+        return True
+    if announced:
+        work = after is not None and rules.hands_over.search(after.text) and rules.foreign.search(clause.text)
+        return bool(work or rules.choice.search(clause.text))
+    if after is not None and rules.hands_over.search(after.text):
+        return True
+    if one.item and one.heading.endswith((":", "：")):  # of a list that is no list of rules
+        return True
+    return any(veto.search(clause.text) for veto in (rules.foreign, rules.order, rules.choice))
+
+
+def _asks(clause: _Clause, one: PromptSentence, rules: CompiledRules) -> bool:
+    said = _TAG.sub("", one.text.rstrip(" )\"'"))  # "call me Jo, ok?" asks nothing
+    return said.endswith(("?", "？")) or rules.question.search(clause.text) is not None
+
+
+def _is_a_joke(one: PromptSentence, after: PromptSentence | None) -> bool:
+    if after is not None and _NOT_MEANT.match(after.text):
+        return True
+    return any(found.start() > len(one.text) / 3 for found in _LAUGHTER.finditer(one.text))
 
 
 def _only_once(after: PromptSentence | None, rules: CompiledRules) -> bool:
@@ -173,23 +229,42 @@ def _only_once(after: PromptSentence | None, rules: CompiledRules) -> bool:
     return rules.narrows.search(after.text) is not None and rules.once.search(after.text) is not None
 
 
-def _points(
-    clause: _Clause,
-    one: PromptSentence,
-    before: PromptSentence | None,
-    after: PromptSentence | None,
-    rules: CompiledRules,
-) -> int:
+def _announced_around(
+    one: PromptSentence, before: PromptSentence | None, after: PromptSentence | None, rules: CompiledRules
+) -> bool:
+    if one.item and one.heading and rules.heading.search(one.heading):
+        return True
+    if before is not None and not one.item and _only_announces(before, rules):
+        return True
+    return after is not None and not after.item and _points_back(after, rules)
+
+
+def _points(clause: _Clause, one: PromptSentence, before: PromptSentence | None, rules: CompiledRules) -> int:
     text = clause.text
-    announced = clause.opened or (one.item and one.heading and rules.heading.search(one.heading) is not None)
-    announced = announced or (before is not None and not one.item and _only_announces(before, rules))
-    announced = announced or (after is not None and _points_back(after, rules))
-    if announced or rules.strong.search(text):
+    if rules.strong.search(text):
         return PLAIN
+    if rules.trouble.search(text):
+        return 0
     medium = sum(pattern.search(text) is not None for pattern in rules.medium)
     weak = sum(pattern.search(text) is not None for pattern in rules.weak)
     corrected = rules.corrects.search(one.text) or (before is not None and rules.corrects.search(before.text))
     return 2 * medium + bool(corrected) * bool(weak or medium)
+
+
+def _parts(clause: _Clause, one: PromptSentence, rules: CompiledRules) -> Iterator[_Clause]:
+    """ "Two things to remember: tests run in Docker, and main is protected.": each of them alone."""
+    if not clause.opened or not rules.several.search(one.text[: clause.offset]):
+        yield clause
+        return
+    place = 0
+    for cut in [*rules.between.finditer(clause.text), None]:
+        end = len(clause.text) if cut is None else cut.start()
+        if cut is not None and not (
+            _says_something(clause.text[place:end]) and _says_something(clause.text[cut.end() :])
+        ):
+            continue
+        yield _Clause(clause.text[place:end], clause.offset + place, opened=True, alone=True)
+        place = end if cut is None else cut.end()
 
 
 def _taught(clause: _Clause, one: PromptSentence, prompt: str, points: int, rules: CompiledRules) -> Teaching | None:

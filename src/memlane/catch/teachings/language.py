@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _SMALL_WORDS = {
     "en": (
         "the a an and or of to in for with is are be we you your our i it this that not never always from on"
-        " use don't"
+        " use don't i'm i'd i've it's we're we've you're that's"
         " please as by at my no have should must only all when what how can"
     ),
     "de": (
@@ -35,7 +35,8 @@ _SMALL_WORDS = {
         " tú mi me te"
         " su nos aquí acá porfa favor más pero cuando como cómo qué este esta esto ya hay usa usamos prefiero todo"
         " cada hemos decidido decidimos deja necesita dos todos todas uso sin desde hoy ten odio soy hagas"
-        " todavía trabajo dame nos así nada"
+        " todavía trabajo dame nos así nada tu guarda desde muy ese esa eso están está va van sus nuestro"
+        " nuestra ni si olvides había visto"
     ),
     "pt": (
         "o a os as um uma de do da dos das e ou não é são em no na nos nas para pra por com sobre sempre nunca que se"

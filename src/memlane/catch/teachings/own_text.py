@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memlane.catch.teachings.languages import ALL
+
 FILLER = "\x1f"  # in no prompt, and no part of any word
 LONGEST = 12_000  # characters of a prompt that are looked at; whoever sends more has pasted it
 _BLOCK = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
@@ -23,7 +25,13 @@ _PASTED_LINE = re.compile(
     r"|WARN|ERROR|DEBUG|FATAL|FAIL|PASS)\b"
     r"|(?://|/\*|\*/|<!--|import |export |const |def |class |function |return |public |private |#include"
     r"|SELECT )|[{}\[\]();]+\s*$"
-    r"|\"[\w.-]+\"\s*:|[\w.-]+/[\w./-]+:\d+)"
+    r"|\"[\w.-]+\"\s*:|[\w.-]+/[\w./-]+:\d+"
+    r"|\[(?i:warn\w*|error|info|debug|notice|deprecat\w*)\]\s*\S)"
+)
+_REPORTED_LINE = re.compile(  # what a program says, below something typed
+    r"^\s*(?:warn(?:ing)?|deprecat\w*|error|aviso|avis|advertencia|avertissement|warnung|fehler|erreur|erro|警告|错误"
+    r"|エラー)\s*[:：]\s*\S",
+    re.IGNORECASE,
 )
 _MAIL = re.compile(
     r"^\s*(?:(?:From|Von|De|To|An|Subject|Betreff|Objet|Asunto|Assunto|Cc|Date|Sent|件名|发件人|主题)\s*[:：]\s*\S"
@@ -64,6 +72,7 @@ _WORK = re.compile(
     r"|^[^\n]{0,20}(?:翻訳|要約|添削|要件|タスク|実装|翻译|总结|润色|解释|改写|需求|任务)[^\n]{0,40}[:：]\s*$",
     re.IGNORECASE,
 )
+_LAST_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])(?=\S)")
 _ITEM = re.compile(r"^\s*(?:[-*•・]|\d+[.)、])\s*\S")
 
 
@@ -105,6 +114,7 @@ def _without_foreign_lines(text: str) -> str:
     speakers = [n for n, line in enumerate(lines) if _SPEAKER.match(line)]
     talk = set(speakers) if len(speakers) > 1 and _talked(lines, speakers) else set[int]()
     foreign = {n for n, line in enumerate(lines) if _PASTED_LINE.match(line)} | talk
+    foreign |= {n for n, line in enumerate(lines) if n and _REPORTED_LINE.match(line)}
     foreign |= set(_mails(lines)) | set(_announced(lines)) | set(_documents(lines))
     return "\n".join(_veil(line) if n in foreign else line for n, line in enumerate(lines))
 
@@ -131,15 +141,24 @@ def _announced(lines: list[str]) -> Iterator[int]:
     """The paragraph after "here is the review:"; and the lists and quotes that follow it."""
     n = 0
     while n < len(lines):
-        if _ITEM.match(lines[n]) or not (_ANNOUNCES.search(lines[n]) or _WORK.match(lines[n])):
+        last = _LAST_SENTENCE.split(lines[n])[-1]
+        pasted = _ANNOUNCES.search(last) or _WORK.match(last)
+        if _ITEM.match(lines[n]) or not (pasted or _opens(last)):
             n += 1
             continue
         n += 1
         while n < len(lines) and not lines[n].strip():
             n += 1
-        while n < len(lines) and lines[n].strip():
+        while n < len(lines) and lines[n].strip() and (pasted or not _ITEM.match(lines[n])):
             yield n
             n += 1
-        while n < len(lines) and (not lines[n].strip() or _ITEM.match(lines[n])):
+        while pasted and n < len(lines) and (not lines[n].strip() or _ITEM.match(lines[n])):
             yield n
             n += 1
+
+
+def _opens(sentence: str) -> bool:
+    """A line that ends in a colon and announces no rule: what follows it comes from elsewhere."""
+    return sentence.rstrip().endswith((":", "：")) and not any(
+        rules.compiled.heading.search(sentence) for rules in ALL.values()
+    )

@@ -36,6 +36,11 @@ class TeachingRules:
     person: str  # about the person, wherever they work
     decision: str
     correction: str
+    choice: str  # picks one of several for this once: "I prefer the second option"
+    hands_over: str  # the next sentence makes it work to be done: "fix that"
+    trouble: str  # something is wrong, or work follows in the same sentence: a mere description then
+    several: str  # announces more than one: "two things"
+    between: str  # stands between them
     cuts: tuple[str, ...] = ()  # where a clause begins
     rewrites: tuple[tuple[str, str], ...] = ()  # first person to third
     tail: str = ""  # an order that follows in the same sentence
@@ -70,6 +75,11 @@ class CompiledRules:
         self.person = _compiled(rules.person)
         self.decision = _compiled(rules.decision)
         self.correction = _compiled(rules.correction)
+        self.choice = _compiled(rules.choice)
+        self.hands_over = _compiled(f"^(?:{rules.hands_over})")
+        self.trouble = _compiled(rules.trouble)
+        self.several = _compiled(rules.several)
+        self.between = _compiled(rules.between)
         self.cut = _compiled("|".join((r"[,;:–—]\s+", *rules.cuts)))
         self.tail = _compiled(rules.tail)
         self.rewrites = tuple((_compiled(pattern), into) for pattern, into in rules.rewrites)

@@ -8,10 +8,13 @@ _FUTURE = (
     r"(?:dorénavant|désormais|à partir (?:de maintenant|d'aujourd'hui|de là)|à l'avenir|dès (?:maintenant"
     r"|à présent)|pour (?:la suite|l'avenir|les prochaines (?:fois|sessions)|la prochaine fois|plus tard"
     r"|toujours)"
-    r"|la prochaine fois|(?:en )?règle générale|par défaut|en général|d'une manière générale"
+    r"|la prochaine fois|(?:en )?règle générale|par défaut(?!,? (?:le|la|les|il|elle|ça)\b|,? l')|pour (?:les"
+    r"|tous les|toutes les) (?:prochaine?s?|futur\w*) \w+|en général|d'une manière générale"
     r"|de manière générale|une (?:bonne )?fois pour toutes|par principe|par convention)"
 )
-_HOUSE = r"(?:repo\w*|dépôt|projet\w*|code|codebase|base de code|équipe|boîte|monorepo|appli\w*)"
+_HOUSE = (
+    r"(?:repos?|produit|application|service|dépôt|projet\w*|code|codebase|base de code|équipe|boîte|monorepo|appli\w*)"
+)
 
 RULES = TeachingRules(
     language="fr",
@@ -24,6 +27,18 @@ RULES = TeachingRules(
     ),
     ending=r"[\s,;:]*(?:stp|svp|s'il te plaît|s'il vous plaît|merci|ok|d'accord|:\)|;\)|🙏|👍)?[\s.!]*",
     opener=(
+        r"^(?!(?:traduis|résume|corrige|écris|vérifie|explique|reformule))[^:.?]{0,60}\b(?:mémoire|retenir"
+        r"|retiens|retenez|oublier|oublie|oubliez|claude\.md"
+        r"|agents\.md|règles?|consignes?|conventions?|noter|notes?|info|infos|rappel|correction|savoir|saches"
+        r"|sache|tête|précision|principe|acté|validé"
+        r"|décision|d'accord|convenu|prochaines fois|la suite)\b[^:.?]{0,40}\s?:\s*"
+        r"|\b(?:claude|agents)\.md (?:que |qu')"
+        r"|^(?:veuillez|merci de|il faut|tu dois|vous devez|prière de)\b[^:.?]{0,30}\b(?:noter|savoir|saches"
+        r"|sachiez|retenir|tenir compte|garder (?:à l'esprit|en tête))"
+        r"\b[^:.?]{0,30}?(?:\bque |\bqu'|:\s)|\bdu fait (?:que |qu')"
+        r"|^(?:pour (?:ton |votre )?info(?:rmation)?|fyi|à titre d'info(?:rmation)?|sache"
+        r"|bon à savoir)[,:–—]?\s+(?:que |qu')?"
+        r"|"
         r"(?:^|[,;.–—-]\s*|\b(?:et|mais|donc|alors)\s)(?:stp |svp |et |s'il te plaît,? )*(?:retiens|retenez"
         r"|mémorise|souviens-toi|souvenez-vous|rappelle-toi|note(?:z)?(?: bien)?"
         r"|garde(?:z)? (?:bien )?(?:à l'esprit|en tête|ça en tête|en mémoire)|n'oublie(?:z)? (?:pas|jamais)"
@@ -37,6 +52,34 @@ RULES = TeachingRules(
         r"|^[^:.]{0,50}\b(?:acté|décidé|tranché|validé|convenu|fois|règle|rappel)\b[^:.]{0,40}:\s*"
     ),
     strong=(
+        r"\bne (?:résume|explique|répète)\w* pas\b|\bne t'excuse pas\b",
+        r"\ben aucun cas\b|\bsous aucun prétexte\b|\bsans me (?:demander|prévenir)\b",
+        r"^on (?!a\b|est\b)\w+ [^,?]{2,40}, (?:pas|sans|jamais|aucun\w*) (?!sûr|encore)\w+|\bdans (?:tous nos"
+        r"|toutes nos|chacun de nos)\b",
+        r"\btes (?:réponses|explications|résumés|messages|commits)\b|\bon ne \w+ pas, on \w+",
+        r"\bsont (?:géré|maintenu|stocké|généré|écrit|traduit)e?s? (?:dans|par|avec|sur|via|en)\b[^?]*\bdonc\b",
+        r"^(?:notre|nos) [\w ]{2,30} toujours \w+",
+        r"^si tu (?:n'es pas sûre?|as un doute|ne sais pas|hésites)\b|^en cas de doute\b|\bje (?:débute"
+        r"|suis débutante?|ne connais pas|suis nouveau)\b[^?]*\b(?:donc|explique)\b",
+        r"\b(?:tutoie|vouvoie|appelle)(?:z)?-moi\b|\bdemande(?:z)?-moi (?:toujours |d'abord )?(?:avant|si)\b"
+        r"|\b(?:pas besoin|inutile) de me demander\b"
+        r"|\bdemande (?:toujours )?(?:à \w+ )?avant (?:de|d')\b",
+        r"\bje (?:veux|voudrais|souhaite|préférerais) (?:toujours |uniquement |seulement )?(?:des|que tu"
+        r"|de petit\w*|du) (?!\w+ ici\b)\w+|\bj'aime(?:rais)? pas\b"
+        r"|\bj'aime (?:bien )?(?:quand|les|que)\b",
+        r"\bn'est plus (?:supporté|pris en charge|utilisé|maintenu)\w*|\bne sont plus (?:supporté"
+        r"|pris en charge|utilisé|maintenu)\w*"
+        r"|\bon (?:reste|part|passe|bascule|garde|abandonne) (?:sur|avec|à|en|sous)?\b(?! (?:ça|cette|ce)\b)",
+        r"\bon ne \w+ (?:rien|pas|plus|jamais)\b|\b(?:le|tous les) (?:vendredi|lundi"
+        r"|week-end)s?\b[^?]*\b(?:pas|rien|jamais)\b|\b(?:pas|rien|jamais)\b[^?]*\ble vendredi\b",
+        r"^quand je (?:pose|demande|dis|parle|colle|donne|t'envoie|signale)\b[^,?]*, ",
+        r"\b(?:dans|sur) (?:ce|notre|cette) " + _HOUSE + r"\b[^?]*\b(?:sont|est|toujours|jamais|on|doit|doivent|se)\b",
+        r"\b(?:sont|est|doit|doivent|se \w+) toujours\b(?!.*\b(?:cassée?s?|rouges?|vides?|null|lente?s?|bloquée?s?)\b)",
+        r"\bc'est \w+ et pas \w+|\bon dit\b.*\bpas\b|, (?:toujours|jamais)[.! ]*$|\bpartout, y compris\b",
+        r"\b(?:les|nos|toutes les|tous les) [\w' -]{3,40} (?:sont|vont|passent|partent|suivent|restent"
+        r"|commencent|se \w+ent) (?:toujours |tous |toutes )?"
+        r"(?:en|dans|par|sur|de|avec|squash\w*|préfixé\w*|nommé\w*|écrit\w*|stocké\w*|sous)\b(?!.*\b(?:erreur"
+        r"|panne|échec|rouge|double|retard)\b)",
         r"\b(?:on est|nous sommes|on a) (?:déjà |désormais )?(?:passée?s?|migré|basculé)\b",
         r"\b(?:dorénavant|désormais|à l'avenir|à partir de maintenant)\b",
         r"\bne\s+\w+(?:[ -]\w+)?\s+(?:plus )?jamais\b|\bn'\w+(?: \w+)? (?:plus )?jamais\b|(?:^"
@@ -75,6 +118,14 @@ RULES = TeachingRules(
         r"|jamais)\b",
     ),
     medium=(
+        r"^n'(?:utilise|ajoute|écris|emploie|invente|installe)s?z? (?:pas|jamais|plus) (?:d'|de |les? "
+        r"|ça )?(?!.*\b(?:ici|encore|ce|cette)\b)",
+        r"^(?:ne|n') ?(?:mets|fais|commente|touche|crée|modifie)\w* (?:pas|plus|jamais) (?:de "
+        r"|d')\w+(?!.*\b(?:ici|encore|ce|cette)\b)",
+        r"\bdoit être (?!.*\b(?:ce soir|demain)\b)\w+|\bdoivent \w+",
+        r"\bse (?:génèrent|régénèrent|lancent|déploient|trouvent|rangent|nomment) (?:avec|dans|via|par|sous)\b",
+        r"^(?:le|la|l'|notre) ?[\w' -]{2,40} (?:est|s'appelle|se trouve) (?!(?:cass|lent|vide|roug|en panne"
+        r"|null|toujours|en erreur|faux|fauss))[^,?]{2,40}, (?:et )?pas\b",
         r"\b(?:intouchables?|tabou|sacrés?)\b|^toute \w+|\bpersonne ne\b|^toute nouvelle\b",
         r"\b(?:va|vont|vit|vivent|se trouvent?|passent?|restent?|se mettent?"
         r"|se range\w*) (?:\w+ ){0,2}(?:dans|sous|par|en|via)\b",
@@ -107,6 +158,10 @@ RULES = TeachingRules(
     ),
     corrects=r"non\b|pas (?:là|comme ça|ça)\b|faux\b|encore\b|stop\b|c'est (?:faux|pas (?:ça|bon))\b|mauvais\w*\b",
     points_back=(
+        r"^(?:toujours|à chaque fois|partout|sans exception|définitivement|pour toujours"
+        r"|systématiquement)[.! ]*$|^c'est la règle\b"
+        r"|^(?:stp |svp )?(?:fais|garde|continue)(?:-le)? (?:ça |comme ça |ainsi )[^:?]*\b(?:toujours|partout"
+        r"|désormais|à chaque|à l'avenir)\b|"
         r"^(?:(?:stp|svp|et|s'il te plaît),? )*(?:retiens|retiens-le|note|garde|mémorise|souviens-toi"
         r"|rappelle-toi)(?:-le| le| ça| cela| de ça| bien ça)[^:]*$"
         r"|^(?:ça|cela|c'est) (?:vaut|valable|s'applique) (?:pour|partout|toujours|aussi)\b|^c'est (?:une"
@@ -118,17 +173,36 @@ RULES = TeachingRules(
         r"|valables?)\b"
     ),
     once=(
-        r"\b(?:(?:pour )?cette fois(?:-ci)?|juste (?:cette fois|une fois|pour|aujourd'hui|là)"
+        r"\bdans (?:cette|ce) (?:fonction|fichier|méthode|classe|module|composant|test|script|requête|boucle"
+        r"|ligne|section|paragraphe|vue|page"
+        r"|notebook)\b|\b(?:utilise|mets|prends|écris|remplace)\b[^,?]{0,30}\bici\b|\b(?:à )?la ligne \d+"
+        r"|\bligne \d+|\bavant (?:ce soir|demain|lundi)\b|\b(?:(?:pour )?cette fois(?:-ci)?"
+        r"|juste (?:cette fois|une fois|pour|aujourd'hui|là)"
         r"|pour (?:l'instant|le moment|aujourd'hui|cette? (?:pr|tâche|modif\w*|fois|session|branche|commit"
         r"|ticket|refacto\w*|migration|étape|conversation)|ce (?:commit|ticket|fichier|refactoring|coup"
         r"|changement))"
         r"|dans (?:cette (?:session|pr|branche|conversation)|ce (?:ticket|commit))|aujourd'hui(?! on a)"
-        r"|exceptionnellement|temporairement|tout de suite|d'abord|jusqu'à (?:ce|demain|lundi|la|nouvel"
-        r"|que)|quand (?:tu as|t'as|t'auras|tu auras|c'est) (?:fini|terminé)|une fois (?:que|fini|terminé)"
+        r"|exceptionnellement|temporairement|tout de suite|(?<!réponds )d'abord|jusqu'à (?:ce|demain|lundi|la|nouvel"
+        r"|que)|quand (?!.*\btoujours\b)(?:tu as|t'as|t'auras|tu auras|c'est) (?:fini|terminé)|une fois (?:que"
+        r"|fini|terminé)"
         r"|avant de (?:finir|terminer)|ce (?:soir|matin)(?! on)|en ce moment|pas encore)\b"
     ),
     narrows=r"(?:mais )?(?:seulement|juste|uniquement)\b|après\b",
     foreign=(
+        r"^ça ne devrait\b|"
+        r"\b(?:cette|ce|cet|ces) (?:fonction|fichier|classe|méthode|variable|table|colonne|composant|test"
+        r"|bouton|erreur)s?\b|\bde temps\b|\bje n'ai jamais\b|^(?:les|le|la|ces|cette) [\w ]{2,20} (?:ne "
+        r"|n')\w+ (?:jamais|plus)\b(?!.*\b(?:doit|doivent)\b)|"
+        r"^tu peux toujours\b|^l'utilisateur |"
+        r"\b(?:fêter|invitation|déjeuner|soirée)\b|^(?:la|le|l'|cette|ce|chaque) ?[\w-]+ (?:doit|devrait"
+        r"|devra) (?:toujours |jamais )?(?:renvoyer|retourner|afficher|se souvenir|garder|ouvrir|fermer"
+        r"|mémoriser"
+        r"|enregistrer|rester|pouvoir)\b|\b(?:ma|mon|mes) (?:collègues?|chef\w*|boss|prof\w*)\b"
+        r"|\béchoue(?:nt)? toujours\b|\btoujours (?:en )?(?:échec|rouge|cassé)"
+        r"|\bon a un (?:souci|problème|bug)\b|\bmais (?:le|la|les|ça|il|elle)\b[^?]*\b(?:mauvais\w*|lent\w*"
+        r"|échoue\w*|marche pas|plante)\b"
+        r"|\bl'an dernier\b|\bl'année dernière\b|\bon avait\b|\bmdr\b|\bdisait\b|^garde toujours\b"
+        r"|\bn'expire jamais\b|\bne (?:marche|fonctionne|finit|répond|part) jamais\b|"
         r"^je (?:crois|pense|suppose)\b|, corrige(?: ça|-le| cela)\b|\b(?:le|la) (?:ticket|doc|readme|spec"
         r"|wiki) (?:dit|indique|précise)\b|"
         r"^(?:le|la|l'|ce|cet|cette|mon|ma|il|elle) ?[\w-]+ (?!est\b|doit\b|va\b|passe\b|faut\b)\w+ toujours\b|"
@@ -138,8 +212,9 @@ RULES = TeachingRules(
         r"|\bd'après\b|\bselon\b|\bapparemment\b|\bil paraît\b|\b(?:avant(?=,? (?:on|je|nous|c'était)\b)"
         r"|autrefois|à l'époque|dans mon ancien\w*|mon ancienne|en (?:19|20)\d\d)\b,? (?:on|je|nous|c'était"
         r"|boulot|boîte|travail|\w+)|\b\w+(?:ait|aient|ions)\b (?:toujours|jamais)"
-        r"|^(?:\w+,? )?(?:si (?:on|nous|je|tu|jamais|l')|supposons|imagine|imaginons|admettons|au cas où"
-        r"|peut-être|et si)\b|\bpeut-être\b|\bje me demande\b|\bpas sûr\b|\bun jour\b"
+        r"|^(?:\w+,? )?(?:si (?:on|nous|je|tu(?! (?:n'es pas sûr|as un doute|ne sais pas|hésites))|jamais|l')"
+        r"|supposons|imagine|imaginons|admettons|au cas où"
+        r"|peut-être|et si)\b|\bpeut-être\b|\bje me demande\b|(?<!n'es )\bpas sûr\b|\bun jour\b"
         r"|\b(?:le|la|l'|ce|cette|il|elle|ils|mon|ma)\b ?(?:\w+ ){0,4}(?:ne |n'|ne s'"
         r"|ne se )(?:\w+) jamais\b(?!.*\b(?:on|nous|doit|doivent)\b)|\b(?:il (?!faut)|elle |ça )\w+ toujours\b"
         r"|\bcontinue toujours\b|\brenvoie toujours\b|\bretourne toujours\b"
@@ -165,6 +240,30 @@ RULES = TeachingRules(
     person=(
         r"\b(?:je|j'|moi|me|m'|mes|mon|ma)\b|-moi\b|\brépon\w+\b|\bexpli\w+\b|\brésum\w+\b|\bémojis?\b"
         r"|\bemojis?\b|\bton\b|\bexcus\w+\b|\ben français\b|\btutoie\w*\b|\bcommentaires qui\b"
+    ),
+    choice=(
+        r"\b(?:préfère|prends|choisis|aime|opte)\b[^.?]{0,40}\b(?:option|version|variante|approche|première"
+        r"|deuxième|seconde|premier|second|celle-ci"
+        r"|celui-ci|solution)\b|, (?:vas-y|fais comme ça|on y va)\b"
+    ),
+    hands_over=(
+        r"(?:stp |svp |alors |donc |et |du coup )*(?:corrige|répare|implémente|debug\w*|trouve|cherche|règle"
+        r"|regarde)(?:-(?:le|la|moi ça))?"
+        r"(?: (?:ça|cela|pourquoi|le bug|d'où))?[.! ]*$|c'est (?:ça )?(?:le|un) (?:bug|problème)\b|pourquoi\b"
+    ),
+    trouble=(
+        r"\b(?:cassée?s?|échec|échoue\w*|lente?s?|vides?|rouges?|manque\w*|faux|fausse|en double|plante\w*"
+        r"|erreurs?|bugs?|depuis|rien d'autre)\b"
+        r"|[,;] (?:donc |et |stp )*(?:regarde|désactive|active|mets|fais|change|retire|écris|ajoute|supprime"
+        r"|vérifie|corrige|montre|lance|nettoie)\b"
+    ),
+    several=(
+        r"\b(?:deux|trois|quatre|\d|quelques|plusieurs) (?:petites? )?(?:choses|règles|points|trucs|infos"
+        r"|consignes|notes|précisions)\b|plus jamais"
+    ),
+    between=(
+        r"\s*;\s+|,?\s+et (?=(?:les?|la|l'|on|nous|je|nos|notre|jamais|pas|toujours)\b)|,\s+(?=(?:les?|la|on|je"
+        r"|nos)\b)"
     ),
     decision=r"\b(?:décidé|acté|tranché|convenu|choisi|abandonn\w+|validé|opté|décision|ne support\w+ plus)\b",
     correction=r"\b(?:fois que je|déjà dit|combien de fois|répète|arrête|encore (?:des|du|une?)|pas comme ça)\b",

@@ -9,21 +9,37 @@ _FUTURE = (
     r"|de (?:agora|hoje) em diante|daqui (?:pra|para) frente|daqui em diante|no futuro|(?:pra"
     r"|para) (?:a )?próximas?(?: vez(?:es)?| sessões)?(?: e todas[^:]{0,20})?|(?:pra|para) o futuro|(?:pra"
     r"|para) (?:as )?próximas \w+"
-    r"|da próxima vez|na próxima(?: vez)?|(?:via de|como|por) regra(?: geral)?|regra geral|por padrão"
+    r"|da próxima vez|na próxima(?: vez)?|(?:via de|como|por) regra(?: geral)?|regra geral"
+    r"|por padrão(?!,? (?:os?|as?|ele|ela)\b)|(?:pra|para) (?:os |as |todos os )?(?:futur[oa]s"
+    r"|próxim[oa]s) \w+"
     r"|em geral|de uma vez por todas|(?:pra|para) sempre)"
 )
-_HOUSE = r"(?:repo\w*|projetos?|código|codebase|time|equipe|empresa|monorepo|app|base de código)"
+_HOUSE = (
+    r"(?:repos?|repositório|produto|aplicação|serviço|projetos?|código"
+    r"|codebase|time|equipe|empresa|monorepo|app|base de código)"
+)
 
 RULES = TeachingRules(
     language="pt",
     padding=(
         r"(?:ok|okay|beleza|blz|bom|bem|então|aí|hm+|espera|peraí|desculpa|oi|olá|ah|e|mas|sim|ótimo"
         r"|perfeito|valeu|obrigad\w|cara|ó|olha|por sinal|aliás|além disso|também|por favor|pfv|(?:só "
-        r"|mais )*(?:uma coisa|um detalhe)(?: mais)?|outra coisa|nota|importante|atenção|enfim|tá|show|ps"
+        r"|mais )*(?:uma coisa|um detalhe)(?: mais)?|outra coisa|importante|atenção|enfim|tá|show|ps"
         r"|errado|está errado|guarda aí)(?:[\s,.:!;…–—-]+|$)|não[,.:!;…–—-]+\s*"
     ),
     ending=r"[\s,;:]*(?:por favor|pfv|por gentileza|obrigad\w|valeu|ok|tá|beleza|:\)|;\)|🙏|👍)?[\s.!]*",
     opener=(
+        r"^(?!(?:traduz|resum|corrig|escrev|revis|explic|redij|melhor|troca)\w*)[^:.?]{0,60}\b(?:memória"
+        r"|grava\w*|lembr\w+|esque\w+|claude\.md|agents\.md|regras?|normas?"
+        r"|convenção|convenções|notas?|anot\w+|info|correção|saber|sabendo|registrad[oa]|em mente|em conta"
+        r"|decisão|acordo|combinad[oa]|princípio|guarda|próximas|padrão)\b"
+        r"[^:.?]{0,40}:\s*"
+        r"|\b(?:memória|claude\.md|agents\.md) que "
+        r"|^(?:(?:pra|para) (?:a )?sua informação|só (?:pra|para) (?:você|vc) saber|fyi|te aviso|pra (?:você"
+        r"|vc) ficar sabendo)[,:–—]?\s+(?:que )?"
+        r"|\b(?:doravante|solicito que|decidimos|combinamos|fechamos(?: \w+){0,3}|a gente (?:decidiu|fechou"
+        r"|combinou)(?: \w+){0,3})(?:, doravante)?(?:,| que) (?=\w)"
+        r"|"
         r"(?:^|[,;.–—-]\s*|\b(?:e|mas|então|por favor)\s)(?:por favor,? |e |então )*(?:lembra(?:r|-se)?"
         r"|lembre(?:-se)?|memoriza|memorize|anota|anote|guarda|guarde|grava|toma nota|tome nota"
         r"|tenha em mente|tem em mente|leva em conta|leve em conta|não (?:se )?esque(?:ça|ce)|nunca esqueça"
@@ -36,6 +52,35 @@ RULES = TeachingRules(
         r"|vale pr[ao]|vale para|regra)\b[^:.]{0,30}:\s*"
     ),
     strong=(
+        r"\bnão (?:resum[ae]|explica|explique|repita|repete|se desculpe)\b",
+        r"\bde jeito nenhum\b|\bem hipótese (?:alguma|nenhuma)\b|\bsem me (?:perguntar|avisar|consultar)\b",
+        r"^(?:a gente \w+|\w{3,}(?:amos|emos|imos)) [^,?]{2,40}, (?:sem|não|nada|nunca) \w+"
+        r"|\bem tod[oa]s (?:os|as) (?:nossos|nossas)\b",
+        r"\bsuas (?:respostas|explicações|mensagens)\b|\bseus (?:resumos|commits)\b",
+        r"\bsão (?:gerenciad|gerid|mantid|gerad|guardad|traduzid)[oa]s (?:no|na|em|com"
+        r"|pel)\w*\b[^?]*\b(?:então|portanto)\b",
+        r"^se (?:não tiver certeza|tiver dúvida|você não (?:tiver|souber)|não souber)\b|^na dúvida\b"
+        r"|^em caso de dúvida\b|\bsou (?:iniciante|nov[oa])\b[^?]*\b(?:então|explica)\b",
+        r"^noss[oa]s? [\w ]{2,30} sempre \w+",
+        r"\b(?:me )?(?:pergunta|pergunte|consulta|avisa|avise) (?:sempre )?(?:me )?antes\b"
+        r"|\bsempre me pergunt[ea]\b|\bnão precisa (?:me )?(?:pedir|perguntar|avisar)\b"
+        r"|\b(?:pode me chamar|me chame|me chama)\b|\bfala comigo\b",
+        r"\b(?:quero|gosto de|prefiro) (?:sempre )?(?:as )?(?:respostas|explicações|resumos|commits|diffs"
+        r"|mensagens) (?!de (?:erro|a|o)\b)\w+|\beu não (?:sei|falo|entendo)\b[^?]*\bentão\b"
+        r"|\buso \w+ (?:no|em|com) \w+,? então\b",
+        r"\bvamos (?:de|com|ficar com|manter)\b|\bseguimos com\b|\bnão (?:é|são|está|estão) mais (?:suportad"
+        r"|usad|mantid|permitid)\w+|\b(?:novo|nova) \w+ vai ser (?:em|com)\b"
+        r"|\bna retro\b[^?]*:",
+        r"\b(?:sexta|sextas|segunda|fim de semana)(?:-feira)?s?\b[^?]*\bnão\b|\bnão se (?:faz|usa|mexe|commita"
+        r"|mergeia|sobe|edita|altera|permite)\w*\b|\bninguém (?:usa|mexe|faz|commita|roda|sobe)\b",
+        r"\b(?:os|as|nossos|nossas|todos os|todas as) [\w' -]{3,40} (?:são|ficam|vão|vêm|se fazem|correm-se"
+        r"|rodam|começam|levam|devem|têm) (?:sempre |todos |todas |só )?"
+        r"(?:em|com|no|na|por|sem|de|como|como|squash\w*|gerad\w+|escrit\w+|nomead\w+"
+        r"|gravad\w+)\b(?!.*\b(?:erro|falha\w*|quebrad\w+|lent\w+|vazi\w+)\b)",
+        r", (?:sempre|nunca|jamais)[.! ]*$|\bé padrão d[ao] (?:equipe|time|projeto|repo)\b|\bo padrão (?:do|da"
+        r"|aqui|é)\b|\bobrigatóri[ao]s? em (?:qualquer|tod)\w*"
+        r"|^tod[ao]s? (?:\w+ ){1,5}(?:tem|têm|precisa\w*|deve\w*|vai|vão) (?:que|de|ser|ter)?\b",
+        r"^quando eu (?:perguntar|pergunto|disser|digo|pedir|peço|colar|mandar)\b[^,?]*, ",
         r"\b(?:migramos|mudamos|passamos) p(?:ro|ra|ara)\b|\btem que\b[^?]*\b(?:antes de cada|sempre"
         r"|em cada)\b|\bgostaria que você sempre\b",
         r"\b(?:a partir de (?:agora|hoje)|daqui (?:pra|para) frente|de (?:agora|hoje) em diante|daqui em diante)\b",
@@ -74,6 +119,12 @@ RULES = TeachingRules(
         r"|responde|explica|explique)\b|\b(?:tem que|deve|devem) (?:sempre|nunca|ser sempre|ir sempre)\b",
     ),
     medium=(
+        r"^não (?:use|usa|coloque|coloca|adicione|adiciona|escreva|escreve|invente|faça|instale"
+        r"|crie) (?!ess[ae]\b|est[ae]\b|iss[oa]\b)[\w ]{2,40}(?: em | nos | nas |s\b)(?!.*\b(?:aqui|essa|esse"
+        r"|ainda|hoje)\b)",
+        r"^(?:as|os) [\w -]{2,30} (?:são|ficam) (?:em|no|na|nos|nas)\b|^(?:o|a|nosso"
+        r"|nossa) [\w -]{2,40} (?:se chama|fica|usa|é) (?!(?:quebr|vazi|lent|erra|nul"
+        r"|sempre))[^,?]{2,40}(?:, não\b|$)",
         r"\bninguém\b|\bintocável\b",
         r"\b(?:vai|vão|fica|ficam|mora|moram|sai|saem|passa|passam|trafega\w*|roda"
         r"|rodam) (?:\w+ ){0,2}(?:em|no|na|nos|nas|por|pelo|pela|com|da|do)\b",
@@ -105,6 +156,9 @@ RULES = TeachingRules(
     ),
     corrects=r"não\b|errado\b|assim não\b|de novo\b|está errado\b|tá errado\b|outra vez\b|isso não\b|cara, de novo\b",
     points_back=(
+        r"^(?:sempre|pra sempre|para sempre|sem exceção|toda vez)[.! ]*$|^(?:faz|faça|mantém|mantenha"
+        r"|deixa) assim [^:?]*(?:sempre|diante|frente|tudo)\b"
+        r"|^(?:e |por favor,? )*(?:anota|grava|guarda|registra) (?:aí|isso)\b[^:]*$|"
         r"^(?:(?:e|por favor),? )*(?:lembra disso|lembre-se disso|anota isso|anote isso|guarda isso"
         r"|guarde isso|grava isso|leva isso em conta|anota aí)[^:]*$"
         r"|^isso (?:vale|se aplica|serve) (?:pra|para|sempre|em tudo)\b|^(?:é|essa é) (?:uma|a|nossa) regra\b"
@@ -115,23 +169,40 @@ RULES = TeachingRules(
         r"|coisas que (?:valem|você)|padrões|sempre|nunca|valem)\b"
     ),
     once=(
-        r"\b(?:(?:só |somente )?(?:por |d)?essa vez|(?:só |somente )?(?:por |d)?esta vez|por (?:agora|hoje"
+        r"\b(?:ness[ae]|nest[ae]) (?:função|arquivo|ficheiro|método|classe|módulo|componente|teste|script"
+        r"|consulta|query|loop|linha|seção|parágrafo|tela|página)\b"
+        r"|\b(?:usa|use|coloca|põe|bota|escreve|deixa)\b[^,?]{0,40}\baqui\b(?! (?:a gente|no projeto))"
+        r"|\b(?:até|antes de) (?:hoje|amanhã|segunda)\b|\bpra depois\b|\bpara depois\b|\b(?:(?:só "
+        r"|somente )?(?:por |d)?essa vez|(?:só |somente )?(?:por |d)?esta vez|por (?:agora|hoje"
         r"|enquanto|ora)|só (?:hoje|agora|por hoje|ness[ae]|nest[ae]|uma vez|dessa vez)|(?:ness[ae]"
         r"|nest[ae]|para ess[ae]|pra ess[ae]) (?:pr|tarefa|mudança|commit|branch|ticket|sessão|refactor\w*"
         r"|caso|arquivo|migração|conversa|chat|alteração|feature)|hoje(?! em diante| decidimos)|no momento"
         r"|temporariamente"
         r"|até (?:que|amanhã|eu|o|a|segunda|lá)|quando (?:terminar|acabar|estiver)|antes de (?:terminar"
-        r"|acabar|fechar)|no final|ainda|agora mesmo|primeiro|excepcionalmente|desta vez|dessa vez)\b"
+        r"|acabar|fechar)|no final|ainda|agora mesmo|(?<!dê )(?<!dá )primeiro|excepcionalmente|desta vez|dessa vez)\b"
     ),
     narrows=r"(?:mas )?(?:só|somente|apenas)\b|depois\b",
     foreign=(
+        r"^isso (?:nunca|não) deveria\b|"
+        r"\b(?:essa|esse|esta|este|essas|esses) (?:função|arquivo|classe|método|variável|tabela|coluna"
+        r"|componente|teste|botão|erro)\b|\bmuito tempo\b|\bnunca (?:vi|tinha|tive)\b|^(?:os|as|o"
+        r"|a) \w+ nunca \w+m\b|"
+        r"^(?:(?:você|vc|tu) )?(?:sempre (?:pode|podes|dá)|pode sempre)\b|^os? usuários? |^passa por todos\b|"
+        r"\b(?:comemorar|convite|festa|almoço)\b|^(?:a|o|essa|esse|cada) [\w-]+ (?:deve|deveria|tem que"
+        r"|precisa) (?:sempre |nunca )?(?:retornar|devolver|mostrar|lembrar|guardar|abrir|fechar|poder|ficar"
+        r"|exibir)\b"
+        r"|\b(?:minha|meu) (?:colega|chefe|patrão)\b|\b(?:sempre|nunca) (?:lembra|esquece|passa)\b"
+        r"|\bestamos com um (?:problema|bug)\b|\bfala que\b"
+        r"|\bmas (?:o|a|os|as)\b[^?]*\b(?:ruim|ruins|lent\w+|falha\w*|quebr\w+)\b|\badiar\b"
+        r"|\btem que (?:corrigir|terminar|entregar|arrumar)\b|^preciso (?:de )?(?:um|uma)\b|"
         r"^(?:acho|creio|suponho)\b|, (?:arruma|corrige|muda|conserta)(?: isso)?[.!]*$|\b(?:o|a) (?:ticket"
         r"|doc|readme|spec|wiki) diz\b|"
         r"\b(?:diz|dizem|disse|disseram|falou|falaram|escreveu|acha|acham|pensa|recomenda|recomendam|sugere"
         r"|sugeriu|afirma|insiste|quer|querem|pediu|pediram|comentou|me contaram)\b(?: (?:que|pra|para|de"
         r"|sempre|nunca|em))|\bsegundo (?:o|a)\b|\bde acordo com\b|\bpelo jeito\b|\bparece que\b"
         r"|\b(?:antigamente|antes a gente|no meu (?:trabalho|emprego|time) (?:anterior|antigo)"
-        r"|na empresa anterior|emprego anterior|em (?:19|20)\d\d)\b|\b\w+(?:ávamos|íamos|ava|avam)\b"
+        r"|na empresa anterior|emprego anterior|em (?:19|20)\d\d)\b|\b(?!(?:gr|tr|l)avam?\b)\w+(?:ávamos|íamos"
+        r"|ava|avam)\b"
         r"|^(?:\w+,? )?(?:se (?:a gente|nós|o|a|eu|você)|supondo|imagina|imagine|caso|talvez|e se)\b"
         r"|\btalvez\b|\bquem sabe\b|\balgum dia\b|\bserá que\b|\bnão tenho certeza\b|\bdecidiss\w+\b"
         r"|\b(?:o|a|esse|essa|este|esta)\b (?:\w+ ){1,5}(?:nunca|sempre) (?:se \w+|\w+a"
@@ -142,7 +213,7 @@ RULES = TeachingRules(
     question=(
         r"(?:a gente deveria|deveríamos|devo|devemos|por que|por quê|qual|quais|como (?:você|eu|faço|a|o|que)"
         r"|quando (?:é|foi)|onde|quem|o que|(?:vc|você|tu) (?:lembra|prefere|acha|sabe|pode|poderia)"
-        r"|lembra (?:qual|como|onde|do|da|quando)|será|tem como|dá (?:pra|para)|pode(?:ria)? (?:me|ver"
+        r"|lembra (?:qual|como|onde|do|da|quando)|será|tem como|dá (?:pra|para)|pode(?:ria)? (?:me(?! chamar)|ver"
         r"|fazer))\b"
     ),
     polite=r"(?:(?:vc|você) )?(?:pode|poderia|consegue) (?:\w+ ){0,3}(?:sempre|nunca|parar de|lembrar que|não)\b",
@@ -157,6 +228,30 @@ RULES = TeachingRules(
     person=(
         r"\b(?:eu|me|mim|meu|minha|comigo|prefiro|odeio|detesto|sou|gosto)\b|\brespo(?:nde|nda|stas?)\b"
         r"|\bexplica\w*\b|\bresumos?\b|\bemojis?\b|\bem português\b|\btom\b|\bdesculp\w+\b"
+    ),
+    choice=(
+        r"\b(?:prefiro|gosto|escolho|fico com)\b[^.?]{0,40}\b(?:opção|versão|variante|primeir[ao]|segund[ao]"
+        r"|solução|alternativa)\b"
+        r"|, (?:pode (?:tirar|seguir|fazer|ir|mandar)|manda ver|vai nessa)\b|\bprefiro (?:sem|com) [oa]s? "
+    ),
+    hands_over=(
+        r"(?:por favor,? |então )*(?:arruma|corrige|conserta|implementa|descobre|acha|procura|resolve"
+        r"|investiga|debuga)(?: (?:isso|aí|o (?:bug|erro)|por qu[eê]))?[.! ]*$"
+        r"|por qu[eê]\b|é um bug\b"
+    ),
+    trouble=(
+        r"\b(?:quebrad[oa]s?|falha\w*|lent[oa]s?|vazi[oa]s?|vermelh[oa]s?|falta\w*|errad[oa]s?|duplicad\w+"
+        r"|trava\w*|bugs?|desde ontem|mais nada)\b"
+        r"|[,;] (?:então |e |pfv )*(?:vê|olha|desabilita|desativa|habilita|bota|coloca|tira|faz|muda|escreve"
+        r"|adiciona|apaga|revisa|corrige|mostra|roda|limpa)\b|^mostra\b"
+    ),
+    several=(
+        r"\b(?:duas|três|quatro|\d|umas|algumas|várias) (?:coisas|regras|notas|infos|normas|coisinhas)\b"
+        r"|\b(?:dois|uns) (?:pontos|detalhes|avisos)\b"
+    ),
+    between=(
+        r";\s+|,?\s+e (?=(?:os?|as?|nunca|sempre|não|no|na|a gente|noss\w+|eu)\b)|,\s+(?=(?:os?|as?|nunca|sempre"
+        r"|a gente)\b)"
     ),
     decision=(
         r"\b(?:decid\w+|fechamos|combin\w+|acordamos|escolhemos|optamos|abandon\w+|definimos|não vamos mais"
