@@ -105,6 +105,7 @@ def later() -> datetime:
 
 
 def test_a_memory_caught_from_one_run_is_in_the_models_request_of_the_next(at_home: AtHome) -> None:
+    at_home.hooked.command("config", "set", "catch.teachings", "false")  # what a reader makes of it, alone
     said = "no, letters to the harbour office are always signed by Ines, remember that"
     at_home.run(f"{said} {SAID}")
     at_home.hooked.command("capture", "--quiet")

@@ -50,7 +50,12 @@ def comparable(name: str, answer: Any) -> Any:
     return answer
 
 
-UNSAID = {"when": "", "always": False, "cues": [], "held_because": ""}  # fields that came later, as they are where nobody filled them in
+UNSAID = {
+    "when": "",
+    "always": False,
+    "cues": [],
+    "held_because": "",
+}  # fields that came later, as they are where nobody filled them in
 
 
 def check_same(person: Person) -> None:

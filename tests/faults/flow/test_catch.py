@@ -17,7 +17,7 @@ from tests.flow.test_catch import a_day, caught
 
 def catches_in(folder: Path) -> Callable[[Disk], None]:
     def work(disk: Disk) -> None:
-        with a_lane(folder, disk=disk) as lane:
+        with a_lane(folder, disk=disk, LANE_CATCH_TEACHINGS="false") as lane:
             catching(lane, Listener()).run()
 
     return work
@@ -28,11 +28,11 @@ def test_killed_at_any_step_and_done_again_it_is_the_same(tmp_path: Path) -> Non
     with caught(tmp_path, a_day()) as lane:
         expected, steps = told(lane), 0
     shutil.rmtree(tmp_path / "lane")
-    with a_lane(tmp_path) as lane:
+    with a_lane(tmp_path, LANE_CATCH_TEACHINGS="false") as lane:
         lane.capture.sweep()
     shutil.copytree(tmp_path / "lane", tmp_path / "before")
     while killed(catches_in(tmp_path), steps):
-        with a_lane(tmp_path) as lane:
+        with a_lane(tmp_path, LANE_CATCH_TEACHINGS="false") as lane:
             catching(lane, Listener()).run()
             assert told(lane) == expected, f"killed at step {steps}"
         shutil.rmtree(tmp_path / "lane")

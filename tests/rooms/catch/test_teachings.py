@@ -63,9 +63,13 @@ def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> No
     assert (one.scope, one.type, one.plainness) == (scope, type_, Plainness.PLAIN)
 
 
-def test_a_statement_without_any_signal_waits_for_a_yes() -> None:
-    (one,) = teachings("Feature branches start with the ticket id.")
+def test_what_could_be_said_of_a_program_waits_for_a_yes() -> None:
+    (one,) = teachings("Before every release, run the smoke test.")
     assert one.plainness is Plainness.UNCLEAR
+
+
+def test_a_statement_without_any_signal_is_left_alone() -> None:
+    assert teachings("Feature branches start with the ticket id.") == []
 
 
 def test_each_item_under_a_heading_is_one() -> None:

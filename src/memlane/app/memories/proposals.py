@@ -13,6 +13,7 @@ from memlane.app.home.journal import AGENT, PERSON, ActLine, ActWriter, actor_of
 from memlane.app.home.memory_rules import LONGEST_CONTENT, LONGEST_TITLE, title_of
 from memlane.app.memories.form import matters, too_long
 from memlane.app.memories.spoken import AgentPlace, RunningTurn, SpokenWords
+from memlane.catch.improvement import with_occasion
 from memlane.claims import meaning
 from memlane.domain import (
     ANY_OCCASION,
@@ -94,10 +95,21 @@ class Proposals:
         self._home.begin()
         made = self._memory(clean, self._said_by_the_person(clean))
         with self._home.lock.held():
-            known = self._home.storage().memories.get(made.id, self._home.reader)
-            if known is None:
-                self._writer.write([memory_line(made, actor_of(note.by) if note.by else AGENT)])
-        return ProposalOutcome(known or made, known is not None)
+            known = self._home.storage().memories.get(made.id, self._home.reader) or self._taught(made)
+            after = made if known is None else with_occasion(known, made.occasion)
+            if after != known:
+                self._writer.write([memory_line(after, actor_of(note.by) if note.by else AGENT)])
+        return ProposalOutcome(after, known is not None)
+
+    def _taught(self, made: Memory) -> Memory | None:
+        """What the person's prompt has taught by itself, in these very words."""
+        from memlane.catch.observation import same_words
+        from memlane.catch.teachings import is_taught
+
+        if not made.evidence:
+            return None
+        here = self._home.storage().memories.from_run(made.evidence[0].run, list(STANDING), self._home.reader)
+        return same_words(made, [memory for memory in here if is_taught(memory)])
 
     def forget(self, given: str, by: str, because: str = "") -> Memory:
         """Kept until the person has looked at it in `lane mem review`; the Memory stays as it is."""

@@ -99,6 +99,10 @@ def _found(said: Sequence[PromptSentence], language: str, prompt: str) -> Iterat
         if _vetoed(clause, one, after, rules, announced=announced):
             continue
         points = PLAIN if announced else _points(clause, one, before, rules)
+        if not announced and rules.chatter.search(one.text):
+            points = 0
+        elif not _is_explicit(one, before, after, rules):
+            points -= 1
         if points >= DOUBTFUL:
             for part in _parts(clause, one, rules):
                 if taught := _taught(part, one, prompt, points, rules):
@@ -249,6 +253,14 @@ def _points(clause: _Clause, one: PromptSentence, before: PromptSentence | None,
     weak = sum(pattern.search(text) is not None for pattern in rules.weak)
     corrected = rules.corrects.search(one.text) or (before is not None and rules.corrects.search(before.text))
     return 2 * medium + bool(corrected) * bool(weak or medium)
+
+
+def _is_explicit(
+    one: PromptSentence, before: PromptSentence | None, after: PromptSentence | None, rules: CompiledRules
+) -> bool:
+    """People say "always" of programs all day. What leaves no doubt stands in the sentence or beside it."""
+    around = (one.text, one.heading, before.text if before else "", after.text if after else "")
+    return rules.explicit is None or any(rules.explicit.search(text) for text in around)
 
 
 def _parts(clause: _Clause, one: PromptSentence, rules: CompiledRules) -> Iterator[_Clause]:
