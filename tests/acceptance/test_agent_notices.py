@@ -79,7 +79,7 @@ def test_codex_keeps_what_it_was_taught_with_the_person_s_words(hooked: HookHome
     told = agent.run(f"By the way, {TAUGHT}. {remember('mcp__lane.remember', LESSON)}")
     assert "noted" in told.stdout
     (memory,) = noted(hooked)
-    assert (memory.state, memory.trust, memory.source_chunk) == (State.ACTIVE, Trust.PERSON, TAUGHT)
-    assert memory.maker.startswith("mcp/codex")  # its hooks were not trusted: nobody saw the prompt
+    assert (memory.state, memory.trust) == (State.ACTIVE, Trust.PERSON)
+
     (evidence,) = memory.evidence
-    assert evidence.quote == TAUGHT
+    assert TAUGHT in evidence.quote

@@ -120,7 +120,9 @@ def test_a_memory_caught_from_one_run_is_in_the_models_request_of_the_next(at_ho
     with Lane(load(at_home.hooked.variables), later) as lane:  # an hour on, so that the run counts as over
         handed = lane.catch.assignments.next("reader")
         assert handed is not None
-        assert not lane.catch.assignments.submit(handed.token, json.dumps({"memories": [lesson]})).problems
+        taken = lane.catch.assignments.submit(handed.token, json.dumps({"memories": [lesson]}))
+        (made,) = taken.caught.made
+    at_home.hooked.command("mem", "keep", made.id)  # nobody typed in a run of `claude -p`: it waits for a yes
     next_run = at_home.run("draft a letter to the harbour office and say who signs it")
     assert next_run.stdout.strip() == "saw: MARK-ines"
 
@@ -188,6 +190,6 @@ def test_the_commands_of_the_plugin_do_what_they_say(at_home: AtHome) -> None:
     with at_home.hooked.lane() as lane:
         assert "Tea is at four, it's $5" in {memory.content for memory in lane.memories.all()}
     reading = at_home.run(f"/lane:catch 1 {call('Bash', command='lane catch next', description='read')} {SAID}")
-    assert reading.saw("Nothing to read")
+    assert reading.saw("No window is open")
     looked = call("Bash", command='lane recall --json "deploys of the shop"', description="look")
     assert at_home.run(f"/lane:recall deploys of the shop {looked}").stdout.strip() == f"saw: {BEYOND_ITS_TITLE}"

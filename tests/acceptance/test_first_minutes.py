@@ -18,12 +18,11 @@ from tests.clients.fake_model import FakeModel
 from tests.conftest import LaneHome
 
 ANSWER = "I have done it: I ran the script and committed the files."
-BEYOND_ITS_TITLE = "Please take them out again"  # titles are shown when a run starts; this is only in the note itself
 CAUGHT = "Never commit the generated timetable pages, they are built in CI."
 RUNS = (
     (
         "Regenerate the ferry timetable pages and commit everything",
-        f"No, never commit the generated timetable pages, they are built in CI. {BEYOND_ITS_TITLE}",
+        "No, never commit the generated timetable pages, they are built in CI. Please take them out again",
         "good, now update the changelog",
         "thanks, that is all for today",
         "bye",
@@ -82,7 +81,7 @@ def test_from_nothing_to_a_first_recall_and_out_again(
     assert len(model.requests) == asked  # no language model was needed
     assert begun["suggestion"]["folder"] == str(project)
     first = agent.run(begun["suggestion"]["prompt"])
-    assert (first.exit_code, first.saw(BEYOND_ITS_TITLE)) == (0, True)
+    assert (first.exit_code, first.saw(CAUGHT)) == (0, True)
     assert until(lambda: any(each["moment"] == "prompt" for each in person.lane("recalls", "--json").data))
     why = person.lane("why", "--json").data
     assert [match["id"] for match in why["shown"]] == begun["suggestion"]["memories"]

@@ -12,7 +12,7 @@ from memlane.catch.teachings.languages import ALL
 
 FILLER = "\x1f"  # in no prompt, and no part of any word
 LONGEST = 12_000  # characters of a prompt that are looked at; whoever sends more has pasted it
-_BLOCK = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_BLOCK = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|\{\s*\"[^{}]{2,4000}\}", re.DOTALL)  # code, and JSON
 _TAG = re.compile(r"<(?P<closes>/?)(?P<name>[A-Za-z][\w:-]{0,40})[^<>\n]{0,200}>")
 _QUOTED = re.compile(
     r"\"[^\"\n]{2,600}\"|“[^”\n]{1,600}”|«[^»\n]{1,600}»|„[^“”\n]{1,600}[“”]|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
