@@ -327,12 +327,13 @@ def test_the_plugin_brings_the_tools_into_claude_code(
 def test_what_the_person_typed_holds_at_once_and_what_the_agent_made_up_waits(
     lane_home: LaneHome, plugged: Callable[..., Session]
 ) -> None:
-    typed = "remember that invoices of the shop are rounded half up"
+    typed = "remember that invoices of the shop are rounded half up."
     quote = "invoices of the shop are rounded half up"
     plugged(typed, "remember", {"text": "Invoices of the shop are rounded half up.", "said": quote})
     plugged("tidy up", "remember", {"text": "Invoices of the shop are sent on Fridays."})
     with Lane(load({**os.environ, **lane_home.variables})) as lane:
-        found = {m.content: (m.state, m.trust) for m in lane.memories.all() if m.maker.startswith("mcp/")}
+        noted = ("mcp/", "taught@")  # what the prompt taught by itself is not noted twice
+        found = {m.content: (m.state, m.trust) for m in lane.memories.all() if m.maker.startswith(noted)}
     assert found == {
         "Invoices of the shop are rounded half up.": (State.ACTIVE, Trust.PERSON),
         "Invoices of the shop are sent on Fridays.": (State.HELD, Trust.AGENT),

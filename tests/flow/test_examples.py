@@ -304,10 +304,11 @@ def test_e49_a_block_that_does_not_parse_is_refused_unless_it_says_so(tmp_path: 
     words = "retries are 3, set it in the json, please remember that"
     broken = '```json\n{"retries": 3,\n```'
     wrong = lesson("decision", "Requests are retried 3 times", f"Set in the settings:\n{broken}", "t1.1", words)
-    assert list(caught(lane, model, talk, wrong)) == []
+    assert [memory.maker for memory in caught(lane, model, talk, wrong)] == ["taught@1"]  # the person's own sentence
     again = Talk(tmp_path, 2).person(words).agent("Set.")
     marked = wrong | {"content": f"Requests are retried 3 times. This is the wrong way to write it:\n{broken}"}
-    assert len(caught(lane, model, again, marked)) == 1
+    caught(lane, model, again, marked)
+    assert any("wrong way" in memory.content for memory in lane.memories.all())
 
 
 @pytest.mark.parametrize(
