@@ -95,7 +95,7 @@ def test_every_change_is_a_line_of_its_history_with_an_undo_that_outlives_a_rest
         page = seen.page
         seen.go(f"/m/{memory.id}")
         page.keyboard.press("e")
-        page.get_by_label("Type").select_option("learning")
+        page.locator("select[name=type]").select_option("learning")
         page.get_by_label("Title").fill("Releases are signed and tagged")
         page.get_by_role("button", name="Save").click()
         assert until(page, lambda: page.locator("h1").inner_text() == "Releases are signed and tagged")
