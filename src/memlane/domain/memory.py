@@ -132,6 +132,7 @@ class Memory:
         return f"{self.title}\n{self.content}"
 
 
+TAUGHT = "taught"  # its maker, where a person said it as a rule in plain words and nobody else read it
 MOST_WORDS = 50
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)  # the others are over: superseded, retired, forgotten
 

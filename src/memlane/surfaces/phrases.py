@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
-from memlane.domain import AppliedChange, Change, Dream, Memory, State
+from memlane.domain import TAUGHT, AppliedChange, Change, Dream, Memory, State
 
 if TYPE_CHECKING:
     from memlane.app.acts import Act
@@ -98,7 +98,6 @@ def untouched(report: Dream) -> int:
 
 # -- what became of a reader's answer ---------------------------------------------------------------------------------
 
-SURE_FROM = 60  # below it nothing is recalled
 _OMITTED = {
     "known": "known already",
     "told": "not new: the agent was given it in that run",
@@ -107,16 +106,13 @@ _OMITTED = {
 }
 
 
-TAUGHT = "taught@"  # maker of what a person said as a rule, in plain words
-
-
 def receipt_lines(taken: AssignmentReceipt) -> Iterator[str]:
     """One line for each part of an answer."""
     caught = taken.caught
     if taken.already:
         yield f"Nothing to do: {taken.already}."
     for memory in caught.made:
-        if memory.maker.startswith(TAUGHT):
+        if memory.maker.startswith(f"{TAUGHT}@"):
             yield f"{memory.state.value} by rule, as the person taught it: {_named(memory)}"
             continue
         yield (

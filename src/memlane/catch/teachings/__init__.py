@@ -2,12 +2,11 @@
 
 from memlane.catch.teachings.find import Plainness, Teaching, teachings
 from memlane.catch.teachings.language import read_all
-from memlane.catch.teachings.memory import MAKER, TAUGHT, TaughtAt, is_taught, memory_of_teaching, taught_id, taught_in
+from memlane.catch.teachings.memory import MAKER, TaughtAt, is_taught, memory_of_teaching, taught_id, taught_in
 from memlane.catch.teachings.retraction import retractions
 
 __all__ = [
     "MAKER",
-    "TAUGHT",
     "Plainness",
     "TaughtAt",
     "Teaching",

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from memlane.catch.teachings.find import Plainness, Teaching, teachings
 from memlane.domain import (
+    TAUGHT,
     Author,
     Draft,
     Evidence,
@@ -26,7 +27,6 @@ from memlane.domain import (
 )
 from memlane.domain.door import plain
 
-TAUGHT = "taught"  # who made it: nobody but the person
 VERSION = "1"
 MAKER = f"{TAUGHT}@{VERSION}"
 SURE, UNSURE = 90, 50  # of a plain one, and of one that waits for a yes
@@ -107,4 +107,4 @@ def _reason(taught: Teaching) -> str:
     return REASON if taught.plainness is Plainness.PLAIN else f"{REASON} {DOUBT}"
 
 
-__all__ = ["MAKER", "TAUGHT", "TaughtAt", "is_taught", "memory_of_teaching", "taught_id", "taught_in"]
+__all__ = ["MAKER", "TaughtAt", "is_taught", "memory_of_teaching", "taught_id", "taught_in"]
