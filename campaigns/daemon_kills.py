@@ -27,6 +27,8 @@ from memlane.surfaces.hooks import client
 AT_ONCE = 3  # agents that call beside each other
 REALLY = 0.02  # share of the daemons that are started as they are on a person's computer
 LONGEST = 0.25  # seconds between the calls and the kill
+AIMED = 0.5  # share of the kills that wait for nothing but a daemon somebody is waiting for
+A_MOMENT = 0.0005
 
 
 @dataclass(slots=True)
@@ -78,16 +80,24 @@ class Trial:
         """Each agent makes a call; somewhere meanwhile the daemon dies."""
         Forked.really = self.dice.random() < REALLY
         calling = [_begun(*next(calls)) for calls in self._calls]
-        until(lambda: self.place.holder() != self._killed, looks=20)
-        time.sleep(self.dice.uniform(0, LONGEST) * self.dice.random())
+        if self.dice.random() < AIMED:
+            self._aim(calling)
+        else:
+            until(lambda: self.place.holder() != self._killed, looks=20)
+            time.sleep(self.dice.uniform(0, LONGEST) * self.dice.random())
         if (victim := self.place.holder()) not in (0, self._killed):
-            self.found.interrupted += len(select.select(calling, (), (), 0)[0]) < AT_ONCE
+            self.found.interrupted += _some_wait(calling)
             self.found.capture += _at_work_for(victim)
             os.kill(victim, signal.SIGKILL)
             self.found.kills += 1
             self._only_one(victim)
         for agent, read in zip(self.agents, calling, strict=True):
             self._ended(agent, read)
+
+    def _aim(self, calling: list[int]) -> None:
+        """Until there is a daemon that a hook waits for; hooks that have all ended wait for none."""
+        while _some_wait(calling) and self.place.holder() in (0, self._killed):
+            time.sleep(A_MOMENT)
 
     def _ended(self, agent: Agent, read: int) -> None:
         told = b""
@@ -137,6 +147,10 @@ def _begun(event: str, given: bytes) -> int:
         os._exit(0)
     os.close(write)
     return read
+
+
+def _some_wait(calling: list[int]) -> bool:
+    return len(select.select(calling, (), (), 0)[0]) < len(calling)
 
 
 def _at_work_for(pid: int) -> bool:
