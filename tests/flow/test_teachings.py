@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
+from memlane.app.memories import MemoryProposal
 from memlane.app.recall import HookAnswer
 from memlane.domain import Memory, Scope, State, Trust
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
@@ -105,6 +106,18 @@ def test_its_window_places_it_and_makes_no_second_memory(lane: Lane, tmp_path: P
     (evidence,) = memory.evidence
     assert evidence.step.endswith("#t1.1"), "it stands where it was typed"
     assert memory.times_observed == 1, "it was said once"
+
+
+def test_an_agent_that_notes_it_first_makes_no_second_memory(lane: Lane, tmp_path: Path) -> None:
+    """The daemon writes a Teaching down after its answer; an agent may be quicker."""
+    given = {"session_id": SESSION, "cwd": "/home/dev/app", "prompt": RULE}
+    taught = lane.recall.hooked("claude-code", "UserPromptSubmit", given).taught
+    assert taught is not None
+    write(transcript(tmp_path), [prompt(RULE, 1)])
+    where = MemoryProposal(KEPT, taught.query.project, said=RULE, by="claude-code", folder=Path("/home/dev/app"))
+    noted = lane.memories.proposals.remember(where).memory
+    lane.recall.keep_taught(taught)
+    assert [memory.id for memory in standing(lane)] == [noted.id]
 
 
 def test_without_hooks_the_window_keeps_it(lane: Lane, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
 from memlane.domain import Memory, Query, Selection, State, derived_id
 from memlane.domain.door import FencedText, fenced, one_line
 from memlane.domain.journal import REFUSAL
-from memlane.flow.journal import understand
+from memlane.flow.journal import catch_up, understand
 from memlane.storage import same_place
 from memlane.system.lazy_module import LazyModule
 
@@ -117,6 +117,8 @@ class TaughtPrompts:
         found = teachings.teachings(query.words)
         lines, made = list[ActLine](), list[Memory]()
         with home.lock.held():
+            if found:
+                catch_up(home.tools())
             for one in found:
                 if rule := self._secret(one):
                     lines.append(_refusal(rule, prompt))
@@ -143,11 +145,17 @@ class TaughtPrompts:
         memory, tools = teachings.memory_of_teaching(taught, where), self._tools()
         if tools.storage.memories.get(memory.id, tools.reader) is not None:
             return None
-        near = observation.near(memory.text, (), tools.meaning, tools.storage, tools.reader)
-        known = observation.same_lesson(memory, near)
+        known = self._noted_by_its_agent(memory) or observation.same_lesson(
+            memory, observation.near(memory.text, (), tools.meaning, tools.storage, tools.reader)
+        )
         if known is None or known.state is State.FORGOTTEN:  # taught again: they want it again
             return memory
         return None if any(same_place(e, memory.evidence[0]) for e in known.evidence) else _seen_again(known, memory)
+
+    def _noted_by_its_agent(self, memory: Memory) -> Memory | None:
+        """What the agent made of these very words while we had not written them down yet."""
+        here = self._home.storage().memories.from_run(memory.evidence[0].run, _STANDING, self._home.reader)
+        return observation.same_words(memory, [one for one in here if not teachings.is_taught(one)])
 
     def _secret(self, taught: Teaching) -> str:
         """The rule of the gate that its words break, or ""."""
