@@ -15,7 +15,7 @@ from memlane.app.home import Home
 from memlane.catch import Extractor
 from memlane.catch.record import why_on_probation
 from memlane.domain import STANDING, Memory, RunFilter, RunSummary, Window, WindowDrafts
-from memlane.errors import DamagedError
+from memlane.errors import BusyError, DamagedError
 from memlane.flow.catch import CatchOutcome, catch_run, keep, keep_some, nearby, release, unread, windows_of
 from memlane.flow.journal import catch_up, understand
 from memlane.flow.records import record_of
@@ -154,7 +154,11 @@ class CatchWindows:
     @contextmanager
     def alone(self) -> Generator[None, None, None]:
         self._home.storage()  # where nothing is set up, no folder is made for the lock
-        descriptor = take(self._home.run_folder / "catch.lock", PATIENCE)
+        try:
+            descriptor = take(self._home.run_folder / "catch.lock", PATIENCE)
+        except BusyError:
+            hint = "nothing is lost; try again when its question is answered, or: lane catch pause"
+            raise BusyError("another process is reading passages", hint=hint) from None
         try:
             yield
         finally:
