@@ -75,6 +75,16 @@ def one_more(named: Memory | None, seen: Memory) -> Memory | None:
     return named if named is not None and _holds_there(named, seen) and same_subject(named, seen) else None
 
 
+def outdated(named: Memory | None, seen: Memory, by_hand: Callable[[str], bool]) -> Memory | None:
+    """What a reader says this one makes wrong. It is believed where both speak of the same things, this one was said
+    later, may be active, and is no weaker a word, and no person answers for the other."""
+    if named is None or named.state not in (State.ACTIVE, State.HELD) or one_more(named, seen) is None:
+        return None
+    weaker = LEAST_TRUSTED_LAST.index(seen.trust) > LEAST_TRUSTED_LAST.index(named.trust)
+    earlier = seen.formed_at < named.last_observed_at
+    return None if weaker or earlier or seen.state is not State.ACTIVE or by_hand(named.id) else named
+
+
 def same_words(seen: Memory, taught: Sequence[Memory]) -> Memory | None:
     """What the person taught in the very words that this one stands on, whoever read them."""
     heart = _spoken(seen.evidence[0].quote)
@@ -218,6 +228,7 @@ __all__ = [
     "holds_in",
     "near",
     "one_more",
+    "outdated",
     "repeats",
     "same_in_run",
     "same_lesson",
