@@ -54,15 +54,19 @@ class CatchOutcome:
 def catch_run(run: str, extractor: catch.Extractor, tools: Tools) -> CatchOutcome:
     """Every Window that is closed and that nobody as good has read. One that could not be read stays open, alone."""
     mark, closed, kept = tools.storage.work.indexed(run), windows_of(run, tools), CatchOutcome()
-    for window in unread(closed, extractor.name, tools):
+    open_ = unread(closed, extractor.name, tools)
+    asks = extractor if isinstance(extractor, catch.ResumableExtractor) else None
+    for n, window in enumerate(open_):
+        if asks is not None:
+            asks.ahead(open_[n:], partial(nearby, tools=tools))
         try:
             read = extractor.read(window, nearby(window, tools))
         except UnreadError as error:
             kept += CatchOutcome(unread=(f"{run}#{window.first}: {error.message}",))
             continue
         kept += keep(window, read, extractor, tools)
-        if isinstance(extractor, catch.ResumableExtractor):
-            extractor.done(window)
+        if asks is not None:
+            asks.done(window)
     if mark is not None and not kept.unread:
         looked = CatchMark(mark.generation, mark.size, mark.turn, closed.all_closed)
         with tools.lock.held():

@@ -90,6 +90,9 @@ def test_reading_more_is_estimated_as_more() -> None:
     assert (one.windows, two.windows) == (1, 2)
     assert 500 < one.tokens_in < two.tokens_in
     assert two.tokens_out == 2 * one.tokens_out
+    shared = size_of([window(), window(said="No. " * 500)], at_once=2)
+    assert shared.tokens_in < two.tokens_in
+    assert shared.tokens_out == two.tokens_out
 
 
 def test_every_signal_has_its_word() -> None:
