@@ -60,14 +60,17 @@ def _is_said_twice(known: Memory, seen: Memory) -> bool:
 
 
 def _same_heart(known: Memory, seen: Memory) -> bool:
-    """One Step, the words of one in those of the other, and half of one title in the other: a sentence can teach two
-    things."""
+    """One Step, the words of one in those of the other, and half of one title in the other, or nothing of those words
+    in one title that is not in the other: a sentence can teach two things."""
     if not known.evidence or not seen.evidence:
         return False
     one, other = known.evidence[0], seen.evidence[0]
+    if one.step != other.step or not (one.quote in other.quote or other.quote in one.quote):
+        return False
     here, there = claim(known.title).words, claim(seen.title).words
-    quoted = one.step == other.step and (one.quote in other.quote or other.quote in one.quote)
-    return quoted and len(here & there) >= max(TITLE_WORDS, TITLE_SHARE * min(len(here), len(there)))
+    alike = len(here & there) >= max(TITLE_WORDS, TITLE_SHARE * min(len(here), len(there)))
+    said = claim(min(one.quote, other.quote, key=len)).words
+    return alike or (bool(here & there & said) and (here & said <= there or there & said <= here))
 
 
 def one_more(named: Memory | None, seen: Memory) -> Memory | None:

@@ -265,6 +265,12 @@ def test_one_sentence_that_is_worded_twice_is_one_lesson() -> None:
     assert same_in_run(quoting("Use pnpm for all packages", "use pnpm here"), [known]) is known
 
 
+def test_a_preference_and_the_rule_that_follows_from_it_are_one_lesson() -> None:
+    sentence = "I prefer tabs over spaces, so always use tabs"
+    known = quoting("The person prefers tabs over spaces", sentence, id="m_1")
+    assert same_in_run(quoting("Always indent code with tabs", sentence), [known]) is known
+
+
 def test_one_sentence_can_teach_two_things() -> None:
     known = quoting("Use pnpm in this project", SENTENCE, id="m_1")
     assert same_in_run(quoting("The changelog is kept by hand", SENTENCE), [known]) is None
