@@ -1,9 +1,10 @@
-"""How well did somebody read? `python -m benchmarks.readers --home HOME --moments F [--split SIDE] [--json]`.
+"""How well did somebody read? `python -m benchmarks.readers --home HOME… --moments F [--split SIDE] [--json]`.
 
-HOME was captured into HOME/.lane (or $LANE_HOME), and agents have read its windows with `lane catch next`. Each memory
-they made is compared with the labelled moments of the same run by its place: right if a quote stands in the turn of a
-moment that careful readers kept; with `neighbours`, also in the turn before or after it. Only runs count of which every
-window was read. Then the active memories are the bank and the labelled prompts are asked, beside the ceiling.
+HOME was captured into HOME/.lane (or $LANE_HOME), and agents have read its windows with `lane catch next`; there may be
+several homes, one for each reader. Each memory they made is compared with the labelled moments of the same run by its
+place: right if a quote stands in the turn of a moment that careful readers kept; with `neighbours`, also in the turn
+before or after it. Only runs count of which every window was read. Then the active memories are the bank and the
+labelled prompts are asked, beside the ceiling.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _turns(memory: Memory) -> list[int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.readers", description=__doc__)
-    parser.add_argument("--home", type=Path, required=True)
+    parser.add_argument("--home", type=Path, required=True, nargs="+")
     parser.add_argument("--moments", type=Path, required=True)
     parser.add_argument("--splits", type=Path, help="else splits.json beside the moments; without one, all of them")
     parser.add_argument("--split", choices=SIDES, default="validation")
@@ -78,8 +79,10 @@ def main() -> None:
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
     side, lines = of_side(asked.moments, asked.splits, asked.split)
-    with lane_of(asked.home) as lane:
-        runs = [*read_runs(lines, lane)]
+    runs = list[ReadRun]()
+    for home in asked.home:
+        with lane_of(home) as lane:
+            runs += read_runs(lines, lane)
     found = {"command": COMMAND, "benchmark": "readers", "split": side, "machine": machine(), **measured(runs, lines)}
     if asked.save:
         asked.save.write_text(json.dumps(found, indent=2) + "\n")

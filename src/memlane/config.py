@@ -20,6 +20,7 @@ LARGEST = 1e12  # of a number; neither nan nor infinity is less
 SHARE, PERCENT = (0.0, 1.0), (0.0, 100.0)
 PORTS = (0.0, 65535.0)
 START = (0.0, 8000.0)  # characters: what an agent takes at the start of a run
+AT_ONCE = (1.0, 10.0)
 CATCHERS, LLMS = ("embedded", "model", "none"), ("", "anthropic", "openai", "command")
 RECALLERS, WRITERS = ("tuned", "embed", "none"), ("rules", "model")
 WEB, DATABASE = ("http", "https"), ("postgresql", "postgres")
@@ -68,6 +69,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("catch.url", "", "its endpoint, if not the default: http://127.0.0.1:11434/v1", schemes=WEB),
         Setting("catch.key_variable", "", "the environment variable that holds the endpoint's key"),
         Setting("catch.command", "", "for command: what to run; it gets the prompt on standard input (claude -p)"),
+        Setting("catch.at_once", 1, "windows in one question to the model; 4 suit a long context", bounds=AT_ONCE),
         Setting("catch.timeout", 120.0, "seconds to wait for one answer"),
         Setting("catch.daily_dollars", 1.0, "daily limit in dollars for reading runs"),
         Setting("catch.teachings", default=True, what="keep what you teach an agent in plain words"),

@@ -12,6 +12,7 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.catch.model import extractor
+from memlane.catch.windows.borders import TURNS
 from memlane.domain import State
 from tests.flow.test_assignments import AMY, LESSON, PLAIN, Clock, a_run, home
 from tests.rooms.llm.server import Asked, Model, prose, says, status
@@ -56,7 +57,7 @@ def test_a_window_becomes_a_memory_and_a_rebuild_asks_nobody(tmp_path: Path, mod
         report = lane.catch.run()
         (memory,) = report.kept.made
         assert (memory.title, memory.state) == (LESSON["title"], State.ACTIVE)
-        assert memory.maker == "model@2/anthropic/claude-haiku-4-5"
+        assert memory.maker == "model@3/anthropic/claude-haiku-4-5"
         assert len(model.asked) == report.kept.windows == 2
         assert list((tmp_path / "lane" / "catch" / "answers").iterdir()) == []
         lane.catch.run()
@@ -67,6 +68,23 @@ def test_a_window_becomes_a_memory_and_a_rebuild_asks_nobody(tmp_path: Path, mod
         lane.catch.run()
         assert [found.id for found in lane.memories.all()] == [memory.id]
     assert len(model.asked) == 2
+
+
+def test_a_model_with_a_long_context_reads_several_windows_of_a_run_in_one_question(
+    tmp_path: Path, model: Model
+) -> None:
+    told = LESSON | {"quotes": [{"step": f"w2.t{TURNS + 2}.1", "words": "Amy and I are casual, use a friendly tone"}]}
+    model.behaviours = [says({"memories": [told]})]
+    a_run(tmp_path, 1, *(f"Look at table {n}" for n in range(TURNS)), *AMY)
+    with a_home(tmp_path, model) as lane:
+        alone = lane.catch.model.estimate()
+    with a_home(tmp_path, model, LANE_CATCH_AT_ONCE="4") as lane:
+        together = lane.catch.model.estimate()
+        assert together.windows == alone.windows == 2
+        assert (together.questions, together.tokens_in) < (alone.questions, alone.tokens_in)
+        report = lane.catch.run()
+        assert (len(model.asked), report.kept.windows) == (1, 2)
+        assert [memory.title for memory in report.kept.made] == [LESSON["title"]]
 
 
 def test_one_window_that_cannot_be_read_keeps_no_other_from_it(tmp_path: Path, model: Model) -> None:

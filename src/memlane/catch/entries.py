@@ -14,6 +14,7 @@ from memlane.domain.journal import CAUGHT, MEMORY, OBSERVATION, REFUSAL, STATE
 from memlane.storage import memory_data
 
 IMPROVED = "one more reader saw it and said it better"
+REPLACED = "a reader found what replaces it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,9 @@ class WindowEntries:
         lines = list[Entry]()
         for verdict in verdicts:
             match verdict:
-                case NewMemory(memory):
+                case NewMemory(memory, replaced):
                     lines.append(self._line(MEMORY, memory.id, memory_data(memory)))
+                    lines += [self._moved(replaced, State.SUPERSEDED, REPLACED, memory.id)] if replaced else []
                 case NewObservation():
                     lines += self._again(verdict)
                 case Improvement(memory):

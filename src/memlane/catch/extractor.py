@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from memlane.domain import Memory, Window, WindowDrafts
@@ -27,6 +27,10 @@ class Extractor(Protocol):
 @runtime_checkable
 class ResumableExtractor(Protocol):
     """An extractor that asks somebody: what it was answered is kept until it is journaled, so that a kill asks once."""
+
+    def ahead(self, windows: Sequence[Window], nearby: Callable[[Window], Sequence[Memory]]) -> None:
+        """These are read next, in this order: it may ask about several of them at once."""
+        ...
 
     def done(self, window: Window) -> None: ...
 

@@ -60,19 +60,32 @@ def _is_said_twice(known: Memory, seen: Memory) -> bool:
 
 
 def _same_heart(known: Memory, seen: Memory) -> bool:
-    """One Step, the words of one in those of the other, and half of one title in the other: a sentence can teach two
-    things."""
+    """One Step, the words of one in those of the other, and half of one title in the other, or nothing of those words
+    in one title that is not in the other: a sentence can teach two things."""
     if not known.evidence or not seen.evidence:
         return False
     one, other = known.evidence[0], seen.evidence[0]
+    if one.step != other.step or not (one.quote in other.quote or other.quote in one.quote):
+        return False
     here, there = claim(known.title).words, claim(seen.title).words
-    quoted = one.step == other.step and (one.quote in other.quote or other.quote in one.quote)
-    return quoted and len(here & there) >= max(TITLE_WORDS, TITLE_SHARE * min(len(here), len(there)))
+    alike = len(here & there) >= max(TITLE_WORDS, TITLE_SHARE * min(len(here), len(there)))
+    said = claim(min(one.quote, other.quote, key=len)).words
+    return alike or (bool(here & there & said) and (here & said <= there or there & said <= here))
 
 
 def one_more(named: Memory | None, seen: Memory) -> Memory | None:
     """What a reader says this is one more sight of. It is believed where both hold and speak of the same things."""
     return named if named is not None and _holds_there(named, seen) and same_subject(named, seen) else None
+
+
+def outdated(named: Memory | None, seen: Memory, by_hand: Callable[[str], bool]) -> Memory | None:
+    """What a reader says this one makes wrong. It is believed where both speak of the same things, this one was said
+    later, may be active, and is no weaker a word, and no person answers for the other."""
+    if named is None or named.state not in (State.ACTIVE, State.HELD) or one_more(named, seen) is None:
+        return None
+    weaker = LEAST_TRUSTED_LAST.index(seen.trust) > LEAST_TRUSTED_LAST.index(named.trust)
+    earlier = seen.formed_at < named.last_observed_at
+    return None if weaker or earlier or seen.state is not State.ACTIVE or by_hand(named.id) else named
 
 
 def same_words(seen: Memory, taught: Sequence[Memory]) -> Memory | None:
@@ -218,6 +231,7 @@ __all__ = [
     "holds_in",
     "near",
     "one_more",
+    "outdated",
     "repeats",
     "same_in_run",
     "same_lesson",

@@ -14,6 +14,7 @@ from memlane.catch.improvement import improved, surer
 from memlane.catch.observation import (
     confidence_after,
     one_more,
+    outdated,
     same_in_run,
     same_lesson,
     same_saying,
@@ -67,6 +68,7 @@ class NewMemory:
     """A lesson nobody had written down."""
 
     memory: Memory
+    replaced: Memory | None = None  # what it makes wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
         return checked
     if checked.confidence < STORED_FROM:
         return Omission("too unsure")
+    if checked.worth < WORTH_KEEPING:
+        return Omission("worth little")
     text = f"{checked.title}\n{checked.content}"
     meant = replace(checked, mentions=bench.meant(checked.mentions, window.project, text))
     memory = memory_of(meant, window, bench.now, bench.maker, _standing(meant, window, bench))
@@ -130,8 +134,9 @@ def _judged(draft: Draft, window: Window, bench: Bench, made: Sequence[Memory]) 
         or same_in_run(memory, [*made, *bench.here])
         or same_lesson(memory, bench.near(memory.text, made))
     )
-    if same is None:
-        return NewMemory(memory)
+    replaced = outdated(bench.known(checked.replaces), memory, bench.by_hand)
+    if same is None or (replaced is not None and replaced.id == same.id):
+        return NewMemory(memory, replaced)
     echo = same.id in bench.told and memory.trust is not Trust.PERSON
     return Omission("told", same.id) if echo else _again(same, memory, bench)
 
@@ -215,6 +220,7 @@ def about_files(draft: Draft, window: Window) -> Draft:
 
 __all__ = ["ACTIVE_FROM", "STORED_FROM", "memory_of"]
 TELLING = 2  # words that nobody says twice by chance in one Run
+WORTH_KEEPING = 2  # of 3: less is about what is being built now only
 
 
 def memory_of(draft: Draft, window: Window, saved_at: datetime, maker: str, stands: Standing | None = None) -> Memory:

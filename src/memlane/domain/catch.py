@@ -136,6 +136,8 @@ class Draft:
     target_agents: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     same_as: str = ""  # a Memory the extractor was shown, of which this is one more observation
+    replaces: str = ""  # a Memory that this one makes wrong
+    worth: int = 2  # 1: about what is being built now only; 2: about some later task; 3: about most
     when: str = ""
     always: bool = False
     cues: tuple[str, ...] = ()

@@ -41,26 +41,32 @@ class CatchOutcome:
     omitted: tuple[catch.Omission, ...] = ()
     windows: int = 0
     unread: tuple[str, ...] = ()  # Windows that stay open, and why
+    replaced: tuple[Memory, ...] = ()  # by one of those that were made
 
     def __add__(self, other: CatchOutcome) -> CatchOutcome:
         made, again = (*self.made, *other.made), (*self.again, *other.again)
         refused, unread = (*self.refused, *other.refused), (*self.unread, *other.unread)
         improved, omitted = (*self.improved, *other.improved), (*self.omitted, *other.omitted)
-        return CatchOutcome(made, again, refused, improved, omitted, self.windows + other.windows, unread)
+        windows, replaced = self.windows + other.windows, (*self.replaced, *other.replaced)
+        return CatchOutcome(made, again, refused, improved, omitted, windows, unread, replaced)
 
 
 def catch_run(run: str, extractor: catch.Extractor, tools: Tools) -> CatchOutcome:
     """Every Window that is closed and that nobody as good has read. One that could not be read stays open, alone."""
     mark, closed, kept = tools.storage.work.indexed(run), windows_of(run, tools), CatchOutcome()
-    for window in unread(closed, extractor.name, tools):
+    open_ = unread(closed, extractor.name, tools)
+    asks = extractor if isinstance(extractor, catch.ResumableExtractor) else None
+    for n, window in enumerate(open_):
+        if asks is not None:
+            asks.ahead(open_[n:], partial(nearby, tools=tools))
         try:
             read = extractor.read(window, nearby(window, tools))
         except UnreadError as error:
             kept += CatchOutcome(unread=(f"{run}#{window.first}: {error.message}",))
             continue
         kept += keep(window, read, extractor, tools)
-        if isinstance(extractor, catch.ResumableExtractor):
-            extractor.done(window)
+        if asks is not None:
+            asks.done(window)
     if mark is not None and not kept.unread:
         looked = CatchMark(mark.generation, mark.size, mark.turn, closed.all_closed)
         with tools.lock.held():
@@ -105,7 +111,8 @@ def nearby(window: Window, tools: Tools) -> list[Memory]:
     said = "\n".join(step.text for spot, step in window.steps() if spot >= window.first)
     bounds = MemoryBounds(here=window.project.key)
     near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader, bounds)
-    known = (memory for memory, _likeness in near if catch.belongs_to(memory, window.project.key))
+    really = (memory for memory, likeness in near if likeness >= catch.NEAR_ENOUGH)
+    known = (memory for memory in really if catch.belongs_to(memory, window.project.key))
     return [memory for memory in known if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
 
 
@@ -188,13 +195,15 @@ def _bench(
 
 def _outcome(verdicts: Sequence[catch.Verdict], windows: int = 0) -> CatchOutcome:
     seen = [verdict for verdict in verdicts if isinstance(verdict, catch.NewObservation)]
+    made = [verdict for verdict in verdicts if isinstance(verdict, catch.NewMemory)]
     return CatchOutcome(
-        tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.NewMemory)),
+        tuple(verdict.memory for verdict in made),
         tuple(one.better or one.memory for one in seen),
         tuple(verdict for verdict in verdicts if isinstance(verdict, catch.DraftRefusal)),
         tuple(verdict.memory for verdict in verdicts if isinstance(verdict, catch.Improvement)),
         tuple(verdict for verdict in verdicts if isinstance(verdict, catch.Omission)),
         windows,
+        replaced=tuple(verdict.replaced for verdict in made if verdict.replaced),
     )
 
 

@@ -103,6 +103,7 @@ _OMITTED = {
     "told": "not new: the agent was given it in that run",
     "forgotten": "not kept: the user has forgotten it",
     "too unsure": "not kept: the confidence is below 40",
+    "worth little": "not kept: you say that it is worth 1",
 }
 
 
@@ -122,6 +123,7 @@ def receipt_lines(taken: AssignmentReceipt) -> Iterator[str]:
         )
     yield from (f"seen again: {_named(memory)}" for memory in caught.again)
     yield from (f"improved: {_named(memory)}" for memory in caught.improved)
+    yield from (f"replaced by it: {_named(memory)}" for memory in caught.replaced)
     yield from (f"{_OMITTED[one.why]}{f': {one.memory}' if one.memory else ''}" for one in caught.omitted)
     yield from (f"refused ({refused.rule}): {refused.says}" for refused in caught.refused)
     yield from (f"not taken: {problem}" for problem in taken.problems)

@@ -42,13 +42,14 @@ class Reader:
     world: World
     model: Model
     kind: str = "anthropic"
+    at_once: int = 1
 
     def process(self) -> ModelExtractor:
         url = self.model.url if self.kind == "anthropic" else f"{self.model.url}/v1"
         spec = LlmSpec(self.kind, name="claude-haiku-4-5", url=url, key_variable="TINY_KEY", timeout=1.0)
         careful = self.world.careful(llm(spec, {"TINY_KEY": KEY}, self.world.folder))
         answers = Answers(self.world.folder / "answers", Disk(), self.world.clock)
-        return ModelExtractor(careful, ModelDesk(answers, self.tries, GATE.mask, self.world.clock))
+        return ModelExtractor(careful, ModelDesk(answers, self.tries, GATE.mask, self.world.clock, self.at_once))
 
     @property
     def tries(self) -> Tries:

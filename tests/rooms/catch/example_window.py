@@ -76,6 +76,8 @@ def lesson(**changed: object) -> dict[str, object]:
         "target_agents": [],
         "alternatives": [],
         "same_as": "",
+        "replaces": "",
+        "worth": 2,
         "when": "writing to Amy Hoy",
         "always": False,
         "cues": ["reply to Amy", "draft a mail to Ms Hoy"],

@@ -47,6 +47,13 @@ def test_type_title_content_and_quotes_are_all_that_is_asked_for() -> None:
     assert draft.confidence >= 60
 
 
+def test_worth_is_a_whole_number_and_two_where_it_is_unsaid() -> None:
+    unsaid, said = read({"memories": [lesson(), lesson(worth=3.0, replaces="m_bbbbbbbbbbbbb")]}).drafts
+    assert (unsaid.worth, unsaid.replaces) == (2, "")
+    assert (said.worth, said.replaces) == (3, "m_bbbbbbbbbbbbb")
+    assert problem(worth=4).startswith("memories[0].worth: 4 will not do; 2 or 3")
+
+
 def test_nothing_worth_keeping_is_an_answer() -> None:
     assert read({"memories": []}) == WindowAnswer()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
 import pytest
@@ -15,6 +15,7 @@ from memlane.catch.observation import (
     CERTAIN,
     confidence_after,
     one_more,
+    outdated,
     repeats,
     same_in_run,
     same_lesson,
@@ -95,6 +96,28 @@ def test_a_reader_who_names_a_memory_is_believed_where_it_holds_and_says_somethi
 ) -> None:
     seen = lesson("The person wants tide tables rounded to whole minutes", run="r_2")
     assert one_more(known, seen) == (known if believed else None)
+
+
+@pytest.mark.parametrize(
+    ("known", "seen", "believed"),
+    [
+        ({}, {}, True),
+        ({"state": State.HELD}, {}, True),
+        ({"state": State.PAUSED}, {}, False),  # a person has it out of the way
+        ({}, {"state": State.HELD}, False),  # nothing stands in its place then
+        ({}, {"trust": Trust.AGENT}, False),  # an agent's word against the person's
+        ({"trust": Trust.TOOL}, {"trust": Trust.AGENT}, True),
+        ({"last_observed_at": AT + timedelta(days=1)}, {}, False),  # said since: an older run was read later
+        ({"id": "m_mine"}, {}, False),  # a person answers for it
+    ],
+)
+def test_a_reader_who_names_what_a_lesson_makes_wrong_is_believed_where_it_is_the_later_and_no_weaker_word(
+    known: dict[str, object], seen: dict[str, object], believed: bool
+) -> None:
+    before = replace(lesson("Tide tables are rounded to the minute"), **known)  # type: ignore[arg-type]
+    after = lesson("Tide tables show seconds", run="r_2", **seen)
+    assert outdated(before, after, {"m_mine"}.__contains__) == (before if believed else None)
+    assert outdated(None, after, {"m_mine"}.__contains__) is None
 
 
 TURNED = (
@@ -240,6 +263,12 @@ SENTENCE = "use pnpm here and keep the changelog by hand"
 def test_one_sentence_that_is_worded_twice_is_one_lesson() -> None:
     known = quoting("The person wants pnpm for packages", SENTENCE, id="m_1")
     assert same_in_run(quoting("Use pnpm for all packages", "use pnpm here"), [known]) is known
+
+
+def test_a_preference_and_the_rule_that_follows_from_it_are_one_lesson() -> None:
+    sentence = "I prefer tabs over spaces, so always use tabs"
+    known = quoting("The person prefers tabs over spaces", sentence, id="m_1")
+    assert same_in_run(quoting("Always indent code with tabs", sentence), [known]) is known
 
 
 def test_one_sentence_can_teach_two_things() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memlane.catch.quotes import standing
 from memlane.catch.windows.borders import WindowOrigin, closed
-from memlane.catch.windows.lines import GAP, announces
+from memlane.catch.windows.lines import GAP, announces, gist
 from memlane.catch.windows.sight import GLANCE, LOOKS, MIDWAY, Sight, sight_of, sights
 from memlane.domain import Author, Kind, Project, Step, ToolCall, Window
 from tests.examples import examples
@@ -122,6 +122,24 @@ def test_an_announcement_before_a_call_is_not_seen(text: str) -> None:
 )
 def test_a_reason_is_no_announcement(text: str) -> None:
     assert not announces(text)
+
+
+POINT = "The cause is elsewhere: the gateway drops files above 1 MB, because its buffer is fixed."
+
+
+def test_of_a_long_answer_the_sentence_that_says_why_stays() -> None:
+    text = f"{'I read the importer and its rows. ' * 20}{POINT} {'I changed the reader and its test. ' * 20}"
+    (_asked, midway, *_rest) = seen(prompt("go"), agent(text), shell("make", "fine"), agent("Done."))
+    assert midway.said.count(GAP) == 2
+    assert POINT in midway.said
+    assert (midway.said[:20], midway.said[-20:]) == (text[:20], text.strip()[-20:])
+
+
+@pytest.mark.parametrize("text", ["short, because it is", "a b " * 500, f"{POINT} " * 50, "x" * 900, "", "\n" * 900])
+def test_the_gist_takes_no_more_room_and_is_made_of_the_text(text: str) -> None:
+    made = gist(text, MIDWAY)
+    assert len(made) <= MIDWAY + 3 * len(GAP)
+    assert all(part.strip() in text for part in made.split(GAP))
 
 
 def test_context_is_what_was_asked_and_the_last_word_on_it() -> None:

@@ -85,6 +85,31 @@ def test_several_in_one_prompt_are_found_beside_the_task() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "kept"),
+    [
+        ("I prefer pnpm. From now on always use pnpm, never npm.", ["Always use pnpm, never npm."]),
+        ("Always use British spelling. I prefer British spelling.", ["Always use British spelling."]),
+        ("I don't like mocks. Never use mocks in tests.", ["Never use mocks in tests."]),
+    ],
+)
+def test_a_preference_and_the_rule_beside_it_are_one_teaching_of_the_person(prompt: str, kept: list[str]) -> None:
+    assert [(one.title, one.scope) for one in teachings(prompt)] == [(title, Scope.PERSON) for title in kept]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I prefer tabs. Never use tabs in Makefiles.",
+        "I prefer tabs. Always run the linter.",
+        "I prefer tabs. Always use tabs in this project.",
+        "I like dark themes. Always use dark themes in screenshots of the settings page and the docs.",
+    ],
+)
+def test_a_rule_that_says_more_or_otherwise_stands_beside_the_preference(prompt: str) -> None:
+    assert len(teachings(prompt)) == 2
+
+
 def test_a_list_of_work_teaches_nothing() -> None:
     assert teachings("The form has to do this:\n- always trim the name\n- never keep an empty row") == []
 

@@ -86,7 +86,8 @@ class Assignments:
     # -- next ------------------------------------------------------------------------------------------------------
 
     def next(self, by: str = "", runs: Sequence[str] = ()) -> Assignment | None:
-        """Of the windows nobody has, the most promising; those of one Run oldest first. None: all is read."""
+        """Of the windows nobody has, those of the Run this agent is reading, oldest first; then of the most promising
+        Run. None: all is read."""
         return next(iter(self.several(by, runs)), None)
 
     def several(self, by: str = "", runs: Sequence[str] = (), count: int = 1) -> Sequence[Assignment]:
@@ -95,7 +96,7 @@ class Assignments:
         mine = list(islice(self._mine(by), count))
         if len(mine) == count:
             return mine
-        name, windows = by or nobody(), self._best(runs, count)
+        name, windows = by or nobody(), self._best(runs, count, self._claims.last_run(by))
         with self._claims.tidied() as claims:
             taken, free = self._claims.taken(claims), list[Assignment]()
             for window in windows:
@@ -126,12 +127,13 @@ class Assignments:
     def progress(self, runs: Sequence[str] = ()) -> CatchProgress:
         return self._counts.progress(runs)
 
-    def _best(self, runs: Sequence[str], count: int) -> list[Window]:
-        """Of the newest Runs, by promise; enough of them for whoever else reads."""
+    def _best(self, runs: Sequence[str], count: int, begun: str) -> list[Window]:
+        """Of the newest Runs, by promise; enough of them for whoever else reads. What was begun is read to its end:
+        the same lesson comes up again in it."""
         enough = _ENOUGH + count + len(self._claims.read().claims)
         found = list(islice(self._open(runs), enough))
         by_run = [list(windows) for _run, windows in groupby(found, key=lambda window: window.run)]
-        return by_promise(by_run, self._home.clock())
+        return sorted(by_promise(by_run, self._home.clock()), key=lambda window: window.run != begun)
 
     def _mine(self, by: str) -> Iterator[Assignment]:
         """Whoever asks twice has the same window, also after their time is over and nobody else took it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 from memlane.app.catch.windows import CatchWindows, OnRun, quietly
@@ -30,7 +31,7 @@ def model_extractor(home: Home, *, anew: bool = False) -> ModelExtractor:
     tried = tries(home)
     if anew:
         tried.hurry()
-    desk = ModelDesk(answers(home), tried, home.gate.mask, home.clock)
+    desk = ModelDesk(answers(home), tried, home.gate.mask, home.clock, home.config.count("catch.at_once"))
     return ModelExtractor(guarded_llm(home, anew=anew), desk)
 
 
@@ -65,8 +66,9 @@ class CatchModel:
     def estimate(self, runs: Sequence[str] = (), on: OnRun = quietly) -> CatchEstimate:
         """Of all that no model and no agent has read."""
         home, name, why, dollars = self._home, "", "", None
-        size, ledger = size_of(self._catch.open_windows("model", runs, on)), spend(home)
-        asked = round(size.windows * (times := questions(home)))
+        at_once, ledger = home.config.count("catch.at_once"), spend(home)
+        size = size_of(self._catch.open_windows("model", runs, on), at_once)
+        asked = ceil(size.windows * (times := questions(home)) / at_once)
         tokens_in, tokens_out = round(size.tokens_in * times), round(size.tokens_out * times)
         try:
             model = chosen_llm(home)

@@ -58,6 +58,8 @@ class AnswerLesson(msgspec.Struct):
     always: Annotated[bool, Meta(description="a standing rule of the project or person, whatever the task")] = False
     cues: Annotated[list[Cue], Meta(max_length=MOST_CUES, description="what a person may type where it matters")] = []
     same_as: Annotated[str, Meta(description="id of a memory that says the same already; else empty")] = ""
+    replaces: Annotated[str, Meta(description="id of a memory that this one makes wrong; else empty")] = ""
+    worth: Annotated[int, Meta(ge=1, le=3, description="2: changes some later task; 3: most; 1 is not kept")] = 2
 
 
 class AnswerLessons(msgspec.Struct):
@@ -151,7 +153,7 @@ def _draft(
     if not isinstance(given, dict):
         return None, [Problem(where, "it is not an object", "give type, title, content, quotes, …")], []
     table = cast(dict[str, object], given)
-    wrong = [*misshapen(AnswerLesson, table, where), *_same_as(table, where, may_name)]
+    wrong = [*misshapen(AnswerLesson, table, where), *_misnamed(table, where, may_name)]
     if wrong:
         return None, wrong, []
     lesson = msgspec.convert(rounded(table), AnswerLesson)
@@ -172,6 +174,8 @@ def _draft(
         target_agents=tuple(filter(None, map(str.strip, lesson.target_agents))),
         alternatives=tuple(filter(None, map(str.strip, lesson.alternatives))),
         same_as=lesson.same_as.strip(),
+        replaces=lesson.replaces.strip(),
+        worth=lesson.worth,
         when=lesson.when.strip(),
         always=lesson.always,
         cues=tuple(filter(None, map(str.strip, lesson.cues))),
@@ -182,9 +186,9 @@ def _draft(
 def rounded(table: Mapping[str, object]) -> Mapping[str, object]:
     """90.0 is 90, and what is null was left out."""
     kept = {key: value for key, value in table.items() if value is not None}
-    confidence = kept.get("confidence")
-    if isinstance(confidence, float) and confidence.is_integer():
-        kept["confidence"] = int(confidence)
+    for name in ("confidence", "worth"):
+        if isinstance(number := kept.get(name), float) and number.is_integer():
+            kept[name] = int(number)
     return kept
 
 
@@ -235,15 +239,18 @@ _FIXES: Mapping[str, str] = {
     "always": "true or false, or leave it out",
     "cues": f"a list of at most {MOST_CUES} short texts of at most {LONGEST_CUE} characters each, or leave it out",
     "same_as": "the id of a memory of this project or person, or leave it out",
+    "replaces": "the id of a memory of this project or person, or leave it out",
+    "worth": "2 or 3; leave out a memory that is worth 1",
     "id": "the id of one of the memories that were shown",
 }
 
 
-def _same_as(table: Mapping[str, object], where: str, may_name: Callable[[str], bool]) -> Iterator[Problem]:
-    named = table.get("same_as")
-    if isinstance(named, str) and named.strip() and not may_name(named.strip()):
-        what = f"{named.strip()[:40]!r} is not a memory of this project or person"
-        yield Problem(f"{where}.same_as", what, _FIXES["same_as"])
+def _misnamed(table: Mapping[str, object], where: str, may_name: Callable[[str], bool]) -> Iterator[Problem]:
+    for field in ("same_as", "replaces"):
+        named = table.get(field)
+        if isinstance(named, str) and named.strip() and not may_name(named.strip()):
+            what = f"{named.strip()[:40]!r} is not a memory of this project or person"
+            yield Problem(f"{where}.{field}", what, _FIXES[field])
 
 
 def _quotes(

@@ -1,5 +1,7 @@
 """The extractor that asks a model: one question a Window, once more with the reasons if the answer will not do.
 
+A model with a long context may be asked about several Windows of a Run ahead; what it says well about one of them is
+recorded as that Window's answer, and about the others it is asked alone.
 Whatever does not come to a valid answer raises UnreadError: the Window stays open, it is never "nothing found".
 """
 
@@ -9,9 +11,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import cast
 
 from memlane.catch.model.answer import WindowAnswer, schema, understood
+from memlane.catch.model.bundle import answers_of, rendered_many
 from memlane.catch.model.json_answer import found_in
 from memlane.catch.model.prompt import prompt, rendered
 from memlane.catch.model.records import AnswerRecord, Answers, Tries
@@ -32,6 +36,7 @@ class ModelDesk:
     tries: Tries
     mask: Callable[[str], str]  # the Gate: nothing goes out or is written down unmasked
     clock: Callable[[], datetime]
+    at_once: int = 1  # Windows in one question
 
 
 class ModelExtractor:
@@ -39,7 +44,7 @@ class ModelExtractor:
 
     def __init__(self, llm: GuardedLlm, desk: ModelDesk) -> None:
         self._llm, self._desk = llm, desk
-        self._stopped = ""
+        self._stopped, self._at_once = "", desk.at_once
 
     @property
     def version(self) -> str:
@@ -48,6 +53,40 @@ class ModelExtractor:
     def why_not(self) -> str:
         """Why no Window would be read now; "" when one would. What was refused once is refused to the end."""
         return self._stopped or self._llm.why_not()
+
+    def ahead(self, windows: Sequence[Window], nearby: Callable[[Window], Sequence[Memory]]) -> None:
+        """Several at once, where the first is not answered yet. One question that fails is the last of its kind: then
+        each is asked about alone, and what fails there counts. So does a kill."""
+        several = [*islice(filter(self._is_new, windows), self._at_once)]
+        if len(several) < 2 or several[0] != windows[0]:
+            return
+        known = {memory.id: memory for window in several for memory in nearby(window)}
+        for window in several:
+            self._desk.tries.begin(window)
+        if not self._asked_at_once(several, known):
+            self._at_once = 1
+        for window in several:
+            self._desk.tries.take_back(window)
+
+    def _is_new(self, window: Window) -> bool:
+        return self._desk.answers.get(self._key(window)) is None and not self._desk.tries.tried(window)
+
+    def _asked_at_once(self, windows: Sequence[Window], known: Mapping[str, Memory]) -> bool:
+        """Whether it was of any use."""
+        asked, ids = self._desk.mask(rendered_many(windows, list(known.values()))), list(known)
+        try:
+            reply = self._llm.ask(self._question(asked, len(windows)))
+        except LlmError:
+            return False
+        if reply.stop is not Stop.END:
+            return False
+        texts = zip(windows, answers_of(reply.text, windows), strict=True)
+        good = [(window, text) for window, text in texts if not understood(text, window, ids.__contains__).problems]
+        for window, text in good:
+            self._desk.answers.put(self._key(window), self._recorded(window, text, ids, [reply], len(windows)))
+        if good:
+            self._llm.useful()
+        return bool(good)
 
     def read(self, window: Window, nearby: Sequence[Memory]) -> WindowDrafts:
         if (recorded := self._desk.answers.get(self._key(window))) is not None:
@@ -100,14 +139,16 @@ class ModelExtractor:
             )
         return self._recorded(window, second.text, ids, [first, second])
 
-    def _question(self, asked: str) -> LlmQuestion:
-        return LlmQuestion(prompt().text, asked, schema(), "memories", MOST)
+    def _question(self, asked: str, windows: int = 1) -> LlmQuestion:
+        return LlmQuestion(prompt().text, asked, schema(), "memories", MOST * windows)
 
-    def _recorded(self, window: Window, text: str, ids: list[str], replies: Sequence[LlmReply]) -> AnswerRecord:
+    def _recorded(
+        self, window: Window, text: str, ids: list[str], replies: Sequence[LlmReply], share: int = 1
+    ) -> AnswerRecord:
         """Masked as values, so that it is still JSON: a mark in it makes the Gate refuse that Memory later."""
         kept = json.dumps(_masked(found_in(text), self._desk.mask), ensure_ascii=False)
-        tokens_in, tokens_out = sum(r.tokens_in for r in replies), sum(r.tokens_out for r in replies)
-        dollars = sum(r.dollars or 0.0 for r in replies)
+        tokens_in, tokens_out = sum(r.tokens_in for r in replies) // share, sum(r.tokens_out for r in replies) // share
+        dollars = sum(r.dollars or 0.0 for r in replies) / share
         return AnswerRecord(window.run, kept, ids, tokens_in, tokens_out, dollars, self._desk.clock().isoformat())
 
     def _read(self, recorded: AnswerRecord, window: Window) -> WindowDrafts:

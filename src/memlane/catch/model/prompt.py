@@ -123,9 +123,9 @@ class Size:
     tokens_out: int
 
 
-def size_of(windows: Iterable[Window]) -> Size:
-    """What a model would take for these, each asked by itself. The instructions come with every one."""
-    told, characters, count = len(prompt().text), 0, 0
+def size_of(windows: Iterable[Window], at_once: int = 1) -> Size:
+    """What a model would take for these, so many in one question. The instructions come with every question."""
+    told, characters, count = len(prompt().text) / at_once, 0.0, 0
     for window in windows:
         characters += told + len(rendered(window, ()))
         count += 1

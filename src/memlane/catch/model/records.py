@@ -114,6 +114,10 @@ class Tries:
             tried.at = self._clock().isoformat()
             tried.why = _NO_END
 
+    def tried(self, window: Window) -> bool:
+        """Whether it was asked about before, and not answered."""
+        return _key(window) in self._kept.read().windows
+
     def failed(self, window: Window, why: str) -> None:
         """It was its own fault, or nobody's: the try counts."""
         with self._kept.changed() as all_:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from memlane.catch.embedded.vetoes import written_by_a_program
 from memlane.catch.moment import Moment
 from memlane.catch.teachings.language import language_of, rules_for
+from memlane.catch.teachings.lesson import Plainness, Teaching
+from memlane.catch.teachings.once import said_once
 from memlane.catch.teachings.own_text import FILLER
 from memlane.catch.teachings.rules import CompiledRules
 from memlane.catch.teachings.sentence import PromptSentence, sentences
@@ -52,33 +53,12 @@ _TAG = re.compile(
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 
 
-class Plainness(StrEnum):
-    """Whether a Teaching is kept as it is, or waits for the person's yes."""
-
-    PLAIN = "plain"
-    UNCLEAR = "unclear"
-
-
-@dataclass(frozen=True, slots=True)
-class Teaching:
-    """One thing a person taught: a sentence that reads alone, and the words of the prompt it comes from."""
-
-    title: str
-    quote: str
-    start: int  # of the quote, in the prompt
-    end: int
-    type: Type
-    scope: Scope
-    plainness: Plainness
-    language: str
-
-
 def teachings(prompt: str) -> list[Teaching]:
     if prompt.lstrip().startswith("/") or _is_a_programs(prompt):
         return []
     said = sentences(prompt.translate(_APOSTROPHES))
     language = language_of(" ".join(one.text.replace(FILLER, "") for one in said))
-    found = list(_found(said, language, prompt))
+    found = said_once(list(_found(said, language, prompt)))
     return found if len(found) <= MOST else []
 
 

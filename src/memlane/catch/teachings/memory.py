@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from memlane.catch.teachings.find import Plainness, Teaching, teachings
+from memlane.catch.teachings.find import teachings
+from memlane.catch.teachings.lesson import Plainness, Teaching
 from memlane.domain import (
     TAUGHT,
     Author,

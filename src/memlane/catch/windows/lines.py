@@ -14,6 +14,7 @@ LINE = 160  # characters of one line
 CODE = 8  # lines of a block of code, with its fence
 TELLING = 3  # lines of output
 _HEAD = 0.6  # the beginning says what it is, the end how it came out
+_POINT = 0.4  # of the room, for the sentence in the middle that says why
 
 _TROUBLE = re.compile(
     r"error|\bfail|fatal|exception|panic|denied|refused|rejected|not found|no such|cannot|can't|unable|undefined"
@@ -30,6 +31,12 @@ _REASONS = re.compile(
     r"[.!?;] +\S|—|\b(?:because|since|instead|actually|not|no|never|always|wrong|error|but|so|only|prefer)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_WHY = re.compile(
+    r"\b(?:because|root cause|turns out|which means|that means|instead of|must|never|always|cannot|only works?"
+    r"|the (?:real |actual |underlying )?(?:problem|issue|bug|reason|cause) (?:is|was))\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^\n]+?(?:[.!?](?=\s)|(?=\n)|\Z)")
 _BLOCK = re.compile(r"^[ \t]*```.*?^[ \t]*```", re.MULTILINE | re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
@@ -39,6 +46,23 @@ def shorter(text: str, most: int) -> str:
         return text
     head = int(most * _HEAD)
     return f"{text[:head].rstrip()}{GAP}{text[len(text) - most + head :].lstrip()}"
+
+
+def gist(text: str, most: int) -> str:
+    """Its ends, and between them the first sentence that says why something is so, if one was cut out."""
+    ends = shorter(text, most)
+    if ends == text or (why := _point(text, int(most * _HEAD), len(text) - most + int(most * _HEAD))) is None:
+        return ends
+    room = most - len(why)
+    head = int(room * _HEAD)
+    return f"{text[:head].rstrip()}{GAP}{why}{GAP}{text[len(text) - room + head :].lstrip()}"
+
+
+def _point(text: str, start: int, end: int) -> str | None:
+    """Between these places, cut to a part of the room."""
+    most = int((start + len(text) - end) * _POINT)
+    sentences = (found[0].strip() for found in _SENTENCE.finditer(text, start, end))
+    return next((shorter(sentence, most) for sentence in sentences if _WHY.search(sentence)), None)
 
 
 def trouble(text: str, room: int, *, failed: bool) -> str:

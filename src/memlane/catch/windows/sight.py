@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from memlane.catch.windows.calls import given_to, has_no_news, looks, outcome_of
-from memlane.catch.windows.lines import announces, shorter, without_code
+from memlane.catch.windows.lines import announces, gist, shorter, without_code
 from memlane.catch.windows.recovery import has_failed
 from memlane.domain import Author, Kind, Spot, Step, Window
 
@@ -85,7 +85,7 @@ def _last_words(own: Sequence[Seen]) -> set[Spot]:
 def _midway(spot: Spot, step: Step, sight: Sight) -> Seen | None:
     if not _speaks(step):
         return spot, step, sight
-    return None if announces(sight.said) else (spot, step, replace(sight, said=shorter(sight.said, MIDWAY)))
+    return None if announces(sight.said) else (spot, step, replace(sight, said=gist(sight.said, MIDWAY)))
 
 
 def _glance(context: Sequence[Seen]) -> Iterator[Seen]:

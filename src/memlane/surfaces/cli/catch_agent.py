@@ -188,6 +188,7 @@ def _outcome(taken: AssignmentReceipt) -> dict[str, object]:
         "held": [of_memory(memory) for memory in caught.made if memory.state is not State.ACTIVE],
         "again": [of_memory(memory) for memory in caught.again],
         "improved": [of_memory(memory) for memory in caught.improved],
+        "replaced": [of_memory(memory) for memory in caught.replaced],
         "left_out": [{"why": one.why, "memory": one.memory or None} for one in caught.omitted],
         "refused": [{"by": r.by, "rule": r.rule, "place": r.place, "says": r.says} for r in caught.refused],
         "problems": [{"field": p.field, "what": p.what, "fix": p.fix} for p in taken.problems],

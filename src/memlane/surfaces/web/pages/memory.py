@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from memlane.domain import Address, Evidence, Mention, Scope
+from memlane.domain import TAUGHT, Address, Evidence, Mention, Scope
 from memlane.domain import journal as kinds
 from memlane.errors import LaneError
 from memlane.surfaces import schema
@@ -25,7 +25,18 @@ if TYPE_CHECKING:
 
 WHO = {"person": "you", "lane": "Lane", "dream": "a dream"}
 WORDS = {"keep": "Kept", "pause": "Paused", "resume": "Recalled again", "forget": "Forgotten", "restore": "Restored"}
-MAKERS = {"": "you", "person": "you", "embedded": "the built-in classifier"}
+MAKERS = {
+    "": "you",
+    "person": "you",
+    "embedded": "the built-in classifier",
+    TAUGHT: "you, in plain words",
+    "agent": "an agent",
+    "model": "a model",
+    "mcp": "an agent",
+    "import": "an import",
+}
+BEGAN = {"import": "brought it in", "mcp": "noted it"}
+READ_BY_ANOTHER = ("agent", "model", "mcp")  # whose name comes after a slash
 CLOSEST = 6
 SHOWN = 6  # pieces of evidence
 AROUND = 3  # Steps that are shown of its Run
@@ -78,9 +89,19 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
 
 
 def made_by(maker: str) -> str:
-    """`extractor@version` as a person says it."""
-    name = maker.partition("@")[0]
-    return MAKERS.get(name, name)
+    """`extractor@version/who` or `mcp/who` as a person says it: who read, where that is known."""
+    how, _, who = maker.partition("/")
+    name = how.partition("@")[0]
+    nobody = MAKERS.get(name, name)
+    return who.rpartition("/")[2] if name in READ_BY_ANOTHER and who and who != name else nobody
+
+
+def formed_by(actor: str, maker: str) -> tuple[str, str]:
+    """Who began it, and what they did."""
+    name = maker.partition("/")[0].partition("@")[0]
+    if name in ("", "person"):
+        return WHO.get(actor, actor.removeprefix("agent:")), "wrote it down"
+    return ("you", "taught it") if name == TAUGHT else (made_by(maker), BEGAN.get(name, "caught it"))
 
 
 def near(lane: Lane, want: RouteRequest) -> PageView:
@@ -118,10 +139,11 @@ def _happened(moved: LifeStep, memory: str) -> HistoryRow | None:
     who = WHO.get(entry.actor, entry.actor.removeprefix("agent:"))
     if entry.kind == kinds.RECALL:
         return _recalled(entry, memory)
-    what = _what(moved)
-    if not what:
-        return None
-    return HistoryRow(entry.at, who, what, changes_of(moved))
+    if entry.kind == kinds.MEMORY and moved.before is None:
+        who, what = formed_by(entry.actor, moved.after.maker if moved.after else "")
+    else:
+        what = _what(moved)
+    return HistoryRow(entry.at, who, what, changes_of(moved)) if what else None
 
 
 def changes_of(moved: LifeStep) -> Sequence[tuple[str, str, str]]:
@@ -153,8 +175,6 @@ def _what(moved: LifeStep) -> str:
     entry, before, after = moved.entry, moved.before, moved.after
     because = str(entry.data.get("because", ""))
     match entry.kind:
-        case kinds.MEMORY if before is None:
-            return "formed it" + (f", by {made_by(after.maker)}" if after and after.maker else "")
         case kinds.MEMORY | kinds.ENTITY:
             return "changed it" + (f": {because}" if because else "") if before != after else ""
         case kinds.STATE:
