@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from memlane.domain import Memory, Reader, State
 from memlane.errors import LaneError
-from memlane.storage import EVERYWHERE, Engine, MemoryBounds, MemoryMatch, Storage
+from memlane.storage import EVERYWHERE, Engine, MemoryBounds, MemoryMatch, Storage, cue_matrix
 from memlane.storage.cue_matrix import EXACT
 from memlane.storage.memory_matrix import MemoryMatrix
 from memlane.storage.vectors import AT_ONCE, octets_of
@@ -178,6 +180,21 @@ def test_what_is_not_a_vector_is_refused_for_a_cue_too(storage: Storage, rows: n
     assert give_cues(storage) == ["m_1"]
 
 
+def test_of_many_cues_those_that_the_bits_choose_are_read(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cue_matrix, "EXACT", 8)
+    monkeypatch.setattr(cue_matrix, "ROUGHLY", 20)
+    monkeypatch.setattr(cue_matrix, "GENEROUS", 10)
+    for n in range(30):
+        storage.memories.put(cued(f"m_{n:02}", f"note {n}", f"ask {n} {n}", f"task {n}"))
+    give_all(storage)
+    for n in range(0, 30, 7):
+        assert best_cue(storage, f"ask {n} {n}", f"m_{n:02}") == f"ask {n} {n}"
+    storage.memories.put(cued("m_07", "note 7", "another cue", "and one more", "of three"))
+    assert near(storage, "note 7")["m_07"].cue is None
+    give_cues(storage)
+    assert best_cue(storage, "of three", "m_07") == "of three"
+
+
 def test_the_nearest_cues_of_very_many_are_as_near_as_if_all_had_been_scored() -> None:
     each, dice = 4, np.random.default_rng(7)
     many = EXACT // each + 500
@@ -188,11 +205,16 @@ def test_the_nearest_cues_of_very_many_are_as_near_as_if_all_had_been_scored() -
     for start in range(0, many, AT_ONCE):
         some = range(start, min(start + AT_ONCE, many))
         known.take([(f"m_{n:06}", "active", "", note, octets[n * each : (n + 1) * each].tobytes()) for n in some])
+
+    def read(ids: Sequence[str]) -> dict[str, bytes]:
+        places = {id: int(id[2:]) * each for id in ids}
+        return {id: octets[first : first + each].tobytes() for id, first in places.items()}
+
     whole = octets / np.linalg.norm(octets, axis=1, keepdims=True)
     for row in range(0, many * each, many * each // 9):
         scores = (whole @ whole[row]).reshape(many, each).max(axis=1)
         best = {f"m_{n:06}" for n in np.argsort(-scores, kind="stable")[:10]}
-        found = known.nearest_with_cues(whole[row].astype(np.float32), [State.ACTIVE], 10)
+        found = known.nearest_with_cues(whole[row].astype(np.float32), [State.ACTIVE], 10, octets=read)
         by_cue = {id: cue for id, _note, cue in found if cue is not None}
         assert by_cue[f"m_{row // each:06}"].number == row % each
         assert len(best & by_cue.keys()) >= 9

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -32,6 +32,7 @@ EXACT = 20_000  # Memories that are all scored
 GENEROUS = 2_000  # rows that the bits choose at least
 
 # Memory, state, the place it holds in, halves, octets of its Cues.
+ReadOctets = Callable[[Sequence[str]], Mapping[str, bytes]]  # of the Cues of these Memories
 MatrixRow = tuple[str, str, str, bytes | None, bytes | None]
 
 
@@ -87,17 +88,24 @@ class MemoryMatrix:
         limit: int,
         here: str | None = None,
         only: Collection[str] | None = None,
+        *,
+        octets: ReadOctets,
     ) -> list[tuple[str, float, CueMatch | None]]:
         """The nearest by what they say and the nearest by a Cue, `limit` of each: ids, cosines of what they say, and
         the best Cue. In the order of `nearest`."""
+
+        def read(places: Sequence[int]) -> Mapping[int, bytes]:
+            return {self._places[id]: found for id, found in octets([self._ids[place] for place in places]).items()}
+
         wanted = self._asked(vector)
         if not self._ids or limit <= 0:
             return []
         passing = self._passing(states, here, only)
         by_note = {self._places[id] for id, _likeness in self._nearest(passing, wanted, limit)}
-        by_cue = self._in_order(self._cues.nearest(passing, wanted, limit).items())[:limit]
+        cued = self._cues.nearest(passing, wanted, limit, read)
+        by_cue = self._in_order((place, cue.likeness) for place, cue in cued.items())[:limit]
         places = sorted(by_note | {self._places[id] for id, _likeness in by_cue})
-        best = self._cues.best_of(places, wanted)
+        best = {**cued, **self._cues.best_of([place for place in places if place not in cued], wanted, read)}
         scores = self._scored(np.array(places, np.intp), wanted)
         found = self._in_order(zip(places, scores.tolist(), strict=True))
         return [(id, likeness, best.get(self._places[id])) for id, likeness in found]

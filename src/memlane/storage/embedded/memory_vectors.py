@@ -32,6 +32,9 @@ _MEANINGS = (
     "SELECT id, halves FROM memories JOIN memory_vectors AS v ON v.model = ? AND v.memory = memories.id"
     f" AND v.digest = memories.digest WHERE id > ? AND +owner = ? ORDER BY id LIMIT {AT_ONCE}"
 )
+_OCTETS = (
+    "SELECT memory, octets FROM json_each(?) AS asked CROSS JOIN cue_vectors ON memory = asked.value AND model = ?"
+)
 _SIZE = "SELECT length(halves) / 2 FROM memory_vectors WHERE model = ? LIMIT 1"
 _MOVED = "UPDATE memories SET changed = (SELECT n FROM memory_clock) WHERE id = ?"
 
@@ -114,7 +117,14 @@ class MemoryVectors:
         self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: MemoryBounds
     ) -> list[tuple[str, float, CueMatch | None]]:
         only = self._about(where.about) if where.about else None
-        return self._current(model, reader.user).nearest_with_cues(vector, states, limit, where.here, only)
+        known = self._current(model, reader.user)
+        return known.nearest_with_cues(
+            vector, states, limit, where.here, only, octets=lambda ids: self._octets(model, ids)
+        )
+
+    def _octets(self, model: str, ids: Sequence[str]) -> dict[str, bytes]:
+        found = self._db.rows(_OCTETS, (json.dumps(list(ids)), model))
+        return dict(cast("list[tuple[str, bytes]]", found))
 
     def prepare(self, model: str, reader: Reader) -> None:
         """Through a connection of its own: whoever asks meanwhile has the other one."""

@@ -40,6 +40,7 @@ _MEANINGS = (
     "SELECT id, halves FROM memories JOIN memory_vectors AS v ON v.model = %s AND v.memory = memories.id"
     f" AND v.digest = memories.digest WHERE id > %s AND owner = %s ORDER BY id LIMIT {AT_ONCE}"
 )
+_OCTETS = "SELECT memory, octets FROM cue_vectors WHERE memory = ANY(%s::text[]) AND model = %s"
 _SIZE = "SELECT length(halves) / 2 FROM memory_vectors WHERE model = %s LIMIT 1"
 _GIVE_CUES = f"""
 WITH {TICK},
@@ -134,7 +135,13 @@ class MemoryVectors:
     ) -> list[tuple[str, float, CueMatch | None]]:
         only = self._about(where.about) if where.about else None
         with self._up_to_date(model, reader.user) as known:
-            return known.nearest_with_cues(vector, states, limit, where.here, only)
+            return known.nearest_with_cues(
+                vector, states, limit, where.here, only, octets=lambda ids: self._octets(model, ids)
+            )
+
+    def _octets(self, model: str, ids: Sequence[str]) -> dict[str, bytes]:
+        found = self._db.rows(_OCTETS, (list(ids), model))
+        return dict(cast("list[tuple[str, bytes]]", found))
 
     @contextmanager
     def _up_to_date(self, model: str, owner: str) -> Generator[MemoryMatrix, None, None]:
