@@ -1,9 +1,9 @@
 """`python -m benchmarks.hook [--homes FOLDER] [--n 100] [--save FILE]`: how long does an agent wait for us?
 
-At 1,000 and at 100,000 memories with a million chunks, idle and during bulk ingest: the whole hook as the agent sees
-it, beside a bare interpreter started in the same way at the same moment; the same recall over HTTP; what the daemon
-took of it; the first hook of the day, which finds no daemon; what the daemon costs while nobody asks. The homes are
-made up and kept in a folder: the first time takes minutes, of which the figures know nothing.
+At 1,000 and at 100,000 memories with six cues each, with a million chunks, idle and during bulk ingest: the whole hook
+as the agent sees it, beside a bare interpreter started in the same way at the same moment; the same recall over HTTP;
+what the daemon took of it; the first hook of the day, which finds no daemon; what the daemon costs while nobody asks.
+The homes are made up and kept in a folder: the first time takes minutes, of which the figures know nothing.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             found = measure(Path(folder), options.n, options.idle)
     about = {"command": f"python -m benchmarks.hook --n {options.n}", "benchmark": "hook", "n": options.n}
-    sizes = {size.name: {"memories": size.memories, "chunks": size.chunks} for size in SIZES}
+    sizes = {size.name: {"memories": size.memories, "cues": size.cues, "chunks": size.chunks} for size in SIZES}
     kept = {**about, "machine": before, "sizes": sizes, "seconds": round(time.monotonic() - began), **found}
     print(table(kept))
     options.save.write_text(json.dumps(kept, indent=2) + "\n")

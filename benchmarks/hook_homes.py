@@ -1,6 +1,7 @@
 """Homes to hook into: so many memories and chunks, made up, straight through storage, kept for the next time.
 
-Half of the memories belong to the project that is asked in, a twentieth hold everywhere, a third name a file.
+Half of the memories belong to the project that is asked in, a twentieth hold everywhere, a third name a file; each has
+as many cues as its home's size says.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded, as the product does
 
@@ -24,10 +26,22 @@ from memlane.app import Lane
 from memlane.config import load
 from memlane.domain import Chunk, Memory, Mention, RunSummary, Scope, Type
 
+if TYPE_CHECKING:
+    from memlane.storage import Vector
+
 NOUNS = ("ferry", "ledger", "parser", "schema", "harbour", "queue", "beacon", "invoice", "tariff", "kiosk")
 VERBS = ("sorts", "caches", "rejects", "prints", "stores", "mirrors", "signs", "archives", "counts", "merges")
 NEEDED = "The nightly tariff export runs through make tariff-export, never by hand on the beacon host"
+CUES = (
+    "send the tariffs out again",
+    "the export of last night is missing",
+    "run the tariff job",
+    "which host does the export?",
+    "tariffs are stale",
+    "schedule the export",
+)
 OF_FILE = "In tariff.py amounts are kept in cents, never as floats"
+ASKED = ("what is wrong with the", "add another", "why is there no", "change the", "who wrote the", "speed up the")
 SEED = 7
 FIRST_DAY = datetime(2025, 1, 1, tzinfo=UTC)
 FILES = 5_000
@@ -47,6 +61,7 @@ class Size:
     name: str
     memories: int
     chunks: int
+    cues: int = 6  # of each memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +92,17 @@ class Home:
 
 def made(within: Path, size: Size) -> Home:
     """The one of the last time, if it is whole and its index is one that this program reads."""
-    home = Home(within / f"{size.name}-{size.memories}-{size.chunks}", size)
+    home = Home(within / f"{size.name}-{size.memories}-{size.chunks}-{size.cues}", size)
     if (home.folder / DONE).exists() and _serves(home):
         return home
     home.project.mkdir(parents=True, exist_ok=True)
     (home.project / "tariff.py").touch()
     with home.lane() as lane:
-        lane.memories.remember(NEEDED, home.project)
+        needed = lane.memories.remember(NEEDED, home.project)
         lane.memories.remember(OF_FILE, home.project)
+        lane.memories.edit(needed.id, {"cues": "\n".join(CUES[: size.cues])})
         _one_run(lane, home)
-        _say(f"{home.folder}: {size.memories:,} memories")
+        _say(f"{home.folder}: {size.memories:,} memories with {size.cues} cues each")
         _remember(lane, home)
         lane.home.list_paths(lane.home.storage())
         _say(f"{home.folder}: {size.chunks:,} chunks")
@@ -118,15 +134,22 @@ def texts() -> large_home.Home:
 
 def _remember(lane: Lane, home: Home) -> None:
     storage, lock, tag = lane.home.storage(), lane.home.lock, lane.home.recall_model.tag
-    dice, near = np.random.default_rng(SEED), None
-    for some in _batches(list(memories(lane, home))):
-        near = lane.home.recall_model.passages([one.text for one in some[:REAL]]) if near is None else near
-        vectors = near[dice.integers(0, len(near), len(some))]
-        vectors = vectors + dice.standard_normal(vectors.shape, np.float32) * (NOISE / vectors.shape[1] ** 0.5)
+    dice, passages = np.random.default_rng(SEED), lane.home.recall_model.passages
+    every = list(memories(lane, home))
+    notes = passages([one.text for one in every[:REAL]])
+    cues = passages([cue for one in every[:REAL] for cue in one.cues])
+    for some in _batches(every):
         with lock.held(), storage.transaction():
             for memory in some:
                 storage.memories.put(memory)
-            storage.memories.give(tag, some, vectors)
+            storage.memories.give(tag, some, _near(notes, len(some), dice))
+            if home.size.cues:
+                storage.memories.give_cues(tag, some, _near(cues, len(some) * home.size.cues, dice))
+
+
+def _near(real: Vector, count: int, dice: np.random.Generator) -> Vector:
+    rows = real[dice.integers(0, len(real), count)]
+    return rows + dice.standard_normal(rows.shape, np.float32) * (NOISE / rows.shape[1] ** 0.5)
 
 
 def _batches(all_of_them: Sequence[Memory]) -> Iterator[Sequence[Memory]]:
@@ -159,6 +182,7 @@ def memories(lane: Lane, home: Home) -> Iterator[Memory]:
             project_key=key,
             confidence=dice.randint(50, 95),
             times_observed=dice.randint(1, 4),
+            cues=tuple(f"{dice.choice(ASKED)} {one} {number} {cue}" for cue in range(home.size.cues)),
         )
 
 
