@@ -130,6 +130,7 @@ def everything_of(storage: Storage, reader: Reader) -> list[object]:
         storage.memories.count(list(State), reader),
         storage.memories.has(list(State), reader),
         storage.memories.foremost("", "plain", reader, 9),
+        storage.memories.standing("", "plain", reader, 9),
         storage.memories.sharing(["title", "content"], "", reader, 9),
         [storage.memories.from_run(run, list(State), reader) for run in ("r_1", "r_m")],
         storage.memories.starting_with("m_", reader),

@@ -59,6 +59,33 @@ def test_the_foremost_are_the_projects_own_then_the_weighty_the_often_seen_and_t
     assert ids(told(SHOP, "claude-code", NOOR, 2)) == ["m_c", "m_e"]
 
 
+def ruling(id: str, text: str, **more: object) -> Memory:
+    return saying(id, text, always=True, **more)
+
+
+def test_standing_rules_are_the_projects_own_first_then_the_often_seen_and_the_sure(storage: Storage) -> None:
+    for memory in (
+        ruling("m_a", "global", scope=Scope.GLOBAL),
+        saying("m_b", "no rule", times_observed=9),
+        ruling("m_c", "once"),
+        ruling("m_d", "often", times_observed=3),
+        ruling("m_e", "sure", confidence=90),
+        ruling("m_f", "elsewhere", project_key="example.org/other"),
+        ruling("m_g", "paused", state=State.PAUSED),
+        ruling("m_h", "theirs", owner="mira"),
+        ruling("m_i", "for codex", target_agents=("codex", "pi"), times_observed=5),
+    ):
+        storage.memories.put(memory)
+    told = storage.memories.standing
+    assert ids(told(SHOP, "claude-code", NOOR, 9)) == ["m_d", "m_e", "m_c", "m_a"]
+    assert ids(told(SHOP, "pi", NOOR, 2)) == ["m_i", "m_d"]
+    assert ids(told("", "code", NOOR, 9)) == ["m_a"]
+    storage.memories.set_state("m_d", "noor", State.RETIRED, "")
+    storage.memories.put(ruling("m_c", "seen again", times_observed=4))
+    storage.memories.put(saying("m_e", "no rule any more", confidence=90))
+    assert ids(told(SHOP, "claude-code", NOOR, 9)) == ["m_c", "m_a"]
+
+
 def test_words_find_active_memories_that_hold_here(storage: Storage) -> None:
     storage.memories.put(saying("m_1", "the zebra of send.py", minute=1))
     storage.memories.put(saying("m_2", "a zebra everywhere", scope=Scope.PERSON, minute=2))

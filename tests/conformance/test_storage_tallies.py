@@ -34,6 +34,8 @@ FILTERS = (
     Selection(level=60, again=True),
     Selection(told=True, order=Order.TOLD),
     Selection(told=False, skip=2, limit=3),
+    Selection(always=True),
+    Selection(always=False, states=(State.ACTIVE,), order=Order.TOLD),
     Selection(words="ferry LEDGER"),
     Selection(words="änderung"),
     Selection(words="100% queue_7"),
@@ -55,6 +57,7 @@ def made_up(dice: Random, n: int) -> Memory:
         category=dice.choice(["", "tools"]),
         confidence=dice.choice([30, 60, 75, 90]),
         times_observed=dice.randint(1, 2),
+        always=dice.random() < 0.3,
         last_observed_at=seen,
         title=" ".join(dice.sample(WORDS, 2)),
         related_entities=tuple(dice.sample(NAMES, dice.randrange(3))),
@@ -83,15 +86,14 @@ def many(storage: Storage) -> Sequence[Memory]:
 def traits(memory: Memory) -> Traits:
     level = 90 if memory.confidence >= 90 else 60 if memory.confidence >= 60 else 0
     again, told = memory.times_observed > 1, memory.recall_count > 0
-    return Traits(
-        memory.state, memory.type, memory.scope, memory.project, memory.category, level, again=again, told=told
-    )
+    what = (memory.state, memory.type, memory.scope, memory.project, memory.category)
+    return Traits(*what, level, again=again, told=told, always=memory.always)
 
 
 def fits(memory: Memory, which: Selection) -> bool:
     mine, said = traits(memory), f"{memory.title}\n{memory.content}\n{memory.id}".casefold()
     wanted = [(getattr(mine, name), getattr(which, name)) for name in ("type", "scope", "project", "category")]
-    asked = [(getattr(mine, name), getattr(which, name)) for name in ("level", "again", "told")]
+    asked = [(getattr(mine, name), getattr(which, name)) for name in ("level", "again", "told", "always")]
     named = {one.slug if one.resolved else one.raw for one in memory.related_entities}
     return (
         memory.state in which.states

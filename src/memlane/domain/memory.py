@@ -179,6 +179,7 @@ class Selection:
     level: int | None = None
     again: bool | None = None
     told: bool | None = None
+    always: bool | None = None  # a standing rule
     since: datetime | None = None  # formed then or later
     until: datetime | None = None  # formed before
     order: Order = Order.SEEN
@@ -203,6 +204,7 @@ class Traits:
     level: int  # as sure as this at least: 90, 60 or 0
     again: bool  # seen more than once
     told: bool  # at least once
+    always: bool  # a standing rule
 
 
 def cues_of(*several: Iterable[str]) -> tuple[str, ...]:

@@ -139,7 +139,7 @@ class Result:
 
 def traits_of(row: Sequence[object]) -> Traits:
     """As both engines select them, in the order of their fields."""
-    state, type_, scope, project, category, level, again, told = row[:8]
+    state, type_, scope, project, category, level, again, told, always = row[:9]
     return Traits(
         State(state),
         Type(type_),
@@ -149,4 +149,5 @@ def traits_of(row: Sequence[object]) -> Traits:
         int(str(level)),
         bool(again),
         bool(told),
+        bool(always),
     )

@@ -25,7 +25,7 @@ _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, told"
 _PUT = (
     "INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, high, observed, sure,"
-    f" agents, body, project, category, level, formed, seen, said, cued, changed, told) VALUES (?1{',?' * 20},"
+    f" agents, body, project, category, level, formed, seen, said, cued, always, changed, told) VALUES (?1{',?' * 21},"
     " (SELECT n FROM memory_clock), (SELECT count(*) FROM recalled WHERE memory = ?1))"
 )
 _NAMED = (
@@ -35,6 +35,10 @@ _NAMED = (
 _FOREMOST = (
     "owner = ? AND place = ? AND state = 'active' AND (agents = '' OR instr(agents, ?))"
     " ORDER BY high DESC, observed DESC, sure DESC, id LIMIT ?"
+)
+_STANDING = (
+    "owner = ? AND place = ? AND state = 'active' AND always = 1 AND (agents = '' OR instr(agents, ?))"
+    " ORDER BY observed DESC, sure DESC, id LIMIT ?"
 )
 
 
@@ -80,6 +84,7 @@ class EmbeddedMemories:
                     memory.last_observed_at.timestamp(),
                     said_by(memory),
                     (cued := cue_digest(memory)),
+                    memory.always,
                 ),
             )
             self._db.run("DELETE FROM cue_vectors WHERE memory = ? AND digest IS NOT ?", (memory.id, cued))
@@ -164,10 +169,17 @@ class EmbeddedMemories:
         return self._db.number("SELECT n FROM memory_clock")
 
     def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        return self._holding(_FOREMOST, here, agent, reader, limit)
+
+    def standing(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        return self._holding(_STANDING, here, agent, reader, limit)
+
+    def _holding(self, which: str, here: str, agent: str, reader: Reader, limit: int) -> list[Memory]:
+        """Of the project first."""
         found: list[Row] = []
         for place in places(here):
             values = (reader.user, place, f"\n{agent}\n", limit - len(found))
-            found += self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {_FOREMOST}", values)
+            found += self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {which}", values)
         return [_memory(row) for row in found]
 
     def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:

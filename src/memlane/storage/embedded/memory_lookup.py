@@ -83,9 +83,10 @@ class MemoryKeys:
         self._db.run_many(sql, ((*before, key, memory) for key in keys))
 
 
-_TRAITS = "state, type, scope, project, category, level, observed > 1, told > 0"
+_TRAITS = "state, type, scope, project, category, level, observed > 1, told > 0, always"
 _KEPT = (
-    "SELECT state, type, scope, project, category, level, again, told, n FROM memory_counts WHERE owner = ? AND n > 0"
+    "SELECT state, type, scope, project, category, level, again, told, always, n FROM memory_counts"
+    " WHERE owner = ? AND n > 0"
 )
 # Each order with the index that has it: only as much of it is read as is shown.
 _ORDERS = {
@@ -167,9 +168,8 @@ class Tallies:
 def _narrow(which: Selection) -> bool:
     """Few may fit: they are looked for by what they are, not in their order."""
     exact = (which.type, which.scope, which.project, which.category, which.names, which.words)
-    return any(exact) or any(
-        one is not None for one in (which.level, which.again, which.told, which.since, which.until)
-    )
+    bounds = (which.level, which.again, which.told, which.always, which.since, which.until)
+    return any(exact) or any(one is not None for one in bounds)
 
 
 def _conditions(which: Selection) -> tuple[str, list[object]]:
@@ -182,7 +182,8 @@ def _conditions(which: Selection) -> tuple[str, list[object]]:
     for column in ("type", "scope", "project", "category"):
         if value := getattr(which, column):
             add(f"{column} = ?", value)
-    for column, wanted in (("level", which.level), ("(observed > 1)", which.again), ("(told > 0)", which.told)):
+    kinds = (("(observed > 1)", which.again), ("(told > 0)", which.told), ("always", which.always))
+    for column, wanted in (("level", which.level), *kinds):
         if wanted is not None:
             add(f"{column} = ?", wanted)
     if which.since:

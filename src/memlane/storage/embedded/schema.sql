@@ -68,16 +68,19 @@ CREATE INDEX prompts_by_run ON prompts (run, turn);
 
 -- `changed` is the clock at its last change, `digest` of what it says: vectors of other words do not count. `place` is
 -- the project it holds in, or empty; `agents` whom it is for, or empty; high, observed and sure say how much it weighs.
--- `level` is 90, 60 or 0, as sure as that at least; `told` in how many Runs; `said` its title, content and id, casefolded.
+-- `level` is 90, 60 or 0, as sure as that at least; `told` in how many Runs; `said` its title, content and id, casefolded;
+-- `always`: it is a standing rule.
 CREATE TABLE memories (
   id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, type TEXT NOT NULL, scope TEXT NOT NULL,
   project_key TEXT NOT NULL, saved REAL NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL, place TEXT NOT NULL,
   high INTEGER NOT NULL, observed INTEGER NOT NULL, sure INTEGER NOT NULL, agents TEXT NOT NULL, body TEXT NOT NULL,
   project TEXT NOT NULL, category TEXT NOT NULL, level INTEGER NOT NULL, formed REAL NOT NULL, seen REAL NOT NULL,
-  told INTEGER NOT NULL, said TEXT NOT NULL, cued BLOB
+  told INTEGER NOT NULL, said TEXT NOT NULL, cued BLOB, always INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX memories_by_weight ON memories (owner, place, high DESC, observed DESC, sure DESC, id)
   WHERE state = 'active';
+CREATE INDEX memories_standing ON memories (owner, place, observed DESC, sure DESC, id)
+  WHERE state = 'active' AND always = 1;
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
 -- A list in any of its orders, and all that a list is filtered by.
@@ -86,31 +89,32 @@ CREATE INDEX memories_by_told ON memories (owner, told DESC, formed DESC, id, st
 CREATE INDEX memories_by_sure ON memories (owner, sure DESC, formed DESC, id, state);
 CREATE INDEX memories_by_forming ON memories (owner, formed, id, state, type, project, category);
 CREATE INDEX memories_by_traits
-  ON memories (owner, state, type, scope, project, category, level, observed, told, sure, formed, seen, id);
+  ON memories (owner, state, type, scope, project, category, level, observed, told, always, sure, formed, seen, id);
 -- How many there are of each sort: kept by the triggers below, so that no page counts them all.
 CREATE TABLE memory_counts (
   owner TEXT NOT NULL, state TEXT NOT NULL, type TEXT NOT NULL, scope TEXT NOT NULL, project TEXT NOT NULL,
-  category TEXT NOT NULL, level INTEGER NOT NULL, again INTEGER NOT NULL, told INTEGER NOT NULL, n INTEGER NOT NULL,
-  PRIMARY KEY (owner, state, type, scope, project, category, level, again, told)
+  category TEXT NOT NULL, level INTEGER NOT NULL, again INTEGER NOT NULL, told INTEGER NOT NULL,
+  always INTEGER NOT NULL, n INTEGER NOT NULL,
+  PRIMARY KEY (owner, state, type, scope, project, category, level, again, told, always)
 ) WITHOUT ROWID;
 CREATE INDEX memory_counts_gone ON memory_counts (owner) WHERE n = 0;
 CREATE TRIGGER memory_comes AFTER INSERT ON memories BEGIN
   INSERT INTO memory_counts VALUES (new.owner, new.state, new.type, new.scope, new.project, new.category, new.level,
-    new.observed > 1, new.told > 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    new.observed > 1, new.told > 0, new.always, 1) ON CONFLICT DO UPDATE SET n = n + 1;
 END;
 CREATE TRIGGER memory_goes AFTER DELETE ON memories BEGIN
   UPDATE memory_counts SET n = n - 1 WHERE owner = old.owner AND state = old.state AND type = old.type
     AND scope = old.scope AND project = old.project AND category = old.category AND level = old.level
-    AND again = (old.observed > 1) AND told = (old.told > 0);
+    AND again = (old.observed > 1) AND told = (old.told > 0) AND always = old.always;
   DELETE FROM memory_counts WHERE owner = old.owner AND n = 0;
 END;
 CREATE TRIGGER memory_told AFTER UPDATE OF told ON memories WHEN (old.told > 0) <> (new.told > 0) BEGIN
   UPDATE memory_counts SET n = n - 1 WHERE owner = old.owner AND state = old.state AND type = old.type
     AND scope = old.scope AND project = old.project AND category = old.category AND level = old.level
-    AND again = (old.observed > 1) AND told = (old.told > 0);
+    AND again = (old.observed > 1) AND told = (old.told > 0) AND always = old.always;
   DELETE FROM memory_counts WHERE owner = old.owner AND n = 0;
   INSERT INTO memory_counts VALUES (new.owner, new.state, new.type, new.scope, new.project, new.category, new.level,
-    new.observed > 1, new.told > 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    new.observed > 1, new.told > 0, new.always, 1) ON CONFLICT DO UPDATE SET n = n + 1;
 END;
 -- Ticks with every change of a Memory or a vector of one, so that whoever keeps them in mind reads what is new; `gone` is
 -- when one was last dropped.

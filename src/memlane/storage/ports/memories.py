@@ -71,6 +71,11 @@ class MemoryStore(Protocol):
         before the rest, the often seen before the once seen, the sure before the doubtful."""
         ...
 
+    def standing(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        """Active standing rules for this agent, of the project of this key first, then what holds everywhere: the often
+        seen before the once seen, the sure before the doubtful."""
+        ...
+
     def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:
         """Active ones that hold in the project of this key and have any of these terms; where they are more than
         `limit`, those with the rarest. Newest first."""

@@ -29,19 +29,23 @@ cues AS (SELECT %s::text AS memory, %s::uuid AS digest),
 cues_gone AS (DELETE FROM cue_vectors USING cues
   WHERE cue_vectors.memory = cues.memory AND cue_vectors.digest IS DISTINCT FROM cues.digest)
 INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, spot, high, observed, sure,
-  agents, body, project, category, level, formed, seen, said, cued, changed)
-SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
+  agents, body, project, category, level, formed, seen, said, cued, always, changed)
+SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
 ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, type = excluded.type,
   scope = excluded.scope, project_key = excluded.project_key, saved = excluded.saved, digest = excluded.digest,
   place = excluded.place, spot = excluded.spot, high = excluded.high, observed = excluded.observed,
   sure = excluded.sure, agents = excluded.agents, body = excluded.body, changed = excluded.changed,
   project = excluded.project, category = excluded.category, level = excluded.level, formed = excluded.formed,
-  seen = excluded.seen, said = excluded.said, cued = excluded.cued
+  seen = excluded.seen, said = excluded.said, cued = excluded.cued, always = excluded.always
 """
 _OF_ONE = ("mentions", "names_in", "memory_vectors", "cue_vectors", "subjects", "memory_words", "memory_runs")
 _FOREMOST = (
     "spot = %s AND owner = %s AND state = 'active' AND (agents = '' OR position(%s in agents) > 0)"
     " ORDER BY high DESC, observed DESC, sure DESC, id LIMIT %s"
+)
+_STANDING = (
+    "spot = %s AND owner = %s AND state = 'active' AND always AND (agents = '' OR position(%s in agents) > 0)"
+    " ORDER BY observed DESC, sure DESC, id LIMIT %s"
 )
 
 
@@ -85,6 +89,7 @@ class PostgresMemories:
                 memory.last_observed_at.timestamp(),
                 said_by(memory),
                 cueing(memory),
+                memory.always,
             ),
         )
 
@@ -150,10 +155,17 @@ class PostgresMemories:
         return self._vectors.tick()
 
     def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        return self._holding(_FOREMOST, here, agent, reader, limit)
+
+    def standing(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
+        return self._holding(_STANDING, here, agent, reader, limit)
+
+    def _holding(self, which: str, here: str, agent: str, reader: Reader, limit: int) -> list[Memory]:
+        """Of the project first."""
         found: list[Row] = []
         for place in places(here):
             values = (spot(reader.user, place), reader.user, f"\n{agent}\n", limit - len(found))
-            found += self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {_FOREMOST}", values)
+            found += self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {which}", values)
         return [_memory(row) for row in found]
 
     def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:

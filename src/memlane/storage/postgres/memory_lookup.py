@@ -68,7 +68,7 @@ def _kind(owner: str, type_: str) -> UUID:
 
 
 _TOLD = "(SELECT count(*) FROM recalled WHERE memory = memories.id)"
-_TRAITS = f"state, type, scope, project, category, level, observed > 1, {_TOLD} > 0"
+_TRAITS = f"state, type, scope, project, category, level, observed > 1, {_TOLD} > 0, always"
 _ORDERS = {
     Order.SEEN: "seen DESC, formed DESC, id",
     Order.TOLD: f"{_TOLD} DESC, formed DESC, id",
@@ -113,7 +113,7 @@ class Tallies:
 
     def tallied(self, which: Selection, reader: Reader) -> dict[Traits, int]:
         condition, values = _conditions(which)
-        sql = f"SELECT {_TRAITS}, count(*) FROM memories WHERE owner = %s AND {condition} GROUP BY 1,2,3,4,5,6,7,8"
+        sql = f"SELECT {_TRAITS}, count(*) FROM memories WHERE owner = %s AND {condition} GROUP BY 1,2,3,4,5,6,7,8,9"
         return {traits_of(row): int(str(row[-1])) for row in self._db.rows(sql, (reader.user, *values))}
 
     def over_time(self, edges: Sequence[datetime], by: str, which: Selection, reader: Reader) -> list[dict[str, int]]:
@@ -166,7 +166,8 @@ def _conditions(which: Selection) -> tuple[str, list[object]]:
     for column in ("type", "scope", "project", "category"):
         if value := getattr(which, column):
             add(f"{column} = %s", value)
-    for column, wanted in (("level", which.level), ("(observed > 1)", which.again), (f"({_TOLD} > 0)", which.told)):
+    kinds = (("(observed > 1)", which.again), (f"({_TOLD} > 0)", which.told), ("always", which.always))
+    for column, wanted in (("level", which.level), *kinds):
         if wanted is not None:
             add(f"{column} = %s", wanted)
     if which.since:

@@ -77,16 +77,17 @@ CREATE INDEX prompts_by_run ON prompts (run, turn);
 -- `changed` is the tick of its last change, `digest` of what it says: vectors of other words do not count. `spot`
 -- stands for the owner and `place`, the project it holds in, or empty; `agents` is whom it is for, or empty; high,
 -- observed and sure say how much it weighs. `level` is 90, 60 or 0, as sure as that at least; `said` is its title,
--- content and id, casefolded.
+-- content and id, casefolded; `always`: it is a standing rule.
 CREATE TABLE memories (
   id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, state text NOT NULL, type text NOT NULL,
   scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, changed bigint NOT NULL, digest uuid NOT NULL,
   place text NOT NULL, spot bigint NOT NULL, high boolean NOT NULL, observed integer NOT NULL, sure integer NOT NULL,
   agents text NOT NULL, body text NOT NULL, project text COLLATE "C" NOT NULL, category text COLLATE "C" NOT NULL,
   level integer NOT NULL, formed float8 NOT NULL, seen float8 NOT NULL, said text NOT NULL,
-  cued uuid
+  cued uuid, always boolean NOT NULL
 );
 CREATE INDEX memories_by_weight ON memories (spot, high DESC, observed DESC, sure DESC, id) WHERE state = 'active';
+CREATE INDEX memories_standing ON memories (spot, observed DESC, sure DESC, id) WHERE state = 'active' AND always;
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
 CREATE INDEX memories_by_seen ON memories (owner, seen DESC, formed DESC, id);

@@ -34,6 +34,7 @@ FACETS: Mapping[str, Callable[[Traits], str]] = {
     "sure": lambda one: SURE[one.level],
     "seen": lambda one: "more than once" if one.again else "once",
     "told": lambda one: "at least once" if one.told else "never",
+    "standing": lambda one: "yes" if one.always else "no",
 }
 Tallies = Sequence[tuple[Traits, int]]
 ORDERS = {"": Order.SEEN, "used": Order.TOLD, "sure": Order.SURE, "old": Order.OLD}
@@ -89,6 +90,7 @@ def chosen(want: RouteRequest, *, but: str = "") -> Selection:
         level,
         asked["seen"] == "more than once" if asked["seen"] else None,
         asked["told"] == "at least once" if asked["told"] else None,
+        asked["standing"] == "yes" if asked["standing"] else None,
         midnight(day_of(field(want, "after"))),
         midnight(day_of(field(want, "before")), 1),
         ORDERS[field(want, "sort")],
