@@ -41,6 +41,7 @@ from memlane.domain.memory import (
     cues_of,
 )
 from memlane.domain.memory_types import HIGH, PROPOSED, SAID, Intent, Points, Type, TypeRow, Weight
+from memlane.domain.project import FiledProject, JoinReason, ProjectJoin
 from memlane.domain.recall import EarlierTurn, Feedback, Match, NameQuestion, Outcome, Query, Recall, RecallMoment
 from memlane.domain.run import (
     ANY_PROJECT,
@@ -97,9 +98,11 @@ __all__ = [
     "Evidence",
     "Facts",
     "Feedback",
+    "FiledProject",
     "Finding",
     "Idea",
     "Intent",
+    "JoinReason",
     "Kind",
     "Known",
     "Level",
@@ -115,6 +118,7 @@ __all__ = [
     "Outcome",
     "Points",
     "Project",
+    "ProjectJoin",
     "Proposal",
     "Query",
     "Quote",
