@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memlane.app.home.journal import ActWriter
     from memlane.app.map import MemoryMap
     from memlane.app.memories import Memories
+    from memlane.app.projects import ProjectBook
     from memlane.app.recall import Recalls
     from memlane.app.runs import Runs
     from memlane.app.search import RunSearch
@@ -70,6 +71,12 @@ class Lane:
         return Runs(self.home, lambda: self._writer)
 
     @cached_property
+    def projects(self) -> ProjectBook:
+        from memlane.app.projects import ProjectBook
+
+        return ProjectBook(self.home, self._writer)
+
+    @cached_property
     def search(self) -> RunSearch:
         from memlane.app.search import RunSearch
 
@@ -100,7 +107,9 @@ class Lane:
     def recall(self) -> Recalls:
         from memlane.app.recall import Recalls
 
-        return Recalls(self.home, self.entities, self.vectors, self._writer, lambda: self.memories.proposals)
+        return Recalls(
+            self.home, self.entities, self.vectors, self._writer, lambda: self.memories.proposals, self.projects
+        )
 
     @cached_property
     def catch(self) -> Catch:

@@ -41,6 +41,7 @@ from memlane.domain.memory import (
     cues_of,
 )
 from memlane.domain.memory_types import HIGH, PROPOSED, SAID, Intent, Points, Type, TypeRow, Weight
+from memlane.domain.project import FiledProject, JoinReason, ProjectJoin
 from memlane.domain.recall import (
     CueMatch,
     EarlierTurn,
@@ -108,9 +109,11 @@ __all__ = [
     "Evidence",
     "Facts",
     "Feedback",
+    "FiledProject",
     "Finding",
     "Idea",
     "Intent",
+    "JoinReason",
     "Kind",
     "Known",
     "Level",
@@ -126,6 +129,7 @@ __all__ = [
     "Outcome",
     "Points",
     "Project",
+    "ProjectJoin",
     "Proposal",
     "Query",
     "Quote",

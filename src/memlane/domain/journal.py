@@ -36,6 +36,7 @@ LEFT_OUT = "left-out"  # a Run grew while capture was paused: not read beyond an
 MARK = "mark"  # a person's title, tags or pin on a Run
 UNDO = "undo"
 WISH = "wish"  # an agent asks for a Memory to be forgotten; the person's no to it
+PROJECT = "project"  # a key means the same project as another, or stands alone: the newest line of a key holds
 DREAM = "dream"  # the report of a Dream: the last line of its write
 
 KINDS = frozenset(
@@ -55,6 +56,7 @@ KINDS = frozenset(
         MARK,
         UNDO,
         WISH,
+        PROJECT,
         DREAM,
     }
 )

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from memlane.domain import Entry, NameAnswer, Reader
+from memlane.domain import Entry, Memory, NameAnswer, Project, Reader
 from memlane.domain.journal import (
     ENTITY,
     FEEDBACK,
@@ -22,6 +23,7 @@ from memlane.domain.journal import (
     MEMORY,
     OBSERVATION,
     OUTCOME,
+    PROJECT,
     RECALL,
     STATE,
     TOMBSTONE,
@@ -38,7 +40,7 @@ else:  # a prompt is answered without them
     journal = LazyModule("memlane.archive.journal")
 
 NOTE = "journal"
-NEWEST_HOLDS = frozenset({FEEDBACK, OUTCOME, MARK, ENTITY, TOMBSTONE, LEFT_OUT})
+NEWEST_HOLDS = frozenset({FEEDBACK, OUTCOME, MARK, ENTITY, TOMBSTONE, LEFT_OUT, PROJECT})
 BARS = frozenset({TOMBSTONE, LEFT_OUT})
 Numbered = tuple[int, Entry]
 FEW = 20  # so many words are looked for in bytes; for more, every line is read
@@ -46,10 +48,29 @@ FEW = 20  # so many words are looked for in bytes; for more, every line is read
 
 def write_down(entries: Sequence[Entry], tools: Tools) -> None:
     with tools.lock.held():
-        journal.write(tools.disk, tools.layout, tools.machine, entries, tools.storage.work.journal_read())
+        filed = [_as_filed(entry, tools) for entry in entries]
+        journal.write(tools.disk, tools.layout, tools.machine, filed, tools.storage.work.journal_read())
         catch_up(tools)
     if tools.encodes and any(entry.kind in (MEMORY, STATE, OBSERVATION) for entry in entries):
         encode(tools)
+
+
+def _as_filed(entry: Entry, tools: Tools) -> Entry:
+    """A Memory as it is read belongs to a joined project; its line names the one it was filed under, so that it goes
+    back there when the join is taken apart."""
+    if entry.kind != MEMORY:
+        return entry
+    memory, projects, reader = (
+        msgspec.convert(entry.data["memory"], Memory),
+        tools.storage.projects,
+        Reader(entry.owner),
+    )
+    runs = [one.run for one in memory.evidence if one.run]
+    filed, here = projects.filed_as(memory.id, runs, reader), Project(memory.project, memory.project_key)
+    if filed is None or filed == here or projects.of(filed, reader) != here:
+        return entry
+    as_filed = {**cast(Mapping[str, object], entry.data["memory"]), "project": filed.name, "project_key": filed.key}
+    return replace(entry, data={**entry.data, "memory": as_filed})
 
 
 def catch_up(tools: Tools) -> int:

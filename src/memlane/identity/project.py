@@ -31,11 +31,30 @@ def project_of(cwd: str, recorded_remote: str = "", *, look_on_disk: bool = True
         remote = _remote(root) or recorded_remote
     else:
         remote = recorded_remote
-    if remote:
-        return from_remote(remote)
-    folder = str(_main(root)) if root is not None else _OF_A_WORKTREE.sub("", str(Path(cwd)))
-    *_above, name = re.findall(r"[^/\\]+", folder) or [folder]  # also of a path from Windows
+    if remote and is_named(found := from_remote(remote)):
+        return found
+    return at_path(str(_main(root)) if root is not None else without_worktrees(cwd)) if cwd else NO_PROJECT
+
+
+def at_path(folder: str) -> Project:
+    """The project of a folder without a remote; also of a path from Windows."""
+    *_above, name = re.findall(r"[^/\\]+", folder) or [folder]
     return Project(name, folder)
+
+
+def without_worktrees(folder: str) -> str:
+    """The checkout that a worktree inside of it belongs to, by its path alone."""
+    return _OF_A_WORKTREE.sub("", str(Path(folder)))
+
+
+def is_named(project: Project) -> bool:
+    """Not `.`, `..` or `github.com/.`: those name whatever folder git was run in."""
+    return project.key.rpartition("/")[2] not in ("", ".", "..")
+
+
+def is_path(key: str) -> bool:
+    """Of a key that is a folder's path, here or on another computer: no remote, and no name from `.lane.toml`."""
+    return bool(re.match(r"/|[A-Za-z]:[/\\]|\\\\", key))
 
 
 def from_remote(url: str) -> Project:
@@ -50,6 +69,12 @@ def from_remote(url: str) -> Project:
 def checkout_of(path: str) -> str:
     """The folder of the checkout it lies in, or ""."""
     found = _checkout(Path(path).parent)
+    return str(found) if found else ""
+
+
+def root_of(folder: str) -> str:
+    """The checkout that this folder is or lies in, or ""."""
+    found = _checkout(Path(folder))
     return str(found) if found else ""
 
 
@@ -76,6 +101,19 @@ def _checkout(folder: Path) -> Path | None:
         except OSError:
             return None
     return None
+
+
+def worktrees_of(folder: str) -> list[str]:
+    """Folders that are worktrees of this checkout, as its git folder lists them; also those that are gone."""
+    root = _checkout(Path(folder))
+    listed = sorted((_git_folder(root) / "worktrees").glob("*/gitdir")) if root is not None else []
+    found = list[str]()
+    for file in listed:
+        try:
+            found.append(str(Path(file.read_text(errors="replace").strip()).parent))
+        except OSError:
+            continue
+    return found
 
 
 def _main(root: Path) -> Path:

@@ -9,7 +9,19 @@ from typing import cast
 
 import msgspec
 
-from memlane.domain import Entity, Entry, Evidence, Feedback, Memory, Mention, NameAnswer, Reader, Recall, State
+from memlane.domain import (
+    Entity,
+    Entry,
+    Evidence,
+    Feedback,
+    Memory,
+    Mention,
+    NameAnswer,
+    ProjectJoin,
+    Reader,
+    Recall,
+    State,
+)
 from memlane.domain import journal as kinds
 from memlane.storage.ports import Storage
 from memlane.storage.values import Result
@@ -34,6 +46,8 @@ def apply(entry: Entry, storage: Storage) -> None:
             storage.catches.record(str(data["run"]), entry.owner, str(data["extractor"]).split("@")[0], windows)
         case kinds.ENTITY:
             _know(entry, storage)
+        case kinds.PROJECT:
+            storage.projects.put(msgspec.convert(data["join"], ProjectJoin), entry.owner)
         case kinds.OUTCOME:
             memories = tuple(map(str, cast(Sequence[object], data["memories"])))
             success = data["outcome"] == "success"

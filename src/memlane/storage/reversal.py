@@ -66,6 +66,15 @@ def wish_back(_id: str, before: Data, after: Data, now: Data) -> Data | None:
     return before if now == after and before else None
 
 
+def project_back(_id: str, before: Data, after: Data, now: Data) -> Data | None:
+    """As it was said before. A key that nothing was said about stands alone, and a person wants it so."""
+    if now != after or before:
+        return before if now == after and before else None
+    made = cast(Mapping[str, object], after["join"])
+    alone: dict[str, object] = {**made, "into": "", "into_name": "", "called": "", "reasons": [], "by": "person"}
+    return {"join": alone} if alone != made else None
+
+
 def entity_back(_key: str, before: Data, after: Data, now: Data) -> Data | None:
     """As it was written before. One made by hand is removed; of one from elsewhere, what was only put on it goes."""
     if now != after or before:

@@ -21,9 +21,43 @@ from memlane.domain import (
 from memlane.surfaces.json_values import plain
 
 if TYPE_CHECKING:
+    from memlane.app.projects import JoinProposal, ProjectRow
     from memlane.app.search import FoundTurn
 
 Document = dict[str, object]
+
+
+def of_project(row: ProjectRow) -> Document:
+    return {
+        "key": row.project.key,
+        "name": row.project.name,
+        "names": list(dict.fromkeys(one.project.name for one in row.keys)),
+        "paths": row.paths,
+        "remotes": row.remotes,
+        "runs": row.runs,
+        "memories": row.memories,
+        "keys": [
+            {
+                "key": one.project.key,
+                "name": one.project.name,
+                "runs": one.runs,
+                "memories": one.memories,
+                "by": one.by,
+                "reasons": [{"kind": reason.kind, "text": reason.text} for reason in one.reasons],
+            }
+            for one in row.keys
+        ],
+    }
+
+
+def of_proposal(one: JoinProposal) -> Document:
+    return {
+        "key": one.one.key,
+        "name": one.one.name,
+        "with": one.other.key,
+        "with_name": one.other.name,
+        "why": one.why,
+    }
 
 
 def of_run(run: RunSummary) -> Document:

@@ -52,10 +52,18 @@ def _verb(kind: str, data: dict[str, object]) -> str:
             return "kept as it is" if data.get("answer") else "asked about again"
         case "outcome":
             return f"outcome {data['outcome']}"
+        case "project":
+            return _join(cast(Mapping[str, str], data["join"]))
         case "entity":
             return "what a name means" if "mention" in data else "entity"
         case _:
             return ""
+
+
+def _join(join: Mapping[str, str]) -> str:
+    if join["into"]:
+        return f"joined {join['name']} ({join['key']}) with {join['into_name']}"
+    return f"renamed {join['name']} to {join['called']}" if join["called"] else f"{join['name']} kept apart"
 
 
 def _others(n: int) -> str:

@@ -15,15 +15,43 @@ import msgspec
 from memlane import archive
 from memlane.app.acts.life import gone, life_of, names_in
 from memlane.app.home import Home
-from memlane.app.home.journal import AGENT, BY_INIT, DREAM, PERSON, ActLine, ActWriter, act_id, memory_line, state_line
+from memlane.app.home.journal import (
+    AGENT,
+    BY_INIT,
+    DREAM,
+    OURS,
+    PERSON,
+    ActLine,
+    ActWriter,
+    act_id,
+    memory_line,
+    state_line,
+)
 from memlane.domain import Entry, Memory, NameAnswer, State
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.index import index_run
-from memlane.storage.reversal import Data, entity_back, feedback_back, mark_back, outcome_back, taken_back, wish_back
+from memlane.storage.reversal import (
+    Data,
+    entity_back,
+    feedback_back,
+    mark_back,
+    outcome_back,
+    project_back,
+    taken_back,
+    wish_back,
+)
 
 OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
-REVERSIBLE = OF_MEMORIES | {kinds.MARK, kinds.TOMBSTONE, kinds.OUTCOME, kinds.ENTITY, kinds.FEEDBACK, kinds.WISH}
+REVERSIBLE = OF_MEMORIES | {
+    kinds.MARK,
+    kinds.TOMBSTONE,
+    kinds.OUTCOME,
+    kinds.ENTITY,
+    kinds.FEEDBACK,
+    kinds.WISH,
+    kinds.PROJECT,
+}
 OF_AGENTS = {kinds.MEMORY, kinds.FEEDBACK, kinds.OUTCOME}  # what holds without a person's yes, or may
 STATE_ALONE = {"state", "superseded_by"}
 Key = tuple[str, datetime]
@@ -73,6 +101,11 @@ class Act:
         return any(entry.kind == kinds.MEMORY and entry.data.get("because") == BY_INIT for entry in self.entries)
 
     @property
+    def ours(self) -> bool:
+        """Lane joined two projects by what it saw: not what the person did."""
+        return any(_joins(entry) for entry in self.entries)
+
+    @property
     def answers(self) -> Sequence[Entry]:
         """What it said about what names mean."""
         return [entry for entry in self.entries if "mention" in entry.data]
@@ -103,8 +136,9 @@ class Acts:
         """Newest first."""
         grouped: dict[Key, list[Entry]] = {}
         whose = [f'"actor":"{actor}' for actor in (PERSON, DREAM, AGENT)]
-        for entry in archive.entries_with(self._home.disk, self._home.layout, *whose):
-            if entry.actor in (PERSON, DREAM) or _by_an_agent(entry):
+        joins = f'"kind":"{kinds.PROJECT}"'
+        for entry in archive.entries_with(self._home.disk, self._home.layout, *whose, joins):
+            if entry.actor in (PERSON, DREAM) or _by_an_agent(entry) or _joins(entry):
                 grouped.setdefault((entry.machine, entry.at), []).append(entry)
         acts = [Act(act_id(*key), key[1], key[0], tuple(lines)) for key, lines in grouped.items()]
         acts.sort(key=lambda act: act.at)
@@ -122,7 +156,7 @@ class Acts:
             found = [act for act in acts if _holds(act) and (_touches(act, given) if given else _by_hand(act))]
         if not found:
             others = not given and any(map(_holds, acts))
-            hint = "lane undo --list (init, dreams and agents: by their ids)" if others else "lane undo --list"
+            hint = "lane undo --list (init, dreams, agents and joins: by their ids)" if others else "lane undo --list"
             raise NotFoundError(f"nothing to undo{f' on {given}' if given else ''}", hint=hint)
         if found[0].undone:
             raise UsageError(f"{found[0].dream or found[0].id} is already undone", hint="lane undo --list")
@@ -171,6 +205,7 @@ class Acts:
             kinds.ENTITY: entity_back,
             kinds.FEEDBACK: feedback_back,
             kinds.WISH: wish_back,
+            kinds.PROJECT: project_back,
         }
         for kind, back in {**backs, kinds.TOMBSTONE: self._bar_back}.items():
             if kind in mine:
@@ -252,12 +287,16 @@ def _holds(act: Act) -> bool:
 
 
 def _by_hand(act: Act) -> bool:
-    return not act.dream and not act.agent and not act.of_init
+    return not act.dream and not act.agent and not act.of_init and not act.ours
 
 
 def _by_an_agent(entry: Entry) -> bool:
     """Not what it read in our windows: those lines have no name of an agent."""
     return entry.actor.startswith(f"{AGENT}:") and entry.kind in OF_AGENTS
+
+
+def _joins(entry: Entry) -> bool:
+    return entry.actor == OURS and entry.kind == kinds.PROJECT
 
 
 def _touches(act: Act, given: str) -> bool:

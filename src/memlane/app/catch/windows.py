@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlane import catch, identity
+from memlane import catch
 from memlane.app.catch.reader_state import count_read, unread_by_models
 from memlane.app.home import Home
 from memlane.catch import Extractor
@@ -130,7 +130,7 @@ class CatchWindows:
 
     def project_in(self, folder: Path) -> str:
         """The key of the project this folder belongs to."""
-        return identity.project_of(str(folder)).key
+        return self._home.project_at(str(folder)).key
 
     def nearby(self, window: Window) -> Sequence[Memory]:
         return nearby(window, self._tools())

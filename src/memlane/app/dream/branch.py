@@ -6,22 +6,16 @@ shell sees it. What git cannot say is unknown, and unknown is never "deleted".
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-PATIENCE = 20.0  # seconds for one question
+from memlane.system.git import GitFolder
+
 MOST_MOVES = 5  # of one file
 SHORT = 10  # characters of a commit
 _REMOTE, _LOCAL, _ORIGIN = "refs/remotes/origin/", "refs/heads/", "refs/remotes/origin/HEAD"
 _USUAL = ("main", "master")
-_READS_ONLY = ("--no-pager", "--no-optional-locks", "--no-replace-objects")
-# A repository's own settings may name programs: none of these is run, and nothing is fetched.
-_NO_PROGRAMS = (
-    "core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "safe.bareRepository=explicit",
-)  # fmt: skip
-_VARIABLES = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 _RENAMES = ("-M40%", "-l20000", "--diff-filter=R")
 
 
@@ -45,8 +39,7 @@ class DefaultBranch:
     """Of the default branch of the repository that a folder lies in: as `origin` names it, else main or master."""
 
     def __init__(self, folder: str, variables: Mapping[str, str]) -> None:
-        self._folder = folder
-        self._variables = {name: value for name, value in variables.items() if not name.startswith("GIT_")} | _VARIABLES
+        self._said = GitFolder(folder, variables).said
         self._files: dict[str, Mapping[str, str]] = {}
 
     def fate(self, path: str, moves: int = MOST_MOVES) -> FileFate:
@@ -132,18 +125,6 @@ class DefaultBranch:
     def _ask(self, *words: str) -> str:
         """What git says; "" where it says nothing or fails."""
         return self._said(*words) or ""
-
-    def _said(self, *words: str) -> str | None:
-        settings = [word for setting in _NO_PROGRAMS for word in ("-c", setting)]
-        command = ["git", *_READS_ONLY, *settings, "-C", self._folder, *words]
-        nothing, patience = subprocess.DEVNULL, PATIENCE
-        try:
-            done = subprocess.run(
-                command, stdin=nothing, capture_output=True, timeout=patience, env=self._variables, check=False
-            )
-        except (OSError, ValueError, subprocess.TimeoutExpired):  # no git, an odd name, a history without end
-            return None
-        return done.stdout.decode("utf-8", "surrogateescape") if done.returncode == 0 else None
 
 
 def _last_deletion(commit: str, path: str) -> Sequence[str]:

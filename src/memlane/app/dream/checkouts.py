@@ -82,7 +82,11 @@ class Checkouts:
         for run in self._home.storage().runs.listed(which, self._home.reader):
             if run.project.key and run.cwd:
                 found[run.project.key][run.cwd] = None
-        return {key: _tops(key, folders) for key, folders in found.items()}
+        return {key: self._tops(key, folders) for key, folders in found.items()}
+
+    def _tops(self, key: str, folders: Mapping[str, None]) -> Sequence[str]:
+        there = [folder for folder in folders if Path(folder).is_dir() and self._home.project_at(folder).key == key]
+        return list(dict.fromkeys(identity.root_of(folder) or folder for folder in there))
 
     def _read(self, key: str, folders: Sequence[str]) -> Mapping[str, str]:
         if key not in self._texts:
@@ -105,8 +109,3 @@ def _inside(slug: str, folder: str) -> Iterator[str]:
     plain = identity.without_worktree(plain)
     if not plain.startswith(("/", "../")):  # what lies outside of it has no history here
         yield plain
-
-
-def _tops(key: str, folders: Mapping[str, None]) -> Sequence[str]:
-    there = [folder for folder in folders if Path(folder).is_dir() and identity.project_of(folder).key == key]
-    return list(dict.fromkeys(identity.checkout_of(f"{folder}/.") or folder for folder in there))

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from memlane import identity
 from memlane.app.folder.due import FOLDER
 from memlane.app.folder.places import RECORDS
 from memlane.app.home import Home
@@ -75,7 +74,7 @@ class AgentsFile:
 
     def _best(self, folder: str) -> Sequence[Memory]:
         config, storage = self._home.config, self._home.storage()
-        project, least = identity.project_of(folder), config.count("recall.least_confidence")
+        project, least = self._home.project_at(folder), config.count("recall.least_confidence")
         place = FolderPurpose(config.user, project.key, trusted=FOLLOWED, least_sure=least)
         found = belonging(storage.memories.listed([State.ACTIVE], self._home.reader), place)
         return most_useful_first([m for m in found if not m.target_agents], {}, self._home.clock())

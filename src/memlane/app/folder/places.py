@@ -84,7 +84,7 @@ class FolderPlaces:
         folder = theirs.of_checkout(self._home.surroundings, root) if theirs else None
         if folder is None:
             return None
-        project, config = identity.project_of(root), self._home.config
+        project, config = self._home.project_at(root), self._home.config
         least = config.count("recall.least_confidence")
         trusted = FOLLOWED if self._told_there(root) else frozenset[Trust]()
         place = FolderPurpose(config.user, project.key, of_person=True, trusted=trusted, agent=CLAUDE, least_sure=least)

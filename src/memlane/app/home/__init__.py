@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.config import Config, Value, misfit, setting, shown
-from memlane.domain import Machine, Reader, random_id
+from memlane.domain import Machine, Project, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
 from memlane.storage import Engine, Storage
 from memlane.storage.embedded import EmbeddedEngine
@@ -366,6 +366,12 @@ class Home:
             needed=number("recall.needed"),
             least_confidence=self.config.count("recall.least_confidence"),
         )
+
+    def project_at(self, folder: str) -> Project:
+        """The one this folder belongs to, whatever name it was met under."""
+        from memlane import identity
+
+        return self.storage().projects.of(identity.project_of(folder), self.reader)
 
     def close(self) -> None:
         if "second_look" in self.__dict__:

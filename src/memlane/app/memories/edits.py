@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane import identity
 from memlane.app.acts.forget import forget_for_good
 from memlane.app.acts.life import LifeStep, gone, life_of, state_before
 from memlane.app.home import Home
@@ -130,7 +129,7 @@ class Memories(MemoryShelf):
         if not given:
             return Project("", "")
         if given.startswith((".", "/", "~")):
-            return identity.project_of(str(Path(given).expanduser().resolve()))
+            return self._home.project_at(str(Path(given).expanduser().resolve()))
         names = self._runs.projects_like(given)
         runs = self._runs.select(RunFilter(project=names[0], limit=1)) if len(names) == 1 else ()
         return runs[0].project if runs else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -77,7 +77,8 @@ class MemoryShelf:
         if wrong := too_long(occasion):
             raise UsageError("; ".join(wrong), hint="lane remember --help")
         self._home.begin()
-        project, place = identity.project_of(str(cwd)), scope or Scope.PROJECT
+        project, place = self._home.project_at(str(cwd)), scope or Scope.PROJECT
+        filed = identity.project_of(str(cwd))
         if known := self._said_before(words, project.key, place, type):
             return known
         now, named = self._home.clock(), (*self._meant((), project, words), *files_in(words, cwd))
@@ -94,8 +95,8 @@ class MemoryShelf:
             last_observed_at=now,
             category=self._home.gate.mask(category.strip()),
             scope=place,
-            project=project.name,
-            project_key=project.key,
+            project=filed.name,
+            project_key=filed.key,
             related_entities=tuple(about.values()),
             confidence=SURE,
             reasoning="You asked for it to be remembered.",
@@ -105,7 +106,7 @@ class MemoryShelf:
         )
         memory = matters(memory, self._home.gate.mask_values(occasion))
         self._writer.write([memory_line(memory)])
-        return memory
+        return replace(memory, project=project.name, project_key=project.key)
 
     def _said_before(self, words: str, project: str, scope: Scope, type: Type) -> Memory | None:
         for memory in self.select(Selection(words, (State.ACTIVE,), type=type.value, limit=MOST_ALIKE)):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlane import archive, identity
+from memlane import archive
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
 from memlane.app.home.memory_rules import SAID_YES
@@ -104,10 +104,11 @@ class NoteImport:
         except OSError as error:
             text, trouble = "", error.strerror or str(error)
         topic = page.keeper is NoteKeeper.AGENT and page.path.name != INDEX
+        here = [m for m in stored if _place(m) == page.place and m.project_key == project.key]
         made = [self._memory(note, page, project) for note in notes_in(text, topic=topic)] if text else []
+        made = [_as_known(memory, here) for memory in made]
         refused = {memory.id: found for memory in made if (found := self._refused(memory)) is not None}
         ids, known = {memory.id for memory in made}, {memory.id: memory for memory in stored}
-        here = [m for m in stored if _place(m) == page.place and m.project_key == project.key]
         return Notebook(
             page.path,
             page.place,
@@ -123,7 +124,7 @@ class NoteImport:
     def _project(self, page: NotePage) -> Project:
         if page.keeper is NoteKeeper.AGENT:
             return self._project_of_transcripts(page.folder)
-        return identity.project_of(page.folder) if page.folder else Project("", "")
+        return self._home.project_at(page.folder) if page.folder else Project("", "")
 
     def _project_of_transcripts(self, folder: str) -> Project:
         """Claude Code names the folder after the project's path, and not so that it could be read back."""
@@ -213,3 +214,9 @@ def _in_state(memory: Memory, state: State) -> Memory:
 def _refusal(book: Notebook, refused: RefusedLesson) -> dict[str, object]:
     where: dict[str, object] = {"run": "", "generation": 0, "line": refused.line, "step": book.place}
     return {"by": "gate", "rule": refused.rule, "place": "content", **where, "extractor": MAKER}
+
+
+def _as_known(memory: Memory, here: Sequence[Memory]) -> Memory:
+    """The same line of the same page keeps its id when its project is known by another name since."""
+    same = (one.id for one in here if one.source_chunk.split() == memory.source_chunk.split())
+    return replace(memory, id=next(same, memory.id))

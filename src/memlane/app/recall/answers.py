@@ -18,6 +18,7 @@ from memlane.app.entities.book import EntityBook
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
+from memlane.app.projects import ProjectBook
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.lines import line, rules_line
 from memlane.app.recall.own_files import OwnFiles
@@ -67,9 +68,10 @@ class Recalls(PastRecalls):
         vectors: VectorUpkeep,
         writer: ActWriter,
         proposals: Callable[[], Proposals],
+        projects: ProjectBook,
     ) -> None:
         super().__init__(home)
-        self._writer = writer
+        self._writer, self._projects = writer, projects
         self._earlier = EarlierTurns(home, vectors)
         self._entities = entities
         self._live = LastWords(home)
@@ -265,7 +267,7 @@ class Recalls(PastRecalls):
 
     def asked(self, prompt: str, cwd: Path, agent: str = "", *, file: str = "") -> Recall:
         """What would be recalled for this prompt here, or when this file is touched. Nothing is written down."""
-        project = identity.project_of(str(cwd))
+        project = self._projects.expected(str(cwd))
         query = Query(prompt, project, str(cwd), agent, "", "", RecallMoment.ASKED)
         if not file:
             return self.recall(query)
@@ -290,6 +292,7 @@ class Recalls(PastRecalls):
             self.keep_by(answered)
         else:
             telling.keep_recall(answered, self._home.tools())
+            self._projects.arrive(answered.query.cwd)
 
     def keep_taught(self, prompt: TaughtPrompt) -> Sequence[Memory]:
         """What was taught in it, after the answer has gone out."""
@@ -297,7 +300,7 @@ class Recalls(PastRecalls):
 
     def _query(self, agent: str, call: HookCall, moment: RecallMoment) -> Query:
         run = run_id(self._home.machine, agent, call.native_id)
-        return Query(call.prompt, identity.project_of(call.cwd), call.cwd, agent, call.native_id, run, moment)
+        return Query(call.prompt, self._projects.expected(call.cwd), call.cwd, agent, call.native_id, run, moment)
 
     def _main(self, query: Query, call: HookCall) -> str:
         """The run a person speaks in: a subagent's is the one that started it."""

@@ -32,7 +32,7 @@ class OwnFiles:
         if notes is None:
             return
         yield from notes.own_files(self._home.surroundings)
-        top = identity.checkout_of(f"{query.cwd}/.") or query.cwd
+        top = identity.root_of(query.cwd) or query.cwd
         yield from (Path(top, name) for name in notes.in_checkout if top)
 
 

@@ -19,7 +19,7 @@ def gone(memory: Memory, query: Query) -> str:
     about = [one.slug for one in memory.related_entities if one.type == FILE and one.resolved]
     if not about or memory.project_key != query.project.key or not Path(query.cwd).is_dir():
         return ""
-    tops = [Path(top) for top in (identity.checkout_of(f"{query.cwd}/."), query.cwd) if top and _lived_in(top)]
+    tops = [Path(top) for top in (identity.root_of(query.cwd), query.cwd) if top and _lived_in(top)]
     if not tops:
         return ""
     there = [path for slug in about for top in tops if (path := top / slug).exists()]  # a whole path stays one

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memlane import identity
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
 from memlane.domain import Memory, Query, Selection, State, derived_id
@@ -124,7 +125,7 @@ class TaughtPrompts:
                     lines.append(_refusal(rule, prompt))
                 elif (memory := self._memory(one, prompt)) is not None:
                     made.append(memory)
-            lines += [memory_line(memory) for memory in made]
+            lines += [memory_line(self._as_filed(memory, query)) for memory in made]
             if lines:
                 self._writer.write(lines)
         if made:
@@ -151,6 +152,14 @@ class TaughtPrompts:
         if known is None or known.state is State.FORGOTTEN:  # taught again: they want it again
             return memory
         return None if any(same_place(e, memory.evidence[0]) for e in known.evidence) else _seen_again(known, memory)
+
+    def _as_filed(self, memory: Memory, query: Query) -> Memory:
+        """A new one is filed under the folder's own name: there it stays if a join is taken apart."""
+        own = identity.project_of(query.cwd)
+        known = self._home.storage().memories.get(memory.id, self._home.reader)
+        if known is not None or self._home.project_at(query.cwd) != query.project:
+            return memory
+        return replace(memory, project=own.name, project_key=own.key)
 
     def _noted_by_its_agent(self, memory: Memory) -> Memory | None:
         """What the agent made of these very words while we had not written them down yet."""

@@ -64,16 +64,24 @@ class RunLibrary:
         return go + how.command(run.native_id)
 
     def project_at(self, folder: Path) -> Project:
-        from memlane import identity
-
-        return identity.project_of(str(folder))
+        return self._home.project_at(str(folder))
 
     def projects_like(self, name: str) -> Sequence[str]:
         """The project of this name or key, else those whose name ends like it: `api` for `acme/api`."""
+        if joined := self._joined(name):
+            return [joined]
         if self.select(RunFilter(project=name, limit=1)):
             return [name]
         every = {run.project.name for run in self.select(RunFilter())}
         return sorted(project for project in every if project.lower().rpartition("/")[2] == name.lower())
+
+    def _joined(self, name: str) -> str:
+        """What the project of this key, or of this name of it alone, is called since it was joined with another."""
+        projects, reader = self._home.storage().projects, self._home.reader
+        joins = [join for join in projects.joins(reader) if name in (join.key, join.name) and join.into]
+        found = {projects.of(join.own, reader).name for join in joins}
+        others = name in {project.name for project in self._home.storage().runs.projects(reader)}
+        return found.pop() if len(found) == 1 and not others else ""
 
     def project_called(self, name: str) -> Project:
         """Looked up among those that Runs name: what is given is compared, never opened."""

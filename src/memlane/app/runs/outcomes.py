@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlane import identity
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, actor_of, memory_line
 from memlane.domain import Memory, RunFilter, RunSummary, State
@@ -35,7 +34,7 @@ class Outcomes:
 
     def newest_in(self, folder: Path) -> RunSummary:
         """The Run of this folder that a person most likely means: its newest that nobody else's Run started."""
-        project = identity.project_of(str(folder))
+        project = self._home.project_at(str(folder))
         found = self._home.storage().runs.listed(RunFilter(project=project.key), self._home.reader)
         here = [run for run in found if Path(run.cwd or ".") == folder] or found
         first = next((run for run in here if not run.parent), None)

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlane import identity
 from memlane.app.catch.windows import CatchReport, CatchWindows, OnRun, quietly
 from memlane.app.home import Home
 from memlane.app.home.journal import BY_INIT
 from memlane.app.notes import Notebook, NoteImport, NoteKeeper
 from memlane.app.recall.answers import Recalls
-from memlane.domain import Memory, Outcome, RunFilter, RunSummary, Scope, State
+from memlane.domain import Memory, Outcome, Project, RunFilter, RunSummary, Scope, State
 from memlane.flow.catch import CatchOutcome
 
 FIRST = 150_000_000  # bytes of transcripts that somebody waits for; the rest is read without them
@@ -71,7 +70,7 @@ class FirstRun:
     def _first(self, due: Sequence[str], here: Path) -> set[str]:
         known = {run.id: run for run in self._runs()}
         newest = [known[run] for run in reversed(due) if run in known]
-        project, room, first = identity.project_of(str(here)), FIRST, set[str]()
+        project, room, first = self._home.project_at(str(here)), FIRST, set[str]()
         for run in sorted(newest, key=lambda run: run.project.key != project.key):
             if first and run.bytes > room:
                 break
@@ -102,7 +101,7 @@ class FirstRun:
     def prompt(self, here: Path) -> PromptSuggestion | None:
         """One that brings a Recall, tried by recall itself; in this folder's project if there is one."""
         folders, tried = self._folders(), 0
-        for memory in sorted(self._active(), key=_rank(here)) if folders else ():
+        for memory in sorted(self._active(), key=_rank(self._home.project_at(str(here)))) if folders else ():
             folder = self._folder_for(memory, folders)
             for words in requests(memory) if folder else ():
                 if folder and (told := self._told(words, folder, memory)):
@@ -130,9 +129,14 @@ class FirstRun:
         """Projects that are on this computer, the newest first, each with the folder somebody last worked in."""
         folders, machine = dict[str, Path](), self._home.config.machine
         for cwd, key in dict.fromkeys((run.cwd, run.project.key) for run in self._runs() if run.machine == machine):
-            if key not in folders and _is_of(cwd, key):
+            if key not in folders and self._is_of(cwd, key):
                 folders[key] = Path(cwd)
         return folders
+
+    def _is_of(self, cwd: str, key: str) -> bool:
+        """Whether what is asked in this folder is known to belong to this project."""
+        there = bool(cwd) and Path(cwd).is_absolute() and Path(cwd).is_dir()
+        return there and self._home.project_at(cwd).key == key
 
     def _runs(self) -> Sequence[RunSummary]:
         """Newest first."""
@@ -144,15 +148,15 @@ def usual(book: Notebook) -> State:
     return State.ACTIVE if book.keeper is NoteKeeper.PERSON else State.HELD
 
 
-def _rank(here: Path) -> Callable[[Memory], tuple[object, ...]]:
+def _rank(here: Project) -> Callable[[Memory], tuple[object, ...]]:
     """This project first, then what was said in runs (an agent reads its own files by itself), then what warns."""
-    key = identity.project_of(str(here)).key
-    return lambda m: (m.project_key != key, not (m.evidence and m.evidence[0].run), not warns(m), len(m.title), m.id)
-
-
-def _is_of(cwd: str, key: str) -> bool:
-    """Whether what is asked in this folder is known to belong to this project."""
-    return bool(cwd) and Path(cwd).is_absolute() and Path(cwd).is_dir() and identity.project_of(cwd).key == key
+    return lambda m: (
+        m.project_key != here.key,
+        not (m.evidence and m.evidence[0].run),
+        not warns(m),
+        len(m.title),
+        m.id,
+    )
 
 
 LONGEST = 64  # characters a person is asked to type

@@ -19,6 +19,7 @@ from memlane.storage.embedded.chunks import EmbeddedChunks
 from memlane.storage.embedded.connection import SCHEMA, Connection
 from memlane.storage.embedded.memories import EmbeddedEntities, EmbeddedMemories
 from memlane.storage.embedded.names import Names
+from memlane.storage.embedded.projects import EmbeddedProjects
 from memlane.storage.embedded.recalls import EmbeddedRecalls, EmbeddedResults
 from memlane.storage.embedded.runs import EmbeddedPrompts, EmbeddedRuns, EmbeddedTouches
 from memlane.storage.embedded.terms import MUCH, TermFolders
@@ -64,6 +65,7 @@ class EmbeddedStorage:
         self.checkpoints = EmbeddedCheckpoints(connection)
         self.bars = EmbeddedBars(connection)
         self.notes = EmbeddedNotes(connection)
+        self.projects = EmbeddedProjects(connection, self.runs, self.memories)
 
     @property
     def vectors(self) -> EmbeddedVectors:

@@ -15,6 +15,7 @@ from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State,
 from memlane.storage.embedded.connection import Connection, Row
 from memlane.storage.embedded.memory_lookup import MemoryKeys, Tallies, cue_digest, digest, tick
 from memlane.storage.memory_lookup import lookup_keys, places
+from memlane.storage.project_place import PLACED, filing
 from memlane.storage.values import EVERYWHERE, MemoryBounds, MemoryMatch, NameCount, level_of, named, names_in, said_by
 
 if TYPE_CHECKING:
@@ -25,9 +26,11 @@ _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, told"
 _PUT = (
     "INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, high, observed, sure,"
-    f" agents, body, project, category, level, formed, seen, said, cued, always, changed, told) VALUES (?1{',?' * 21},"
+    " agents, body, project, category, level, formed, seen, said, cued, always, filed, filed_key, changed, told)"
+    f" VALUES (?1{',?' * 23},"
     " (SELECT n FROM memory_clock), (SELECT count(*) FROM recalled WHERE memory = ?1))"
 )
+_PLACED = PLACED.format(table="memories", hole="?", text="?", c="")
 _NAMED = (
     "INSERT INTO names_in (owner, project_key, project, state, seen, memory, known, type, name)"
     " VALUES (?,?,?,?,?,?,?,?,?)"
@@ -57,6 +60,8 @@ class EmbeddedMemories:
     def put(self, memory: Memory) -> None:
         with self._db.transaction():
             tick(self._db)
+            where = filing(self._db.rows(_PLACED, (memory.id, memory.owner, memory.project, memory.project_key)))
+            memory = replace(memory, project=where.now.name, project_key=where.now.key)
             self._leave(memory.id)
             keys = lookup_keys(memory)
             self._keys.enter(memory, keys)
@@ -85,6 +90,8 @@ class EmbeddedMemories:
                     said_by(memory),
                     (cued := cue_digest(memory)),
                     memory.always,
+                    where.filed.name,
+                    where.filed.key,
                 ),
             )
             self._db.run("DELETE FROM cue_vectors WHERE memory = ? AND digest IS NOT ?", (memory.id, cued))
@@ -269,6 +276,19 @@ _entity = msgspec.json.Decoder(Entity)
 _answer = msgspec.json.Decoder(NameAnswer)
 
 
+_ANSWERS = (
+    "SELECT name_answers.body, project_joins.project_key FROM name_answers LEFT JOIN project_joins"
+    " ON project_joins.owner = name_answers.owner AND project_joins.key = name_answers.project_key"
+    " WHERE name_answers.owner = ? ORDER BY raw, name_answers.project_key"
+)
+
+
+def _in_project(row: Row) -> NameAnswer:
+    """It holds in the project that the one it was given in belongs to by now."""
+    answer = _answer.decode(str(row[0]))
+    return replace(answer, project_key=str(row[1])) if row[1] is not None else answer
+
+
 class EmbeddedEntities:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
@@ -290,5 +310,4 @@ class EmbeddedEntities:
         )
 
     def answers(self, reader: Reader) -> Sequence[NameAnswer]:
-        found = self._db.rows("SELECT body FROM name_answers WHERE owner = ? ORDER BY raw, project_key", (reader.user,))
-        return [_answer.decode(str(row[0])) for row in found]
+        return [_in_project(row) for row in self._db.rows(_ANSWERS, (reader.user,))]

@@ -13,8 +13,10 @@ from memlane.storage.embedded.chunk_rows import remove_run
 from memlane.storage.embedded.conditions import ending, ending_condition, most, run_condition
 from memlane.storage.embedded.connection import Connection, Row, moment, seconds
 from memlane.storage.embedded.names import Names
+from memlane.storage.project_place import PLACED, filing
 
 _decoder = msgspec.json.Decoder(RunSummary)
+_PLACED = PLACED.format(table="runs", hole="?", text="?", c="")
 _tags = msgspec.json.Decoder(tuple[str, ...])
 _SELECT = (
     "SELECT runs.body, labels.title, labels.tags, labels.pinned FROM runs"
@@ -32,9 +34,12 @@ class EmbeddedRuns:
             self._put(summary, self._names.give(summary.id))
 
     def _put(self, summary: RunSummary, number: int) -> None:
+        given = summary.project
+        where = filing(self._db.rows(_PLACED, (summary.id, summary.owner, given.name, given.key)))
+        summary = replace(summary, project=where.now)
         self._db.run(
             "INSERT OR REPLACE INTO runs (id, n, owner, agent, machine, native_id, project, project_key, started,"
-            " ended, parent, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            " ended, parent, body, filed, filed_key) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 summary.id,
                 number,
@@ -48,6 +53,8 @@ class EmbeddedRuns:
                 seconds(summary.ended),
                 summary.parent,
                 msgspec.json.encode(summary).decode(),
+                where.filed.name,
+                where.filed.key,
             ),
         )
 

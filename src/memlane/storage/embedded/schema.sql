@@ -4,13 +4,20 @@
 -- Run ids, owners, authors, tools and models by number. A number is never given twice: files beside this one use them.
 CREATE TABLE names (n INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
 
+-- What is held about a key of a project. `project` and `project_key` are what it belongs to, all joins taken together;
+-- none: to itself. Runs and memories have both: the project as it was filed, and the one it belongs to.
+CREATE TABLE project_joins (
+  owner TEXT NOT NULL, key TEXT NOT NULL, project TEXT, project_key TEXT, body TEXT NOT NULL, PRIMARY KEY (owner, key)
+) WITHOUT ROWID;
+
 CREATE TABLE runs (
   id TEXT PRIMARY KEY, n INTEGER NOT NULL, owner TEXT NOT NULL, agent TEXT NOT NULL, machine TEXT NOT NULL,
   native_id TEXT NOT NULL, project TEXT NOT NULL, project_key TEXT NOT NULL, started REAL, ended REAL,
-  parent TEXT NOT NULL, body TEXT NOT NULL
+  parent TEXT NOT NULL, body TEXT NOT NULL, filed TEXT NOT NULL, filed_key TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX runs_by_end ON runs (owner, ended DESC);
 CREATE INDEX runs_by_project ON runs (owner, project_key, project, ended);
+CREATE INDEX runs_by_filing ON runs (owner, filed_key, filed);
 CREATE INDEX runs_newest ON runs (ended DESC, id);
 CREATE INDEX runs_by_parent ON runs (parent) WHERE parent <> '';
 CREATE INDEX runs_by_native ON runs (native_id);
@@ -75,8 +82,10 @@ CREATE TABLE memories (
   project_key TEXT NOT NULL, saved REAL NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL, place TEXT NOT NULL,
   high INTEGER NOT NULL, observed INTEGER NOT NULL, sure INTEGER NOT NULL, agents TEXT NOT NULL, body TEXT NOT NULL,
   project TEXT NOT NULL, category TEXT NOT NULL, level INTEGER NOT NULL, formed REAL NOT NULL, seen REAL NOT NULL,
-  told INTEGER NOT NULL, said TEXT NOT NULL, cued BLOB, always INTEGER NOT NULL
+  told INTEGER NOT NULL, said TEXT NOT NULL, cued BLOB, always INTEGER NOT NULL, filed TEXT NOT NULL,
+  filed_key TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX memories_by_filing ON memories (owner, filed_key, filed, state);
 CREATE INDEX memories_by_weight ON memories (owner, place, high DESC, observed DESC, sure DESC, id)
   WHERE state = 'active';
 CREATE INDEX memories_standing ON memories (owner, place, observed DESC, sure DESC, id)

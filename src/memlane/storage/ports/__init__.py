@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from memlane.storage.ports.memories import CatchStore, EntityStore, MemoryStore, OutcomeStore, RecallStore
+from memlane.storage.ports.projects import ProjectStore
 from memlane.storage.ports.runs import ChunkStore, PromptStore, RunStore, TouchStore, VectorStore
 from memlane.storage.ports.work import BarStore, CheckpointStore, NoteStore, WorkStore
 
@@ -23,6 +24,7 @@ __all__ = [
     "MemoryStore",
     "NoteStore",
     "OutcomeStore",
+    "ProjectStore",
     "PromptStore",
     "RecallStore",
     "RunStore",
@@ -74,6 +76,8 @@ class Storage(Protocol):
     def bars(self) -> BarStore: ...
     @property
     def notes(self) -> NoteStore: ...
+    @property
+    def projects(self) -> ProjectStore: ...
 
     def transaction(self) -> AbstractContextManager[None]:
         """All of it or none."""

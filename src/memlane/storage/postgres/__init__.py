@@ -20,6 +20,7 @@ from memlane.storage.postgres.chunks import PostgresChunks
 from memlane.storage.postgres.connection import SCHEMA, Connection, Limits
 from memlane.storage.postgres.memories import PostgresEntities, PostgresMemories
 from memlane.storage.postgres.names import Names
+from memlane.storage.postgres.projects import PostgresProjects
 from memlane.storage.postgres.recalls import PostgresRecalls, PostgresResults
 from memlane.storage.postgres.runs import PostgresPrompts, PostgresRuns, PostgresTouches
 from memlane.storage.postgres.vectors import PostgresVectors
@@ -64,6 +65,7 @@ class PostgresStorage:
         self.checkpoints = PostgresCheckpoints(connection)
         self.bars = PostgresBars(connection)
         self.notes = PostgresNotes(connection)
+        self.projects = PostgresProjects(connection, self.runs, self.memories)
 
     @property
     def read_only(self) -> bool:

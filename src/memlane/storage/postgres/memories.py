@@ -13,6 +13,7 @@ from memlane.storage.memory_lookup import lookup_keys, places, spot
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded
 from memlane.storage.postgres.memory_lookup import ENTER, NAME, MemoryKeys, Tallies, entered, naming
 from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, cueing, saying
+from memlane.storage.project_place import PLACED, filing
 from memlane.storage.values import EVERYWHERE, MemoryBounds, MemoryMatch, NameCount, level_of, named, said_by
 from memlane.storage.vectors import Floats
 
@@ -29,16 +30,18 @@ cues AS (SELECT %s::text AS memory, %s::uuid AS digest),
 cues_gone AS (DELETE FROM cue_vectors USING cues
   WHERE cue_vectors.memory = cues.memory AND cue_vectors.digest IS DISTINCT FROM cues.digest)
 INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, spot, high, observed, sure,
-  agents, body, project, category, level, formed, seen, said, cued, always, changed)
-SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
+  agents, body, project, category, level, formed, seen, said, cued, always, filed, filed_key, changed)
+SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
 ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, type = excluded.type,
   scope = excluded.scope, project_key = excluded.project_key, saved = excluded.saved, digest = excluded.digest,
   place = excluded.place, spot = excluded.spot, high = excluded.high, observed = excluded.observed,
   sure = excluded.sure, agents = excluded.agents, body = excluded.body, changed = excluded.changed,
   project = excluded.project, category = excluded.category, level = excluded.level, formed = excluded.formed,
-  seen = excluded.seen, said = excluded.said, cued = excluded.cued, always = excluded.always
+  seen = excluded.seen, said = excluded.said, cued = excluded.cued, always = excluded.always, filed = excluded.filed,
+  filed_key = excluded.filed_key
 """
 _OF_ONE = ("mentions", "names_in", "memory_vectors", "cue_vectors", "subjects", "memory_words", "memory_runs")
+_PLACED = PLACED.format(table="memories", hole="%s", text="%s::text", c=' COLLATE "C"')
 _FOREMOST = (
     "spot = %s AND owner = %s AND state = 'active' AND (agents = '' OR position(%s in agents) > 0)"
     " ORDER BY high DESC, observed DESC, sure DESC, id LIMIT %s"
@@ -57,6 +60,8 @@ class PostgresMemories:
         self._tallies = Tallies(connection)
 
     def put(self, memory: Memory) -> None:
+        where = filing(self._db.rows(_PLACED, (memory.id, memory.owner, memory.project, memory.project_key)))
+        memory = replace(memory, project=where.now.name, project_key=where.now.key)
         keys = lookup_keys(memory)
         self._db.run(
             _PUT,
@@ -90,6 +95,8 @@ class PostgresMemories:
                 said_by(memory),
                 cueing(memory),
                 memory.always,
+                where.filed.name,
+                where.filed.key,
             ),
         )
 
@@ -250,6 +257,19 @@ _entity = msgspec.json.Decoder(Entity)
 _answer = msgspec.json.Decoder(NameAnswer)
 
 
+_ANSWERS = (
+    "SELECT name_answers.body, project_joins.project_key FROM name_answers LEFT JOIN project_joins"
+    " ON project_joins.owner = name_answers.owner AND project_joins.key = name_answers.project_key"
+    " WHERE name_answers.owner = %s ORDER BY raw, name_answers.project_key"
+)
+
+
+def _in_project(row: Row) -> NameAnswer:
+    """It holds in the project that the one it was given in belongs to by now."""
+    answer = _answer.decode(str(row[0]))
+    return replace(answer, project_key=str(row[1])) if row[1] is not None else answer
+
+
 class PostgresEntities:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
@@ -274,5 +294,4 @@ class PostgresEntities:
         )
 
     def answers(self, reader: Reader) -> Sequence[NameAnswer]:
-        asked = "SELECT body FROM name_answers WHERE owner = %s ORDER BY raw, project_key"
-        return [_answer.decode(str(row[0])) for row in self._db.rows(asked, (reader.user,))]
+        return [_in_project(row) for row in self._db.rows(_ANSWERS, (reader.user,))]

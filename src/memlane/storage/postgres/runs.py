@@ -13,9 +13,11 @@ from memlane.storage.postgres.chunk_rows import remove_run
 from memlane.storage.postgres.conditions import ending, ending_condition, run_condition
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded, moment, seconds
 from memlane.storage.postgres.names import Names
+from memlane.storage.project_place import PLACED, filing
 
 _decoder = msgspec.json.Decoder(RunSummary)
-_COLUMNS = "id, owner, agent, machine, native_id, project, project_key, started, ended, parent, body"
+_COLUMNS = "id, owner, agent, machine, native_id, project, project_key, started, ended, parent, body, filed, filed_key"
+_PLACED = PLACED.format(table="runs", hole="%s", text="%s::text", c=' COLLATE "C"')
 _SELECT = (
     "SELECT runs.body, labels.title, labels.tags, labels.pinned FROM runs"
     " LEFT JOIN labels ON labels.run = runs.id AND labels.owner = runs.owner"
@@ -27,9 +29,12 @@ class PostgresRuns:
         self._db = connection
 
     def put(self, summary: RunSummary) -> None:
+        given = summary.project
+        where = filing(self._db.rows(_PLACED, (summary.id, summary.owner, given.name, given.key)))
+        summary = replace(summary, project=where.now)
         updated = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS.split(", ")[1:])
         self._db.run(
-            f"INSERT INTO runs ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"
+            f"INSERT INTO runs ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"
             f" ON CONFLICT (id) DO UPDATE SET {updated}",
             (
                 summary.id,
@@ -43,6 +48,8 @@ class PostgresRuns:
                 seconds(summary.ended),
                 summary.parent,
                 encoded(summary),
+                where.filed.name,
+                where.filed.key,
             ),
         )
 

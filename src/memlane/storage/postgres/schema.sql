@@ -2,11 +2,19 @@
 -- rebuild beside the old one. Times are seconds since 1970, UTC; lists and records are JSON. Names by number and vectors
 -- stand in the schema beside it, which every index of this database shares.
 
+-- What is held about a key of a project. `project` and `project_key` are what it belongs to, all joins taken together;
+-- none: to itself. Runs and memories have both: the project as it was filed, and the one it belongs to.
+CREATE TABLE project_joins (
+  owner text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, project text, project_key text, body text NOT NULL
+);
+CREATE INDEX project_joins_by_key ON project_joins USING hash (key); -- a path may be longer than a tree takes
+
 CREATE TABLE runs (
   id text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, agent text NOT NULL, machine text NOT NULL,
   native_id text NOT NULL, project text NOT NULL, project_key text NOT NULL, started float8, ended float8,
-  parent text NOT NULL, body text NOT NULL
+  parent text NOT NULL, body text NOT NULL, filed text NOT NULL, filed_key text NOT NULL
 );
+CREATE INDEX runs_by_filing ON runs USING hash (filed_key);
 CREATE INDEX runs_by_end ON runs (owner, ended DESC NULLS LAST, id);
 CREATE INDEX runs_by_parent ON runs (parent) WHERE parent <> '';
 CREATE INDEX runs_by_native ON runs USING hash (native_id); -- may be longer than a tree takes
@@ -84,8 +92,9 @@ CREATE TABLE memories (
   place text NOT NULL, spot bigint NOT NULL, high boolean NOT NULL, observed integer NOT NULL, sure integer NOT NULL,
   agents text NOT NULL, body text NOT NULL, project text COLLATE "C" NOT NULL, category text COLLATE "C" NOT NULL,
   level integer NOT NULL, formed float8 NOT NULL, seen float8 NOT NULL, said text NOT NULL,
-  cued uuid, always boolean NOT NULL
+  cued uuid, always boolean NOT NULL, filed text NOT NULL, filed_key text NOT NULL
 );
+CREATE INDEX memories_by_filing ON memories USING hash (filed_key);
 CREATE INDEX memories_by_weight ON memories (spot, high DESC, observed DESC, sure DESC, id) WHERE state = 'active';
 CREATE INDEX memories_standing ON memories (spot, observed DESC, sure DESC, id) WHERE state = 'active' AND always;
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);

@@ -38,6 +38,7 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
             return
         report = lane.capture.tick()
         findings += _clear(lane)
+        findings += _join(lane)
         findings += _understand(screen, lane, MEANING)
         findings += _catch(screen, lane, CATCHING)
         findings += _dream(lane)
@@ -93,6 +94,15 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
         return [Finding("meaning", Level.NOTE, after.why, "word search works; Lane will retry")]
     what = f"{many(after.done - before.done, 'piece')} in {lasted(time.monotonic() - began)}"
     return [done("meaning", f"{what}, {left:,} left" if left else what)]
+
+
+def _join(lane: Lane) -> list[Finding]:
+    """Projects that turned out to be one. Each join can be undone."""
+    try:
+        made = lane.projects.look()
+    except BusyError:
+        return []
+    return [done("joined", f"{join.key} is {join.into_name}: lane projects") for join in made]
 
 
 def _dream(lane: Lane) -> list[Finding]:

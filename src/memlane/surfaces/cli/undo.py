@@ -28,12 +28,12 @@ lane undo m_41c9
 @frame.command(lists=True, examples=EXAMPLES)
 @click.argument("which", required=False, default="")
 @click.option("--dry-run", is_flag=True, help="Show what would be undone and do nothing.")
-@click.option("--list", "list_", is_flag=True, help="List what you, dreams and agents did, newest first.")
+@click.option("--list", "list_", is_flag=True, help="List what you, dreams, agents and Lane did, newest first.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most this many.")
 def command(screen: Screen, which: str, list_: bool, limit: int, dry_run: bool) -> None:
     """Undo your last change, or the one you name: a line of `lane undo --list`, a dream, a memory or run.
 
-    Without a name it never undoes what `lane init`, a dream or an agent did.
+    Without a name it never undoes what `lane init`, a dream or an agent did, nor a join of two projects by Lane.
     """
     with screen.lane() as lane:
         if list_:
@@ -104,6 +104,8 @@ def _listed(screen: Screen, acts: Sequence[Act], titles: Mapping[str, str]) -> N
 def _actor(act: Act) -> str:
     if act.dream or act.of_init:
         return "dream" if act.dream else "init"
+    if act.ours:
+        return "lane"
     return f"agent:{act.agent}" if act.agent else "person"
 
 
