@@ -63,7 +63,7 @@ class Match:
     similarity: float
     score: float
     parts: Mapping[str, float]
-    source: str  # entity, meaning, words, file, earlier run; stale, loaded: not told, its file is gone or read anyway
+    source: str  # entity, meaning, words, file, earlier run; stale, loaded, stated: not told
     needed: float | None = None  # how likely it changes what the agent does; None: no second look was taken at it
 
 
