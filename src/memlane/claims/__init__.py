@@ -1,6 +1,6 @@
 """What does a sentence claim? Do two sentences agree, share a subject, or contradict? No storage, no model."""
 
-from memlane.claims.agreement import agree, claim, names_of, same_claim, same_subject
+from memlane.claims.agreement import Claim, agree, claim, names_of, same_claim, same_denied, same_subject, same_times
 from memlane.claims.dates import absolute
 from memlane.claims.denial import opposed
 from memlane.claims.files import says
@@ -11,6 +11,7 @@ from memlane.claims.words import GRAMMAR, added, claimed, meaning
 
 __all__ = [
     "GRAMMAR",
+    "Claim",
     "absolute",
     "added",
     "agree",
@@ -22,7 +23,9 @@ __all__ = [
     "opposed",
     "paraphrase",
     "same_claim",
+    "same_denied",
     "same_subject",
+    "same_times",
     "says",
     "stands_alone",
     "verbatim",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memlane import recall
-from memlane.domain import EarlierTurn, Entry, Match, Outcome, Query, Recall, RecallMoment, State
+from memlane.domain import EarlierTurn, Entry, Match, Memory, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.journal import RECALL
 from memlane.domain.recall import RULE
 from memlane.embed import EmbedderError
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
     from memlane.storage import Vector
 
 SETTLED = 30  # recalls of a run that may say who is meant
-STALE, LOADED = "stale", "loaded"  # source of a Match that is not told: gone, or read by the agent itself
+# Source of a Match that is not told: gone, read by the agent itself, or said in this run already.
+STALE, LOADED, STATED = "stale", "loaded", "stated"
 MOST_STALE = 8  # times to choose anew; a checkout that has lost more than that is told nothing
 REMEMBERED = 100  # of a run that may say where its context began
 
@@ -77,9 +80,10 @@ def _standing(
     """Chosen anew without what is about something that is gone, or what the agent reads by itself, until all that is
     left to be told stands."""
     left_out = dict[str, tuple[str, Match]]()
+    talk = _Talk(query, tools)
     for _again in range(MOST_STALE):
         choice = choose(looked)
-        needless = {match.memory.id: out for match in choice.shown if (out := _left_out(match, query, tools))}
+        needless = {match.memory.id: out for match in choice.shown if (out := _left_out(match, talk))}
         if not needless:
             return _with(choice, left_out)
         left_out |= needless
@@ -88,11 +92,42 @@ def _standing(
     return _with(recall.RecallChoice(), left_out)
 
 
-def _left_out(match: Match, query: Query, tools: Tools) -> tuple[str, Match] | None:
+@dataclass(frozen=True)
+class _Talk:
+    """What this run has said, read once and only where there is something to tell."""
+
+    query: Query
+    tools: Tools
+
+    @cached_property
+    def began(self) -> datetime | None:
+        newest = self.tools.storage.recalls.newest(REMEMBERED, self.tools.reader, run=self.query.run)
+        return next((one.at for one in newest if _begins(one)), None)
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        return [*self.tools.talk(self.query, self.began), self.query.words]
+
+    def says(self, memory: Memory) -> bool:
+        """Who asks for notes by hand is told them all the same."""
+        if self.query.moment is RecallMoment.ASKED or not self.query.run:
+            return False
+        return self._formed_here(memory) or recall.stated(memory, self.texts)
+
+    def _formed_here(self, memory: Memory) -> bool:
+        """Its words were said in this run, and its context still has them."""
+        here = any(one.run == self.query.run for one in memory.evidence)
+        return here and (self.began is None or memory.formed_at >= self.began)
+
+
+def _left_out(match: Match, talk: _Talk) -> tuple[str, Match] | None:
+    query, tools = talk.query, talk.tools
     if what := tools.gone(match.memory, query):
         return f"the match is about {what}, which no longer exists", replace(match, source=STALE)
     if file := tools.loaded(match.memory, query):
         return f"the match is already in {file}, which the agent reads itself", replace(match, source=LOADED)
+    if talk.says(match.memory):
+        return "already said in this run", replace(match, source=STATED)
     return None
 
 

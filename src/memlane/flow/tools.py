@@ -51,6 +51,10 @@ def nothing_gone(_memory: Memory, _query: Query) -> str:
     return ""
 
 
+def nothing_said(_query: Query, _since: datetime | None) -> Sequence[str]:
+    return ()
+
+
 def nothing(*_asked: object) -> None:
     return None
 
@@ -82,6 +86,7 @@ class Tools:
     names: Names = nobody
     gone: Callable[[Memory, Query], str] = nothing_gone  # a file it is about that is not in this checkout any more
     loaded: Callable[[Memory, Query], str] = nothing_gone  # a file it stands in that this agent reads by itself
+    talk: Callable[[Query, datetime | None], Sequence[str]] = nothing_said  # said in its Run since its context began
     changed: Callable[[Storage], None] = nothing  # what is known has changed: whoever keeps a list of it is told
     earlier: Callable[[Query, Collection[str]], EarlierTurn | None] = nothing  # a Turn surely meant, not of these Runs
     look_again: LooksAgain = nothing

@@ -8,6 +8,7 @@ from memlane.recall.need import Need, needed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
 from memlane.recall.second_look import OddsCalibration, SecondLookOdds, with_second_look
 from memlane.recall.start_rules import most_used_first, opening
+from memlane.recall.statement import stated
 from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, RecallWeights, Specificity
 from memlane.recall.words import symbols
 
@@ -47,6 +48,7 @@ __all__ = [
     "opening",
     "question",
     "said_before",
+    "stated",
     "symbols",
     "tokens_of",
     "weighed",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from memlane.domain import Intent, Type
 from memlane.domain.dates import DAYS, DateForm, spans
+from memlane.recall.small_talk import is_small_talk
 from memlane.recall.words import content_terms, is_identifier, is_technical
 
 _INTENTS: Mapping[Intent, re.Pattern[str]] = {
@@ -66,7 +67,7 @@ class Need:
 
     terms: frozenset[str]
     technical: bool
-    routine: bool  # said while work goes on: yes, thanks, continue
+    routine: bool  # said while work goes on: yes, thanks, continue, what a day
     boosted: frozenset[Type]
     within: tuple[float, float] | None
 
@@ -78,7 +79,8 @@ class Need:
 def needed(prompt: str) -> Need:
     hinted = {intent for intent, words in _INTENTS.items() if words.search(prompt)}
     boosted = frozenset(type_ for type_ in Type if hinted.intersection(type_.row.intents))
-    return Need(content_terms(prompt), is_technical(prompt), _is_routine(prompt), boosted, _within(prompt))
+    routine = _is_routine(prompt) or is_small_talk(prompt)
+    return Need(content_terms(prompt), is_technical(prompt), routine, boosted, _within(prompt))
 
 
 def _is_routine(prompt: str) -> bool:

@@ -23,6 +23,7 @@ from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.lines import line, rules_line
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.past import PastRecalls
+from memlane.app.recall.run_words import RunWords
 from memlane.app.recall.staleness import gone
 from memlane.app.recall.start_rules import NONE, StandingRules
 from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
@@ -77,6 +78,7 @@ class Recalls(PastRecalls):
         self._live = LastWords(home)
         self._loaded = OwnFiles(home)
         self._standing = StandingRules(home, self._loaded)
+        self._talk = RunWords(home)
         self._taught = TaughtPrompts(home, writer, vectors.understands, proposals)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
@@ -250,7 +252,9 @@ class Recalls(PastRecalls):
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def _tools(self) -> Tools:
-        return replace(self._home.tools(), lately=self._live.of, gone=gone, loaded=self._loaded.by)
+        return replace(
+            self._home.tools(), lately=self._live.of, gone=gone, loaded=self._loaded.by, talk=self._talk.since
+        )
 
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()

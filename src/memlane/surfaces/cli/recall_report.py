@@ -15,10 +15,10 @@ FEW = 3
 HALF_WAY = 0.5  # of the floor: what is farther away did not just miss
 LIKELY = 0.5  # that it changes what the agent does
 NO_TERMINAL = 100
-_LEFT_OUT = ("stale", "loaded")  # it would have been told
+_LEFT_OUT = ("stale", "loaded", "stated")  # it would have been told
 _FITS = {
     **{"entity": "mentioned", "file": "this file", "activity": "about to", "index": "title"},
-    **{"stale": "stale", "loaded": "in its file"},
+    **{"stale": "stale", "loaded": "in its file", "stated": "said already"},
 }
 _BY_SIGN = ("file", "activity", "standing", "index")  # found by what it is for, not by what it means
 

@@ -206,6 +206,8 @@ def fits(match: Match) -> str:
             return "about to do it"
         case "stale":
             return "its file is gone"
+        case "stated":
+            return "already said in this run"
         case "earlier run":
             return "from an earlier run"
         case other:

@@ -1,0 +1,57 @@
+"""Is a prompt only small talk: thanks, praise, a laugh, a grumble, "go on"? Then no note can help, however near one is.
+
+It reads the prompt clause by clause and knows no Memory. A clause that asks for something, tells of trouble or names a
+thing of code makes the whole prompt serious: in doubt it is no small talk.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memlane.recall.small_talk_words import ABOUT_US, EFFECT, EVERYDAY, LIGHT, OUTPUT, PHRASE, REQUEST, SOCIAL, TROUBLE
+from memlane.recall.words import is_technical
+
+LONGEST = 240  # characters: nobody chats at greater length with an agent
+_CLAUSE = re.compile(r"[.!?;:,…()\n、。\uff01\uff1f\uff0c]+|\s[-\u2013—]+\s|\b(?:anyway|anyhow|but)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
+_QUESTION = re.compile(r"\b(?:what|which|where|when|how|who|whom|whose|why)\b[^!]*\?\s*$", re.IGNORECASE)
+
+
+def is_small_talk(prompt: str) -> bool:
+    if OUTPUT.fullmatch(prompt.strip()):
+        return True
+    if len(prompt) > LONGEST or is_technical(prompt) or _QUESTION.search(PHRASE.sub(" ", prompt)):
+        return False
+    clauses = [clause.strip() for clause in _CLAUSE.split(prompt) if _WORD.search(clause)]
+    if not all(_light(one) or _marked(one) for one in clauses):
+        return False
+    return any(_everyday(one) or _marked(one) for one in clauses)
+
+
+def _marked(clause: str) -> bool:
+    if _serious(clause):
+        return False
+    if EFFECT.search(clause) or ((found := SOCIAL.search(clause)) and _are_light(clause[: found.start()])):
+        return True
+    return PHRASE.search(clause) is not None and _are_light(PHRASE.sub(" ", clause))
+
+
+def _light(clause: str) -> bool:
+    return _are_light(clause) and not _serious(clause)
+
+
+def _everyday(clause: str) -> bool:
+    words = _words(clause)
+    return not EVERYDAY.isdisjoint(words) and not ABOUT_US.isdisjoint(words)
+
+
+def _serious(clause: str) -> bool:
+    return REQUEST.search(clause) is not None or TROUBLE.search(clause) is not None
+
+
+def _are_light(text: str) -> bool:
+    return all(word in LIGHT for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
