@@ -2,7 +2,7 @@
 
 On the validation repositories of the split, which nothing was trained or tuned on. A moment is worth catching from
 worth 2; one of worth 1 that is kept counts as wrong (`or_worth_one` says how it looks if it does not). Active and held
-is what passes every check as well, as in the product.
+is what passes every check and stands on enough, as in the product; teachings are measured elsewhere.
 """
 
 from __future__ import annotations
@@ -18,10 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.journey import EXTRACTORS, SIDES, of_side
+from memlane.catch.activation import standing_of
 from memlane.catch.checks import check
 from memlane.catch.embedded import EmbeddedExtractor, worth_a_look
-from memlane.catch.embedded.classifier import ACTIVE, classifier
+from memlane.catch.embedded.classifier import classifier
 from memlane.catch.moment import Moment, from_line
+from memlane.catch.record import ExtractorRecord
+from memlane.catch.trust import trust_of
 from memlane.domain import Author, Draft, Kind, Project, Spot, Step, Turn, Window
 from memlane.gate import Gate
 
@@ -45,6 +48,7 @@ class Judged:
     trigger: str  # what the reader saw: correction, recovery, …, none
     score: float
     draft: Draft | None
+    held_because: str
 
     @property
     def positive(self) -> bool:
@@ -52,7 +56,7 @@ class Judged:
 
     @property
     def active(self) -> bool:
-        return self.draft is not None and self.draft.confidence >= ACTIVE
+        return self.draft is not None and not self.held_because
 
     @property
     def held(self) -> bool:
@@ -75,7 +79,13 @@ def judged(record: Mapping[str, Any], extractor: EmbeddedExtractor, gate: Gate) 
     checked = [check(draft, window, gate) for draft in extractor.drafts(moment)]
     kept = next((draft for draft in checked if isinstance(draft, Draft)), None)
     score = classifier().judge(moment).score if worth_a_look(moment) else -99.0
-    return Judged(record["repo"], record["run"], best["worth"], best["type"], best.get("trigger", ""), score, kept)
+    because = _held_because(kept, window) if kept else ""
+    trigger = best.get("trigger", "")
+    return Judged(record["repo"], record["run"], best["worth"], best["type"], trigger, score, kept, because)
+
+
+def _held_because(draft: Draft, window: Window) -> str:
+    return standing_of(draft, window, trust_of(draft, window), ExtractorRecord(EmbeddedExtractor.name)).held_because
 
 
 def share(part: int, whole: int) -> float:

@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.catch.embedded import shows
+from memlane.catch.embedded import lowered
+from memlane.catch.embedded.classifier import ACTIVE, SUREST
 from training.logistic import Numbers
 from training.moments_data import TYPES, Labelled, labelled, people, sides, written
 from training.moments_fit import Fitted, Plan, Table, Words, any_type, fitted, lessons, taken, weighed
@@ -29,7 +30,7 @@ COMMAND = (
     " --trivial trivial-prompts.jsonl"
 )
 FOLDS = 10
-ACTIVE_SHARE = 0.022  # of all moments become active: there both sets of folds are right three times in four
+ACTIVE_SHARE = 0.021  # of all moments become active with a sentence that tells enough: both folds are right in 0.8
 HELD_SHARE = 0.033  # are held or active: what comes next is right less than one time in three
 
 
@@ -81,7 +82,7 @@ def out_of_fold(found: Sequence[Labelled], table: Table, lesson: Numbers, groups
 def bars(scores: Numbers, kept: NDArray[np.bool_]) -> tuple[float, float, float]:
     """Scores from which a moment is held, is active, and which one in ten active ones reaches.
 
-    `kept` is what no veto stops: the only ones that count.
+    `kept` are those with a sentence that tells enough: the only ones that count.
     """
     ranked = np.sort(scores[kept])[::-1]
     active, held = (min(len(ranked), max(1, round(share * len(kept)))) - 1 for share in (ACTIVE_SHARE, HELD_SHARE))
@@ -103,10 +104,16 @@ def recall_at(scores: Numbers, positive: NDArray[np.bool_], precision: float) ->
 
 
 def figures(
-    scores: Numbers, positive: NDArray[np.bool_], cut: tuple[float, float, float], kept: NDArray[np.bool_]
+    scores: Numbers, positive: NDArray[np.bool_], cut: tuple[float, float, float], less: Numbers
 ) -> dict[str, float]:
-    """The ranking is of all moments; held and active are what no veto stops."""
-    held, active = kept & (scores >= cut[0]) & (scores < cut[1]), kept & (scores >= cut[1])
+    """The ranking is of all moments; held and active are what no veto stops.
+
+    `less` is by how much a sentence lowers the confidence: 0 for one that tells enough, NaN where nothing is shown.
+    """
+    needed = cut[1] + less * (cut[2] - cut[1]) / (SUREST - ACTIVE)
+    shown = (less == 0) & (scores >= cut[0]) | (less > 0) & (scores >= cut[1])
+    active = scores >= needed
+    held = shown & ~active
     shares = {
         "moments": len(positive),
         "base_rate": positive.mean(),
@@ -165,15 +172,17 @@ def train(found: Sequence[Labelled], lesson: Words, plan: Plan) -> Trained:
     by_person = out_of_fold(found, table, lesson_scores, people(found), plan)
     scale = by_person.scale()
     scores, of_runs = by_person.together(plan, *scale), by_run.together(plan, *by_run.scale())
-    kept = np.asarray([shows(each.moment, lesson.of) for each in found])
-    cut = bars(scores, kept)
+    told = [lowered(each.moment, lesson.of) for each in found]
+    less = np.asarray([np.nan if each is None else each for each in told], float)
+    cut = bars(scores, less == 0)
     model = fitted(found, table, lesson_scores, plan)
     record: dict[str, object] = {
         "plan": asdict(plan),
         "bars": [round(bar, 4) for bar in cut],
-        "shown_if_sure": round(float(kept.mean()), 4),
-        "folds_by_run": figures(of_runs, positive, cut, kept),
-        "folds_by_person": figures(scores, positive, cut, kept),
+        "shown_if_sure": round(float((less == 0).mean()), 4),
+        "shown_if_very_sure": round(float((less > 0).mean()), 4),
+        "folds_by_run": figures(of_runs, positive, cut, less),
+        "folds_by_person": figures(scores, positive, cut, less),
     }
     return Trained(arrays(model, lesson, table.names, scale, cut, plan), record)
 

@@ -7,8 +7,11 @@ import pytest
 
 from memlane.catch.checks import check
 from memlane.catch.embedded import EmbeddedExtractor
+from memlane.catch.embedded.classifier import Judgement
 from memlane.catch.embedded.sentences import as_rule
+from memlane.catch.embedded.writer import DOUBT, written
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
+from memlane.catch.moment import Moment
 from memlane.catch.windows.triggers import triggers
 from memlane.domain import Author, Draft, Scope, Step, Type, Window
 from memlane.gate import Gate
@@ -263,6 +266,24 @@ def test_a_rule_stated_in_so_many_words_is_active(said: str, title: str) -> None
     assert draft.type is Type.COMMITMENT
     assert draft.title.startswith(title)
     assert draft.confidence >= ACTIVE_FROM
+
+
+def test_a_sentence_that_tells_little_needs_a_surer_classifier() -> None:
+    surely = Judgement(3.0, ACTIVE_FROM + DOUBT, Type.CORRECTION, ())
+    barely = replace(surely, confidence=ACTIVE_FROM + DOUBT - 1)
+    said = Moment("the north belt of the harbour is older than its scale")
+    drafts = [written(said, judgement, lambda _sentence: 0.5) for judgement in (surely, barely)]
+    assert [draft and draft.confidence for draft in drafts] == [ACTIVE_FROM, ACTIVE_FROM - 1]
+    plain = written(Moment("never print labels at night"), barely, lambda _sentence: 0.5)
+    assert plain is not None
+    assert plain.confidence == barely.confidence
+
+
+def test_what_is_bound_to_its_task_waits_however_sure_the_classifier_is() -> None:
+    sure = Judgement(9.0, 95, Type.CORRECTION, ())
+    draft = written(Moment("do not open a pull request, just a branch"), sure, lambda _sentence: 0.5)
+    assert draft is not None
+    assert draft.confidence < ACTIVE_FROM
 
 
 UNSTATED = (

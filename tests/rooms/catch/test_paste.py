@@ -10,6 +10,10 @@ REVIEW = (
     "The loadCrates function in belt.py reads the whole manifest into memory before it checks the size limit. However, "
     "this could cause memory exhaustion for large manifests. Consider streaming the file instead."
 )
+UNTIDY = (
+    "git fetch is run without a limit. Since this reads from the network, the call may hang for long. Consider using "
+    "the limit that the push has, so that the command ends and says why."
+)
 ADVICE = "Consider adding a test for manifests without crates as well."
 LABELLED = "Belt counter is never reset\n\nMedium Severity\n\nThe counter keeps its value between two shifts."
 TRACE = (
@@ -24,7 +28,7 @@ TABLE = "| belt | crates | lost |\n|---|---|---|\n| north | 14 | 0 |\n| south | 
 MAIL = "On Tue, 3 Mar 2026 at 10:12, Ines <ines@crates.example> wrote:\nNever ship on Fridays, please."
 
 
-@pytest.mark.parametrize("text", [REVIEW, f"{REVIEW}\n\n{ADVICE}", LABELLED, TRACE, TESTS, LOG, TABLE, MAIL])
+@pytest.mark.parametrize("text", [REVIEW, UNTIDY, f"{REVIEW}\n\n{ADVICE}", LABELLED, TRACE, TESTS, LOG, TABLE, MAIL])
 def test_what_somebody_else_wrote_is_not_the_persons(text: str) -> None:
     assert without_pasted(text).strip() == ""
 

@@ -44,7 +44,7 @@ def test_a_rule_is_not_passing_whatever_verb_it_begins_with(title: str) -> None:
 def test_what_is_passing_is_never_active() -> None:
     moment = Moment("do not open a pull request, just a branch", next="You're right, a branch it is.")
     title = titled(moment, None, lambda _sentence: 0.5)
-    assert title is None or title.doubt
+    assert title is None or title.bound
 
 
 def test_what_the_agent_says_is_strong_only_where_it_gave_in() -> None:

@@ -17,6 +17,8 @@ ALONE = (
     "We count by hand because the scale drifts when it is cold",
     "Make sure that crates are closed in this repository",
     "Run `git show <commit-sha>` before naming a commit",
+    "It's fine to weigh two crates at once",
+    "There is no scale at the south belt",
 )
 NOT_ALONE = (
     "Do not give it a number",
@@ -28,6 +30,9 @@ NOT_ALONE = (
     "The counter will not matter anymore",
     'The expected output should be `x`, not {"crates": 3}',
     "Question: for the north belt we assumed closed crates",
+    "If the scale cannot find the crate",
+    "It's fine",
+    "Integrate in this section that crates are closed",
 )
 
 
@@ -46,6 +51,12 @@ def test_words_held_up_to_the_agent_are_the_agents() -> None:
     assert is_quoted("You said: read the scale once", before)
     assert is_quoted("read the scale twice and take the larger value", before)
     assert not is_quoted("never read the scale twice, because it drifts", before)
+
+
+def test_what_a_person_only_shows_is_no_title_of_theirs() -> None:
+    shown = "  The label always names the crate that was weighed before the door had opened."
+    title = titled(Moment(f"Can you clarify this:\n\n{shown}"), None, lambda _sentence: 0.5)
+    assert title is None
 
 
 def made(said: str, before: str = "", after: str = "", **more: tuple[str, ...]) -> tuple[Title, str]:
@@ -93,6 +104,15 @@ def test_where_nobody_said_more_the_text_says_how_it_came_about() -> None:
     edit = ('Edit {"file_path": "/home/ines/crates/src/belt/labels.py", "old_string": "x"}',)
     _title, text = made("never print labels in capitals", before_tools=edit)
     assert text == "The person said so after the agent had changed `src/belt/labels.py`."
+
+
+def test_the_text_is_the_whole_sentence_where_the_title_is_a_part_of_it() -> None:
+    title, text = made(
+        "closed crates never tip over, but the belt of the night shift was measured with wet crates of the harbour, "
+        "and those are heavier by far than dry ones"
+    )
+    assert title.text == "Closed crates never tip over"
+    assert "wet crates of the harbour" in text
 
 
 def test_no_title_is_cut_and_none_is_longer_than_wanted() -> None:

@@ -63,9 +63,21 @@ def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> No
     assert (one.scope, one.type, one.plainness) == (scope, type_, Plainness.PLAIN)
 
 
-def test_what_could_be_said_of_a_program_waits_for_a_yes() -> None:
-    (one,) = teachings("Before every release, run the smoke test.")
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Before every release, run the smoke test.",
+        "Crate details should not have any initial messages of the belt.",
+        "Only the label of the crate should have the name of the belt.",
+    ],
+)
+def test_what_could_be_said_of_a_program_waits_for_a_yes(prompt: str) -> None:
+    (one,) = teachings(prompt)
     assert one.plainness is Plainness.UNCLEAR
+
+
+def test_a_thing_that_does_not_do_what_it_should_is_no_teaching() -> None:
+    assert teachings("the toggle doesn't stick, always white") == []
 
 
 def test_a_statement_without_any_signal_is_left_alone() -> None:

@@ -136,6 +136,26 @@ def test_what_the_code_says_anyway_is_no_title(said: str) -> None:
     assert vetoes.of_reply(said) is not None
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We can list the belts and weigh every crate",
+        "If the door opens, we could have two labels",
+        "The labels should now be printed once",
+    ],
+)
+def test_what_an_agent_proposes_or_hopes_for_is_no_title(said: str) -> None:
+    assert vetoes.of_reply(said) == "a_proposal"
+
+
+def test_a_heading_that_a_script_prints_opens_a_log() -> None:
+    lines = "\n".join(
+        ["=== Step 4: belts ===", "Belts: 2", "Crates: 9", "Crate 3 was lost, so it should not be counted"]
+    )
+    assert vetoes.of_moment(Moment(f"{lines}\nDone")) == "pasted"
+    assert vetoes.of_moment(Moment("crate 3 was lost, so it should not be counted")) is None
+
+
 def test_a_cause_the_agent_states_may_be_one() -> None:
     assert vetoes.of_reply("The scale answers late because its cable is shared with the door") is None
 

@@ -13,7 +13,7 @@ from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifi
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import question
 from memlane.catch.embedded.titles import titled
-from memlane.catch.embedded.writer import written
+from memlane.catch.embedded.writer import DOUBT, written
 from memlane.catch.moment import Moment, moments
 from memlane.domain import Draft, Memory, Window, WindowDrafts
 
@@ -25,7 +25,7 @@ class EmbeddedExtractor:
     """The default extractor."""
 
     name = "embedded"
-    version = f"3-{SHA256[:8]}"  # of the rules, and of the weights
+    version = f"4-{SHA256[:8]}"  # of the rules, and of the weights
 
     def __init__(self, reader: Classifier | None = None) -> None:
         self._reader = reader
@@ -60,10 +60,10 @@ def _once(drafts: Iterable[Draft]) -> Iterator[Draft]:
             yield draft
 
 
-def shows(moment: Moment, likeness: Callable[[str], float]) -> bool:
-    """Whether something of it could be shown without anybody's yes: the bars are chosen among such moments."""
+def lowered(moment: Moment, likeness: Callable[[str], float]) -> int | None:
+    """By how much its sentence lowers the classifier's confidence; None where nothing of it is shown without a yes."""
     title = titled(moment, question(moment.before_agent, moment.person), likeness) if worth_a_look(moment) else None
-    return title is not None and title.strong
+    return None if title is None or title.bound else DOUBT * title.doubt
 
 
 def worth_a_look(moment: Moment) -> bool:

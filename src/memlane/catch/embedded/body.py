@@ -30,7 +30,7 @@ _FOLDERS = 3  # of a path: what is above it differs from machine to machine
 
 
 def body(moment: Moment, asked: AgentQuestion | None, title: Title) -> str:
-    kept: list[str] = []
+    kept = [ended(sentence) for sentence in _whole(moment, title)][:1]
     for sentence in (*_chosen_over(asked), *_reasons(moment, title), *_found(moment, title)):
         if len(kept) < MOST and not any(_says_again(sentence, other) for other in (title.text, *kept)):
             kept.append(ended(sentence))
@@ -46,6 +46,20 @@ def _says_again(sentence: str, other: str) -> bool:
 def _chosen_over(asked: AgentQuestion | None) -> Iterator[str]:
     if asked and asked.picked is not None and len(asked.options) > MOST:
         yield f"The other options were {'; '.join(each.rstrip('.?!:') for each in asked.others)}"
+
+
+def _whole(moment: Moment, title: Title) -> Iterator[str]:
+    """The sentence that the title was cut from, where the rest of it tells more."""
+    said = () if title.granted or not title.heart else sentences(moment.person)
+    for sentence in said:
+        rule = as_rule(sentence)
+        more = content_words(rule) - content_words(title.text)
+        if title.heart in sentence and len(more) >= _FEWEST and len(rule) <= LONGEST and _is_plain(rule):
+            yield rule
+
+
+def _is_plain(sentence: str) -> bool:
+    return not is_question(sentence) and reads_alone(sentence) and vetoes.of_title(sentence) is None
 
 
 def _reasons(moment: Moment, title: Title) -> Iterator[str]:

@@ -19,6 +19,7 @@ _LABELLED = re.compile(
     r"(?:ed)? by|(?:nit(?:pick)?|suggestion|issue|finding|potential issue|refactor suggestion|code smell)(?: \d+)?:\s)",
     re.IGNORECASE | re.MULTILINE,
 )
+_ADVISES = re.compile(r"(?:^|[.:] )Consider (?:\w+ly )?\w+ing\b")
 _SPEAKS = re.compile(
     r"\b(?:i|i'm|i'd|i've|i'll|we|we're|we'd|my|our|us|me|let'?s|you|your|claude|pls|btw)\b", re.IGNORECASE
 )
@@ -91,7 +92,11 @@ def is_review(paragraph: str) -> bool:
     if _LABELLED.search(paragraph):
         return True
     said = " ".join(paragraph.split())
-    if len(said) < _FEWEST_CHARACTERS or _SPEAKS.search(said) or not _TIDY.match(said):
+    if len(said) < _FEWEST_CHARACTERS or _SPEAKS.search(said):
+        return False
+    if _ADVISES.search(said):
+        return True
+    if not _TIDY.match(said):
         return False
     fewest = _FEWEST_SIGNS - (len(said) >= _LONG)
     return sum(sign.search(said) is not None for sign in _SIGNS) >= fewest

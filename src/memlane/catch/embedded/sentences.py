@@ -23,7 +23,7 @@ _FEW = 4  # lines: a short message with one line of output is still a message
 _SPACES = re.compile(r"\s+")
 _MARKS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\w)|(?<=\w)\*(?![\w*])|^#+\s*|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", re.MULTILINE)
 _ENDING = re.compile(
-    r"(?:[\s,;:]*(?:please|pls|thanks|thank you|thx|ok\?|okay\?|right\?|:\)|;\)|:-\)|😅|🙏|lol))+\s*[.!]*$", re.I
+    r"(?:[\s,;:]*(?:please|pls|thanks|thank you|thx|ok\?|okay\?|right\?|:[)|/(]|;\)|:-\)|😅|🙏|lol))+\s*[.!]*$", re.I
 )
 
 # Dropped from the front, again and again. "no" only before a comma: "no tests" is a rule.
@@ -48,6 +48,8 @@ _HEDGES = re.compile(
 )
 _AS_RULE = (
     (re.compile(r"^let'?s not ", re.I), "Do not "),
+    (re.compile(r"^i (?:don'?t|do not) think (?:that )?(?:we|you) should ", re.I), "Do not "),
+    (re.compile(r"^i (?:don'?t|do not) (?:think|see why) (?:that )?we (need|want)\b", re.I), r"We do not \1"),
     (re.compile(r"^(?:can|could|should) (?:you|we) (?:please )?not (?!just|simply)(?=[a-z])", re.I), "Do not "),
     (re.compile(r"^let'?s (?:just |maybe |please )?", re.I), ""),
     (re.compile(r"^(?:can|could|would|will) (?:you|we) (?:please |maybe |just |also )*(?=[a-z])", re.I), ""),
@@ -58,7 +60,7 @@ _AS_RULE = (
     (
         re.compile(
             r"^(?:we|you) (?:just |really |also )*(?:should|must|need to|have to) "
-            r"(?!be\b|have\b|probably|only|already)(?=[a-z])",
+            r"(?!(?:defin\w+ )?(?:be|have)\b|probably|only|already)(?=[a-z])",
             re.I,
         ),
         "",
@@ -73,7 +75,9 @@ _I_WANT = (
     (re.compile(r"^i(?:'d| would) rather\b", re.I), "The person would rather"),
     (re.compile(r"^i(?:'d| would) prefer\b", re.I), "The person prefers"),
     (re.compile(r"^i(?:'d| would) (?:like|love|want)\b", re.I), "The person wants"),
-    (re.compile(rf"^i {_EASILY}(want|need|prefer|like|hate)\b", re.I), r"The person \1s"),
+    (re.compile(r"^i (?:rather would|would rather) like\b", re.I), "The person would rather like"),
+    (re.compile(r"^i(?: would|'d) expect\b", re.I), "The person expects"),
+    (re.compile(rf"^i {_EASILY}(want|need|prefer|like|hate|expect)\b", re.I), r"The person \1s"),
     (re.compile(rf"^i don'?t {_EASILY}(want|need|like)\b", re.I), r"The person does not \1"),
     (re.compile(r"^i (always|never|usually)\b", re.I), r"\1"),
     (

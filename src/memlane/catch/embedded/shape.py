@@ -21,7 +21,7 @@ _OPENS_BADLY = re.compile(
 _OF_THE_HOUR = re.compile(
     r"\bany ?more\b|\b(?:be|is|are|was|displayed|shown|up|over|in|from) there\b|\bright now\b|\bthis time\b"
     r"|\b(?:argument|line|comment|code|function|method|test|change|part|bit|file) here\b"
-    r"|\bthis (?:commit|message|error)\b"
+    r"|\bthis (?:commit|message|error|section|paragraph|sentence|diff|comment)\b"
     r"|\b(?:above|below|earlier|just now|so far|try again)\b|\{\s*\"|\"\w+\":"
     r"|\byour (?:session|terminal|machine|shell|prompt)\b",
     re.IGNORECASE,
@@ -42,7 +42,18 @@ _THIS_THING = re.compile(
     r"|service)\b",
     re.IGNORECASE,
 )
+_NO_PRONOUN = re.compile(
+    r"\bit(?:'s| is| was|'d be| would be| should be) (?:not )?(?:really |also |more |just |still |often |much )?"
+    r"(?:expected|fine|ok|okay|acceptable|important|better|best|enough|worth|necessary|possible|impossible|intended"
+    r"|intentional|on purpose|likely|unlikely|common|normal|allowed|required|safe|easy|easier|hard|harder|good|bad)\b"
+    r"(?= (?:to|that|if|when|for|\w+ing)\b)"
+    r"|\bthere (?:is|are|was|were|should be|must be|can be|will be|needs? to be|has to be)\b|\bthere's\b",
+    re.IGNORECASE,
+)  # "it is fine to …", "there is no …": nothing is pointed at
 _REASON = re.compile(r"\b(?:because|so that|otherwise)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"^(?:if|when|whenever|since|because|as long as|unless|once|after|before|while)\b", re.IGNORECASE
+)
 _FULL = 5  # words that tell something
 _VERB_LIST = """
 do not never always only use keep make give get put add remove drop leave stop write read call run set start show let
@@ -56,12 +67,22 @@ def reads_alone(title: str) -> bool:
     straight = title.replace("’", "'").strip()
     if any(found.search(straight) for found in (_SPEAKER, _OPENS_BADLY, _OF_THE_HOUR, _TORN)):
         return False
-    return not _points_first(straight) and straight.count("(") == straight.count(")")
+    return not _points_first(straight) and straight.count("(") == straight.count(")") and not _only_when(straight)
+
+
+def without_expletives(title: str) -> str:
+    """ "It is fine to …" and "there is no …" point at nothing."""
+    return _NO_PRONOUN.sub("as", title)
+
+
+def _only_when(title: str) -> bool:
+    """ "If we cannot resolve the agent": what holds then was cut off."""
+    return _CONDITION.match(title) is not None and not re.search(r",|\bthen\b", title)
 
 
 def _points_first(title: str) -> bool:
     """ "Do not give it a number": what "it" is was said elsewhere; in "drop a key once it is used" it was not."""
-    plain = _A_JOINT.sub(" ", _THIS_THING.sub("project", title))
+    plain = _A_JOINT.sub(" ", _THIS_THING.sub("project", without_expletives(title)))
     found = _PRONOUN.search(plain)
     if found is None:
         return False
@@ -74,7 +95,14 @@ def _points_first(title: str) -> bool:
 _SAID_BY_YOU = re.compile(
     r"\byou (?:also |just |had |have )?(?:said|wrote|mentioned|claimed|stated)\b[^:]{0,30}:", re.I
 )
+_SHOWN = re.compile(r":[ \t]*\n(?:[ \t]*\n)*((?:[ \t]{2,}\S.*\n?|[ \t]*\n)+)")
 _RUN = 6  # words in a row that nobody repeats by chance
+
+
+def quoted_lines(text: str) -> str:
+    """What a person only shows: "you also said above: …", and what stands indented under "clarify this:"."""
+    said = [line for line in text.split("\n") if _SAID_BY_YOU.search(line)]
+    return "\n".join((*said, *(found[1] for found in _SHOWN.finditer(text))))
 
 
 def is_quoted(sentence: str, before: str) -> bool:

@@ -13,9 +13,10 @@ from memlane.catch.embedded import vetoes
 from memlane.catch.embedded.cues import REPLY
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import AgentQuestion, chose
+from memlane.catch.embedded.reproach import meant
 from memlane.catch.embedded.rules import intended, is_stated, passing, weight
 from memlane.catch.embedded.sentences import as_rule, capital, is_question, plain, sentences
-from memlane.catch.embedded.shape import is_quoted, reads_alone
+from memlane.catch.embedded.shape import is_quoted, quoted_lines, reads_alone
 from memlane.catch.moment import Moment
 
 LONGEST = 120  # characters of a title: what does not fit is not cut, another sentence is taken
@@ -31,7 +32,8 @@ _REPLY = 600  # characters in which an agent grants something
 _CLAUSE = re.compile(
     r"[,;]\s+(?:but |so |and |also )*(?=(?:we|you|the|there|do not|don'?t|never|always|only|avoid|prefer|both|for|all"
     r"|each|every|use|if|when|i(?:'d)? rather|this|that|they|it'?s|which|like)\b)"
-    r"|;\s+|\s+[–—-]+\s+|,? but (?=\w)",
+    r"|;\s+|\s+[–—-]+\s+|,? but (?=\w)"
+    r"|,? so (?=(?:i|we (?:should|need|must|want|don'?t|do not|can'?t|cannot))\b)",
     re.IGNORECASE,
 )
 _TO_CONFIRM = re.compile(r"\b(?:right|correct|no|yes|ok|okay)\s*\?\s*$", re.IGNORECASE)
@@ -70,18 +72,22 @@ _CONCEDES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """`heart` is the sentence as it stands in the text; with a `doubt` it waits for a person's yes."""
+    """`heart` is the sentence as it stands in the text.
+
+    With a `doubt` the classifier has to be very sure; what is `bound` to its task waits for a person's yes anyway.
+    """
 
     text: str
     heart: str
     told: int
     doubt: bool = False
+    bound: bool = False
     granted: bool = False  # the agent's sentence
 
     @property
     def strong(self) -> bool:
         """It tells enough to be shown without a yes, if the classifier is sure."""
-        return not self.doubt
+        return not (self.doubt or self.bound)
 
 
 def titled(moment: Moment, asked: AgentQuestion | None, likeness: Callable[[str], float]) -> Title | None:
@@ -94,10 +100,9 @@ def titled(moment: Moment, asked: AgentQuestion | None, likeness: Callable[[str]
     return granted if granted is not None and (granted.strong or own is None) else own
 
 
-def _doubt(moment: Moment, title: str, *, tells: bool) -> bool:
+def _bound(moment: Moment, title: str) -> bool:
     """Nothing of a long text, of a list of wishes, or of what holds for this task alone is active without a yes."""
-    of_a_task = len(moment.person) > A_TASK or len(_LISTED.findall(moment.person)) > 1
-    return not tells or of_a_task or passing(title)
+    return len(moment.person) > A_TASK or len(_LISTED.findall(moment.person)) > 1 or passing(title)
 
 
 def _fits(title: str) -> bool:
@@ -109,18 +114,25 @@ def _fits(title: str) -> bool:
 
 def _own(moment: Moment) -> Iterator[Title]:
     """A bare request tells nothing, even one the agent grants; a statement it had to grant was true."""
+    shown = f"{moment.before_agent}\n{quoted_lines(moment.person)}"
     for sentence in sentences(moment.person):
-        if is_quoted(sentence, moment.before_agent):
+        if is_quoted(sentence, shown):
             continue
         for clause in _clauses(sentence):
-            text = _subject(as_rule(clause), moment).rstrip(" .")
+            text = _subject(as_rule(_meant(clause, moment)), moment).rstrip(" .")
             told = weight(text) + 3 * is_stated(clause)
             telling, right = told >= TELLING, told >= 0 and _is_right(moment.next)
-            if len(content_words(text)) < _FEWEST[telling] or vetoes.of_title(text) or vetoes.is_order(text) > telling:
+            if len(content_words(text)) < _FEWEST[telling] or vetoes.of_title(text) or not _fits(text):
                 continue
-            if (telling or right) and _fits(text):
-                tells = (told >= STRONG or right) and not _TO_CONFIRM.search(sentence)
-                yield Title(text, clause, told, _doubt(moment, text, tells=tells))
+            ordered = vetoes.is_order(text) > telling
+            tells = (told >= STRONG or right) and not (ordered or _TO_CONFIRM.search(sentence))
+            if told >= ordered:
+                yield Title(text, clause, told, not tells, _bound(moment, text))
+
+
+def _meant(clause: str, moment: Moment) -> str:
+    """A question that the agent took for a rule is one."""
+    return (conceded(moment.next) and is_question(clause) and meant(clause)) or clause
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -148,7 +160,7 @@ def _picked(moment: Moment, asked: AgentQuestion) -> Title | None:
         return None
     reason = _reason(asked, sentences(moment.person))
     text = chose(asked).rstrip(" .")
-    return Title(text, "", TELLING, doubt=not reason) if len(text) <= LONGEST else None
+    return Title(text, "", TELLING, bound=not reason) if len(text) <= LONGEST else None
 
 
 def _is_clause(option: str) -> bool:
@@ -198,20 +210,19 @@ def _granted(moment: Moment) -> Iterator[Title]:
         granting = _NEXT + (not rest) if gave_in and conceded(sentence) else granting - 1
         rule = intended_rule(sentence)
         for said in _parts(rule):
-            text = capital(said).rstrip(" .")
+            text = capital(said).rstrip(" .:")
             if not _fits(text) or not content_words(text) & asked_for or vetoes.of_reply(text):
                 continue
             told, at_once = weight(text), granting > 0 and len(content_words(said)) >= _FULL
             told += TELLING * (rule != rest)  # "I should …" is a rule
             if told >= TELLING or (at_once and told >= 0):
                 tells = told >= TELLING and _is_right(moment.next) and not intended(rest)
-                doubt = _doubt(moment, text, tells=tells)
-                yield Title(text, sentence, told + at_once, doubt, granted=True)
+                yield Title(text, sentence, told + at_once, not tells, _bound(moment, text), granted=True)
 
 
 def _parts(said: str) -> list[str]:
     """The sentence, or its clauses where it does not fit."""
-    return [said] if _fits(said.rstrip(" .")) else [said, *(part for part in _CLAUSE.split(said) if part)]
+    return [said] if _fits(said.rstrip(" .:")) else [said, *(part for part in _CLAUSE.split(said) if part)]
 
 
 def intended_rule(sentence: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from memlane.catch.embedded.features import content_words, own_words, words
 from memlane.catch.embedded.rules import told
 from memlane.catch.embedded.sentences import is_pasted, is_question, sentences
+from memlane.catch.embedded.shape import without_expletives
 from memlane.catch.moment import Moment
 
 FEWEST_WORDS, FEWEST_TELLING = 4, 2  # of the person's own: "yes please" and "commit this" teach nothing
@@ -41,6 +42,7 @@ _TERMINAL = re.compile(
     r"|^\s*at .+:\d+:\d+",
     re.M,
 )
+_A_LOG = re.compile(r"\s*(?:={3,}|-{3,}) [^\n]+(?:\n[^\n]*){4}")  # a heading that a script prints, and lines under it
 _LABEL = re.compile(r"\(recommended\)", re.I)
 _SPOKEN = re.compile(r"\b(?:i|we|you|it|let'?s|don'?t|because|should|please|but)\b|[.!?]$", re.I)
 _LONGEST_LABEL = 10  # words
@@ -76,7 +78,7 @@ def pasted(moment: Moment) -> bool:
     text = moment.person
     printed = len(_TERMINAL.findall(text))
     own = [each for each in sentences(text) if not _TERMINAL.search(each)]
-    if is_pasted(text) or _A_REVIEW.search(text) or printed > _FEW_LINES:
+    if is_pasted(text) or _A_REVIEW.search(text) or _A_LOG.match(text) or printed > _FEW_LINES:
         return True
     return printed > 0 and not any(map(told, own))
 
@@ -110,12 +112,12 @@ def of_moment(moment: Moment) -> str | None:
 # -- the sentence that would be shown ---------------------------------------------------------------------------------
 
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|should|must|may|might|not|\w+n't"
-    r"|needs?|wants?|uses?|prefers?|keeps?|never|always|only|gets?|makes?|goes|comes?|means?|works?|fails?|shows?"
+    r"(?<![-/])\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|should|must|may|might"
+    r"|not|never|always|\w+n't|needs?|wants?|uses?|prefers?|keeps?|gets?|makes?|goes|comes?|means?|works?|fails?|shows?"
     r"|creates?|returns?|calls?|runs?|takes?|gives?|adds?|reads?|writes?|fires?|happens?|lives?|belongs?|holds?"
     r"|contains?|requires?|expects?|supports?|handles?|stores?|sends?|starts?|ends?|stops?|stays?|changes?|breaks?"
     r"|drops?|ignores?|matters?|depends?|exists?|sounds?|looks?|feels?|captures?|leaves?|loses?|overwrites?|applies"
-    r"|answers?|\w+(?:ed|ing))\b",
+    r"|answers?|\w+ed)\b(?![-/])",
     re.I,
 )
 _ORDER = re.compile(
@@ -127,12 +129,13 @@ _ORDER = re.compile(
     re.I,
 )
 _POINTS_AWAY = re.compile(
-    r"^(?:it|its|it'?s|that|that'?s|this|these|those|they|them|he|she|here|there|there'?s|one|both|same|such|so|also"
+    r"^(?:it|its|it'?s|that|that'?s|this|these|those|they|them|he|she|here|there|there'?s|one|same|such|so|also"
+    r"|both(?! \S+ and\b| the\b)"
     r"|nothing else|the (?:one|new one|other one|latter|former|rest|same)"
     r"|the (?:first|second|other)(?: one| part| option| approach|,| is))\b"
     r"|\bthe one\b(?! (?:that|who|which|with|in|from|place|thing))"
     r"|^(?:\S+ ){0,4}(?:set|add|use|put|move|keep|do|fix|change|get|delete|show|remove|create|make)"
-    r" (?:it|them|that|this)\b(?! \w+[es]\b)",
+    r" (?:it|them|that|this)\b(?! \w+[es]\b)|^\w+ (?:it|them)\b",
     re.I,
 )
 _THING_LEFT_OUT = re.compile(
@@ -146,7 +149,7 @@ _BROKEN_OFF = re.compile(
     r"|might|maybe|perhaps|looking at|figuring|wondering|thinking|regarding|re:|done when)\b"
     r"|^(?:scenario|option|step|case|task|phase|note|example)\b[^.]{0,12}:|^re:|^[a-z] \W|^[a-z]\W "
     r"|^\W*\d+[.)]|\\\"|[:,;(–—-]$"
-    r"|\b(?:but|and|or|since|because|while|when|then|the|an?|to|of|that|which|if|it'?s|is|are|(?:here|there)\W*)$",
+    r"|\b(?:but|and|or|since|because|while|when|then|the|an?|to|of|that|which|if|it'?s|is|are|be|(?:here|there)\W*)$",
     re.I,
 )
 _OF_ITSELF = re.compile(
@@ -167,7 +170,7 @@ _A_FACT_OF_THE_CODE = re.compile(
     r"|^the `[^`]+` (?:function|method|struct|class|file|test|type)s? (?:has|have|is|are|checks?|takes?|returns?)\b",
     re.I,
 )
-_A_PROPOSAL = re.compile(r"^we (?:could|might|may)\b", re.I)
+_A_PROPOSAL = re.compile(r"^we can\b|\bwe (?:could|might|may)\b|\bshould now\b|\bwould (?:be|need)\b|\bit'd\b", re.I)
 _WITHOUT_ITS_OBJECT = re.compile(
     r"\b(?:create|set|add|use|do|handle|call|find|get|have|need|detect\w*|inject\w*)s? (?:it|them|that)\b", re.I
 )
@@ -182,7 +185,8 @@ _ABOUT_THE_AGENT = re.compile(
 _A_REPORT = re.compile(
     r"\b(?:not working|doesn'?t work|(?:is|are|keeps?) failing|is (?:now )?broken"
     r"|still (?:shows?|fails?|not|broken|the same)"
-    r"|seems? (?:like|to|that)|getting (?:an? )?error|i (?:get|see|got) (?:an?|the|this)|no idea|not sure"
+    r"|we lost|somehow|seems? (?:like|to|that)|getting (?:an? )?error|i (?:get|see|got) (?:an?|the|this)|no idea"
+    r"|not sure"
     r"|i (?:don'?t|do not) know)\b",
     re.I,
 )
@@ -192,6 +196,7 @@ _FEW = 4  # telling words: with fewer, "it" stands for what the sentence is abou
 
 def no_words_of_its_own(title: str) -> bool:
     """ "Keep the one previously entered": what it is about was said elsewhere."""
+    title = without_expletives(title)
     return _POINTS_AWAY.search(title) is not None or (
         _THING_LEFT_OUT.search(title) is not None and len(content_words(title)) < _FEW
     )
@@ -256,7 +261,7 @@ def of_reply(title: str) -> str | None:
         return found
     if _A_DEED.search(title):
         return "a_deed"
-    if _A_PROPOSAL.match(title):
+    if _A_PROPOSAL.search(title):
         return "a_proposal"
     if _A_FACT_OF_THE_CODE.search(title):
         return "a_fact_of_the_code"

@@ -20,6 +20,7 @@ from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
+DOUBT = 13  # points of confidence: where folds are as often right as with a sentence that tells enough
 NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
 _SAID = 420  # characters of what the person said
 _MOST_WORDS_OF_A_HABIT = 45  # in a page of text "tone" and "for me" are anything
@@ -71,7 +72,9 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
 
 
 def _confidence(sure: int, title: Title) -> int:
-    return sure if title.strong else min(sure, ACTIVE_FROM - 1)
+    """A sentence that tells little by itself needs a surer classifier; what is bound to its task needs a yes."""
+    less = sure - DOUBT * title.doubt
+    return min(less, ACTIVE_FROM - 1) if title.bound else less
 
 
 def _type(kind: Type, asked: AgentQuestion | None) -> Type:

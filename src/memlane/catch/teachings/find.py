@@ -82,7 +82,7 @@ def _found(said: Sequence[PromptSentence], language: str, prompt: str) -> Iterat
         if not announced and rules.chatter.search(one.text):
             points = 0
         elif not _is_explicit(one, before, after, rules):
-            points -= 1
+            points = min(points - 1, DOUBTFUL)
         if points >= DOUBTFUL:
             for part in _parts(clause, one, rules):
                 if taught := _taught(part, one, prompt, points, rules):

@@ -191,6 +191,7 @@ RULES = TeachingRules(
     narrows=r"only\b|just\b|afterwards\b|after that\b|but only\b",
     foreign=(
         r"^make sure (?:that )?(?:the|this|a|an) |\bprefer not to\b|\bfor fun\b|\bin the demo\b|"
+        r"\b(?:doesn't|does not|won't|isn't) (?:stick|stay|save|load|render|update|show)(?:ing)?\b|"
         r"^.{0,30}\b(?:this|that|these|those) (?:\w+ )?(?:functions?|files?|class(?:es)?|methods?|modals?|components?"
         r"|variables?|endpoints?|columns?|buttons?|tests?"
         r"|loops?|quer(?:y|ies)|scripts?|lines?|params?|branch|tables?|errors?|bugs?)\b|\bmuch time\b"
