@@ -11,6 +11,7 @@ from memlane.app import Lane
 from memlane.app.catch.assignments import Assignment
 from memlane.catch.model.prompt import rendered
 from memlane.domain import Memory, State
+from memlane.flow.journal import understand
 from memlane.surfaces.phrases import receipt_lines
 from tests.flow.test_answer_parts import sent
 from tests.flow.test_assignments import AMY, LESSON, NOTHING, Clock, a_run, home
@@ -101,3 +102,23 @@ def test_a_run_that_was_begun_is_read_to_its_end(tmp_path: Path) -> None:
             handed = lane.catch.assignments.next("one")
         assert len(runs) > 3
         assert sum(one != other for one, other in pairwise(runs)) == 1
+
+
+def test_of_far_memories_only_the_nearest_three_are_shown(lane: Lane, tmp_path: Path) -> None:
+    far = (
+        "Migrations run in one transaction",
+        "Postgres listens on port 5433",
+        "Dates are in UTC",
+        "Charts have a grid",
+    )
+    with lane:
+        window = first_window(lane).window
+        for title in far:
+            lane.memories.edit(lane.memories.remember(title, tmp_path).id, {"scope": "person"})
+        understand(lane.catch_tools())
+        assert len(lane.catch.nearby(window)) == 3
+        near = lane.memories.remember("Mail to Amy is casual, use a friendly tone", tmp_path)
+        lane.memories.edit(near.id, {"scope": "person"})
+        understand(lane.catch_tools())
+        shown = lane.catch.nearby(window)
+        assert (shown[0].id, len(shown)) == (near.id, 3)

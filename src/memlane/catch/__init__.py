@@ -18,9 +18,9 @@ from memlane.catch.teachings import is_taught, taught_in
 from memlane.catch.verdict import Bench, Improvement, NewMemory, NewObservation, Omission, Verdict, judge
 from memlane.catch.windows import IDLE, ClosedWindows, WindowOrigin, closed
 
-NEARBY = 6  # Memories that whoever reads a Window is shown
-# Cosine of what is said there. Those that readers of training runs named were at .49 and more; .45 leaves out two
-# fifths of those they had no use for.
+NEARBY, NEAREST = 6, 3  # Memories that whoever reads a Window is shown, and how many of them however far they are
+# Cosine of what is said there. Those that readers of training runs named were at .49 and more; two fifths of those they
+# had no use for are below .45.
 NEAR_ENOUGH = 0.45
 ENOUGH_SAID = 4_000  # characters of a Window that say what it is about
 
@@ -29,6 +29,7 @@ __all__ = [
     "ENOUGH_SAID",
     "IDLE",
     "NEARBY",
+    "NEAREST",
     "NEAR_ENOUGH",
     "Bench",
     "ClosedWindows",

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memlane.domain import STANDING, Draft, Memory, RunSummary, Spot, State, Turn, Window, WindowDrafts
@@ -111,9 +112,10 @@ def nearby(window: Window, tools: Tools) -> list[Memory]:
     said = "\n".join(step.text for spot, step in window.steps() if spot >= window.first)
     bounds = MemoryBounds(here=window.project.key)
     near = catch.near(said[-catch.ENOUGH_SAID :], (), tools.meaning, tools.storage, tools.reader, bounds)
-    really = (memory for memory, likeness in near if likeness >= catch.NEAR_ENOUGH)
-    known = (memory for memory in really if catch.belongs_to(memory, window.project.key))
-    return [memory for memory in known if memory.state in (State.ACTIVE, State.HELD)][: catch.NEARBY]
+    stands = ((memory, likeness) for memory, likeness in near if memory.state in (State.ACTIVE, State.HELD))
+    known = [(memory, likeness) for memory, likeness in stands if catch.belongs_to(memory, window.project.key)]
+    really = (m for n, (m, likeness) in enumerate(known) if n < catch.NEAREST or likeness >= catch.NEAR_ENOUGH)
+    return [*islice(really, catch.NEARBY)]
 
 
 def keep(
