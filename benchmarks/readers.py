@@ -171,7 +171,7 @@ def _notes(run: ReadRun) -> Iterator[Note]:
     for nth, memory in enumerate(run.memories):
         at = next((one.number for one in run.moments if one.kept and _is_at(memory, one.turn, 0)), None)
         name = f"{memory.id}/0" if at is None else f"{at}/{nth}"
-        yield Note(name, run.repo, memory.type.value, memory.title, memory.content)
+        yield Note(name, run.repo, memory.type.value, memory.title, memory.content, memory.occasion)
 
 
 def table(found: Mapping[str, Any]) -> None:

@@ -1,28 +1,33 @@
 """Is the right note recalled, and nothing else? `python -m benchmarks.recall --memories F [--trivial F] [--splits F]`.
 
 Every repository's memories are a bank of one project in a home of its own; probes and non_probes are asked there as the
-hook asks. hit1, hit3 and hit5 are of the order without any floor; all else is what the defaults inject.
+hook asks. hit1, hit3 and hit5 are of the order without any floor; the curve is what a threshold would inject that tells
+so many non_probes their memory; all else is what the defaults inject. Where memories have cues (in their lines, or in
+recall-cues.jsonl.xz beside them), all of it is told twice: with them, and without.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import lzma
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bank import Asked, Note, bank, shown
+from benchmarks.bank import Asked, bank, matches, shown
+from benchmarks.labelled import Labelled, chosen
 from campaigns.report import machine
 from memlane.app import Lane
+from memlane.domain import Match
 from memlane.embed import SECOND_LOOK
 
 COMMAND = "python -m benchmarks.recall --memories recall-train.jsonl.xz --trivial trivial-prompts.jsonl"
 SIDES = ("validation", "training", "all")
 MOST = 5
+PER_PROMPT = 3
+CURVE = (0.03, 0.05, 0.07, 0.10)  # of non_probes
 NO_FLOOR = {
     "LANE_RECALL_FLOOR": "0",
     "LANE_RECALL_ENTITY_FLOOR": "0",
@@ -34,13 +39,11 @@ NO_FLOOR = {
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """A memory and the prompts that must bring it, and must not."""
+class Sureness:
+    """How sure recall is of each note it would tell, without any floor; and of the prompt's own one, if it is there."""
 
-    note: Note
-    real: bool
-    probes: tuple[str, ...]
-    non_probes: tuple[str, ...]
+    notes: tuple[float, ...]
+    own: float | None
 
 
 @dataclass(slots=True)
@@ -48,6 +51,8 @@ class Counts:
     """Of one repository, or of all."""
 
     ranks: list[int] = field(default_factory=list[int])
+    sure: list[Sureness] = field(default_factory=list[Sureness])
+    sure_others: list[Sureness] = field(default_factory=list[Sureness])
     probes: int = 0
     shown: int = 0
     on_probes: int = 0  # notes
@@ -75,6 +80,8 @@ def main() -> None:
     parser.add_argument("--memories", type=Path, required=True)
     parser.add_argument("--trivial", type=Path, help="prompts that must bring nothing, unless they have `needs`")
     parser.add_argument("--splits", type=Path, help="else splits.json beside the memories; without one, all of them")
+    parser.add_argument("--cues", type=Path, help="else recall-cues.jsonl.xz beside the memories, if it is there")
+    parser.add_argument("--only", choices=("with", "without"), help="cues: half of the time")
     parser.add_argument("--split", choices=SIDES, default="validation")
     parser.add_argument("--model", default="", help="as recall.model; else the default")
     parser.add_argument("--no-second-look", action="store_true", help="as recall.second_look false")
@@ -85,12 +92,13 @@ def main() -> None:
     asked = parser.parse_args()
     splits = asked.splits or asked.memories.with_name("splits.json")
     side = asked.split if splits.is_file() else "all"
-    labelled = [*chosen(asked.memories, splits, side)]
+    labelled = [*chosen(asked.memories, splits, side, asked.cues)]
     settings = {"LANE_RECALL_MODEL": asked.model} if asked.model else {}
     settings |= {"LANE_RECALL_SECOND_LOOK": "false"} if asked.no_second_look else {}
-    began = time.monotonic()
-    by_repo, model, look = measured(labelled, trivial(asked.trivial), settings)
-    kept = {
+    began, nothing = time.monotonic(), trivial(asked.trivial)
+    cued = any(one.note.occasion.cues for one in labelled) and asked.only != "without"
+    by_repo, model, look = measured(labelled if cued else [one.bare for one in labelled], nothing, settings)
+    kept: dict[str, Any] = {
         "command": COMMAND,
         "benchmark": "recall",
         "split": side,
@@ -98,12 +106,12 @@ def main() -> None:
         "second_look": look,
         "machine": machine(),
         "memories": len(labelled),
-        "seconds": round(time.monotonic() - began),
-        **summed(by_repo),
-        "real": summed(
-            {repo: c for repo, c in by_repo.items() if any(m.real for m in labelled if m.note.repo == repo)}
-        ),
+        "cues": sum(len(one.note.occasion.cues) for one in labelled) if cued else 0,
+        **told(by_repo, labelled),
     }
+    if cued and not asked.only:
+        kept["without cues"] = told(measured([one.bare for one in labelled], nothing, settings)[0], labelled)
+    kept["seconds"] = round(time.monotonic() - began)
     each = {prompt: told for counts in by_repo.values() for prompt, told in counts.each.items()}
     if asked.against:
         kept["against"] = paired(json.loads(asked.against.read_text()), each)
@@ -125,17 +133,6 @@ def paired(before: dict[str, bool], now: dict[str, bool]) -> dict[str, dict[str,
         ]
         found[kind] = {"wins": sum(told is good for told in moved), "losses": sum(told is not good for told in moved)}
     return found
-
-
-def chosen(memories: Path, splits: Path, side: str) -> Iterator[Labelled]:
-    named = json.loads(splits.read_text())["validation"] if side != "all" else {}
-    validation = {*named.get("repositories", ()), *named.get("written_projects", ())}
-    with lzma.open(memories, "rt") if memories.suffix == ".xz" else memories.open() as lines:
-        for line in map(json.loads, lines):
-            if side == "all" or (line["repo"] in validation) == (side == "validation"):
-                note = Note(line["id"], line["repo"], line.get("type", "learning"), line["title"], line["content"])
-                real = line.get("source", "real") == "real"
-                yield Labelled(note, real, tuple(line["probes"]), tuple(line["non_probes"]))
 
 
 def trivial(path: Path | None) -> list[str]:
@@ -160,10 +157,46 @@ def measured(
         look = "" if lane.home.second_look.why_not(model) else SECOND_LOOK
     with bank(notes, **settings, **NO_FLOOR) as lane:
         for one in labelled:
-            for words in one.probes:
-                order = shown(lane, Asked(one.note.repo, words, one.note.id))
-                by_repo[one.note.repo].ranks.append(order.index(one.note.id) if one.note.id in order else MOST)
+            _without_floors(lane, one, by_repo[one.note.repo])
     return by_repo, model, look
+
+
+def _without_floors(lane: Lane, one: Labelled, counts: Counts) -> None:
+    for words in one.probes:
+        found = matches(lane, Asked(one.note.repo, words, one.note.id))
+        order = [match.memory.id for match in found]
+        counts.ranks.append(order.index(one.note.id) if one.note.id in order else MOST)
+        counts.sure.append(_sureness(found, one.note.id))
+    for words in one.non_probes:
+        counts.sure_others.append(_sureness(matches(lane, Asked(one.note.repo, words, one.note.id)), one.note.id))
+
+
+def _sureness(found: Sequence[Match], own: str) -> Sureness:
+    sure = {match.memory.id: match.similarity if match.needed is None else match.needed for match in found[:PER_PROMPT]}
+    return Sureness(tuple(sure.values()), sure.get(own))
+
+
+def curve(counts: Counts) -> dict[str, dict[str, float]]:
+    """What one threshold on how sure recall is would show, that tells at most so many non_probes their memory."""
+    others = sorted((one.own for one in counts.sure_others if one.own is not None), reverse=True)
+    found: dict[str, dict[str, float]] = {}
+    for share in CURVE:
+        most = int(share * len(counts.sure_others))
+        least = others[most] if most < len(others) else -1.0  # above it
+        shown = sum(one.own is not None and one.own > least for one in counts.sure)
+        notes = sum(sure > least for one in counts.sure for sure in one.notes)
+        found[f"{share:.2f}"] = {
+            "threshold": round(least, 3),
+            "shown": _share(shown, len(counts.sure)),
+            "right": _share(shown, notes),
+        }
+    return found
+
+
+def told(by_repo: Mapping[str, Counts], labelled: Sequence[Labelled]) -> dict[str, Any]:
+    """Of all repositories, and of the real ones alone."""
+    real = {one.note.repo for one in labelled if one.real}
+    return {**summed(by_repo), "real": summed({repo: counts for repo, counts in by_repo.items() if repo in real})}
 
 
 def _at_the_floor(lane: Lane, one: Labelled, counts: Counts) -> None:
@@ -179,25 +212,35 @@ def _at_the_floor(lane: Lane, one: Labelled, counts: Counts) -> None:
         counts.each[f"non_probe/{one.note.id}/{words}"] = one.note.id in told
 
 
-def summed(by_repo: dict[str, Counts]) -> dict[str, Any]:
+def summed(by_repo: Mapping[str, Counts]) -> dict[str, Any]:
     """Over all prompts, and as the mean of what each repository sees."""
     every = Counts()
     for counts in by_repo.values():
-        every.ranks += counts.ranks
+        for name in ("ranks", "sure", "sure_others"):
+            getattr(every, name).extend(getattr(counts, name))
         for name in ("probes", "shown", "on_probes", "others", "wrong", "on_others", "trivial", "silent"):
             setattr(every, name, getattr(every, name) + getattr(counts, name))
     each = [counts.figures() for counts in by_repo.values()]
     names = every.figures()
     mean = {name: round(sum(one[name] for one in each) / len(each), 4) for name in names} if each else {}
-    return {"repositories": len(each), "all": names, "mean": mean}
+    return {"repositories": len(each), "all": names, "mean": mean, "curve": curve(every)}
 
 
-def table(kept: dict[str, Any]) -> None:
-    names = list(kept["all"]["all"] if "all" in kept["all"] else kept["all"])
-    print(f"{kept['memories']} memories of {kept['repositories']} repositories ({kept['split']}), {kept['model']}\n")
-    print(f"{'':<12}" + "".join(f"{name:>17}" for name in names))
-    for title, row in (("all", kept["all"]), ("mean", kept["mean"]), ("real, all", kept["real"]["all"])):
-        print(f"{title:<12}" + "".join(f"{row.get(name, 0):>17.3f}" for name in names))
+def table(kept: Mapping[str, Any]) -> None:
+    print(f"{kept['memories']} memories of {kept['repositories']} repositories ({kept['split']}), {kept['model']}")
+    rows(f"with {kept['cues']} cues" if kept["cues"] else "without cues", kept)
+    if "without cues" in kept:
+        rows("without cues", kept["without cues"])
+
+
+def rows(title: str, told: Mapping[str, Any]) -> None:
+    names = list(told["all"])
+    print(f"\n{title:<14}" + "".join(f"{name:>17}" for name in names))
+    for who, row in (("all", told["all"]), ("mean", told["mean"]), ("real, all", told["real"]["all"])):
+        print(f"{who:<14}" + "".join(f"{row.get(name, 0):>17.3f}" for name in names))
+    for who, found in (("all", told["curve"]), ("real", told["real"]["curve"])):
+        points = (f"{share}: shown {one['shown']:.3f}, right {one['right']:.3f}" for share, one in found.items())
+        print(f"{who}, at so many non_probes  " + " | ".join(points))
 
 
 def _share(part: int, whole: int) -> float:

@@ -96,20 +96,28 @@ def test_a_note_that_says_what_anothers_cue_says_is_a_note_of_its_own(tmp_path: 
         assert lane.memories.get(the_note(lane)).times_observed == 1
 
 
-@pytest.mark.parametrize(
-    ("cue", "prompt"),
-    [
-        ("本番環境にデプロイして", "本番環境へのデプロイをお願い"),
-        ("部署到生产环境", "请部署到生产环境"),
-        ("운영 서버에 배포해 줘", "운영 서버에 다시 배포해"),
-        ("выкатить релиз на боевой сервер", "выкатить новый релиз на сервер"),
-    ],
-)
-def test_where_words_answer_alone_a_cue_in_another_language_brings_the_note(
-    tmp_path: Path, cue: str, prompt: str
+LANGUAGES = [
+    ("本番環境にデプロイして", "本番環境へのデプロイをお願い", "ログイン画面の色を変えて"),
+    ("部署到生产环境", "请部署到生产环境", "把按钮改成红色"),
+    ("운영 서버에 배포해 줘", "운영 서버에 다시 배포해", "버튼 색을 바꿔 줘"),
+    ("выкатить релиз на боевой сервер", "выкатить новый релиз на сервер", "поменяй цвет кнопки"),
+]
+
+
+@pytest.mark.parametrize("settings", [NO_MODEL, {"LANE_RECALL_SECOND_LOOK": "true"}], ids=["words", "model"])
+@pytest.mark.parametrize(("cue", "prompt", "other"), LANGUAGES)
+def test_a_cue_in_another_script_brings_the_note_by_its_words(
+    tmp_path: Path, settings: dict[str, str], cue: str, prompt: str, other: str
 ) -> None:
-    with a_home(tmp_path, cue, **NO_MODEL) as lane:
+    with a_home(tmp_path, cue, **settings) as lane:
         (match,) = told(lane, prompt)
         assert (match.memory.content, match.cued_by) == (NOTE, cue)
+        assert told(lane, other) == []
         lane.memories.edit(match.memory.id, {"cues": ""})
         assert told(lane, prompt) == []
+
+
+def test_a_prompt_the_model_cannot_read_says_so(tmp_path: Path) -> None:
+    with a_home(tmp_path, *CUES) as lane:
+        assert "unread" in lane.recall.asked(LANGUAGES[0][1], tmp_path / "home").extra
+        assert "unread" not in lane.recall.asked(f"{CUE}: Größe über 中", tmp_path / "home").extra

@@ -12,7 +12,7 @@ from memlane import recall
 from memlane.domain import EarlierTurn, Entry, Match, Memory, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.journal import RECALL
 from memlane.domain.recall import RULE
-from memlane.embed import EmbedderError
+from memlane.embed import EmbedderError, reads
 from memlane.flow.journal import write_down
 from memlane.flow.tools import Tools
 from memlane.storage import recall_data
@@ -24,6 +24,7 @@ SETTLED = 30  # recalls of a run that may say who is meant
 # Source of a Match that is not told: gone, read by the agent itself, or said in this run already.
 STALE, LOADED, STATED = "stale", "loaded", "stated"
 MOST_STALE = 8  # times to choose anew; a checkout that has lost more than that is told nothing
+UNREAD = "the recall model does not know the letters of this prompt"
 REMEMBERED = 100  # of a run that may say where its context began
 
 
@@ -68,10 +69,10 @@ def _looked(
         return query, recall.Shortlist(), {}
     meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
     query = replace(query, entities=tuple(one.entity.key for one in meant))
-    asked, fallback = _asked(query, before, tools)
+    asked, alone = _asked(query, before, tools)
     gather = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage)
     looked = _weighed(gather.look(meant, unclear, tools.specificity), query, tools)
-    return query, looked, {"fallback": fallback} if fallback else {}
+    return query, looked, alone
 
 
 def _standing(
@@ -146,7 +147,7 @@ def recall_for_file(
     """The file stands in the Query. None: nothing is known about it, so there was nothing to look for."""
     words = f"{query.words}\n{query.files[0].rpartition('/')[2]}".strip()
     need = recall.needed(words)
-    asked, fallback = _asked(replace(query, words=words), tools.lately(query.run), tools)
+    asked, alone = _asked(replace(query, words=words), tools.lately(query.run), tools)
     own, others = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage).of_file(itself, pages)
     if not own and not others:
         return None
@@ -154,7 +155,7 @@ def recall_for_file(
     chooser = recall.Chooser(query, need, tools.clock(), tools.weights, tools.budget)
     said = _said(query.run, tools)
     choice = _standing(weighed, query, lambda left: chooser.for_file(left.about, left.near, said), tools)
-    return _recalled(query, choice, {"fallback": fallback} if fallback else {}, tools)
+    return _recalled(query, choice, alone, tools)
 
 
 def recall_for_activity(query: Query, names: Sequence[str], tools: Tools) -> Recall | None:
@@ -213,19 +214,21 @@ def _recalled(
     )
 
 
-def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.PromptVector | None, str]:
+def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.PromptVector | None, Mapping[str, str]]:
     """The prompt as the model of recall understands it, with a share of what was said just before it; or None, and why
     words and entities answer alone."""
     if tools.encodes is None:
-        return None, ""
+        return None, {}
     try:
-        vector, fitted = tools.encodes.query(query.words), tools.encodes.calibration
-        tag = tools.encodes.tag
+        tag, fitted = tools.encodes.tag, tools.encodes.calibration
+        if not reads(tag, query.words):
+            return None, {"unread": UNREAD}
+        vector = tools.encodes.query(query.words)
     except EmbedderError as error:
-        return None, error.message
+        return None, {"fallback": error.message}
     vector = vector if before is None else _unit((vector + recall.BEFORE * before).astype(vector.dtype))
     known = recall.Calibration.of(fitted) if fitted else recall.UNFITTED if fitted is None else recall.AS_IT_IS
-    return recall.PromptVector(vector, tag, known), ""
+    return recall.PromptVector(vector, tag, known), {}
 
 
 def _unit(vector: Vector) -> Vector:

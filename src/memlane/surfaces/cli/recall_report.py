@@ -39,8 +39,8 @@ def recall_lines(
     yield screen.cut(looked_for(recall), room)
     yield ""
     yield from wrapped(_outcome(recall) if recorded else would_be(recall), room)
-    if fallback := recall.extra.get("fallback"):
-        yield from wrapped(f"Matched by words and names only: {one_line(fallback)}.", room)
+    if alone := recall.extra.get("fallback") or recall.extra.get("unread"):
+        yield from wrapped(f"Matched by words and names only: {one_line(alone)}.", room)
     if skipped := recall.extra.get("second_look_skipped"):
         yield from wrapped(f"Not rechecked, decided by score alone: {one_line(skipped)}.", room)
     for number, match in enumerate(recall.shown, 1):
