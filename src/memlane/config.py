@@ -115,7 +115,8 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.per_prompt", 3, "maximum memories per prompt"),
         Setting("recall.per_run", 8, "maximum memories per run"),
         Setting("recall.tokens_per_run", 1500, "maximum tokens added per run"),
-        Setting("recall.start_characters", 2000, "maximum characters at the start of a run, up to 8000", bounds=START),
+        Setting("recall.start_rules", 7, "maximum standing rules at the start of a run"),
+        Setting("recall.start_characters", 1200, "maximum characters at the start of a run, up to 8000", bounds=START),
         Setting(
             "recall.earlier_runs",
             default=True,

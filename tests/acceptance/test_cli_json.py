@@ -40,6 +40,7 @@ COMMANDS = (
     ["undo", "--list"],
     ["mem", "history", "MEMORY"],
     ["mem", "pause", "MEMORY"],
+    ["mem", "standing", "MEMORY"],
     ["mem", "resume", "MEMORY"],
     ["mem", "keep", "MEMORY"],
     ["mem", "review"],

@@ -63,7 +63,9 @@ def test_when_a_note_matters_is_said_shown_edited_and_carried(person: Person) ->
     person.lane("remember", "The ferry worker needs a COPY line")
     assert [row[1] for row in person.lane("mem", "list", "--always").records] != []
     assert len(person.lane("mem", "list", "--always").records) == 1
-    edited = person.lane("mem", "edit", made["id"], "--not-always", "--cue", "ship it", "--json").data
+    (changed,) = person.lane("mem", "standing", made["id"], "--off", "--json").data
+    assert not changed["always"]
+    edited = person.lane("mem", "edit", made["id"], "--cue", "ship it", "--json").data
     assert (edited["when"], edited["always"], edited["cues"]) == ("cutting a release", False, ["ship it"])
     assert "cues: release bauen, cut a release -> ship it" in person.lane("mem", "history", made["id"]).out
     assert person.lane("mem", "edit", made["id"], "--cue", "", "--json").data["cues"] == []
@@ -133,6 +135,7 @@ def test_each_act_says_its_undo_and_the_undo_works(person: Person) -> None:
     for words in (
         ["edit", memory, "--title", "Ship", "--type", "decision"],
         ["pause", memory],
+        ["standing", memory],
         ["forget", memory, other],
         ["merge", memory, other],
     ):

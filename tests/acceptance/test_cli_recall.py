@@ -50,8 +50,9 @@ def test_a_note_is_active_at_once_and_what_looks_like_a_secret_in_it_is_masked(p
     assert not [p for p in person.lane_home.rglob("*") if p.is_file() and key.encode() in p.read_bytes()]
 
 
-def test_a_memory_was_told_in_as_many_runs_as_are_named_and_its_title_at_a_start_is_none(person: Person) -> None:
+def test_a_memory_was_told_in_as_many_runs_as_are_named_and_a_start_is_none(person: Person) -> None:
     note = person.lane("mem", "list", "--json").data[0]["id"]
+    person.lane("mem", "standing", note)
     with Lane(load(person.surroundings({}))) as lane:
         given = {"session_id": "s0", "cwd": str(person.home), "source": "startup", "transcript_path": ""}
         begun = lane.recall.hooked("claude-code", "SessionStart", given).recall
@@ -59,6 +60,7 @@ def test_a_memory_was_told_in_as_many_runs_as_are_named_and_its_title_at_a_start
         assert [match.memory.id for match in begun.shown] == [note]
         lane.recall.keep(begun)
     assert "Used        not yet" in person.lane("mem", "show", note).out
+    person.lane("mem", "standing", note, "--off")
     asked(person, PROMPT, "s1")
     asked(person, PROMPT, "s2")
     shown = person.lane("mem", "show", note)

@@ -128,6 +128,7 @@ def test_a_run_that_loads_our_lines_by_itself_is_known(tmp_path: Path, checkout:
 def test_nothing_is_said_at_the_start_of_a_run_that_loads_it_by_itself(tmp_path: Path, checkout: Path) -> None:
     with both(tmp_path, checkout) as lane:
         given = {"session_id": "s", "cwd": str(checkout), "source": "startup", "hook_event_name": "SessionStart"}
+        lane.memories.make_standing([lane.memories.all()[0].id], on=True)
         before = lane.recall.hooked("claude-code", "SessionStart", given)
         written(lane)
         after = lane.recall.hooked("claude-code", "SessionStart", given)

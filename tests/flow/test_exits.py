@@ -66,7 +66,7 @@ def tell(lane: Lane, run: str) -> None:
             Mention("file", "a.py", "a.py"),
         ),
     }
-    active = a_memory(NAMES[0], **known, state=State.ACTIVE)
+    active = a_memory(NAMES[0], **known, state=State.ACTIVE, always=True)
     held = a_memory(NAMES[1], **{**known, "type": Type.LEARNING}, state=State.HELD)
     lane.home.begin()
     at, machine = lane.home.clock(), lane.config.machine
@@ -115,6 +115,7 @@ CALLS: Mapping[str, Mapping[str, object]] = {
     "recall": {"prompt": ASKED},
     "remember": {"text": f"Deploys need a ticket. {PLACEHOLDER}", "title": HOSTILE[:150]},
     "forget": {"memory": NAMES[0], "because": HOSTILE[:400]},
+    "standing": {"memory": NAMES[0], "said": HOSTILE[:400], "on": False},
     "feedback": {"memory": NAMES[0], "verdict": "up"},
     "record_outcome": {"outcome": "success"},
     "read_run": {"run": "RUN"},

@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from memlane.app import Lane
-from memlane.domain import Memory, Mention, Scope, State, Type
+from memlane.domain import Memory, Mention, Occasion, Scope, State, Type
 from memlane.storage.embedded import EmbeddedStorage
 from tests.conformance.rows import a_recall
 from tests.flow.homes import a_lane
@@ -32,6 +32,8 @@ def a_home(folder: Path, memories: int) -> tuple[Lane, Path]:
     (project / "prices.py").touch()
     for note in (NOTE, FILE_NOTE):
         lane.memories.remember(note, project)
+    lane.memories.remember("Prices are in cents", project, occasion=Occasion(always=True))
+    lane.memories.remember("Sign every commit", project, occasion=Occasion("before committing"))
     storage = lane.home.storage()
     with storage.transaction():
         for n in range(memories):
@@ -46,6 +48,7 @@ def made_up(n: int, project: str) -> Memory:
     files = (Mention("file", f"src/m{n % 500}.py", f"src/m{n % 500}.py", resolved=True),) if n % 3 else ()
     scope = Scope.PERSON if n % 20 == 0 else Scope.PROJECT
     known = {"related_entities": files, "scope": scope, "project": "shop", "project_key": key}
+    known |= {"always": n % 7 == 0, "when": "before committing" if n % 11 == 0 else ""}
     return Memory(f"m_{n:013}", "ann", Type.INSIGHT, text, text, at, at, at, at, **known)  # type: ignore[arg-type]
 
 
@@ -68,6 +71,7 @@ MOMENTS = {
     "nothing": ("UserPromptSubmit", {"prompt": "please count the windows of the lighthouse once more"}),
     "start": ("SessionStart", {"source": "startup"}),
     "file": ("PostToolUse", {"tool_name": "Read"}),
+    "command": ("PostToolUse", {"tool_name": "Bash", "tool_input": {"command": "git add -A"}}),
 }
 
 
@@ -87,7 +91,7 @@ def test_a_hook_reads_about_as_much_among_many_memories_as_among_few(
     read: dict[int, int] = {}
     for many, (lane, project) in homes.items():
         touched = {"tool_input": {"file_path": str(project / "prices.py")}}
-        given = {"session_id": f"{moment}-{many}", "cwd": str(project), **more, **touched}
+        given = {"session_id": f"{moment}-{many}", "cwd": str(project), **touched, **more}
         lane.recall.hooked("claude-code", event, {**given, "session_id": "first"})
         read[many], told = pages_read(lane, lambda: lane.recall.hooked("claude-code", event, given))  # noqa: B023
         assert bool(told.output) is (moment != "nothing")

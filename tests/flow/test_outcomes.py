@@ -87,8 +87,8 @@ def test_undo_takes_the_outcome_and_what_it_did_back(lane: Lane, tmp_path: Path)
     assert stands(lane, memory) == (Maturity.PROVEN, 95)
 
 
-def test_titles_at_the_start_of_a_run_earn_nothing(lane: Lane, tmp_path: Path) -> None:
-    a_note(lane)
+def test_standing_rules_at_the_start_of_a_run_earn_nothing(lane: Lane, tmp_path: Path) -> None:
+    lane.memories.make_standing([a_note(lane).id], on=True)
     run = run_with_recall(lane, tmp_path, 1, event="SessionStart")
     assert lane.runs.outcomes.outcome(run, success=True).memories == []
 

@@ -10,7 +10,7 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.recall.own_files import OwnFiles
-from memlane.domain import Memory, Outcome, Recall, State
+from memlane.domain import Memory, Occasion, Outcome, Recall, State
 from tests.flow.homes import a_lane
 from tests.flow.test_recall import ask, context
 
@@ -57,9 +57,10 @@ def test_it_is_told_again_when_the_file_does_not_say_it_any_more(lane: Lane) -> 
     assert RULE in context(ask(lane, PROMPT))
 
 
-def test_its_title_is_not_among_those_at_the_start_of_a_run(lane: Lane) -> None:
+def test_as_a_standing_rule_it_is_not_given_at_the_start_either(lane: Lane) -> None:
+    lane.memories.make_standing([the_note(lane).id], on=True)
     assert context(ask(lane, "", event="SessionStart", source="startup")) == ""
-    lane.memories.remember("Alembic runs in CI", lane.config.person_home)
+    lane.memories.remember("Alembic runs in CI", lane.config.person_home, occasion=Occasion(always=True))
     told = context(ask(lane, "", event="SessionStart", source="startup"))
     assert ("Alembic runs in CI" in told, RULE[:30] in told) == (True, False)
 

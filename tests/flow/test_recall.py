@@ -76,10 +76,6 @@ def test_a_resumed_run_still_has_what_it_was_told(lane: Lane) -> None:
     assert ask(lane, "add another workspace package to the Dockerfile").output == {}
 
 
-def test_a_new_run_starts_with_the_titles_of_what_is_known_here(lane: Lane) -> None:
-    assert NOTE in context(ask(lane, "", event="SessionStart", source="startup"))
-
-
 def test_a_note_of_one_project_stays_in_it(lane: Lane, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

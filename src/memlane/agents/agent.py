@@ -179,6 +179,7 @@ class HookMoment(StrEnum):
     RUN_STARTED = "run-started"
     PROMPT_SUBMITTED = "prompt-submitted"
     FILE_TOUCHED = "file-touched"  # read or changed, and the model has not gone on yet
+    COMMAND_RUN = "command-run"  # in a shell, the same
     RUN_STOPPED = "run-stopped"  # a turn ended, or a context is about to be compacted: new bytes to capture
     RUN_ENDED = "run-ended"
 
@@ -193,6 +194,7 @@ class HookCall:
     transcript_path: str = ""
     prompt: str = ""
     file: str = ""
+    command: str = ""
     parent_id: str = ""  # native id of the run whose subagent calls
     fresh_context: bool = False  # the agent has just forgotten what it was told: a new run, a clear, a compaction
 

@@ -22,7 +22,9 @@ _FRESH = frozenset({"startup", "clear", "compact"})
 
 
 def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
-    moment = MOMENTS.get(event)
+    moment, command = MOMENTS.get(event), ""
+    if moment is HookMoment.FILE_TOUCHED and (command := _in_tool(given, "command")):
+        moment = HookMoment.COMMAND_RUN
     session, subagent = text(given.get("session_id")), text(given.get("agent_id"))
     if moment is None or not session:
         return None
@@ -32,17 +34,20 @@ def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
         parent_id=session if subagent else "",
         cwd=text(given.get("cwd")),
         transcript_path=text(given.get("agent_transcript_path")) or text(given.get("transcript_path")),
-        file=_file(given.get("tool_input")) if moment is HookMoment.FILE_TOUCHED else "",
+        file=_in_tool(given, "file_path", "notebook_path") if moment is HookMoment.FILE_TOUCHED else "",
+        command=command,
         prompt=text(given.get("prompt")),
         fresh_context=moment is HookMoment.RUN_STARTED and text(given.get("source")) in _FRESH,
     )
 
 
-def _file(tool_input: object) -> str:
+def _in_tool(given: Mapping[str, object], *names: str) -> str:
+    """The first of these that the tool was given."""
+    tool_input = given.get("tool_input")
     if not isinstance(tool_input, dict):
         return ""
     values = cast(Mapping[str, object], tool_input)
-    return text(values.get("file_path")) or text(values.get("notebook_path"))
+    return next((found for name in names if (found := text(values.get(name)))), "")
 
 
 def hook_answer(event: str, context: str, line: str) -> Mapping[str, object]:

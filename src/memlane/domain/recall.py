@@ -10,6 +10,7 @@ from enum import StrEnum
 from memlane.domain.memory import Memory
 from memlane.domain.run import Project
 
+RULE = "standing"  # source of a Match: a standing rule, given when a context began
 PROBE = "lane_probe"  # beside what an agent says: `lane doctor` asks, through the hook that the agent would call
 
 
@@ -19,6 +20,7 @@ class RecallMoment(StrEnum):
     START = "start"
     PROMPT = "prompt"
     FILE = "file"
+    COMMAND = "command"  # one was run that shows what comes next
     ASKED = "asked"  # by a person or an agent, outside the hooks
 
 
@@ -45,6 +47,7 @@ class Query:
     moment: RecallMoment = RecallMoment.PROMPT
     files: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()  # `type:slug` of what the words name
+    activity: str = ""  # what it is about to do, where a command or a file shows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Match:
     similarity: float
     score: float
     parts: Mapping[str, float]
-    source: str  # entity, meaning, words, file, earlier run; stale, loaded: not told, its file is gone or read anyway
+    source: str  # entity, meaning, words, file, activity, standing; stale, loaded: not told, gone or read anyway
     needed: float | None = None  # how likely it changes what the agent does; None: no second look was taken at it
 
 
@@ -103,7 +106,7 @@ class Recall:
 
     @property
     def told(self) -> tuple[Match, ...]:
-        """Notes the agent was given. Titles at the start are pointers, and a Run held out was told nothing."""
+        """Notes that fitted. What a start gives is given whatever the task is, and a Run held out was told nothing."""
         return () if self.holdout or self.query.moment is RecallMoment.START else self.shown
 
 

@@ -38,6 +38,9 @@ def unwanted(memories: list[Memory], known: Knowledge) -> Iterator[Proposal]:
 
 
 def _points(memory: Memory, known: Knowledge) -> int:
+    """A standing rule is in use whenever a run begins."""
+    if memory.always:
+        return 0
     return max(0, (known.now - known.last_used(memory) - UNUSED) // A_POINT)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memlane import recall
 from memlane.domain import EarlierTurn, Entry, Match, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.journal import RECALL
+from memlane.domain.recall import RULE
 from memlane.embed import EmbedderError
 from memlane.flow.journal import write_down
 from memlane.flow.tools import Tools
@@ -121,6 +122,21 @@ def recall_for_file(
     return _recalled(query, choice, {"fallback": fallback} if fallback else {}, tools)
 
 
+def recall_for_activity(query: Query, names: Sequence[str], tools: Tools) -> Recall | None:
+    """Of what the agent may be about to do, the nearest first: one note for the first that has one to tell. None:
+    there is none, or all were told."""
+    lookup = recall.MemoryLookup(query, need := recall.needed(query.words), None, tools.reader, tools.storage)
+    said = _said(query.run, tools)
+    for name in names:
+        doing = replace(query, activity=name)
+        chooser = recall.Chooser(doing, need, tools.clock(), tools.weights, tools.budget)
+        found = _weighed(recall.Shortlist(about=lookup.for_activity(name)), doing, tools)
+        choice = _standing(found, doing, lambda left, by=chooser: by.for_activity(left.about, said), tools)
+        if choice.shown:
+            return _recalled(doing, choice, {}, tools)
+    return None
+
+
 def looked_before(query: Query, tools: Tools) -> bool:
     """Whether this file was looked at in this context already: one look, one note at most."""
     for before in tools.storage.recalls.newest(REMEMBERED, tools.reader, run=query.run):
@@ -208,18 +224,21 @@ def _settled(run: str, tools: Tools) -> frozenset[str]:
 
 def _said(run: str, tools: Tools) -> recall.PriorBriefs:
     """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew."""
-    told, runs, tokens, files = set[str](), set[str](), 0, 0
+    told, runs, rules, tokens, files = set[str](), set[str](), set[str](), 0, 0
     newest = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run) if run else ()
     began = next((one.at for one in newest if _begins(one)), None)
     for before in tools.storage.recalls.shown_in(run, tools.reader) if run else ():
-        if before.query.moment is RecallMoment.START:  # titles at the start of a context are pointers, not notes
+        if began is not None and before.at < began:
+            continue
+        if before.query.moment is RecallMoment.START:  # its rules do not count against what a run may be told
             told, runs, tokens, files = set[str](), set[str](), 0, 0
-        elif began is None or before.at >= began:
+            rules = {match.memory.id for match in before.shown if match.source == RULE}
+        else:
             told |= {match.memory.id for match in before.shown}
             runs |= {one.run for one in before.earlier}
             tokens += before.tokens
             files += before.query.moment is RecallMoment.FILE
-    return recall.said_before(told, tokens, files, runs)
+    return recall.said_before(told, tokens, files, runs, rules)
 
 
 def _begins(one: Recall) -> bool:

@@ -1,12 +1,13 @@
 """What should the agent know now? Usually nothing; sometimes one note and its reason."""
 
-from memlane.recall.brief import brief, opening, question
+from memlane.recall.brief import brief, question
 from memlane.recall.choose import NO_NEED, Chooser, PriorBriefs, RecallChoice, said_before, tokens_of
 from memlane.recall.earlier_runs import OFFERED, SURENESS, about_the_past, covered, offer
 from memlane.recall.gather import BEFORE, AmbiguousName, MemoryLookup, PromptEntity, PromptVector, Shortlist, weighed
 from memlane.recall.need import Need, needed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
 from memlane.recall.second_look import OddsCalibration, SecondLookOdds, with_second_look
+from memlane.recall.start_rules import most_used_first, opening
 from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, RecallWeights, Specificity
 from memlane.recall.words import symbols
 
@@ -39,6 +40,7 @@ __all__ = [
     "about_the_past",
     "brief",
     "covered",
+    "most_used_first",
     "needed",
     "net_downs",
     "offer",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memlane.domain import Match, Memory, NameQuestion
-from memlane.domain.door import FencedText, fenced, one_line, plain, quoted
+from memlane.domain.door import FencedText, fenced, one_line, plain
 
 NOTE = (
     "Background from earlier runs, kept by Memory Lane. It may be out of date: check before relying on it. "
@@ -33,23 +33,6 @@ def question(asks: Sequence[NameQuestion], nonce: str) -> FencedText:
         choices = " or ".join(one_line(choice) for choice in one.choices)
         lines.append(f'"{one_line(one.raw)}" may be {choices}.')
     return fenced("\n".join(lines), nonce, note=ASK, marks=['question="yes"'])
-
-
-def opening(memories: Sequence[Memory], nonce: str, now: datetime, room: int) -> tuple[FencedText, tuple[Memory, ...]]:
-    """The first lines of a run: titles only, as many as fit."""
-    used, lines, kept = len(_index("", nonce)), list[str](), list[Memory]()
-    for memory in memories:
-        line = quoted(f"{label(memory, now)} {one_line(memory.title)}")
-        if used + len(line) + 1 > room:
-            continue
-        used += len(line) + 1
-        lines.append(line)
-        kept.append(memory)
-    return (_index("\n".join(lines), nonce) if lines else FencedText()), tuple(kept)
-
-
-def _index(text: str, nonce: str) -> FencedText:
-    return fenced(text, nonce, note=NOTE, marks=['index="yes"'])
 
 
 def label(memory: Memory, now: datetime) -> str:

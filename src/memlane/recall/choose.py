@@ -88,6 +88,11 @@ class Chooser:
             choice, shown=choice.shown[:1], near=(*choice.shown[1:], *choice.near)[: self.budget.near_misses]
         )
 
+    def for_activity(self, found: Sequence[LikelyMemory], said: PriorBriefs) -> RecallChoice:
+        """One note at most, of those that were not told yet."""
+        choice = self._told([], self._good(found, 0.0), said, 0.0)
+        return replace(choice, shown=choice.shown[:1], near=())
+
     def _asks(
         self, unclear: Sequence[tuple[AmbiguousName, Sequence[LikelyMemory]]], said: PriorBriefs
     ) -> tuple[NameQuestion, ...]:
@@ -124,8 +129,13 @@ class Chooser:
         fresh = [match for match in good if match.memory.id not in said.memories]
         if not fresh:
             return RecallChoice(near=near, why="already shown in this run", fits=True, floor=floor)
-        shown = _within(fresh, said, self.budget, kept=0 if self.query.files or said.files else self.budget.for_files)
+        shown = _within(fresh, said, self.budget, kept=0 if self._by_sign or said.files else self.budget.for_files)
         return RecallChoice(tuple(shown), near, "" if shown else ENOUGH, fits=True, floor=floor)
+
+    @property
+    def _by_sign(self) -> bool:
+        """It may take what is kept for files."""
+        return bool(self.query.files or self.query.activity)
 
     def _why(self, ranked: Sequence[Match], floor: float) -> str:
         others = [m.memory for m in ranked if m.similarity >= floor and not for_agent(m.memory, self.query)]
@@ -162,5 +172,8 @@ def tokens_of(memory: Memory) -> int:
     return len(body(memory)) // CHARACTERS_PER_TOKEN + 30
 
 
-def said_before(ids: Collection[str], tokens: int, files: int = 0, runs: Collection[str] = ()) -> PriorBriefs:
-    return PriorBriefs(frozenset(ids), len(ids) + len(runs), tokens, files, frozenset(runs))
+def said_before(
+    ids: Collection[str], tokens: int, files: int = 0, runs: Collection[str] = (), rules: Collection[str] = ()
+) -> PriorBriefs:
+    """`rules`: standing ones, given when the context began; they are not counted."""
+    return PriorBriefs(frozenset((*ids, *rules)), len(ids) + len(runs), tokens, files, frozenset(runs))

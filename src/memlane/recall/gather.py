@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memlane.domain import ANY_PROJECT, NO_PROJECT, Entity, Feedback, Memory, Query, Reader, Scope, State
+from memlane.domain.activity import ACTIVITY, sign_of
 from memlane.recall.need import Need
 from memlane.recall.score import Calibration, LikelyMemory, net_downs, similarities
 from memlane.recall.weights import Specificity
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 NEAR = 32  # looked at closely; the others are too far away to be the one
 WORDS_ALONE = "words"
 WORDED = 300  # that share a word, compared with the prompt; where there are more, the rarest words choose
+OF_ACTIVITY = 50  # Memories for one Activity, of which one is told
 BEFORE = 0.5  # how much of the query is what was said before the prompt, beside the prompt's own one
 
 
@@ -87,6 +89,11 @@ class MemoryLookup:
         own += [LikelyMemory(one, 0.0, "file", covers(one, itself), judged=False) for one in unread]
         known = {one.memory.id for one in own}
         return own, [replace(one, source="file") for one in self._about(pages) if one.memory.id not in known]
+
+    def for_activity(self, name: str) -> list[LikelyMemory]:
+        """What is for it: to be about to do it is to need that."""
+        found = self._storage.memories.sharing([sign_of(name)], self._query.project.key, self._reader, OF_ACTIVITY)
+        return [LikelyMemory(memory, 0.0, ACTIVITY, judged=False) for memory in found]
 
     def _about(self, meant: Sequence[PromptEntity]) -> list[LikelyMemory]:
         keys = tuple(key for one in meant for key in one.keys)

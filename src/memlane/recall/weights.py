@@ -42,7 +42,8 @@ class Budget:
     per_prompt: int = 3
     per_run: int = 8
     tokens_per_run: int = 1500
-    start_characters: int = 2000
+    start_rules: int = 7  # standing rules, when a context begins
+    start_characters: int = 1200  # of all of them, whole
     for_files: int = 1  # of a run's notes, kept for a file that is touched
     near_misses: int = 3
 

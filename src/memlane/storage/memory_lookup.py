@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from memlane.domain import HIGH, Memory, Scope, State
+from memlane.domain.activity import activities_of, sign_of
 from memlane.domain.tokenizer import terms
 
 WIDER = ""  # instead of a project, of what holds everywhere
@@ -19,20 +20,21 @@ class LookupKeys:
     place: str
     high: bool
     agents: str  # each on a line of its own; "": for all
-    words: frozenset[str]
+    words: frozenset[str]  # its own, and a sign for each Activity it is for
     subjects: frozenset[str]  # `type:slug`, casefolded
     runs: frozenset[str]
 
 
 def lookup_keys(memory: Memory) -> LookupKeys:
     active = memory.state is State.ACTIVE
-    about = (f"{one.type}:{one.slug}".casefold() for one in memory.related_entities if one.resolved)
+    about = [f"{one.type}:{one.slug}".casefold() for one in memory.related_entities if one.resolved]
+    doing = [sign_of(one.name) for one in activities_of(memory)] if active else []
     return LookupKeys(
         place_of(memory.scope.value, memory.project_key),
         memory.type in HIGH,
         "".join(f"\n{agent}\n" for agent in memory.target_agents),
-        frozenset(terms(memory.text)) if active else frozenset(),
-        frozenset(about) if active else frozenset(),
+        frozenset((*terms(memory.text), *doing)) if active else frozenset(),
+        frozenset((*about, *doing)) if active else frozenset(),
         frozenset(evidence.run for evidence in memory.evidence),
     )
 

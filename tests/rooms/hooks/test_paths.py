@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.app.home.paths import listed
-from memlane.surfaces.hooks.client import is_listed, of_a_known_file, stands_in, string_in
+from memlane.surfaces.hooks.client import is_listed, of_a_known_tool, stands_in, string_in
 
 words = st.text(max_size=40)
 LISTED = listed(["src/mail/send.py", "makefile", "/etc/hosts"], [("person", Path("/home/ann/People"))])
@@ -71,7 +71,7 @@ def test_only_what_is_needed_is_handed_on(tmp_path: Path, monkeypatch: pytest.Mo
         "tool_input": {"file_path": "/home/ann/shop/src/mail/send.py"},
         "tool_response": {"content": "long"},
     }
-    asked = json.loads(of_a_known_file(json.dumps(read).encode()))
+    asked = json.loads(of_a_known_tool(json.dumps(read).encode()))
     assert asked == {
         "session_id": "s",
         "cwd": "/home/ann/shop",
@@ -79,8 +79,8 @@ def test_only_what_is_needed_is_handed_on(tmp_path: Path, monkeypatch: pytest.Mo
         "tool_input": {"file_path": "/home/ann/shop/src/mail/send.py"},
     }
     other = {**read, "tool_input": {"file_path": "/home/ann/shop/src/mail/read.py"}}
-    assert of_a_known_file(json.dumps(other).encode()) == b""
-    assert of_a_known_file(b"no json at all") == b""
+    assert of_a_known_tool(json.dumps(other).encode()) == b""
+    assert of_a_known_tool(b"no json at all") == b""
 
 
 @given(st.sets(st.text(st.characters(blacklist_characters="\n", blacklist_categories=["Cs"]), min_size=1), max_size=30))

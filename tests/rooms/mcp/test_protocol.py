@@ -71,10 +71,10 @@ def test_another_revision_in_the_envelope_is_told_which_there_are() -> None:
     assert (error["code"], error["data"]) == (-32022, {"supported": [STATELESS], "requested": "2029-01-01"})
 
 
-def test_the_ten_tools_are_listed_with_strict_schemas_and_few_words() -> None:
+def test_the_eleven_tools_are_listed_with_strict_schemas_and_few_words() -> None:
     tools = ask("tools/list")["result"]["tools"]
     assert [tool["name"] for tool in tools] == [
-        *("search", "recall", "remember", "forget", "feedback"),
+        *("search", "recall", "remember", "forget", "standing", "feedback"),
         *("record_outcome", "read_run", "entities", "catch_next", "catch_submit"),
     ]
     assert all(tool["inputSchema"]["additionalProperties"] is False for tool in tools)

@@ -1,4 +1,4 @@
-"""The ten tools on a home with two runs in it: what they say is ours by its fence, and no path is ever a name."""
+"""The eleven tools on a home with two runs in it: what they say is ours by its fence, and no path is ever a name."""
 
 from __future__ import annotations
 
@@ -210,6 +210,20 @@ def test_a_secret_in_a_note_is_masked_before_it_is_written(room: Room) -> None:
     room.call("remember", text=f"The deploy token of the shop is {token}.")
     (memory,) = room.lane.memories.all()
     assert token not in memory.content + memory.title
+
+
+def test_a_rule_stands_when_the_person_says_so_and_only_then(room: Room) -> None:
+    memory = room.lane.memories.remember("Deploy the shop with make ship.", room.desk.folder or Path())
+    told_by_hook(room, "that deploy note should be a standing rule")
+    told, _ = room.call("standing", memory=memory.id, said="the user wants it always")
+    assert f"lane mem standing {memory.id}" in told
+    assert not room.lane.memories.get(memory.id).always
+    told, _ = room.call("standing", memory=memory.id, said="that deploy note should be a standing rule")
+    assert "is a standing rule now. Undo: lane undo" in told
+    assert room.lane.memories.get(memory.id).always
+    assert "already" in room.call("standing", memory=memory.id, said="that deploy note should be a standing rule")[0]
+    room.lane.acts.undo(room.lane.acts.get(told.split("lane undo ")[1].split()[0]))
+    assert not room.lane.memories.get(memory.id).always
 
 
 def test_forgetting_is_only_proposed_and_waits_for_the_person(room: Room) -> None:

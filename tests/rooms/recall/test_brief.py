@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memlane.domain import Evidence, Match, Memory, NameQuestion, Type
 from memlane.domain.door import quoted as escaped
 from memlane.domain.fence import holds_a_brief
-from memlane.recall import brief, opening, question
+from memlane.recall import Budget, brief, opening, question
 from tests.flow.homes import a_lane
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -92,9 +92,10 @@ def test_no_two_briefs_have_the_same_nonce(tmp_path: Path) -> None:
 @given(st.lists(st.text(min_size=1, max_size=300), max_size=30))
 def test_the_opening_fits_and_every_line_in_it_is_whole(titles: list[str]) -> None:
     memories = [replace(a_memory(title, title), id=f"m_{n}") for n, title in enumerate(titles)]
-    told, kept = opening(memories, NONCE, NOW, 2000)
-    assert len(told) <= 2000
-    assert told.count("\n[m_") == len(kept)
+    budget = Budget()
+    told, kept = opening(memories, 40, NONCE, budget)
+    assert len(told) <= budget.start_characters
+    assert told.count("\n[m_") == len(kept) <= budget.start_rules
     assert bool(told) == bool(kept)
 
 

@@ -51,7 +51,7 @@ HOOKS: Mapping[str, tuple[HookSpec, ...]] = {
     "claude-code": (
         HookSpec("SessionStart", 5, recalls=True, matcher="*"),
         HookSpec("UserPromptSubmit", 5, recalls=True),
-        HookSpec("PostToolUse", 5, recalls=True, matcher="Read|Edit|Write|MultiEdit|NotebookEdit"),
+        HookSpec("PostToolUse", 5, recalls=True, matcher="Bash|Read|Edit|Write|MultiEdit|NotebookEdit"),
         HookSpec("Stop", 5, recalls=False),
         HookSpec("SubagentStop", 5, recalls=False),
         HookSpec("PreCompact", 5, recalls=False),
@@ -93,9 +93,8 @@ def rendered(computer: Computer, *, recall: bool) -> dict[Path, bytes]:
     hooks = {
         event: [group] for event, group in hook_groups("claude-code", computer.python, script, recall=recall).items()
     }
-    told = (
-        ", and notes that fit are recalled at the start of a run, on a prompt and on a touched file" if recall else ""
-    )
+    moments = "at the start of a run, on a prompt, a command or a touched file"
+    told = f", and notes that fit are recalled {moments}" if recall else ""
     return {
         computer.plugin / ".claude-plugin" / "marketplace.json": _json(
             {

@@ -20,6 +20,7 @@ from memlane.domain import Memory, State
 from memlane.dream.folder import FOLLOWED, FolderPurpose, belonging, most_useful_first, put, short_line, without
 
 AGENTS = "AGENTS.md"
+ROOM = 2000  # characters: people read this file too
 INTRO = "Kept by Memory Lane: hints to check, not orders; what people and the code say now wins."
 
 
@@ -38,7 +39,7 @@ class AgentsFile:
         self._record = home.config.home / FOLDER / RECORDS / "agents-md.json"
 
     def write(self, folder: Path) -> AgentsFileReport:
-        """The most useful lines of this project in as much room as the start of a run has."""
+        """The most useful lines of this project, in the room there is."""
         path = self._path(folder)
         before = self._text(path)
         lines = list(self._lines(self._best(str(folder))))
@@ -80,7 +81,7 @@ class AgentsFile:
         return most_useful_first([m for m in found if not m.target_agents], {}, self._home.clock())
 
     def _lines(self, best: Sequence[Memory]) -> Iterator[str]:
-        room = self._home.config.count("recall.start_characters") - len(INTRO)
+        room = ROOM - len(INTRO)
         for memory in best:
             line = short_line(self._home.gate.mask(memory.title), memory.id)
             room -= len(line) + 1

@@ -33,7 +33,6 @@ if TYPE_CHECKING:  # a search needs none of them, and they take longer to load t
 
 SHORTEST_PREFIX = 4
 LOOK_AGAIN = 5.0  # seconds, for an index that could only be read
-PATHS = "paths"  # beside the socket: what a hook looks into before it asks anybody
 _LISTED = {"m_": "lane mem list", "r_": "lane runs", "l_": "lane recalls"}
 
 
@@ -310,26 +309,29 @@ class Home:
                 per_prompt=setting.count("recall.per_prompt"),
                 per_run=setting.count("recall.per_run"),
                 tokens_per_run=setting.count("recall.tokens_per_run"),
+                start_rules=setting.count("recall.start_rules"),
                 start_characters=min(8000, setting.count("recall.start_characters")),
             ),
         )
 
     def list_paths(self, storage: Storage) -> None:
-        """For hooks: which files something is known about."""
-        path, wanted = self.run_folder / PATHS, self._paths(storage)
-        if not path.exists() or path.read_bytes() != wanted:
-            self.disk.make_folders(self.run_folder)
-            self.disk.replace(path, wanted)
+        """For hooks: which files something is known about, and what shows an Activity that something is known for."""
+        for name, wanted in self._hook_lists(storage).items():
+            path = self.run_folder / name
+            if not path.exists() or path.read_bytes() != wanted:
+                self.disk.make_folders(self.run_folder)
+                self.disk.replace(path, wanted)
 
     def lists_other_paths(self) -> bool:
         """Whether hooks look into a list that is not what is known. Without one they ask about every file."""
-        path = self.run_folder / PATHS
-        return path.exists() and path.read_bytes() not in (b"", self._paths(self.storage()))
+        lists = self._hook_lists(self.storage()).items()
+        there = ((self.run_folder / name, wanted) for name, wanted in lists)
+        return any(path.exists() and path.read_bytes() not in (b"", wanted) for path, wanted in there)
 
-    def _paths(self, storage: Storage) -> bytes:
-        from memlane.app.home.paths import FILE, listed
+    def _hook_lists(self, storage: Storage) -> Mapping[str, bytes]:
+        from memlane.app.home.paths import hook_lists
 
-        return listed(storage.memories.subjects(FILE, self.reader), self.entity_folders[0])
+        return hook_lists(storage.memories, self.reader, self.entity_folders[0])
 
     @property
     def entity_folders(self) -> tuple[Sequence[tuple[str, Path]], Mapping[str, str]]:

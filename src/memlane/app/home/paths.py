@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memlane import identity
-from memlane.domain import Mention
+from memlane.domain import Mention, Reader
+from memlane.domain.activity import ACTIVITY, BY_NAME
 
+if TYPE_CHECKING:
+    from memlane.storage.ports import MemoryStore
+
+PATHS, SIGNS = "paths", "signs"  # beside the socket: what a hook looks into before it asks anybody
 FILE = "file"  # the type of Entities that are files
 MOST_FILES = 8  # paths of one text that are looked up
 _PATH = re.compile(r"(?<![\w/@:.-])(?:[\w.~+-]*/)*[\w.+-]*\w\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/@-])(?!\.\w)")
@@ -34,11 +40,23 @@ def slugs_of(path: str, cwd: str) -> Iterator[str]:
     yield whole
 
 
+def hook_lists(memories: MemoryStore, reader: Reader, folders: Sequence[tuple[str, Path]]) -> Mapping[str, bytes]:
+    """By the names of their files."""
+    files, activities = memories.subjects(FILE, reader), memories.subjects(ACTIVITY, reader)
+    return {PATHS: listed(files, folders), SIGNS: signs(activities)}
+
+
 def listed(files: Sequence[str], folders: Sequence[tuple[str, Path]]) -> bytes:
     """One name a line, and a folder with a slash behind it for all that lies in it; in the order of their bytes."""
     inside = {f"{top.rstrip('/')}/" for _type, folder in folders for top in (str(folder), os.path.realpath(folder))}
     names = {one.casefold().encode("utf-8", "surrogateescape") for one in (*files, *inside) if "\n" not in one}
     return b"".join(b"\n" + name for name in sorted(names)) + b"\n"
+
+
+def signs(activities: Sequence[str]) -> bytes:
+    """What a hook looks for in a command and in a path to know that one of these is about to be done."""
+    lines = {sign for name in activities if name in BY_NAME for sign in BY_NAME[name].signs}
+    return "".join(f"{line}\n" for line in sorted(lines)).encode()
 
 
 def small_text(path: Path, most: int) -> str | None:

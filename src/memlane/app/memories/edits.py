@@ -118,6 +118,14 @@ class Memories(MemoryShelf):
                 raise UsageError("; ".join(wrong), hint=f"lane mem edit {before.id}")
             return self._done([before], [after], [memory_line(after)] if after != before else [])
 
+    def make_standing(self, given: Iterable[str], *, on: bool) -> ActEffect:
+        """A standing rule from now on, or none any more; what it says and where it stands are left alone."""
+        with self._alone():
+            before = [self._must_have_text(self.get(name)) for name in given]
+            after = [replace(memory, always=on) for memory in before]
+            changed = [other for one, other in zip(before, after, strict=True) if one != other]
+            return self._done(before, after, [memory_line(memory) for memory in changed])
+
     def _project_called(self, given: str) -> Project | None:
         if not given:
             return Project("", "")

@@ -34,6 +34,7 @@ UNSURE = 60  # an agent says so
 SAID = 80  # the person said so, in the agent's words
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)
 MOST_WISHES = 100  # that wait for the person at one time
+LONGEST_REASON = 200  # characters of their words
 FEWEST = 2  # words that carry something, before they can be the reason for anything
 SHARE = 2 / 3  # of a note's words that the person has to have said
 
@@ -123,6 +124,25 @@ class Proposals:
             if memory.state in STANDING and memory.id not in waiting and len(waiting) < MOST_WISHES:
                 self._writer.write([_wish_line(wish, actor_of(by) if by else AGENT)])
         return memory
+
+    def make_standing(self, given: str, said: str, place: AgentPlace, *, on: bool) -> tuple[Memory, str]:
+        """The Memory, and the act that takes it back: "" where nothing was changed. Done at once if these are the
+        person's own words of this turn; otherwise only they can."""
+        memories = self._home.storage().memories
+        memory = memories.get(self._home.whole_id(given, memories.starting_with), self._home.reader)
+        if memory is None:
+            raise NotFoundError(f"there is no memory {given}", hint="search, recall")
+        spoken = self._turn.spoken(said, place) if len(meaning(said)) >= FEWEST else None
+        if spoken is None or memory.always is on or memory.state not in STANDING:
+            return memory, ""
+        with self._home.lock.held():
+            after = replace(memory, always=on)
+            because, actor = (
+                f"you said: {spoken.quote[:LONGEST_REASON]}",
+                actor_of(place.agent) if place.agent else AGENT,
+            )
+            act = self._writer.write([memory_line(after, actor, because=because)])
+        return after, act
 
     def to_forget(self) -> Mapping[str, ForgetWish]:
         """By Memory; only of those that still stand."""

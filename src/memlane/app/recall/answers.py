@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,19 +15,22 @@ from typing import TYPE_CHECKING
 from memlane import __version__, identity, recall
 from memlane.agents.agent import HookCall, HookMoment, Hooks
 from memlane.app.entities.book import EntityBook
-from memlane.app.home import SHORTEST_PREFIX, Home
+from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
 from memlane.app.recall.earlier import EarlierTurns
-from memlane.app.recall.lines import line
+from memlane.app.recall.lines import line, rules_line
 from memlane.app.recall.own_files import OwnFiles
+from memlane.app.recall.past import PastRecalls
 from memlane.app.recall.staleness import gone
+from memlane.app.recall.start_rules import NONE, StandingRules
 from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
 from memlane.app.recall.taught import TaughtPrompt, TaughtPrompts
-from memlane.domain import Match, Memory, Outcome, Query, Recall, RecallMoment, State, run_id
+from memlane.domain import Memory, Outcome, Query, Recall, RecallMoment, State, run_id
+from memlane.domain.activity import Activity, shown_by_command, shown_by_path
 from memlane.domain.door import FencedText
-from memlane.domain.recall import PROBE
-from memlane.errors import LaneError, NotFoundError
+from memlane.domain.recall import PROBE, RULE
+from memlane.errors import LaneError
 from memlane.flow import recall as telling
 
 if TYPE_CHECKING:
@@ -49,11 +51,7 @@ class HookAnswer:
 
 
 NOTHING = HookAnswer({})
-LOOKED_BACK = 20  # recalls
-LOOKED_THROUGH = 500  # recalls, for a run that is not captured yet
-BETWEEN_LOOKS = 1.0  # seconds, and
-AT_ONCE = 100  # recalls that may be made in them
-FOREMOST = 60  # titles tried at the start of a run: three times as many as fit
+FOREMOST = 60  # that a second look may be taken at in this run, read beforehand
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
 SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
@@ -61,7 +59,7 @@ HAS_OUR_LINES = "its own MEMORY.md already has Lane's lines"
 OFF_HERE = "it is off for this run (/lane:off)"
 
 
-class Recalls:
+class Recalls(PastRecalls):
     def __init__(
         self,
         home: Home,
@@ -70,11 +68,13 @@ class Recalls:
         writer: ActWriter,
         proposals: Callable[[], Proposals],
     ) -> None:
-        self._home, self._writer = home, writer
+        super().__init__(home)
+        self._writer = writer
         self._earlier = EarlierTurns(home, vectors)
         self._entities = entities
         self._live = LastWords(home)
         self._loaded = OwnFiles(home)
+        self._standing = StandingRules(home, self._loaded)
         self._taught = TaughtPrompts(home, writer, vectors.understands, proposals)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
@@ -120,6 +120,8 @@ class Recalls:
                 return self._prompted(source, event, call, off=off)
             case HookMoment.FILE_TOUCHED:
                 return self._touched(source, event, call, off=off)
+            case HookMoment.COMMAND_RUN:
+                return self._ran(source, event, call, off=off)
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
                 return HookAnswer({}, capture=call.transcript_path)
 
@@ -153,8 +155,7 @@ class Recalls:
         return any(call.cwd == folder or call.cwd.startswith(f"{folder}/") for folder in self._home.ours)
 
     def _started(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
-        """Titles of what is known here. They are pointers: a note itself may still come when a prompt needs it."""
-        tools = self._home.tools()
+        """Standing rules, wherever a context begins; nothing else that is known here."""
         query = self._query(source.name, call, RecallMoment.START)
         goes_on = "" if call.fresh_context else "a resumed run still has its earlier notes"
         why_not = self._why_not(query, self._main(query, call), off=off)
@@ -162,15 +163,19 @@ class Recalls:
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
         if new.why:
             return HookAnswer({}, new)
-        foremost = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
-        best = [memory for memory in foremost if not self._loaded.by(memory, query)]
-        self._home.second_look.read_soon(memory.text for memory in best)
-        text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
-        if not kept:
-            return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why="no memories about this project yet"))
-        shown = tuple(Match(memory, 0.0, 0.0, {}, "index") for memory in kept)
-        told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4)
-        return HookAnswer(source.hook_answer(event, text, ""), told)
+        self._read_soon(query)
+        text, shown = self._standing.block(query, new.nonce)
+        if not shown:
+            return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why=NONE))
+        held_out = self._held_out(query.run)
+        told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4, holdout=held_out)
+        return HookAnswer({} if held_out else source.hook_answer(event, text, rules_line(told)), told)
+
+    def _read_soon(self, query: Query) -> None:
+        """What prompts of this run are likely to bring up, so that a second look need not read it first."""
+        memories, reader = self._home.storage().memories, self._home.reader
+        foremost = memories.foremost(query.project.key, query.agent, reader, FOREMOST)
+        self._home.second_look.read_soon(memory.text for memory in foremost)
 
     def _loads_it_itself(self, query: Query) -> str:
         """Its own MEMORY.md has these lines: they need not be told twice."""
@@ -209,11 +214,32 @@ class Recalls:
             or telling.looked_before(query, tools)
         ):
             return NOTHING
-        found = self._of_file(replace(query, words=telling.last_words(self._main(query, call), tools)))
+        query = replace(query, words=telling.last_words(self._main(query, call), tools))
+        found = self._of_file(query)
+        if found is None or found.outcome is not Outcome.SHOWN:
+            found = self._about_to(query, shown_by_path(call.file)) or found
+        return self._noted(source, event, found)
+
+    def _ran(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+        """A command shows what comes next: at most one note about that, before the agent goes on."""
+        doing = shown_by_command(call.command)
+        query = self._query(source.name, call, RecallMoment.COMMAND)
+        run = self._main(query, call)
+        if not doing or self._why_not(query, run, off=off):
+            return NOTHING
+        words = telling.last_words(run, self._home.tools())
+        return self._noted(source, event, self._about_to(replace(query, words=words), doing))
+
+    def _noted(self, source: Hooks, event: str, found: Recall | None) -> HookAnswer:
         if found is None or found.outcome is not Outcome.SHOWN or found.holdout:
             return HookAnswer({}, found)
         text = recall.brief(found.shown, found.nonce, found.at)
         return HookAnswer(source.hook_answer(event, text, line(found)), found)
+
+    def _about_to(self, query: Query, doing: Sequence[Activity]) -> Recall | None:
+        began = self._home.clock()
+        found = telling.recall_for_activity(query, [one.name for one in doing], self._tools()) if doing else None
+        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()
@@ -254,6 +280,9 @@ class Recalls:
             return recall.question(found.asks, found.nonce)
         if found.earlier:
             return recall.offer(found.earlier[0], found.nonce)
+        if found.shown and found.shown[0].source == RULE:
+            rules = [match.memory for match in found.shown]
+            return recall.opening(rules, len(rules), found.nonce, self._home.tools().budget)[0]
         return recall.brief(found.shown, found.nonce, found.at) if found.shown else FencedText()
 
     def keep(self, answered: Recall) -> None:
@@ -324,64 +353,6 @@ class Recalls:
 
     # -- a person asks ---------------------------------------------------------------------------------------------
 
-    def newest(self, limit: int | None = None, *, run: str = "") -> Sequence[Recall]:
-        return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
-
-    def follow(self, *, run: str = "", every: float = BETWEEN_LOOKS) -> Iterator[Recall]:
-        """Each Recall from now on, as it is written down, the oldest first. It ends when the caller stops."""
-        return self._after({one.id for one in self.newest(AT_ONCE, run=run)}, run, every)
-
-    def _after(self, seen: set[str], run: str, every: float) -> Iterator[Recall]:
-        while True:
-            for one in reversed(self.newest(AT_ONCE, run=run)):
-                if one.id not in seen:
-                    seen.add(one.id)
-                    yield one
-            time.sleep(every)
-
-    def told_since(self, since: datetime) -> Mapping[str, datetime]:
-        """Memories that were told then or later, and when last."""
-        return self._home.storage().recalls.told_since(since, self._home.reader)
-
-    def told_in(self, run: str) -> Sequence[Recall]:
-        """What a Run was told, oldest first: not the titles at its start, nor what was withheld."""
-        found = self._home.storage().recalls.shown_in(run, self._home.reader)
-        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
-
-    def that_told(self, memory: str, limit: int | None = None) -> Sequence[Recall]:
-        """Where a Memory was told, the newest first: not where only its title stood at a start, nor where withheld."""
-        found = self._home.storage().recalls.that_showed(memory, limit, self._home.reader)
-        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
-
-    def recorded(self, given: str) -> Recall:
-        found = self._home.storage().recalls.get(given, self._home.reader)
-        if found is None:
-            raise NotFoundError(f"there is no recall {given}", hint="lane recalls")
-        return found
-
-    def run_called(self, given: str) -> str:
-        """The Run that is meant; also one that nothing but its Recalls is known of yet."""
-        home = self._home
-        if len(given) >= SHORTEST_PREFIX and not home.storage().runs.starting_with(given, home.reader):
-            recent = (one.query.run for one in self.newest(LOOKED_THROUGH) if one.query.run.startswith(given))
-            if (found := next(recent, None)) is not None:
-                return found
-        return home.whole_id(given, home.storage().runs.starting_with)
-
     def off(self, cwd: str) -> str:
         """Why agents are told nothing in this folder, or ""."""
         return self._off_in(cwd, "", off=self._home.config.switched_off)
-
-    def why(self, cwd: Path, *, run: str = "") -> Recall:
-        """The last recall in this folder, else the last anywhere."""
-        recalls, reader = self._home.storage().recalls, self._home.reader
-        here = recalls.newest(1, reader, run=run, cwd="" if run else str(cwd))
-        found = here or (() if run else recalls.newest(1, reader))
-        if not found:
-            raise NotFoundError("no recalls yet", hint="recalls happen when you prompt an agent")
-        if found[0].query.moment is not RecallMoment.START:
-            return found[0]
-        same = recalls.newest(
-            LOOKED_BACK, reader, run=found[0].query.run
-        )  # a resumed run begins again and says nothing
-        return next((one for one in same if one.query.moment is not RecallMoment.START), found[0])

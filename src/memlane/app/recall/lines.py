@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlane.domain import Match, Recall
+from memlane.domain.activity import ACTIVITY
 from memlane.domain.door import one_line
 
 
@@ -16,12 +17,22 @@ def line(found: Recall) -> str:
         return (
             f"Lane: no memory, but an earlier run - {one.agent} @{one.machine} {when}{one.run}#t{one.turn} (lane why)"
         )
-    notes = "; ".join(f'{m.memory.type.value}{_fits(m)} "{_short(m.memory.title)}"' for m in found.shown)
+    notes = "; ".join(
+        f'{m.memory.type.value}{_fits(m, found.query.activity)} "{_short(m.memory.title)}"' for m in found.shown
+    )
     many = "memory" if len(found.shown) == 1 else "memories"
     return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
 
 
-def _fits(match: Match) -> str:
+def rules_line(given: Recall) -> str:
+    """The same, of the rules that a start gave."""
+    many = "1 standing rule" if len(given.shown) == 1 else f"{len(given.shown)} standing rules"
+    return f"Lane: {many}, {given.tokens} tokens (lane why)"
+
+
+def _fits(match: Match, activity: str) -> str:
+    if match.source == ACTIVITY:
+        return f" before: {activity}"
     return " on this file" if match.source == "file" else f" {match.similarity:.0%}"
 
 

@@ -5,6 +5,7 @@ Both have the same id, so that reading the Window later finds what was kept at t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +21,7 @@ from memlane.domain import (
     Mention,
     Project,
     Quote,
+    Scope,
     State,
     Trust,
     Window,
@@ -33,6 +35,17 @@ SURE, UNSURE = 90, 50  # of a plain one, and of one that waits for a yes
 REASON = "You taught it in a prompt."
 DOUBT = "It sounds like a rule, but may be meant for one task only."
 _LONGEST_QUOTE = 1000
+# Words that keep a rule to some moment or case, in the languages that Teachings are found in.
+_CONDITION = re.compile(
+    r"\b(?:when|whenever|if|before|after|while|during|until|unless|once|wenn|falls|bevor|vor|nach|nachdem|während|bis"
+    r"|sobald|beim|quand|si|lorsque|avant|après|pendant|cuando|antes|después|mientras|quando|se|depois|enquanto)\b"
+    r"|時|とき|場合|前に|後に|たら|れば|如果|时候|的时|之前|之后",
+    re.IGNORECASE,
+)
+_UNIVERSAL = re.compile(
+    r"\b(?:always|never|immer|nie|niemals|toujours|jamais|siempre|nunca|jamás|sempre|jamais)\b|常に|必ず|絶対|总是|永远|始终",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,7 @@ def memory_of_teaching(taught: Teaching, at: TaughtAt, about: tuple[Mention, ...
         reasoning=_reason(taught),
         trust=Trust.PERSON,
         maker=MAKER,
+        always=_stands(taught),
         state=State.ACTIVE if taught.plainness is Plainness.PLAIN else State.HELD,
     )
 
@@ -87,6 +101,7 @@ def taught_in(window: Window) -> Iterator[Draft]:
                 reasoning=_reason(taught),
                 confidence=_confidence(taught),
                 scope=taught.scope,
+                always=_stands(taught),
                 taught=True,
             )
 
@@ -97,6 +112,12 @@ def taught_id(owner: str, run: str, quote: str) -> str:
 
 def is_taught(memory: Memory) -> bool:
     return memory.maker.split("@")[0] == TAUGHT
+
+
+def _stands(taught: Teaching) -> bool:
+    """Whether it plainly is a standing rule: about the person or for all cases, and tied to none."""
+    universal = taught.scope is Scope.PERSON or _UNIVERSAL.search(taught.quote) is not None
+    return taught.plainness is Plainness.PLAIN and universal and not _CONDITION.search(taught.quote)
 
 
 def _confidence(taught: Teaching) -> int:

@@ -72,6 +72,7 @@ def worth(memory: Memory, net_ups: float, now: datetime) -> float:
     age = max(0.0, (now - memory.last_observed_at).total_seconds() / _DAY)
     return (
         1.0 * memory.pinned
+        + 0.5 * memory.always  # who reads this file is given no standing rules besides
         + 0.10 * 2 ** (-age / HALF_LIFE)
         + 0.15 * memory.confidence / 100
         + 0.10 * min(memory.times_observed, MOST) / MOST

@@ -38,7 +38,7 @@ _FOREMOST = (
 )
 _STANDING = (
     "owner = ? AND place = ? AND state = 'active' AND always = 1 AND (agents = '' OR instr(agents, ?))"
-    " ORDER BY told DESC, observed DESC, sure DESC, id LIMIT ?"
+    " ORDER BY observed DESC, sure DESC, id LIMIT ?"
 )
 
 

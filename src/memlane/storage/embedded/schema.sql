@@ -79,7 +79,8 @@ CREATE TABLE memories (
 ) WITHOUT ROWID;
 CREATE INDEX memories_by_weight ON memories (owner, place, high DESC, observed DESC, sure DESC, id)
   WHERE state = 'active';
-CREATE INDEX memories_standing ON memories (owner, place) WHERE state = 'active' AND always = 1;
+CREATE INDEX memories_standing ON memories (owner, place, observed DESC, sure DESC, id)
+  WHERE state = 'active' AND always = 1;
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
 -- A list in any of its orders, and all that a list is filtered by.

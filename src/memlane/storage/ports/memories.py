@@ -72,8 +72,8 @@ class MemoryStore(Protocol):
         ...
 
     def standing(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
-        """Active standing rules for this agent, of the project of this key first, then what holds everywhere: those told
-        in most Runs before the rest, the often seen before the once seen, the sure before the doubtful."""
+        """Active standing rules for this agent, of the project of this key first, then what holds everywhere: the often
+        seen before the once seen, the sure before the doubtful."""
         ...
 
     def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:

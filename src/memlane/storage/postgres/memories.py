@@ -41,7 +41,7 @@ _FOREMOST = (
 )
 _STANDING = (
     "spot = %s AND owner = %s AND state = 'active' AND always AND (agents = '' OR position(%s in agents) > 0)"
-    " ORDER BY (SELECT count(*) FROM recalled WHERE memory = memories.id) DESC, observed DESC, sure DESC, id LIMIT %s"
+    " ORDER BY observed DESC, sure DESC, id LIMIT %s"
 )
 
 

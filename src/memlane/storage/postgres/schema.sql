@@ -87,7 +87,7 @@ CREATE TABLE memories (
   always boolean NOT NULL
 );
 CREATE INDEX memories_by_weight ON memories (spot, high DESC, observed DESC, sure DESC, id) WHERE state = 'active';
-CREATE INDEX memories_standing ON memories (spot) WHERE state = 'active' AND always;
+CREATE INDEX memories_standing ON memories (spot, observed DESC, sure DESC, id) WHERE state = 'active' AND always;
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
 CREATE INDEX memories_by_change ON memories (changed, owner);
 CREATE INDEX memories_by_seen ON memories (owner, seen DESC, formed DESC, id);

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from memlane.domain import Feedback, Outcome, Recall, RecallMoment
+from memlane.domain.recall import RULE
 from memlane.errors import NotFoundError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen, until_interrupted
@@ -144,7 +145,8 @@ def said(recall: Recall) -> str:
         case Outcome.SHOWN if recall.earlier:
             return "earlier run"
         case Outcome.SHOWN if recall.query.moment is RecallMoment.START:
-            return many(len(recall.shown), "title")
+            what = "standing rule" if recall.shown[0].source == RULE else "title"
+            return many(len(recall.shown), what) + (" (withheld)" if recall.holdout else "")
         case Outcome.SHOWN:
             return many(len(recall.shown), "memory", "memories") + (" (withheld)" if recall.holdout else "")
         case Outcome.QUESTION:
@@ -174,6 +176,8 @@ def _columns(screen: Screen, found: list[Recall]) -> list[Column]:
 def _asked(recall: Recall) -> str:
     if recall.query.moment is RecallMoment.FILE:
         return f"({touched(recall)})"
+    if recall.query.moment is RecallMoment.COMMAND:
+        return f"({recall.query.activity})"
     return one_line(recall.query.words) or f"({recall.query.moment.value})"
 
 

@@ -16,7 +16,11 @@ HALF_WAY = 0.5  # of the floor: what is farther away did not just miss
 LIKELY = 0.5  # that it changes what the agent does
 NO_TERMINAL = 100
 _LEFT_OUT = ("stale", "loaded")  # it would have been told
-_FITS = {"entity": "mentioned", "file": "this file", "index": "title", "stale": "stale", "loaded": "in its file"}
+_FITS = {
+    **{"entity": "mentioned", "file": "this file", "activity": "about to", "index": "title"},
+    **{"stale": "stale", "loaded": "in its file"},
+}
+_BY_SIGN = ("file", "activity", "standing", "index")  # found by what it is for, not by what it means
 
 
 def recall_lines(
@@ -45,7 +49,7 @@ def recall_lines(
     for one in recall.earlier:
         yield from _earlier(screen, one, room)
     yield from _missed(screen, recall, room, whole=near_misses)
-    if screen.terminal and recorded and recall.shown and query.moment is not RecallMoment.START:
+    if screen.terminal and recorded and any(match.source != "index" for match in recall.shown):
         first = recall.shown[0].memory.id
         yield ""
         said = _beside("vote: lane up 1 | lane down 1", f"edit: lane mem edit {first}", room, between=4)
@@ -69,6 +73,8 @@ def looked_for(recall: Recall) -> str:
         case RecallMoment.FILE:
             doing = f', while at "{asked}"' if asked else ""
             return f"Touched {touched(recall)}{doing}"
+        case RecallMoment.COMMAND:
+            return f"About to: {recall.query.activity}"
         case RecallMoment.PROMPT | RecallMoment.ASKED:
             return f'Prompt: "{asked}"'
 
@@ -116,7 +122,7 @@ def _names(recall: Recall) -> str:
 def fits(match: Match) -> str:
     """What it was found by, and the similarity the floor is set on."""
     called = _FITS.get(match.source, match.source)
-    return called if match.source in ("file", "index") else f"{called} {match.similarity:.0%}"
+    return called if match.source in _BY_SIGN else f"{called} {match.similarity:.0%}"
 
 
 def needed(likely: float) -> str:

@@ -161,7 +161,7 @@ class Scribe:
 
 
 def _tells_a_run(recall: Recall) -> bool:
-    return recall.outcome is Outcome.SHOWN and recall.query.moment in (RecallMoment.PROMPT, RecallMoment.FILE)
+    return recall.outcome is Outcome.SHOWN and recall.query.moment is not RecallMoment.ASKED
 
 
 def unsaid(recall: Recall, outcome: Outcome, why: str) -> Recall:

@@ -1,8 +1,8 @@
 """The hook itself: carries one hook call of an agent to the daemon and prints its answer, once and whole, or nothing.
 
 It stands alone: `python -I -S client.py AGENT EVENT`, built-in modules only, beside a `home.txt` that names the home
-and the interpreter. It reads no JSON and knows no agent; of a touched file it takes the few strings it needs as they
-stand, and asks nobody about one that is not in the list. Whatever happens, it ends with 0 within its stop.
+and the interpreter. It reads no JSON and knows no agent; of a file or a command it takes the few strings it needs as
+they stand, and asks nobody about one that is in no list. Whatever happens, it ends with 0 within its stop.
 """
 
 import _signal  # pyright: ignore[reportMissingImports] - what `signal` is made of, 3 ms sooner
@@ -17,11 +17,13 @@ LAST_WORDS = 0.06  # of these, kept for one line in the log
 USUAL_START = 0.03  # what an interpreter takes, where nobody can say
 LARGEST_QUESTION = 1 << 20
 LARGEST_ANSWER = 60_000  # a pipe takes it in one write
-TOUCHED = "PostToolUse"  # a file was read or changed
+TOUCHED = "PostToolUse"  # a file was read or changed, or a command was run
+SIGNS = b"signs"  # what stands in a command ($) or a path (/) where a note may be due, one on each line
+LONGEST_COMMAND = 4000  # bytes that the daemon is told
 PATHS = b"paths"  # one name a line, of files that something is known about; a folder ends with a slash
 LARGEST_LIST = 1 << 24
-SAID_OF_A_FILE = (b"session_id", b"agent_id", b"cwd", b"tool_name")  # what the daemon needs, beside the path
-PATH_KEYS = (b"file_path", b"notebook_path")
+SAID_OF_A_TOOL = (b"session_id", b"agent_id", b"cwd", b"tool_name")  # what the daemon needs, beside path or command
+NAMED_BY = (b"file_path", b"notebook_path", b"command")
 # The agent waits for nothing; the daemon has something to do.
 ONLY_TOLD = ("Stop", "SubagentStop", "PreCompact", "SessionEnd")
 PAUSE = 0.004  # between two looks for a daemon that is starting
@@ -50,8 +52,6 @@ class Hook:
         self.python = b""
         self.doing = "starting"
 
-    # -- time ------------------------------------------------------------------------------------------------------
-
     def set_the_stop(self) -> None:
         left = self.began + STOP - LAST_WORDS - time.monotonic()
         _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGALRM])
@@ -65,8 +65,6 @@ class Hook:
         self.write_down(f"too slow: {self.doing}")
         leave(0)
 
-    # -- the call --------------------------------------------------------------------------------------------------
-
     def run(self, stdin: int) -> None:
         self.find_home()
         self.doing = "reading what the agent says"
@@ -78,13 +76,10 @@ class Hook:
             posix.mkdir(self.home + b"/run", 0o700)
             posix.chdir(self.home + b"/run")
         if self.event == TOUCHED:
-            question = of_a_known_file(question)
+            question = of_a_known_tool(question)
         if not question:
             return
-        if self.event in ONLY_TOLD:
-            self.tell(question)
-        else:
-            self.ask(question)
+        (self.tell if self.event in ONLY_TOLD else self.ask)(question)
 
     def find_home(self) -> None:
         """`LANE_HOME`, else what `lane init` wrote beside this file."""
@@ -146,8 +141,6 @@ class Hook:
         while answer:
             answer = answer[posix.write(1, answer) :]
 
-    # -- the daemon ------------------------------------------------------------------------------------------------
-
     def reached(self, *, patient: bool = False) -> _socket.socket:
         """Many hooks may find no daemon; one of them starts it. If two do, its own lock lets one live."""
         daemon = connected()
@@ -178,8 +171,6 @@ class Hook:
             posix.execve(self.python, [self.python, b"-P", b"-m", b"memlane.surfaces.daemon"], variables)
         finally:
             leave(0)
-
-    # -- the log ---------------------------------------------------------------------------------------------------
 
     def write_down(self, cause: str) -> None:
         """One line of ours, none of the agent's words."""
@@ -242,14 +233,23 @@ def who_calls(agent: str, question: bytes) -> str:
     return next((name for variable, name in SAME_PLUGIN if variable in posix.environ), agent)
 
 
-def of_a_known_file(question: bytes) -> bytes:
-    """The little of it that is about the path; nothing where nothing is known about that file."""
-    keys = [key for key in PATH_KEYS if string_in(question, key)]
-    path = string_in(question, keys[0]) if keys else b""
-    if not path or not is_listed(path, read_file(PATHS, LARGEST_LIST, b"")):
-        return b""
-    said = [b'"%b":"%b"' % (key, value) for key in SAID_OF_A_FILE if (value := string_in(question, key))]
-    return b'{%b,"tool_input":{"%b":"%b"}}' % (b",".join(said), keys[0], path)
+def of_a_known_tool(question: bytes) -> bytes:
+    """The little of it that is about the path or the command; nothing where nothing is known about it."""
+    key = next((key for key in NAMED_BY if string_in(question, key)), b"")
+    value = string_in(question, key) if key else b""
+    if key == b"command":
+        known = has_sign(b"$", value)
+        value = value if len(value) <= LONGEST_COMMAND else value[:LONGEST_COMMAND].rpartition(b" ")[0]
+    else:
+        known = bool(value) and (is_listed(value, read_file(PATHS, LARGEST_LIST, b"")) or has_sign(b"/", value.lower()))
+    said = [b'"%b":"%b"' % (name, found) for name in SAID_OF_A_TOOL if (found := string_in(question, name))]
+    return b'{%b,"tool_input":{"%b":"%b"}}' % (b",".join(said), key, value) if known and value else b""
+
+
+def has_sign(kind: bytes, text: bytes) -> bool:
+    """Whether all words of one line of this kind stand in it; the daemon looks closer."""
+    signs = (line.split() for line in read_file(SIGNS).split(b"\n"))
+    return any(words[:1] == [kind] and all(word in text for word in words[1:]) for words in signs)
 
 
 def string_in(question: bytes, key: bytes) -> bytes:

@@ -47,7 +47,6 @@ lane mem edit m_41c9 --project ~/code/api --scope project
 @click.option("--confidence", type=click.IntRange(0, 100), default=None, metavar="N")
 @click.option("--agents", default=None, metavar="A,B", help='Only for these agents; "" for all.')
 @click.option("--when", default=None, metavar="TEXT", help="The situation in which it matters, in one phrase.")
-@click.option("--always/--not-always", default=None, help="A standing rule, whatever the task.")
 @click.option("--cue", "cues", multiple=True, metavar="TEXT", help='Its cues from now on; repeatable; "" for none.')
 def edit(screen: Screen, memory: str, **given: Any) -> None:
     """Edit a memory with options, or in $EDITOR without any."""
@@ -71,9 +70,7 @@ def edit(screen: Screen, memory: str, **given: Any) -> None:
 
 def _wanted(given: Mapping[str, Any]) -> dict[str, str]:
     """The fields somebody named, as the form writes them."""
-    wanted = {name: str(value) for name, value in given.items() if value is not None and name not in ("cues", "always")}
-    if given["always"] is not None:
-        wanted["always"] = "yes" if given["always"] else "no"
+    wanted = {name: str(value) for name, value in given.items() if value is not None and name != "cues"}
     return {**wanted, "cues": "\n".join(given["cues"])} if given["cues"] else wanted
 
 

@@ -1,4 +1,4 @@
-"""`lane mem` and its verbs that change a state: pause, resume, restore, forget. Each says what undoes it."""
+"""`lane mem` and its verbs that change how a memory stands: pause, resume, restore, standing, forget; all with undo."""
 
 from __future__ import annotations
 
@@ -33,8 +33,16 @@ def undo_of(act: str) -> str | None:
     return f"lane undo {act}" if act else None
 
 
-def told(screen: Screen, schema: str, acted: ActEffect, done: str, meta: Mapping[str, object] | None = None) -> None:
-    """Several memories, each with what became of it."""
+def told(
+    screen: Screen,
+    schema: str,
+    acted: ActEffect,
+    done: str,
+    meta: Mapping[str, object] | None = None,
+    *,
+    unchanged: str = "",
+) -> None:
+    """Several memories, each with what became of it; `unchanged`: what one is called that was so before."""
     if screen.json:
         documents = [of_memory(memory) for memory in acted.after]
         screen.emit(schema, documents, {**(meta or {}), "undo": undo_of(acted.act)})
@@ -43,7 +51,7 @@ def told(screen: Screen, schema: str, acted: ActEffect, done: str, meta: Mapping
         if not screen.terminal:
             screen.record(after.id, after.state.value, after.title)
             continue
-        name = done if before != after else f"Already {after.state.value}"
+        name = done if before != after else unchanged or f"Already {after.state.value}"
         screen.line(f"{name}: {screen.cut(one_line(after.title), screen.columns - len(name) - 2)}")
     told_undo(screen, acted.act)
 
@@ -83,6 +91,19 @@ def restore(screen: Screen, memories: tuple[str, ...]) -> None:
         persons_word(lane, "restore", names)
         acted = lane.memories.restore(names)
     told(screen, "lane.mem.restore/1", acted, "Restored")
+
+
+@frame.command("standing", of=command)
+@click.argument("memories", nargs=-1, required=True)
+@click.option("--off", is_flag=True, help="No standing rule any more.")
+def standing(screen: Screen, memories: tuple[str, ...], off: bool) -> None:
+    """Make it a standing rule, given at the start of every run."""
+    names = [screen.meant(name) for name in memories]
+    with screen.lane() as lane:
+        persons_word(lane, "standing", names)
+        acted = lane.memories.make_standing(names, on=not off)
+    done, unchanged = ("No longer standing", "Not standing") if off else ("Standing rule", "Already standing")
+    told(screen, "lane.mem.standing/1", acted, done, unchanged=unchanged)
 
 
 @frame.command("forget", of=command)

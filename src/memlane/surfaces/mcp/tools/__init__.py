@@ -1,4 +1,4 @@
-"""The ten tools: what each is called, says about itself and may be given. Descriptions are tokens in every request."""
+"""The eleven tools: what each is called, says about itself and may be given. Each description costs tokens."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from memlane.surfaces.mcp.tools.memories import (
     recall,
     record_outcome,
     remember,
+    standing,
 )
 from memlane.surfaces.mcp.tools.runs import read_run, search
 from memlane.surfaces.schema import Schema, given
@@ -74,6 +75,19 @@ TOOLS: Mapping[str, Tool] = {
         "Propose that a memory be forgotten. Nothing changes until the user confirms.",
         given("memory", memory=schema.matching(schema.MEMORY, "its id, m_…"), because=schema.text("why", 500)),
         forget,
+        writes=True,
+    ),
+    "standing": Tool(
+        "Standing rule",
+        "Give a memory at each start, or no longer, when the person says so.",
+        given(
+            "memory",
+            "said",
+            memory=schema.matching(schema.MEMORY, "its id, m_…"),
+            said=schema.text("their words in this turn, verbatim", 2000),
+            on=schema.yes_or_no("default: true"),
+        ),
+        standing,
         writes=True,
     ),
     "feedback": Tool(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -102,6 +103,24 @@ def forget(desk: AgentDesk, given: Given) -> ToolAnswer:
     return ours(
         f"Nothing was forgotten yet: only the person can. It waits for them in `lane mem review`; they can also say "
         f'lane mem forget {memory.id} ("{" ".join(memory.title.split())}").'
+    )
+
+
+def standing(desk: AgentDesk, given: Given) -> ToolAnswer:
+    """An agent may do it in the person's words alone, as with what it wants remembered."""
+    from memlane.app.memories import AgentPlace  # noqa: PLC0415 - the first answer waits for no Lane
+
+    on, place = bool(given.get("on", True)), AgentPlace(desk.agent, desk.folder or Path(), desk.run)
+    memory, act = desk.lane().memories.proposals.make_standing(
+        str(given["memory"]), _as_said(given, "said") if desk.folder else "", place, on=on
+    )
+    if act:
+        return ours(f"{memory.id} is {'a' if on else 'no'} standing rule now. Undo: lane undo {act}")
+    if memory.always is on:
+        return ours(f"{memory.id} is {'a standing rule' if on else 'no standing rule'} already.")
+    return ours(
+        "Nothing was changed: said must be the person's own words in this turn. "
+        f"They can also do it: lane mem standing {memory.id}{'' if on else ' --off'}"
     )
 
 

@@ -200,6 +200,10 @@ def fits(match: Match) -> str:
             return "mentioned"
         case "index":
             return "title only"
+        case "standing":
+            return "standing rule"
+        case "activity":
+            return "about to do it"
         case "stale":
             return "its file is gone"
         case "earlier run":

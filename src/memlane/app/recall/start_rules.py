@@ -1,0 +1,36 @@
+"""The standing rules of a project and its person, as an agent is given them when a context begins."""
+
+from __future__ import annotations
+
+from memlane import recall
+from memlane.app.home import Home
+from memlane.app.recall.own_files import OwnFiles
+from memlane.app.recall.staleness import gone
+from memlane.domain import Match, Memory, Query, State
+from memlane.domain.door import FencedText
+from memlane.domain.recall import RULE
+
+LOOKED_AT = 100  # rules: those seen most often, where there are more
+NONE = "no standing rules here"
+
+
+class StandingRules:
+    def __init__(self, home: Home, own_files: OwnFiles) -> None:
+        self._home, self._own_files = home, own_files
+
+    def block(self, query: Query, nonce: str) -> tuple[FencedText, tuple[Match, ...]]:
+        """Empty where there is none."""
+        tools = self._home.tools()
+        memories, reader = tools.storage.memories, tools.reader
+        found = memories.standing(query.project.key, query.agent, reader, LOOKED_AT)
+        rules = [memory for memory in found if self._holds(memory, query)]
+        judged = tools.storage.recalls.judged([memory.id for memory in rules], reader) if rules else ()
+        ranked = recall.most_used_first(rules, judged, query.project.key, tools.weights)
+        every = memories.count([State.ACTIVE], reader) if ranked else 0
+        text, kept = recall.opening(ranked, every, nonce, tools.budget)
+        return text, tuple(Match(memory, 0.0, 0.0, {}, RULE) for memory in kept)
+
+    def _holds(self, memory: Memory, query: Query) -> bool:
+        """Sure, still true of this checkout, and not in a file that the agent reads itself."""
+        sure = memory.confidence >= self._home.config.count("recall.least_confidence")
+        return sure and not gone(memory, query) and not self._own_files.by(memory, query)
