@@ -26,7 +26,7 @@ NOTE = (
     "Deploys of the shop go through make ship, never through kubectl apply. The reason is the release lock that only "
     "make ship takes; without it two deploys of the shop once ran into each other MARK-reason"
 )
-BEYOND_ITS_TITLE = "MARK-reason"  # titles are shown when a run starts; this is only in the note itself
+BEYOND_ITS_TITLE = "MARK-reason"  # a title may stand in a list; this is only in the note itself
 PROMPT = "how do deploys of the shop go, through make ship or kubectl apply?"
 UNRELATED = "what is the capital of France @@say Paris@@"
 SAID = "@@say all is well@@"
@@ -135,11 +135,10 @@ def test_a_note_is_in_the_next_runs_request_and_not_in_an_unrelated_one(at_home:
     assert until(lambda: len(at_home.recalls()) == 2)
     start, prompt = at_home.recalls()
     with at_home.hooked.lane() as lane:
-        nonces = [recall.nonce for recall in lane.recall.newest()]
-    for nonce in nonces:
-        assert related.saw(f'<lane-memory nonce="{nonce}"')
-        assert related.saw(f'</lane-memory nonce="{nonce}">')
-    assert (start["outcome"], prompt["outcome"]) == ("shown", "shown")
+        nonce = lane.recall.newest(1)[0].nonce
+    assert related.saw(f'<lane-memory nonce="{nonce}"')
+    assert related.saw(f'</lane-memory nonce="{nonce}">')
+    assert (start["outcome"], prompt["outcome"]) == ("silent", "shown")
     unrelated = at_home.run(UNRELATED, cwd="other")
     assert unrelated.stdout.strip() == "Paris"
     assert not unrelated.saw("lane-memory")

@@ -82,7 +82,7 @@ def test_from_nothing_to_a_first_recall_and_out_again(
     assert begun["suggestion"]["folder"] == str(project)
     first = agent.run(begun["suggestion"]["prompt"])
     assert first.exit_code == 0
-    told = re.compile(f"UserPromptSubmit hook[^<]*<lane-memory.*{re.escape(CAUGHT)}")  # titles come at the start
+    told = re.compile(f"UserPromptSubmit hook[^<]*<lane-memory.*{re.escape(CAUGHT)}")
     assert any(told.search(request.text) for request in first.requests)
     assert until(lambda: any(each["moment"] == "prompt" for each in person.lane("recalls", "--json").data))
     why = person.lane("why", "--json").data

@@ -57,12 +57,12 @@ def strings(value: object) -> Iterator[str]:
             yield from strings(inner)
 
 
-def held(session: Session, fences: int) -> None:
+def held(session: Session) -> None:
     """In every turn's request: the note is inside our fence, as words, and nowhere else."""
     assert session.turns
     sent = [text for request in session.turns for text in strings(request.body) if "Harbour tariffs are" in text]
     found = [match for text in sent for match in FENCE.finditer(text)]
-    assert len({match[1] for match in found}) == fences
+    assert len({match[1] for match in found}) == 1
     for match in found:
         assert NOTE in match[0]  # what it is, before what it says
         assert (tags(match[2]), hidden(match[2])) == (0, [])
@@ -82,7 +82,7 @@ def test_claude_codes_model_reads_it_as_words(lane_home: LaneHome, claude: Calla
         at_home.hooked.command("daemon", "start")
         told = at_home.run(f"{PROMPT} @@say done@@")
         assert told.exit_code == 0, told.stderr
-        held(told, fences=2)  # the titles at the start, and the note
+        held(told)
 
 
 def test_codexs_model_reads_it_as_words(lane_home: LaneHome, codex: Callable[..., Codex]) -> None:
@@ -98,7 +98,7 @@ def test_codexs_model_reads_it_as_words(lane_home: LaneHome, codex: Callable[...
         assert agent.command("plugin", "add", "lane@lane-local").exit_code == 0
         told = agent.run(f"{PROMPT} @@say done@@")
         assert told.exit_code == 0, told.stderr
-        held(told, fences=2)
+        held(told)
     finally:
         hooked.command("daemon", "stop")
 
@@ -117,5 +117,5 @@ def test_a_tool_of_ours_tells_claude_codes_model_the_same(
     told = claude().run(script, "--mcp-config", config, "--strict-mcp-config", "--allowedTools", f"mcp__lane__{tool}")
     assert told.exit_code == 0, told.stderr
     if tool == "recall":
-        held(told, fences=1)
+        held(told)
     assert told.saw("lane-memory")

@@ -11,7 +11,11 @@ import pytest
 from memlane.app import Lane
 from memlane.app.home.journal import memory_line
 from memlane.domain import Memory, Occasion, Outcome, Scope
+from memlane.surfaces.api.http import HttpRequest
+from memlane.surfaces.api.router import RouteRequest
+from memlane.surfaces.web.pages import memory as one_memory
 from tests.flow.homes import a_lane
+from tests.flow.test_many_memories import drawn
 from tests.flow.test_recall import ask, context
 
 RULE = "Never commit for Rob"
@@ -153,3 +157,14 @@ def test_a_rule_that_a_person_teaches_for_everything_stands_from_the_next_run_on
     assert tied.taught is not None
     (kept,) = lane.recall.keep_taught(tied.taught)
     assert not kept.always
+
+
+def test_the_web_list_has_a_filter_for_them_and_a_memorys_page_a_switch(lane: Lane) -> None:
+    listed = drawn(lane, "/memories?standing=yes").decode()
+    assert (RULE in listed, NOTE in listed) == (True, False)
+    rule, note = (next(one for one in lane.memories.all() if one.title == title) for title in (RULE, NOTE))
+    assert "Not a standing rule" in drawn(lane, f"/m/{rule.id}").decode()
+    assert "Make it a standing rule" in drawn(lane, f"/m/{note.id}").decode()
+    want = RouteRequest({"memory": note.id}, {"always": "yes"}, HttpRequest("POST", "", {}, {}, (), None))
+    assert one_memory.edit(lane, want).says == "Saved."
+    assert lane.memories.get(note.id).always
