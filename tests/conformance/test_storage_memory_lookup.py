@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from memlane.domain import Evidence, Memory, Reader, Scope, State, Type
-from memlane.storage import Storage, vectors
+from memlane.storage import Storage
+from memlane.storage.memory_matrix import EXACT, MemoryMatrix
+from memlane.storage.vectors import AT_ONCE
 from tests.conformance.rows import NOOR, a_memory, a_vector, give_memory_vectors
 
 SHOP = "example.org/shop"
 HERE = {"project_key": SHOP}
-MANY = vectors.EXACT + 500
+MANY = EXACT + 500
 
 
 def ids(found: object) -> list[str]:
@@ -113,10 +115,10 @@ def test_the_nearest_of_very_many_are_as_near_as_if_all_had_been_scored() -> Non
     rows = middles[dice.integers(0, 200, MANY)] + dice.standard_normal((MANY, 64)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     halves = rows.astype(np.float16)
-    known = vectors.MemoryMatrix()
-    for start in range(0, MANY, vectors.AT_ONCE):
-        some = range(start, min(start + vectors.AT_ONCE, MANY))
-        known.take([(f"m_{n:06}", "active", f"in {n % 2}", halves[n].tobytes()) for n in some])
+    known = MemoryMatrix()
+    for start in range(0, MANY, AT_ONCE):
+        some = range(start, min(start + AT_ONCE, MANY))
+        known.take([(f"m_{n:06}", "active", f"in {n % 2}", halves[n].tobytes(), None) for n in some])
     whole = halves.astype(np.float32)
     for n in range(0, MANY, MANY // 9):
         best = np.argsort(-(whole @ whole[n]), kind="stable")[:10]
@@ -125,6 +127,7 @@ def test_the_nearest_of_very_many_are_as_near_as_if_all_had_been_scored() -> Non
         assert len({one for one, _likeness in found} & {f"m_{place:06}" for place in best}) >= 9
         here = known.nearest(whole[n], [State.ACTIVE], 10, here="1")
         assert {int(one[2:]) % 2 for one, _likeness in here} == {1}
-    known.take([("m_000000", "paused", "in 0", halves[0].tobytes()), ("m_000001", "active", "in 0", None)], 9)
+    paused = ("m_000000", "paused", "in 0", halves[0].tobytes(), None)
+    known.take([paused, ("m_000001", "active", "in 0", None, None)], 9)
     gone = {one for n in (0, 1) for one, _likeness in known.nearest(whole[n], [State.ACTIVE], 10)}
     assert not gone & {"m_000000", "m_000001"}

@@ -20,6 +20,7 @@ OF_THIS_HOME = {
 EXCUSED = {
     "VectorStore.waiting": "work of this home: texts that have no vector yet, handed to the model and to nobody",
     "MemoryStore.waiting": "the same: what they say is handed to the model and to nobody",
+    "MemoryStore.cues_waiting": "the same of their Cues",
     "CatchStore.looked": "work of this home: how far a Run was looked at, none of its words",
 }
 

@@ -4,7 +4,15 @@ from memlane.catch.checks import DraftRefusal
 from memlane.catch.entries import WindowEntries, only_from, overlaps, probation_over, settled
 from memlane.catch.extractor import ACTIVE_FROM, Extractor, ResumableExtractor
 from memlane.catch.moment import Moment, from_line, moments
-from memlane.catch.observation import asked_before, belongs_to, holds_in, near, repeats, understand
+from memlane.catch.observation import (
+    asked_before,
+    belongs_to,
+    holds_in,
+    near,
+    repeats,
+    understand,
+    understand_cues,
+)
 from memlane.catch.promise import run_promise
 from memlane.catch.teachings import is_taught, taught_in
 from memlane.catch.verdict import Bench, Improvement, NewMemory, NewObservation, Omission, Verdict, judge
@@ -48,4 +56,5 @@ __all__ = [
     "settled",
     "taught_in",
     "understand",
+    "understand_cues",
 ]

@@ -165,6 +165,7 @@ COMPARED = 60  # the nearest Memories a Draft is compared with, of all projects:
 ASKED_BEFORE = 8  # the nearest things people said that a request is compared with
 LONGEST_REQUEST = 400  # characters: more is pasted, and nobody pastes the same twice
 BATCH = 500
+FEW = 100  # Memories whose Cues are understood together
 
 
 def near(
@@ -211,6 +212,19 @@ def understand(
         return
 
 
+def understand_cues(
+    model: VectorModel | None, storage: Storage, writing: Callable[[], AbstractContextManager[None]]
+) -> None:
+    """The same of their Cues, each by itself. Nobody compares Memories by them: prompts alone are."""
+    try:
+        while model and (waiting := storage.memories.cues_waiting(model.tag, FEW)):
+            vectors = model.passages([cue for memory in waiting for cue in memory.cues])
+            with writing():
+                storage.memories.give_cues(model.tag, waiting, vectors)
+    except EmbedderError:
+        return
+
+
 __all__ = [
     "asked_before",
     "belongs_to",
@@ -225,4 +239,5 @@ __all__ = [
     "same_words",
     "state_after",
     "understand",
+    "understand_cues",
 ]

@@ -41,7 +41,17 @@ from memlane.domain.memory import (
     cues_of,
 )
 from memlane.domain.memory_types import HIGH, PROPOSED, SAID, Intent, Points, Type, TypeRow, Weight
-from memlane.domain.recall import EarlierTurn, Feedback, Match, NameQuestion, Outcome, Query, Recall, RecallMoment
+from memlane.domain.recall import (
+    CueMatch,
+    EarlierTurn,
+    Feedback,
+    Match,
+    NameQuestion,
+    Outcome,
+    Query,
+    Recall,
+    RecallMoment,
+)
 from memlane.domain.run import (
     ANY_PROJECT,
     NO_PROJECT,
@@ -88,6 +98,7 @@ __all__ = [
     "Change",
     "Chunk",
     "Confirmation",
+    "CueMatch",
     "Doubt",
     "Draft",
     "Dream",

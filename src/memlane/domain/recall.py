@@ -56,6 +56,14 @@ class NameQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class CueMatch:
+    """The Cue of a Memory that a prompt is most like."""
+
+    number: int  # in the Memory's `cues`, from 0
+    likeness: float  # cosine; where words answer alone, likeness by words
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A Memory under consideration in one Recall, with the score that ranked it, part by part."""
 
@@ -65,6 +73,18 @@ class Match:
     parts: Mapping[str, float]
     source: str  # entity, meaning, words, file, earlier run; stale, loaded: not told, its file is gone or read anyway
     needed: float | None = None  # how likely it changes what the agent does; None: no second look was taken at it
+    note: float | None = None  # how like the prompt is to what it says, as `similarity` was made from; None: not asked
+    cue: CueMatch | None = None
+
+    @property
+    def best_cue(self) -> str:
+        """Its words; "" where there is none, or where the Memory's words are gone."""
+        return self.memory.cues[self.cue.number] if self.cue and self.cue.number < len(self.memory.cues) else ""
+
+    @property
+    def cued_by(self) -> str:
+        """The same, where the prompt is more like this Cue than like the note."""
+        return self.best_cue if self.cue and self.cue.likeness > (self.note or 0.0) else ""
 
 
 @dataclass(frozen=True, slots=True)

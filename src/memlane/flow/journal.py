@@ -238,5 +238,6 @@ def understand(tools: Tools) -> None:
 
 
 def encode(tools: Tools) -> None:
-    """The same by the model of recall: found again whenever Memories change, and by the tick."""
+    """The same by the model of recall, and their Cues: found again whenever Memories change, and by the tick."""
     catch.understand(tools.encodes, tools.storage, tools.lock.held)
+    catch.understand_cues(tools.encodes, tools.storage, tools.lock.held)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memlane.domain import ANY_PROJECT, NO_PROJECT, Entity, Feedback, Memory, Query, Reader, Scope, State
+from memlane.domain import ANY_PROJECT, NO_PROJECT, CueMatch, Entity, Feedback, Memory, Query, Reader, Scope, State
 from memlane.recall.need import Need
-from memlane.recall.score import Calibration, LikelyMemory, net_downs, similarities
+from memlane.recall.score import Calibration, LikelyMemory, nearness_of, net_downs, similarities
 from memlane.recall.weights import Specificity
 from memlane.recall.words import content_terms, is_identifier, likeness
 from memlane.storage import MemoryBounds, Storage
@@ -71,7 +71,7 @@ class MemoryLookup:
         return Shortlist(
             self._about(meant) if meant else (),
             [(one, self._about(one.fitting)) for one in unclear],
-            self._near() if self._asked else self._by_words(specificity),
+            self._nearest("meaning") if self._asked else self._by_words(specificity),
             self._asked.model if self._asked else "",
         )
 
@@ -92,24 +92,24 @@ class MemoryLookup:
         keys = tuple(key for one in meant for key in one.keys)
         if not keys:
             return []
-        found = self._nearest(keys) if self._asked else [(memory, 0.0) for memory in self._naming(keys)]
-        made = (LikelyMemory(memory, similarity, "entity", covers(memory, meant)) for memory, similarity in found)
-        return [replace(one, judged=self._asked is not None, rare_word=self._rare(one.memory)) for one in made]
+        if self._asked:
+            return [replace(one, covers=covers(one.memory, meant)) for one in self._nearest("entity", keys)]
+        found = (LikelyMemory(one, 0.0, "entity", covers(one, meant), judged=False) for one in self._naming(keys))
+        return [replace(one, rare_word=self._rare(one.memory)) for one in found]
 
-    def _near(self) -> list[LikelyMemory]:
-        return [
-            LikelyMemory(memory, similarity, "meaning", rare_word=self._rare(memory))
-            for memory, similarity in self._nearest(())
-        ]
-
-    def _nearest(self, about: tuple[str, ...]) -> list[tuple[Memory, float]]:
+    def _nearest(self, source: str, about: tuple[str, ...] = ()) -> list[LikelyMemory]:
         if self._asked is None:
             return []
         where = MemoryBounds(None if self._query.project == ANY_PROJECT else self._query.project.key, about)
-        near = self._storage.memories.nearest(
+        found = self._storage.memories.nearest_with_cues(
             self._asked.vector, self._asked.model, [State.ACTIVE], self._reader, NEAR, where
         )
-        return similarities(near, self._need.terms, self._asked.calibration)
+        near = sorted(found, key=lambda one: (-nearness_of(one), one.memory.id))[:NEAR]
+        similar = similarities(near, self._need.terms, self._asked.calibration)
+        return [
+            LikelyMemory(one.memory, similarity, source, rare_word=self._rare(one.memory), note=one.note, cue=one.cue)
+            for one, similarity in zip(near, similar, strict=True)
+        ]
 
     def _naming(self, keys: Sequence[str]) -> list[Memory]:
         found = {memory.id: memory for key in keys for memory in self._storage.memories.naming(key, self._reader)}
@@ -122,15 +122,25 @@ class MemoryLookup:
         enough = known.chunks >= specificity.enough_chunks
         shares = {term: count / known.chunks for term, count in known.having.items()} if enough else None
         found = (
-            (memory, likeness(terms, content_terms(memory.text), shares, specificity))
+            self._worded(memory, shares, specificity)
             for memory in self._sharing(sorted(terms))
             if for_agent(memory, self._query)
         )
-        return [
-            LikelyMemory(memory, round(similarity, 3), WORDS_ALONE, rare_word=self._rare(memory))
-            for memory, similarity in found
-            if similarity > 0
-        ]
+        return [one for one in found if one.similarity > 0]
+
+    def _worded(self, memory: Memory, shares: Mapping[str, float] | None, specificity: Specificity) -> LikelyMemory:
+        """A Cue's words count beside those of the note: in another language they may be all there is."""
+        note, cues = content_terms(memory.text), [content_terms(cue) for cue in memory.cues]
+
+        def like(text: frozenset[str]) -> float:
+            return round(likeness(self._need.terms, text, shares, specificity), 3)
+
+        alike = [like(cue) for cue in cues]
+        best = max(range(len(alike)), key=alike.__getitem__, default=None)
+        both = note if best is None else note | cues[best]
+        cue = None if best is None else CueMatch(best, alike[best])
+        rare = self._rare(memory)
+        return LikelyMemory(memory, like(both), WORDS_ALONE, rare_word=rare, note=like(note), cue=cue)
 
     def _sharing(self, terms: Sequence[str]) -> Iterable[Memory]:
         project, every = self._query.project, self._storage.runs.projects

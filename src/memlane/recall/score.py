@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memlane.domain import HIGH, Feedback, Match, Memory
+from memlane.domain import HIGH, CueMatch, Feedback, Match, Memory
 from memlane.recall.need import Need
 from memlane.recall.weights import RecallWeights
 from memlane.recall.words import content_terms
+from memlane.storage import MemoryMatch
 
 _DAY = 86_400
 _FADES = 7.0  # days outside of the time a prompt speaks of, after which it counts half
@@ -28,6 +29,8 @@ class LikelyMemory:
     downs: float = 0.0  # net, each weighed by how like its prompt was
     judged: bool = True  # False: nobody could tell what it means; its similarity says nothing
     needed: float | None = None  # how likely it would change what the agent does; None: no second look was taken
+    note: float | None = None  # how like the prompt is to what it says
+    cue: CueMatch | None = None  # and to its nearest Cue
 
 
 def score(one: LikelyMemory, need: Need, now: datetime, weights: RecallWeights) -> Match:
@@ -46,7 +49,8 @@ def score(one: LikelyMemory, need: Need, now: datetime, weights: RecallWeights) 
     parts["intent"] = weights.intent if memory.type in need.boosted else 0.0
     parts["rare word"] = weights.rare_word if one.rare_word else 0.0
     rounded = {name: round(part, 4) for name, part in parts.items() if part}
-    return Match(memory, one.similarity, round(sum(rounded.values()), 4), rounded, one.source, one.needed)
+    whole = round(sum(rounded.values()), 4)
+    return Match(memory, one.similarity, whole, rounded, one.source, one.needed, one.note, one.cue)
 
 
 def _recent(memory: Memory, need: Need, now: datetime, weights: RecallWeights) -> float:
@@ -78,17 +82,24 @@ AS_IT_IS = Calibration(plain=True)
 UNFITTED = Calibration(cosine=10.0, behind=10.0, shared=0.2, bias=-5.5)
 
 
-def similarities(
-    near: Sequence[tuple[Memory, float]], prompt: frozenset[str], calibration: Calibration
-) -> list[tuple[Memory, float]]:
-    """`near`: with their cosines, nearest first."""
+def nearness(note: float, cue: float | None) -> float:
+    """How near a Memory is: from the cosine of what it says, and of its best Cue if it has any."""
+    return note if cue is None else (note + cue) / 2
+
+
+def nearness_of(found: MemoryMatch) -> float:
+    return nearness(found.note, found.cue.likeness if found.cue else None)
+
+
+def similarities(near: Sequence[MemoryMatch], prompt: frozenset[str], calibration: Calibration) -> list[float]:
+    """`near`: the nearest first."""
+    cosines = [nearness_of(one) for one in near]
     if calibration.plain or not near:
-        return [(memory, _shown(cosine)) for memory, cosine in near]
-    worth = shared_words([content_terms(memory.text) for memory, _cosine in near], prompt)
-    best = near[0][1]
+        return [_shown(cosine) for cosine in cosines]
+    worth = shared_words([content_terms(one.memory.text) for one in near], prompt)
     return [
-        (memory, _shown(odds(calibration, cosine, cosine - best, words)))
-        for (memory, cosine), words in zip(near, worth, strict=True)
+        _shown(odds(calibration, cosine, cosine - cosines[0], words))
+        for cosine, words in zip(cosines, worth, strict=True)
     ]
 
 

@@ -44,7 +44,7 @@ EMPTY = frozenset(
 )
 
 
-@lru_cache(maxsize=4096)  # a daemon compares the same memories with every prompt: 1,000 of them take 30 ms to read
+@lru_cache(maxsize=8192)  # a daemon compares the same memories with every prompt: 1,000 of them take 30 ms to read
 def content_terms(text: str) -> frozenset[str]:
     """The terms that could tell what a text is about."""
     return frozenset(term for term in terms(text) if term not in EMPTY and not (len(term) < 2 and term.isascii()))

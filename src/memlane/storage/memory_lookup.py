@@ -31,10 +31,15 @@ def lookup_keys(memory: Memory) -> LookupKeys:
         place_of(memory.scope.value, memory.project_key),
         memory.type in HIGH,
         "".join(f"\n{agent}\n" for agent in memory.target_agents),
-        frozenset(terms(memory.text)) if active else frozenset(),
+        frozenset(terms("\n".join((memory.text, *memory.cues)))) if active else frozenset(),
         frozenset(about) if active else frozenset(),
         frozenset(evidence.run for evidence in memory.evidence),
     )
+
+
+def cue_text(memory: Memory) -> str:
+    """All that the vectors of its Cues are made from; "" where there are none to be made."""
+    return "" if memory.state is State.FORGOTTEN else "\n".join(memory.cues)
 
 
 def place_of(scope: str, key: str) -> str:

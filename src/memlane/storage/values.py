@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memlane.domain import Chunk, Memory, Project, Scope, State, Traits, Type
+from memlane.domain import Chunk, CueMatch, Memory, Project, Scope, State, Traits, Type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,6 +78,15 @@ class VectorMatch:
 
     chunk: Chunk
     likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMatch:
+    """A Memory near a prompt: the cosine of what it says, and its nearest Cue; None: it has none."""
+
+    memory: Memory
+    note: float
+    cue: CueMatch | None = None
 
 
 @dataclass(frozen=True, slots=True)

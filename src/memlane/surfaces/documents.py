@@ -139,6 +139,8 @@ def of_match(match: Match) -> Document:
         "score": match.score,
         "parts": match.parts,
         "source": match.source,
+        "note": match.note,
+        "cue": {"text": cue, "similarity": match.cue.likeness} if match.cue and (cue := match.best_cue) else None,
     }
 
 

@@ -221,13 +221,14 @@ class Doctor:
             what = f"{error.message}; recall uses words and entities only"
             yield Finding("recall", Level.WARN, what, error.hint or "lane config get recall.model")
             return
-        waiting = len(storage.memories.waiting(tag, MANY))
+        waiting = (notes := len(storage.memories.waiting(tag, MANY))) or len(storage.memories.cues_waiting(tag, MANY))
         if fitted is None:
             what = f"{tag} is not calibrated: its percentages are a guess"
             yield Finding("recall", Level.NOTE, what, "lane config set recall.model tuned")
         if waiting:
-            many = f"{waiting:,}{' or more' if waiting == MANY else ''} memories are not yet embedded by {tag}"
-            yield Finding("recall", Level.NOTE, f"{many}; until then they are not found by meaning", "lane tick")
+            many, what = f"{waiting:,}{' or more' if waiting == MANY else ''} memories", "are" if notes else "have cues"
+            until = f"until then they are not found by {'meaning' if notes else 'these'}"
+            yield Finding("recall", Level.NOTE, f"{many} {what} not yet embedded by {tag}; {until}", "lane tick")
         else:
             count = storage.memories.count([State.ACTIVE], self._home.reader)
             yield Finding(

@@ -13,9 +13,9 @@ import msgspec
 
 from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State, Traits, Type
 from memlane.storage.embedded.connection import Connection, Row
-from memlane.storage.embedded.memory_lookup import MemoryKeys, Tallies, digest, tick
+from memlane.storage.embedded.memory_lookup import MemoryKeys, Tallies, cue_digest, digest, tick
 from memlane.storage.memory_lookup import lookup_keys, places
-from memlane.storage.values import EVERYWHERE, MemoryBounds, NameCount, level_of, named, names_in, said_by
+from memlane.storage.values import EVERYWHERE, MemoryBounds, MemoryMatch, NameCount, level_of, named, names_in, said_by
 
 if TYPE_CHECKING:
     from memlane.storage.embedded.memory_vectors import MemoryVectors
@@ -25,7 +25,7 @@ _decoder = msgspec.json.Decoder(Memory)
 _COLUMNS = "body, told"
 _PUT = (
     "INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, high, observed, sure,"
-    f" agents, body, project, category, level, formed, seen, said, changed, told) VALUES (?1{',?' * 19},"
+    f" agents, body, project, category, level, formed, seen, said, cued, changed, told) VALUES (?1{',?' * 20},"
     " (SELECT n FROM memory_clock), (SELECT count(*) FROM recalled WHERE memory = ?1))"
 )
 _NAMED = (
@@ -79,8 +79,10 @@ class EmbeddedMemories:
                     memory.formed_at.timestamp(),
                     memory.last_observed_at.timestamp(),
                     said_by(memory),
+                    (cued := cue_digest(memory)),
                 ),
             )
+            self._db.run("DELETE FROM cue_vectors WHERE memory = ? AND digest IS NOT ?", (memory.id, cued))
             self._enter_names(memory)
             self._db.run_many(
                 "INSERT OR IGNORE INTO mentions (memory, raw) VALUES (?, ?)",
@@ -111,7 +113,8 @@ class EmbeddedMemories:
                 tick(self._db)
                 self._db.run("UPDATE memory_clock SET gone = n")
                 self._leave(memory)
-                self._db.run("DELETE FROM memory_vectors WHERE memory = ?", (memory,))
+                for table in ("memory_vectors", "cue_vectors"):
+                    self._db.run(f"DELETE FROM {table} WHERE memory = ?", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
         row = self._db.row(f"SELECT {_COLUMNS} FROM memories WHERE id = ? AND owner = ?", (memory, reader.user))
@@ -187,6 +190,12 @@ class EmbeddedMemories:
     def give(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
         self._vectors.give(model, memories, vectors)
 
+    def cues_waiting(self, model: str, limit: int) -> Sequence[Memory]:
+        return [_decoder.decode(body) for body in self._vectors.cues_waiting(model, limit)]
+
+    def give_cues(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
+        self._vectors.give_cues(model, memories, vectors)
+
     def meanings(self, model: str, reader: Reader) -> Mapping[str, Vector]:
         return self._vectors.all(model, reader)
 
@@ -202,6 +211,19 @@ class EmbeddedMemories:
         near = self._vectors.nearest(vector, model, states, reader, limit, where)
         found = {one.id: one for one in self._those([id for id, _likeness in near], reader)}
         return [(found[id], likeness) for id, likeness in near if id in found]
+
+    def nearest_with_cues(
+        self,
+        vector: Vector,
+        model: str,
+        states: Sequence[State],
+        reader: Reader,
+        limit: int,
+        where: MemoryBounds = EVERYWHERE,
+    ) -> Sequence[MemoryMatch]:
+        near = self._vectors.nearest_with_cues(vector, model, states, reader, limit, where)
+        found = {one.id: one for one in self._those([id for id, _note, _cue in near], reader)}
+        return [MemoryMatch(found[id], note, cue) for id, note, cue in near if id in found]
 
     def prepare(self, model: str, reader: Reader) -> None:
         self._vectors.prepare(model, reader)

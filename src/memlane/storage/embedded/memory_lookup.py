@@ -11,7 +11,7 @@ from memlane.domain import Memory, Order, Project, Reader, Selection, State, Tra
 from memlane.storage.embedded.chunk_rows import content_hash
 from memlane.storage.embedded.conditions import most
 from memlane.storage.embedded.connection import Connection, moment
-from memlane.storage.memory_lookup import LookupKeys, lookup_keys, places, rarest_first, spot
+from memlane.storage.memory_lookup import LookupKeys, cue_text, lookup_keys, places, rarest_first, spot
 from memlane.storage.values import NameCount, traits_of
 
 _NEXT = "(SELECT min(subject) FROM subjects WHERE owner = ?1 AND subject > one.s AND subject < ?3)"
@@ -30,6 +30,11 @@ def tick(db: Connection) -> None:
 def digest(memory: Memory) -> bytes:
     """Of what a vector is made from."""
     return content_hash(memory.text)
+
+
+def cue_digest(memory: Memory) -> bytes | None:
+    """The same of its Cues; None: there are none."""
+    return content_hash(text) if (text := cue_text(memory)) else None
 
 
 class MemoryKeys:

@@ -74,7 +74,7 @@ CREATE TABLE memories (
   project_key TEXT NOT NULL, saved REAL NOT NULL, changed INTEGER NOT NULL, digest BLOB NOT NULL, place TEXT NOT NULL,
   high INTEGER NOT NULL, observed INTEGER NOT NULL, sure INTEGER NOT NULL, agents TEXT NOT NULL, body TEXT NOT NULL,
   project TEXT NOT NULL, category TEXT NOT NULL, level INTEGER NOT NULL, formed REAL NOT NULL, seen REAL NOT NULL,
-  told INTEGER NOT NULL, said TEXT NOT NULL
+  told INTEGER NOT NULL, said TEXT NOT NULL, cued BLOB
 ) WITHOUT ROWID;
 CREATE INDEX memories_by_weight ON memories (owner, place, high DESC, observed DESC, sure DESC, id)
   WHERE state = 'active';
@@ -158,8 +158,14 @@ CREATE TABLE memory_runs (run TEXT NOT NULL, memory TEXT NOT NULL, PRIMARY KEY (
 CREATE TABLE memory_vectors (
   model TEXT NOT NULL, memory TEXT NOT NULL, digest BLOB NOT NULL, halves BLOB NOT NULL, PRIMARY KEY (model, memory)
 );
--- Up to which tick no Memory waits for this model.
-CREATE TABLE memory_models (model TEXT PRIMARY KEY, served INTEGER NOT NULL) WITHOUT ROWID;
+-- All Cues of a Memory, one after the other, a byte for each number; `digest` is its `cued`.
+CREATE TABLE cue_vectors (
+  memory TEXT NOT NULL, model TEXT NOT NULL, digest BLOB NOT NULL, octets BLOB NOT NULL, PRIMARY KEY (memory, model)
+);
+-- Up to which tick no Memory waits for this model, and none for its Cues.
+CREATE TABLE memory_models (
+  model TEXT PRIMARY KEY, served INTEGER NOT NULL DEFAULT 0, cued INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
 
 -- Windows that were read: from the journal, also of Runs that are not indexed.
 CREATE TABLE caught (

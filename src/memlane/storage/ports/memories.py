@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from memlane.domain import Entity, Feedback, Memory, NameAnswer, Reader, Recall, Selection, State, Traits, Type
-from memlane.storage.values import EVERYWHERE, CatchMark, MemoryBounds, NameCount, Result
+from memlane.storage.values import EVERYWHERE, CatchMark, MemoryBounds, MemoryMatch, NameCount, Result
 
 if TYPE_CHECKING:
     from memlane.storage.values import Vector
@@ -98,6 +98,14 @@ class MemoryStore(Protocol):
         """One row for each. A Memory that is gone or says something else by now is passed over."""
         ...
 
+    def cues_waiting(self, model: str, limit: int) -> Sequence[Memory]:
+        """Without vectors of this model for the Cues they have now."""
+        ...
+
+    def give_cues(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
+        """One row for each Cue of each, in order. A Memory that is gone or has other Cues by now is passed over."""
+        ...
+
     def meanings(self, model: str, reader: Reader) -> Mapping[str, Vector]:
         """The vector of each that has one of this model for what it says now."""
         ...
@@ -111,7 +119,21 @@ class MemoryStore(Protocol):
         limit: int,
         where: MemoryBounds = EVERYWHERE,
     ) -> Sequence[tuple[Memory, float]]:
-        """Nearest first, with the cosine, worked out exactly. Of more than some ten thousand, bits choose whose."""
+        """Nearest by what they say first, with the cosine, worked out exactly. Of more than some ten thousand, bits
+        choose whose."""
+        ...
+
+    def nearest_with_cues(
+        self,
+        vector: Vector,
+        model: str,
+        states: Sequence[State],
+        reader: Reader,
+        limit: int,
+        where: MemoryBounds = EVERYWHERE,
+    ) -> Sequence[MemoryMatch]:
+        """The nearest by what they say and the nearest by any of their Cues, `limit` of each, all with both cosines;
+        in the order of `nearest`."""
         ...
 
     def prepare(self, model: str, reader: Reader) -> None:

@@ -35,7 +35,10 @@ __all__ = ["Limits", "PostgresEngine", "PostgresStorage"]
 
 FINISHING = "60 seconds"  # that whoever reads an index that was replaced has to finish
 OLDEST_VECTOR = (0, 7)  # pgvector: halves and bits
-LARGE = ("runs", "chunks", "spans", "totals", "postings", "waiting", "touches", "memories", "memory_vectors")
+LARGE = (
+    *("runs", "chunks", "spans", "totals", "postings", "waiting", "touches"),
+    *("memories", "memory_vectors", "cue_vectors"),
+)
 EVERYDAY = Limits()
 
 

@@ -28,7 +28,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from memlane.errors import LaneError, UnreachableError
 from memlane.storage.postgres.trouble import AGAIN, POOLED, is_final, no_connection, translated
 
-SCHEMA = 6  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+SCHEMA = 7  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 _TEXT_OID = 25
 _LONE = re.compile("[\ud800-\udfff]")
 

@@ -12,8 +12,8 @@ from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State,
 from memlane.storage.memory_lookup import lookup_keys, places, spot
 from memlane.storage.postgres.connection import Connection, Row, digest, encoded
 from memlane.storage.postgres.memory_lookup import ENTER, NAME, MemoryKeys, Tallies, entered, naming
-from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, saying
-from memlane.storage.values import EVERYWHERE, MemoryBounds, NameCount, level_of, named, said_by
+from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, cueing, saying
+from memlane.storage.values import EVERYWHERE, MemoryBounds, MemoryMatch, NameCount, level_of, named, said_by
 from memlane.storage.vectors import Floats
 
 _decoder = msgspec.json.Decoder(Memory)
@@ -24,17 +24,21 @@ said AS (SELECT %s::text AS memory, %s::uuid[] AS raws),
 gone AS (DELETE FROM mentions USING said WHERE mentions.memory = said.memory AND NOT mentions.raw = ANY(said.raws)),
 new AS (INSERT INTO mentions (memory, raw) SELECT memory, raw FROM said, unnest(raws) AS raw ON CONFLICT DO NOTHING),
 {ENTER},
-{NAME}
+{NAME},
+cues AS (SELECT %s::text AS memory, %s::uuid AS digest),
+cues_gone AS (DELETE FROM cue_vectors USING cues
+  WHERE cue_vectors.memory = cues.memory AND cue_vectors.digest IS DISTINCT FROM cues.digest)
 INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, spot, high, observed, sure,
-  agents, body, project, category, level, formed, seen, said, changed)
-SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
+  agents, body, project, category, level, formed, seen, said, cued, changed)
+SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
 ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, type = excluded.type,
   scope = excluded.scope, project_key = excluded.project_key, saved = excluded.saved, digest = excluded.digest,
   place = excluded.place, spot = excluded.spot, high = excluded.high, observed = excluded.observed,
   sure = excluded.sure, agents = excluded.agents, body = excluded.body, changed = excluded.changed,
   project = excluded.project, category = excluded.category, level = excluded.level, formed = excluded.formed,
-  seen = excluded.seen, said = excluded.said
+  seen = excluded.seen, said = excluded.said, cued = excluded.cued
 """
+_OF_ONE = ("mentions", "names_in", "memory_vectors", "cue_vectors", "subjects", "memory_words", "memory_runs")
 _FOREMOST = (
     "spot = %s AND owner = %s AND state = 'active' AND (agents = '' OR position(%s in agents) > 0)"
     " ORDER BY high DESC, observed DESC, sure DESC, id LIMIT %s"
@@ -58,6 +62,8 @@ class PostgresMemories:
                 *entered(memory, keys),
                 *naming(memory),
                 memory.id,
+                cueing(memory),
+                memory.id,
                 memory.owner,
                 memory.state.value,
                 memory.type.value,
@@ -78,6 +84,7 @@ class PostgresMemories:
                 memory.formed_at.timestamp(),
                 memory.last_observed_at.timestamp(),
                 said_by(memory),
+                cueing(memory),
             ),
         )
 
@@ -90,7 +97,7 @@ class PostgresMemories:
         with self._db.transaction():
             if self._db.run("DELETE FROM memories WHERE id = %s AND owner = %s", (memory, owner)):
                 self._db.run(GONE)
-                for table in ("mentions", "names_in", "memory_vectors", "subjects", "memory_words", "memory_runs"):
+                for table in _OF_ONE:
                     self._db.run(f"DELETE FROM {table} WHERE memory = %s", (memory,))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
@@ -168,6 +175,12 @@ class PostgresMemories:
     def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
         self._vectors.give(model, memories, vectors)
 
+    def cues_waiting(self, model: str, limit: int) -> Sequence[Memory]:
+        return [_decoder.decode(body) for body in self._vectors.cues_waiting(model, limit)]
+
+    def give_cues(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
+        self._vectors.give_cues(model, memories, vectors)
+
     def meanings(self, model: str, reader: Reader) -> Mapping[str, Floats]:
         return self._vectors.all(model, reader)
 
@@ -183,6 +196,19 @@ class PostgresMemories:
         near = self._vectors.nearest(vector, model, states, reader, limit, where)
         found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _likeness in near], reader)}
         return [(found[id], likeness) for id, likeness in near if id in found]
+
+    def nearest_with_cues(
+        self,
+        vector: Floats,
+        model: str,
+        states: Sequence[State],
+        reader: Reader,
+        limit: int,
+        where: MemoryBounds = EVERYWHERE,
+    ) -> Sequence[MemoryMatch]:
+        near = self._vectors.nearest_with_cues(vector, model, states, reader, limit, where)
+        found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _note, _cue in near], reader)}
+        return [MemoryMatch(found[id], note, cue) for id, note, cue in near if id in found]
 
     def prepare(self, model: str, reader: Reader) -> None:
         self._vectors.prepare(model, reader)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from typing import cast
 from uuid import UUID
 
-from memlane.domain import Memory, Reader, State
+from memlane.domain import CueMatch, Memory, Reader, State
+from memlane.storage.memory_lookup import cue_text
+from memlane.storage.memory_matrix import MatrixRow, MemoryMatrix
 from memlane.storage.postgres.connection import Connection, digest
 from memlane.storage.values import MemoryBounds
-from memlane.storage.vectors import AT_ONCE, Floats, MatrixRow, MemoryMatrix, halves_of, whole
+from memlane.storage.vectors import AT_ONCE, Floats, halves_of, octets_of, whole
 
 # One at a time until the commit.
 TICK = """clock AS MATERIALIZED (
@@ -22,12 +25,30 @@ _WAITING = (
     "SELECT body FROM memories WHERE changed > %s AND state <> %s AND NOT EXISTS (SELECT FROM memory_vectors AS v"
     " WHERE v.model = %s AND v.memory = memories.id AND v.digest = memories.digest) ORDER BY saved DESC, id LIMIT %s"
 )
+_CUES_WAITING = (
+    "SELECT body FROM memories WHERE changed > %s AND cued IS NOT NULL AND NOT EXISTS (SELECT FROM cue_vectors AS c"
+    " WHERE c.memory = memories.id AND c.model = %s AND c.digest = memories.cued) ORDER BY saved DESC, id LIMIT %s"
+)
 _FOUND = (
-    "SELECT id, state, place, halves FROM memories LEFT JOIN memory_vectors AS v"
-    " ON v.model = %s AND v.memory = memories.id AND v.digest = memories.digest"
+    "SELECT id, state, place, halves, octets FROM (SELECT %s::text AS model) AS asked CROSS JOIN memories"
+    " LEFT JOIN memory_vectors AS v ON v.model = asked.model AND v.memory = id AND v.digest = memories.digest"
+    " LEFT JOIN cue_vectors AS c ON c.memory = id AND c.model = asked.model AND c.digest = memories.cued"
 )
 _CHANGED = f"{_FOUND} WHERE changed > %s AND owner = %s"
 _NEXT = f"{_FOUND} WHERE id > %s AND owner = %s ORDER BY id LIMIT {AT_ONCE}"
+_MEANINGS = (
+    "SELECT id, halves FROM memories JOIN memory_vectors AS v ON v.model = %s AND v.memory = memories.id"
+    f" AND v.digest = memories.digest WHERE id > %s AND owner = %s ORDER BY id LIMIT {AT_ONCE}"
+)
+_SIZE = "SELECT length(halves) / 2 FROM memory_vectors WHERE model = %s LIMIT 1"
+_GIVE_CUES = f"""
+WITH {TICK},
+asked AS (SELECT * FROM unnest(%s::text[], %s::uuid[], %s::bytea[]) AS asked (id, digest, octets)),
+cued AS (UPDATE memories SET changed = n FROM clock, asked
+  WHERE memories.id = asked.id AND memories.cued = asked.digest RETURNING asked.*)
+INSERT INTO cue_vectors (memory, model, digest, octets) SELECT id, %s, digest, octets FROM cued
+ON CONFLICT (memory, model) DO UPDATE SET digest = excluded.digest, octets = excluded.octets
+"""
 _GIVE = f"""
 WITH {TICK},
 asked AS (SELECT * FROM unnest(%s::text[], %s::uuid[], %s::bytea[]) AS asked (id, digest, halves)),
@@ -50,30 +71,54 @@ class MemoryVectors:
 
     def waiting(self, model: str, limit: int) -> list[str]:
         """As JSON. What was served once is not looked at again until it changes."""
-        now = self.tick()
-        served = self._db.number("SELECT served FROM memory_models WHERE model = %s", (model,))
+        now, served = self.tick(), self._served("served", model)
         found = self._db.rows(_WAITING, (served, State.FORGOTTEN.value, model, limit))
         if not found and served < now and limit > 0:
-            self._db.run(
-                "INSERT INTO memory_models (model, served) VALUES (%s, %s)"
-                " ON CONFLICT (model) DO UPDATE SET served = excluded.served",
-                (model, now),
-            )
+            self._serve("served", model, now)
         return [str(row[0]) for row in found]
 
     def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
         if not memories:
             return
-        size = self._db.number("SELECT length(halves) FROM memory_vectors WHERE model = %s LIMIT 1", (model,))
-        halves = halves_of(model, vectors, len(memories), size)
+        halves = halves_of(model, vectors, len(memories), self._db.number(_SIZE, (model,)))
         given = {memory.id: (saying(memory), row) for memory, row in zip(memories, halves, strict=True)}
         said, rows = zip(*given.values(), strict=True)
         self._db.run(_GIVE, (list(given), list(said), list(rows), model))
 
+    def cues_waiting(self, model: str, limit: int) -> list[str]:
+        """The same for Cues."""
+        now, served = self.tick(), self._served("cued", model)
+        found = self._db.rows(_CUES_WAITING, (served, model, limit))
+        if not found and served < now and limit > 0:
+            self._serve("cued", model, now)
+        return [str(row[0]) for row in found]
+
+    def give_cues(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
+        if not memories:
+            return
+        count = sum(len(memory.cues) for memory in memories)
+        octets, first = octets_of(model, vectors, count, self._db.number(_SIZE, (model,))), 0
+        given = dict[str, tuple[UUID | None, bytes]]()
+        for memory in memories:
+            rows, first = octets[first : first + len(memory.cues)], first + len(memory.cues)
+            given[memory.id] = cueing(memory), rows.tobytes()
+        cued, rows_of = zip(*given.values(), strict=True)
+        self._db.run(_GIVE_CUES, (list(given), list(cued), list(rows_of), model))
+
+    def _served(self, what: str, model: str) -> int:
+        return self._db.number(f"SELECT {what} FROM memory_models WHERE model = %s", (model,))
+
+    def _serve(self, what: str, model: str, now: int) -> None:
+        self._db.run(
+            f"INSERT INTO memory_models (model, {what}) VALUES (%s, %s)"
+            f" ON CONFLICT (model) DO UPDATE SET {what} = excluded.{what}",
+            (model, now),
+        )
+
     def all(self, model: str, reader: Reader) -> dict[str, Floats]:
         found, last = dict[str, Floats](), ""
-        while some := cast("list[MatrixRow]", self._db.rows(_NEXT, (model, last, reader.user))):
-            found |= {id: whole(halves) for id, _state, _place, halves in some if halves is not None}
+        while some := cast("list[tuple[str, bytes]]", self._db.rows(_MEANINGS, (model, last, reader.user))):
+            found |= {id: whole(halves) for id, halves in some}
             last = some[-1][0]
         return found
 
@@ -81,13 +126,25 @@ class MemoryVectors:
         self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: MemoryBounds
     ) -> list[tuple[str, float]]:
         only = self._about(where.about) if where.about else None
-        if self._db.changing:  # what this transaction wrote is nobody else's, and it may still be rolled back
-            fresh = self._brought_up_to_date(MemoryMatrix(), model, reader.user)
-            return fresh.nearest(vector, states, limit, where.here, only)
-        with self._lock:
-            known = self._known.get((model, reader.user), MemoryMatrix())
-            known = self._known[model, reader.user] = self._brought_up_to_date(known, model, reader.user)
+        with self._up_to_date(model, reader.user) as known:
             return known.nearest(vector, states, limit, where.here, only)
+
+    def nearest_with_cues(
+        self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: MemoryBounds
+    ) -> list[tuple[str, float, CueMatch | None]]:
+        only = self._about(where.about) if where.about else None
+        with self._up_to_date(model, reader.user) as known:
+            return known.nearest_with_cues(vector, states, limit, where.here, only)
+
+    @contextmanager
+    def _up_to_date(self, model: str, owner: str) -> Generator[MemoryMatrix, None, None]:
+        if self._db.changing:  # what this transaction wrote is nobody else's, and it may still be rolled back
+            yield self._brought_up_to_date(MemoryMatrix(), model, owner)
+            return
+        with self._lock:
+            known = self._known.get((model, owner), MemoryMatrix())
+            known = self._known[model, owner] = self._brought_up_to_date(known, model, owner)
+            yield known
 
     def prepare(self, model: str, reader: Reader) -> None:
         """Outside of the lock: whoever asks meanwhile does not wait for it."""
@@ -121,7 +178,7 @@ class MemoryVectors:
 
 def drop_model(db: Connection, model: str) -> None:
     """Whoever keeps its vectors in mind reads anew."""
-    for table in ("memory_vectors", "memory_models"):
+    for table in ("memory_vectors", "cue_vectors", "memory_models"):
         db.run(f"DELETE FROM {table} WHERE model = %s", (model,))
     db.run(GONE)
 
@@ -129,3 +186,8 @@ def drop_model(db: Connection, model: str) -> None:
 def saying(memory: Memory) -> UUID:
     """Digest of what a vector is made from."""
     return digest(memory.text)
+
+
+def cueing(memory: Memory) -> UUID | None:
+    """The same of its Cues; None: there are none."""
+    return digest(text) if (text := cue_text(memory)) else None

@@ -83,7 +83,8 @@ CREATE TABLE memories (
   scope text NOT NULL, project_key text NOT NULL, saved float8 NOT NULL, changed bigint NOT NULL, digest uuid NOT NULL,
   place text NOT NULL, spot bigint NOT NULL, high boolean NOT NULL, observed integer NOT NULL, sure integer NOT NULL,
   agents text NOT NULL, body text NOT NULL, project text COLLATE "C" NOT NULL, category text COLLATE "C" NOT NULL,
-  level integer NOT NULL, formed float8 NOT NULL, seen float8 NOT NULL, said text NOT NULL
+  level integer NOT NULL, formed float8 NOT NULL, seen float8 NOT NULL, said text NOT NULL,
+  cued uuid
 );
 CREATE INDEX memories_by_weight ON memories (spot, high DESC, observed DESC, sure DESC, id) WHERE state = 'active';
 CREATE INDEX memories_by_state ON memories (owner, state, saved DESC);
@@ -126,8 +127,16 @@ CREATE TABLE memory_vectors (
   PRIMARY KEY (model, memory)
 );
 ALTER TABLE memory_vectors ALTER COLUMN halves SET STORAGE PLAIN;
--- Up to which tick no Memory waits for this model.
-CREATE TABLE memory_models (model text COLLATE "C" PRIMARY KEY, served bigint NOT NULL);
+-- All Cues of a Memory, one after the other, a byte for each number; `digest` is its `cued`.
+CREATE TABLE cue_vectors (
+  memory text COLLATE "C" NOT NULL, model text COLLATE "C" NOT NULL, digest uuid NOT NULL, octets bytea NOT NULL,
+  PRIMARY KEY (memory, model)
+);
+ALTER TABLE cue_vectors ALTER COLUMN octets SET STORAGE EXTERNAL;
+-- Up to which tick no Memory waits for this model, and none for its Cues.
+CREATE TABLE memory_models (
+  model text COLLATE "C" PRIMARY KEY, served bigint NOT NULL DEFAULT 0, cued bigint NOT NULL DEFAULT 0
+);
 
 -- Windows that were read: from the journal, also of Runs that are not indexed.
 CREATE TABLE caught (

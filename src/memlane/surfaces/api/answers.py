@@ -122,6 +122,8 @@ SCHEMAS: Mapping[str, Schema] = {
         similarity=NUMBER,
         score=NUMBER,
         parts=NUMBERS,
+        note={"type": ["number", "null"]},
+        cue={"type": ["object", "null"], "properties": {"text": TEXT, "similarity": NUMBER}},
         _links=ref("Links"),
     ),
 }

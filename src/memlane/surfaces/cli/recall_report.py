@@ -124,6 +124,11 @@ def needed(likely: float) -> str:
     return f"useful: {likely:.0%}"
 
 
+def _cued(match: Match) -> str:
+    """ "" where the note itself is at least as like the prompt."""
+    return f"because the prompt is like its cue “{one_line(cue)}”" if (cue := match.cued_by) else ""
+
+
 def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str]:
     memory = match.memory
     head = f"{number}  {memory.type.value:<12} {fits(match):<13}  "
@@ -131,6 +136,7 @@ def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str
     yield f"{head}{padded(screen.cut(one_line(memory.title), left), left)}  {memory.id[:6]}"
     if match.needed is not None:
         yield f"   {needed(match.needed)}"
+    yield from (f"   {line}" for line in wrapped(_cued(match), room - 3) if line)
     if match.parts:
         yield from (f"   {line}" for line in wrapped(_sum(match), room - 3))
     if match.source == "index":
@@ -170,6 +176,7 @@ def _missed(screen: Screen, recall: Recall, room: int, *, whole: bool) -> Iterat
         yield f"{head}{padded(title, left)}  {match.memory.id[:6]}"
         if match.needed is not None:
             yield f"     {needed(match.needed)}"
+        yield from (f"     {line}" for line in wrapped(_cued(match), room - 5) if line)
         if whole and match.parts:
             yield from (f"     {line}" for line in wrapped(_sum(match), room - 5))
 
