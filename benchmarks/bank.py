@@ -14,7 +14,7 @@ from pathlib import Path
 
 from memlane.app import Lane
 from memlane.config import load
-from memlane.domain import Entry, Memory, Project, Query, Scope, State, Trust, Type
+from memlane.domain import Entry, Match, Memory, Project, Query, Scope, State, Trust, Type
 from memlane.domain.journal import MEMORY
 from memlane.flow.journal import write_down
 from memlane.storage import memory_data
@@ -31,6 +31,7 @@ class Note:
     type: str
     title: str
     content: str
+    cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,18 @@ def _memory(note: Note, lane: Lane) -> Memory:
         trust=Trust.PERSON,
         maker="benchmark",
         state=State.ACTIVE,
+        cues=note.cues,
     )
 
 
 def shown(lane: Lane, asked: Asked) -> list[str]:
     """The ids of what would be injected, each prompt in a run of its own."""
+    return [match.memory.id for match in matches(lane, asked)]
+
+
+def matches(lane: Lane, asked: Asked) -> tuple[Match, ...]:
     query = Query(asked.words, Project(asked.repo, asked.repo), "", "claude-code", "", "")
-    return [match.memory.id for match in lane.recall.recall(query).shown]
+    return lane.recall.recall(query).shown
 
 
 def figures(lane: Lane, probes: Sequence[Asked], non_probes: Sequence[Asked]) -> Mapping[str, float]:

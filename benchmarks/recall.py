@@ -1,7 +1,9 @@
 """Is the right note recalled, and nothing else? `python -m benchmarks.recall --memories F [--trivial F] [--splits F]`.
 
 Every repository's memories are a bank of one project in a home of its own; probes and non_probes are asked there as the
-hook asks. hit1, hit3 and hit5 are of the order without any floor; all else is what the defaults inject.
+hook asks. hit1, hit3 and hit5 are of the order without any floor; `curve` is what floors of which so many non_probes
+bring their memory up would inject; all else is what the defaults inject. Memories may have `cues`, or get them by id
+from `--cues F`; a cue that is one of the memory's own prompts is left out.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bank import Asked, Note, bank, shown
+from benchmarks.bank import Asked, Note, bank, matches, shown
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.embed import SECOND_LOOK
@@ -23,6 +25,8 @@ from memlane.embed import SECOND_LOOK
 COMMAND = "python -m benchmarks.recall --memories recall-train.jsonl.xz --trivial trivial-prompts.jsonl"
 SIDES = ("validation", "training", "all")
 MOST = 5
+NOTES = 3  # on a prompt
+SHARES = (0.03, 0.05, 0.07, 0.10)  # of the non_probes that bring their memory up
 NO_FLOOR = {
     "LANE_RECALL_FLOOR": "0",
     "LANE_RECALL_ENTITY_FLOOR": "0",
@@ -43,11 +47,23 @@ class Labelled:
     non_probes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What one prompt brings without any floor, best first: whether it is the prompt's own, and how sure it is."""
+
+    probe: bool
+    notes: tuple[tuple[bool, float], ...]
+
+    def told(self, floor: float) -> list[bool]:
+        return [own for own, sure in self.notes if sure >= floor][:NOTES]
+
+
 @dataclass(slots=True)
 class Counts:
     """Of one repository, or of all."""
 
     ranks: list[int] = field(default_factory=list[int])
+    ranked: list[Ranked] = field(default_factory=list[Ranked])
     probes: int = 0
     shown: int = 0
     on_probes: int = 0  # notes
@@ -73,6 +89,7 @@ class Counts:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memories", type=Path, required=True)
+    parser.add_argument("--cues", type=Path, help="cues of these memories, by id")
     parser.add_argument("--trivial", type=Path, help="prompts that must bring nothing, unless they have `needs`")
     parser.add_argument("--splits", type=Path, help="else splits.json beside the memories; without one, all of them")
     parser.add_argument("--split", choices=SIDES, default="validation")
@@ -85,19 +102,20 @@ def main() -> None:
     asked = parser.parse_args()
     splits = asked.splits or asked.memories.with_name("splits.json")
     side = asked.split if splits.is_file() else "all"
-    labelled = [*chosen(asked.memories, splits, side)]
+    labelled = [*chosen(asked.memories, splits, side, cues_of(asked.cues))]
     settings = {"LANE_RECALL_MODEL": asked.model} if asked.model else {}
     settings |= {"LANE_RECALL_SECOND_LOOK": "false"} if asked.no_second_look else {}
     began = time.monotonic()
     by_repo, model, look = measured(labelled, trivial(asked.trivial), settings)
     kept = {
-        "command": COMMAND,
+        "command": COMMAND + (" --cues recall-cues.jsonl.xz" if asked.cues else ""),
         "benchmark": "recall",
         "split": side,
         "model": model,
         "second_look": look,
         "machine": machine(),
         "memories": len(labelled),
+        "with_cues": sum(bool(one.note.cues) for one in labelled),
         "seconds": round(time.monotonic() - began),
         **summed(by_repo),
         "real": summed(
@@ -127,15 +145,26 @@ def paired(before: dict[str, bool], now: dict[str, bool]) -> dict[str, dict[str,
     return found
 
 
-def chosen(memories: Path, splits: Path, side: str) -> Iterator[Labelled]:
+def read(path: Path) -> Iterator[dict[str, Any]]:
+    with lzma.open(path, "rt") if path.suffix == ".xz" else path.open() as lines:
+        yield from map(json.loads, lines)
+
+
+def cues_of(path: Path | None) -> dict[str, list[str]]:
+    return {line["id"]: line["cues"] for line in read(path)} if path else {}
+
+
+def chosen(memories: Path, splits: Path, side: str, cues: dict[str, list[str]]) -> Iterator[Labelled]:
     named = json.loads(splits.read_text())["validation"] if side != "all" else {}
     validation = {*named.get("repositories", ()), *named.get("written_projects", ())}
-    with lzma.open(memories, "rt") if memories.suffix == ".xz" else memories.open() as lines:
-        for line in map(json.loads, lines):
-            if side == "all" or (line["repo"] in validation) == (side == "validation"):
-                note = Note(line["id"], line["repo"], line.get("type", "learning"), line["title"], line["content"])
-                real = line.get("source", "real") == "real"
-                yield Labelled(note, real, tuple(line["probes"]), tuple(line["non_probes"]))
+    for line in read(memories):
+        if side == "all" or (line["repo"] in validation) == (side == "validation"):
+            asked = {words.casefold() for words in (*line["probes"], *line["non_probes"])}
+            some = (cue for cue in cues.get(line["id"], line.get("cues", ())) if cue.casefold() not in asked)
+            type_ = line.get("type", "learning")
+            note = Note(line["id"], line["repo"], type_, line["title"], line["content"], tuple(some))
+            real = line.get("source", "real") == "real"
+            yield Labelled(note, real, tuple(line["probes"]), tuple(line["non_probes"]))
 
 
 def trivial(path: Path | None) -> list[str]:
@@ -160,10 +189,38 @@ def measured(
         look = "" if lane.home.second_look.why_not(model) else SECOND_LOOK
     with bank(notes, **settings, **NO_FLOOR) as lane:
         for one in labelled:
-            for words in one.probes:
-                order = shown(lane, Asked(one.note.repo, words, one.note.id))
-                by_repo[one.note.repo].ranks.append(order.index(one.note.id) if one.note.id in order else MOST)
+            _without_floor(lane, one, by_repo[one.note.repo])
     return by_repo, model, look
+
+
+def _without_floor(lane: Lane, one: Labelled, counts: Counts) -> None:
+    for probe, prompts in ((True, one.probes), (False, one.non_probes)):
+        for words in prompts:
+            found = matches(lane, Asked(one.note.repo, words, one.note.id))
+            sure = ((each.memory.id, each.similarity if each.needed is None else each.needed) for each in found)
+            counts.ranked.append(Ranked(probe, tuple((name == one.note.id, how) for name, how in sure)))
+            order = [each.memory.id for each in found]
+            if probe:
+                counts.ranks.append(order.index(one.note.id) if one.note.id in order else MOST)
+
+
+def curve(ranked: Sequence[Ranked]) -> dict[str, dict[str, float]]:
+    """At the lowest floor at which no more than this share of the non_probes bring their memory up."""
+    others = [one for one in ranked if not one.probe]
+    brought = (sure for one in others for place, (own, sure) in enumerate(one.notes) if own and place < NOTES)
+    surest = [*sorted(brought, reverse=True), -1.0]
+    found = dict[str, dict[str, float]]()
+    for share in SHARES:
+        floor = surest[min(int(share * len(others)), len(surest) - 1)] + 1e-6
+        told = [one.told(floor) for one in ranked if one.probe]
+        hits, notes = sum(any(own) for own in told), sum(map(len, told))
+        found[f"{share:.2f}"] = {
+            "floor": round(floor, 3),
+            "shown": _share(hits, len(told)),
+            "right": _share(hits, notes),
+            "non_probe_shown": _share(sum(any(one.told(floor)) for one in others), len(others)),
+        }
+    return found
 
 
 def _at_the_floor(lane: Lane, one: Labelled, counts: Counts) -> None:
@@ -184,12 +241,13 @@ def summed(by_repo: dict[str, Counts]) -> dict[str, Any]:
     every = Counts()
     for counts in by_repo.values():
         every.ranks += counts.ranks
+        every.ranked += counts.ranked
         for name in ("probes", "shown", "on_probes", "others", "wrong", "on_others", "trivial", "silent"):
             setattr(every, name, getattr(every, name) + getattr(counts, name))
     each = [counts.figures() for counts in by_repo.values()]
     names = every.figures()
     mean = {name: round(sum(one[name] for one in each) / len(each), 4) for name in names} if each else {}
-    return {"repositories": len(each), "all": names, "mean": mean}
+    return {"repositories": len(each), "all": names, "mean": mean, "curve": curve(every.ranked)}
 
 
 def table(kept: dict[str, Any]) -> None:

@@ -6,7 +6,13 @@ from memlane.recall.earlier_runs import OFFERED, SURENESS, about_the_past, cover
 from memlane.recall.gather import BEFORE, AmbiguousName, MemoryLookup, PromptEntity, PromptVector, Shortlist, weighed
 from memlane.recall.need import Need, needed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
-from memlane.recall.second_look import OddsCalibration, SecondLookOdds, with_second_look
+from memlane.recall.second_look import (
+    OddsCalibration,
+    SecondLookOdds,
+    text_to_read,
+    texts_to_read,
+    with_second_look,
+)
 from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, RecallWeights, Specificity
 from memlane.recall.words import symbols
 
@@ -46,6 +52,8 @@ __all__ = [
     "question",
     "said_before",
     "symbols",
+    "text_to_read",
+    "texts_to_read",
     "tokens_of",
     "weighed",
     "with_second_look",

@@ -164,7 +164,7 @@ class Recalls:
             return HookAnswer({}, new)
         foremost = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
         best = [memory for memory in foremost if not self._loaded.by(memory, query)]
-        self._home.second_look.read_soon(memory.text for memory in best)
+        self._home.second_look.read_soon(text for memory in best for text in recall.texts_to_read(memory))
         text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
         if not kept:
             return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why="no memories about this project yet"))
