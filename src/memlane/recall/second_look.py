@@ -52,7 +52,10 @@ def title_and_cue(title: str, cue: str) -> str:
 def text_to_read(one: LikelyMemory) -> str:
     """Of a Memory with Cues the title and the Cue that the prompt is most like: they say what to do and when, in fewer
     tokens than the note, and more of the right notes were told by them on the tuning side."""
-    return title_and_cue(one.memory.title, one.memory.cues[one.cue.number]) if one.cue else one.memory.text
+    cues = one.memory.cues
+    if one.cue is None or one.cue.number >= len(cues):  # edited since: the vector of a Cue that is gone may be left
+        return one.memory.text
+    return title_and_cue(one.memory.title, cues[one.cue.number])
 
 
 def texts_to_read(memory: Memory) -> list[str]:

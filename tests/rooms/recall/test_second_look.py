@@ -93,7 +93,7 @@ def test_what_may_not_be_told_anyway_is_not_looked_at() -> None:
 def test_what_is_far_away_is_not_worth_a_look() -> None:
     looked = Shortlist(near=near(0.9, 0.01), model=MODEL)
     assert [one.memory.id for one in chooser().closest(looked, NOTHING_SAID)] == ["m0"]
-    assert chooser().closest(Shortlist(near=near(0.04, 0.01), model=MODEL), NOTHING_SAID) == []
+    assert chooser().closest(Shortlist(near=near(0.019, 0.01), model=MODEL), NOTHING_SAID) == []
 
 
 def test_what_was_told_already_takes_nobodys_place() -> None:
@@ -146,6 +146,7 @@ def test_of_a_memory_with_cues_it_reads_the_title_and_the_cue_that_fits() -> Non
         text_to_read(LikelyMemory(memory, 0.5, "meaning", cue=CueMatch(1, 0.8))) == "Squash before the merge\nship it"
     )
     assert text_to_read(LikelyMemory(memory, 0.5, "meaning")) == memory.text
+    assert text_to_read(LikelyMemory(memory, 0.5, "meaning", cue=CueMatch(2, 0.8))) == memory.text
     assert texts_to_read(memory) == ["Squash before the merge\nopen a pr", "Squash before the merge\nship it"]
     assert texts_to_read(replace(memory, cues=())) == [memory.text]
 
