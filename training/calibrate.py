@@ -1,8 +1,9 @@
-"""`python -m training.calibrate --data DIR [--model tuned]`: what a model's cosines mean, fitted on the tuning side.
+"""`python -m training.calibrate --data DIR [--model tuned] [--cues]`: what a model's cosines mean, by the tuning side.
 
 A logistic regression over cosine, distance behind the nearest and shared words, among the near memories of a project;
 then moved so that 0.50 is the lowest similarity at which at most `--share` of the non_probes bring up their memory.
-Writes the model's line of `embed/calibrations.json`. Validation is not read.
+With `--cues`, the same for memories that have cues, each as near as its note and its best cue together. Writes the
+model's line of `embed/calibrations.json`. Validation is not read.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from memlane import embed
 from memlane.embed.models import FITTED
 from memlane.recall import WEIGHTS
 from memlane.recall.gather import NEAR
-from memlane.recall.score import shared_words
+from memlane.recall.score import CUED, nearness, shared_words
 from memlane.recall.words import content_terms, is_technical
-from training.memories import Labelled, read
+from training.memories import Labelled, read, with_cues
 from training.split import Side, Split
 
 SHARE = 0.10  # of non_probes: where a second look is left out; more is shown than the encoder before showed at 0.15
@@ -33,8 +34,10 @@ MOST = 3  # notes on a prompt
 ALONE = 2.0  # one note, unless the next is nearly as sure: more shown for as many notes, on the tuning side
 STEP = 0.01
 LEAST = -1.5
+NAMES = ("cosine", "behind", "shared", "bias")
 RIDGE = 1.0
 Floats = NDArray[np.float64]
+Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Looked:
 
 def looked(memories: Sequence[Labelled], model: embed.Embedder) -> list[Looked]:
     vectors = model.passages([memory.text for memory in memories])
+    cues = [model.passages(memory.cues) for memory in memories]
     words = [content_terms(memory.text) for memory in memories]
     banks: dict[str, list[int]] = {}
     for n, memory in enumerate(memories):
@@ -57,14 +61,18 @@ def looked(memories: Sequence[Labelled], model: embed.Embedder) -> list[Looked]:
     for n, memory in enumerate(memories):
         for probe, prompts in ((True, memory.probes), (False, memory.non_probes)):
             for text in (prompt.text for prompt in prompts):
-                bank = np.array(banks[memory.project])
-                cosines = vectors[bank] @ model.query(text)
+                bank, asked = np.array(banks[memory.project]), model.query(text)
+                cosines = np.array([nearness_to(asked, vectors[m], cues[m]) for m in bank])
                 order = np.argsort(-cosines, kind="stable")[:NEAR]
-                near, cosines = bank[order].tolist(), cosines[order].astype(np.float64)
+                near, cosines = bank[order].tolist(), cosines[order]
                 shared = shared_words([words[m] for m in near], content_terms(text))
                 rows = np.stack([cosines, cosines - cosines[0], np.array(shared)], axis=1)
                 found.append(Looked(rows, near.index(n) if n in near else -1, probe, is_technical(text)))
     return found
+
+
+def nearness_to(asked: Vector, note: Vector, cues: Vector) -> float:
+    return nearness(float(note @ asked), float((cues @ asked).max()) if len(cues) else None)
 
 
 def fitted(seen: Sequence[Looked]) -> Floats:
@@ -123,18 +131,26 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder with recall-train.jsonl and splits.json")
     parser.add_argument("--model", default="tuned", help="as embed.model")
     parser.add_argument("--share", type=float, default=SHARE)
+    parser.add_argument("--cues", action="store_true", help="with recall-cues.jsonl, which is beside the memories")
     parser.add_argument("--out", type=Path, default=FITTED)
     given = parser.parse_args()
     split = Split.load(given.data / "splits.json")
     tuning = [m for m in read(given.data / "recall-train.jsonl") if split.side(m.project) is Side.TUNING]
+    tuning = [*with_cues(tuning, given.data / "recall-cues.jsonl")] if given.cues else tuning
     model = embed.embedder(embed.EmbedderSpec(model=given.model), {})
     seen = looked(tuning, model)
     begun = fitted(seen) * np.array([1, ALONE, 1, 1])
     weights = moved(begun, given.share, lambda tried: figures(seen, tried)["non_probe_shown"], LEAST)
-    known: dict[str, Any] = json.loads(given.out.read_text()) if given.out.exists() else {}
-    known[model.tag] = dict(zip(("cosine", "behind", "shared", "bias"), weights.round(4).tolist(), strict=True))
-    given.out.write_text(json.dumps(known, indent=1) + "\n")
-    sys.stdout.write(f"{model.tag} {known[model.tag]} {figures(seen, weights)}\n")
+    names = [f"{CUED}{name}" if given.cues else name for name in NAMES]
+    keep(given.out, model.tag, dict(zip(names, weights.round(4).tolist(), strict=True)))
+    sys.stdout.write(f"{model.tag} {weights.round(4).tolist()} {figures(seen, weights)}\n")
+
+
+def keep(path: Path, name: str, weights: dict[str, float]) -> None:
+    """Beside what was fitted before, with cues or without."""
+    known: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    known[name] = known.get(name, {}) | weights
+    path.write_text(json.dumps(known, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,11 @@ class Labelled:
     near: str
     probes: tuple[Prompt, ...]
     non_probes: tuple[Prompt, ...]
+    cues: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return self.text.partition("\n")[0]
 
 
 def note(title: str, content: str) -> str:
@@ -40,6 +45,16 @@ def read(path: Path) -> Iterator[Labelled]:
     with path.open() as lines:
         for line in lines:
             yield _labelled(json.loads(line))
+
+
+def with_cues(memories: Iterable[Labelled], path: Path) -> Iterator[Labelled]:
+    """With those of `recall-cues`, by id. A cue that is one of the memory's own prompts would tell the answer."""
+    with path.open() as lines:
+        cues = {record["id"]: record["cues"] for record in map(json.loads, lines)}
+    for memory in memories:
+        asked = {prompt.text.casefold() for prompt in (*memory.probes, *memory.non_probes)}
+        kept = tuple(cue for cue in cues.get(memory.id, ()) if cue.casefold() not in asked)
+        yield replace(memory, cues=kept)
 
 
 def _labelled(record: Mapping[str, Any]) -> Labelled:

@@ -48,7 +48,8 @@ def _looked_again(
 ) -> tuple[recall.Shortlist, Mapping[str, str]]:
     """With how likely each of the best few would change what the agent does; and who says so, or why nobody does."""
     few = chooser.closest(looked, said)
-    again = tools.look_again(looked.model, chooser.query.words, [one.memory.text for one in few]) if few else None
+    texts = [recall.text_to_read(one) for one in few]
+    again = tools.look_again(looked.model, chooser.query.words, texts) if few else None
     if again is None:
         return looked, {}
     skipped = {"second_look_skipped": again.skipped} if again.skipped else {}

@@ -6,7 +6,13 @@ from memlane.recall.earlier_runs import OFFERED, SURENESS, about_the_past, cover
 from memlane.recall.gather import BEFORE, AmbiguousName, MemoryLookup, PromptEntity, PromptVector, Shortlist, weighed
 from memlane.recall.need import Need, needed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
-from memlane.recall.second_look import OddsCalibration, SecondLookOdds, with_second_look
+from memlane.recall.second_look import (
+    OddsCalibration,
+    SecondLookOdds,
+    text_to_read,
+    texts_to_read,
+    with_second_look,
+)
 from memlane.recall.start_rules import most_used_first, opening
 from memlane.recall.statement import stated
 from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, RecallWeights, Specificity
@@ -50,6 +56,8 @@ __all__ = [
     "said_before",
     "stated",
     "symbols",
+    "text_to_read",
+    "texts_to_read",
     "tokens_of",
     "weighed",
     "with_second_look",

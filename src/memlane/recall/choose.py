@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memlane.claims import names_of, paraphrase
 from memlane.domain import Match, Memory, NameQuestion, Query, Scope
 from memlane.recall.brief import body
 from memlane.recall.earlier_runs import about_the_past
@@ -122,6 +123,7 @@ class Chooser:
         return [match for _covers, match in sorted(matched, key=lambda one: (-one[0], *_order(one[1])))]
 
     def _told(self, ranked: Sequence[Match], good: Sequence[Match], said: PriorBriefs, floor: float) -> RecallChoice:
+        good = _said_once(good, said.memories)
         passed = {match.memory.id for match in good}
         near = tuple(match for match in ranked if match.memory.id not in passed)[: self.budget.near_misses]
         if not good:
@@ -144,6 +146,20 @@ class Chooser:
         if judged := [match.needed for match in ranked if match.needed is not None]:
             return f"nothing relevant (best {max(judged):.0%})"
         return f"nothing relevant (best is below {floor:.0%})" if ranked else "no memory is similar"
+
+
+def _said_once(good: Sequence[Match], told: Collection[str]) -> list[Match]:
+    """Without what says the same as a better one of them, or as one that was told before."""
+    kept = [match for match in good if match.memory.id in told]
+    for match in good:
+        if not any(_says_the_same(match.memory, other.memory) for other in kept):
+            kept.append(match)
+    chosen = {match.memory.id for match in kept}
+    return [match for match in good if match.memory.id in chosen]
+
+
+def _says_the_same(one: Memory, other: Memory) -> bool:
+    return one.id == other.id or paraphrase(one.title, one.text, other.title, other.text, names_of(one.project))
 
 
 def _called(name: str, key: str) -> str:

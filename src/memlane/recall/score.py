@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memlane.domain import HIGH, CueMatch, Feedback, Match, Memory
@@ -71,10 +71,21 @@ class Calibration:
     shared: float = 0.0  # words it has in common with the prompt, by how few of the near ones have them
     bias: float = 0.0
     plain: bool = False
+    cued: Calibration | None = None  # of a Memory with Cues, where that was fitted
 
     @classmethod
     def of(cls, stored: Mapping[str, float]) -> Calibration:
-        return cls(stored["cosine"], stored["behind"], stored["shared"], stored["bias"])
+        fitted = cls(stored["cosine"], stored["behind"], stored["shared"], stored["bias"])
+        cued = of_cued(stored)
+        return replace(fitted, cued=cls.of(cued)) if cued else fitted
+
+
+CUED = "cued_"  # how the names of weights for Memories with Cues begin
+
+
+def of_cued(stored: Mapping[str, float]) -> Mapping[str, float]:
+    """The weights for Memories with Cues, by their own names."""
+    return {name.removeprefix(CUED): weight for name, weight in stored.items() if name.startswith(CUED)}
 
 
 AS_IT_IS = Calibration(plain=True)
@@ -83,7 +94,8 @@ UNFITTED = Calibration(cosine=10.0, behind=10.0, shared=0.2, bias=-5.5)
 
 
 def nearness(note: float, cue: float | None) -> float:
-    """How near a Memory is: from the cosine of what it says, and of its best Cue if it has any."""
+    """How near a Memory is: the mean of the cosines of what it says and of its best Cue, if it has any. Other shares,
+    the greater of the two and the second best Cue beside them were no better on the tuning side."""
     return note if cue is None else (note + cue) / 2
 
 
@@ -92,15 +104,18 @@ def nearness_of(found: MemoryMatch) -> float:
 
 
 def similarities(near: Sequence[MemoryMatch], prompt: frozenset[str], calibration: Calibration) -> list[float]:
-    """`near`: the nearest first."""
-    cosines = [nearness_of(one) for one in near]
+    """A Memory without Cues is compared by what notes say, whatever Cues the others have: it is worth what it was
+    worth before any had one."""
     if calibration.plain or not near:
-        return [_shown(cosine) for cosine in cosines]
+        return [_shown(nearness_of(one)) for one in near]
     worth = shared_words([content_terms(one.memory.text) for one in near], prompt)
-    return [
-        _shown(odds(calibration, cosine, cosine - cosines[0], words))
-        for cosine, words in zip(cosines, worth, strict=True)
-    ]
+    nearest, nearest_note = max(map(nearness_of, near)), max(one.note for one in near)
+    found = list[float]()
+    for one, words in zip(near, worth, strict=True):
+        means = (calibration.cued or calibration) if one.cue else calibration
+        cosine, best = (nearness_of(one), nearest) if one.cue else (one.note, nearest_note)
+        found.append(_shown(odds(means, cosine, cosine - best, words)))
+    return found
 
 
 def shared_words(texts: Sequence[frozenset[str]], prompt: frozenset[str]) -> list[float]:

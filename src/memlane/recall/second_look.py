@@ -9,11 +9,12 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from memlane.domain import Memory
 from memlane.recall.gather import Shortlist
-from memlane.recall.score import LikelyMemory
+from memlane.recall.score import LikelyMemory, of_cued
 
 LOOKED_AT = 5  # notes
-FROM = 0.05  # similarity: on the tuning side no note below 0.1 was told, and two thirds of those near by are below
+FROM = 0.02  # similarity: more than half of those near by are below, and none of them was told on the tuning side
 _SURE = 0.999  # no similarity is surer than that, either way
 
 
@@ -25,10 +26,13 @@ class OddsCalibration:
     behind: float = 0.0  # how much less it says of a note than of the best of them
     near: float = 0.0  # what their similarity says, which the encoder found them by
     bias: float = 0.0
+    cued: OddsCalibration | None = None  # of a Memory with Cues, where that was fitted
 
     @classmethod
     def of(cls, stored: Mapping[str, float]) -> OddsCalibration:
-        return cls(stored["look"], stored["behind"], stored["near"], stored["bias"])
+        plain = cls(stored["look"], stored["behind"], stored["near"], stored["bias"])
+        cued = of_cued(stored)
+        return replace(plain, cued=cls.of(cued)) if cued else plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,24 @@ class SecondLookOdds:
     log_odds: Sequence[float | None] = ()
     meaning: OddsCalibration = field(default_factory=OddsCalibration)
     skipped: str = ""  # why it said nothing of some or all: what is not judged, the floors decide
+
+
+def title_and_cue(title: str, cue: str) -> str:
+    return f"{title}\n{cue}"
+
+
+def text_to_read(one: LikelyMemory) -> str:
+    """Of a Memory with Cues the title and the Cue that the prompt is most like: they say what to do and when, in fewer
+    tokens than the note, and more of the right notes were told by them on the tuning side."""
+    cues = one.memory.cues
+    if one.cue is None or one.cue.number >= len(cues):  # edited since: the vector of a Cue that is gone may be left
+        return one.memory.text
+    return title_and_cue(one.memory.title, cues[one.cue.number])
+
+
+def texts_to_read(memory: Memory) -> list[str]:
+    """What it may have to read of it."""
+    return [title_and_cue(memory.title, cue) for cue in memory.cues] or [memory.text]
 
 
 def with_second_look(
@@ -59,9 +81,13 @@ def with_second_look(
 def probabilities(few: Sequence[LikelyMemory], again: SecondLookOdds) -> list[float | None]:
     best = max((odds for odds in again.log_odds if odds is not None), default=0.0)
     return [
-        None if odds is None else round(_likely(odds, odds - best, one.similarity, again.meaning), 3)
+        None if odds is None else round(_likely(odds, odds - best, one.similarity, _meaning(one, again)), 3)
         for one, odds in zip(few, again.log_odds, strict=True)
     ]
+
+
+def _meaning(one: LikelyMemory, again: SecondLookOdds) -> OddsCalibration:
+    return (again.meaning.cued if one.cue else None) or again.meaning
 
 
 def _likely(odds: float, behind: float, similarity: float, meaning: OddsCalibration) -> float:

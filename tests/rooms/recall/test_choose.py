@@ -67,6 +67,29 @@ def test_below_sixty_nothing_is_recalled() -> None:
     assert order((a_memory("unsure", confidence=59), 0.9)) == []
 
 
+TWINS = "Delete the staging bucket before every release", "Remove the staging bucket before every release"
+
+
+def test_of_two_that_say_the_same_only_the_better_is_told() -> None:
+    better, worse = (a_memory(name, title=title) for name, title in zip(("better", "worse"), TWINS, strict=True))
+    choice = chosen((worse, 0.8), (better, 0.9), (a_memory("other"), 0.7))
+    assert [match.memory.id for match in choice.shown] == ["better", "other"]
+    assert [match.memory.id for match in choice.near] == ["worse"]
+
+
+def test_what_says_the_opposite_is_told_beside_it() -> None:
+    one, other = a_memory("one", title=TWINS[0]), a_memory("other", title=TWINS[0].replace("Delete", "Never delete"))
+    assert order((one, 0.9), (other, 0.8)) == ["one", "other"]
+
+
+def test_what_says_the_same_as_a_told_one_is_not_told_later() -> None:
+    told, twin = (a_memory(name, title=title) for name, title in zip(("told", "twin"), TWINS, strict=True))
+    found = Shortlist(near=[LikelyMemory(told, 0.6, "meaning"), LikelyMemory(twin, 0.9, "meaning")])
+    choice = Chooser(QUERY, needed(QUERY.words), NOW, WEIGHTS, NO_CAP).choose(found, said_before({"told"}, 0))
+    assert choice.shown == ()
+    assert choice.why == "already shown in this run"
+
+
 @pytest.mark.parametrize(
     ("downs", "factor"), [(-1, 1.1), (-0.5, 1), (0, 1), (1, 0.9), (2, 0.9), (3, 0.7), (4, 0.7), (5, 0.5), (9, 0.5)]
 )

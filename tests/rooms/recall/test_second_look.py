@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from memlane.domain import CueMatch
 from memlane.recall import (
     WEIGHTS,
     Chooser,
@@ -17,6 +18,8 @@ from memlane.recall import (
     Shortlist,
     needed,
     said_before,
+    text_to_read,
+    texts_to_read,
     with_second_look,
 )
 from memlane.recall.second_look import probabilities
@@ -88,9 +91,9 @@ def test_what_may_not_be_told_anyway_is_not_looked_at() -> None:
 
 
 def test_what_is_far_away_is_not_worth_a_look() -> None:
-    looked = Shortlist(near=near(0.9, 0.04), model=MODEL)
+    looked = Shortlist(near=near(0.9, 0.01), model=MODEL)
     assert [one.memory.id for one in chooser().closest(looked, NOTHING_SAID)] == ["m0"]
-    assert chooser().closest(Shortlist(near=near(0.04, 0.01), model=MODEL), NOTHING_SAID) == []
+    assert chooser().closest(Shortlist(near=near(0.019, 0.01), model=MODEL), NOTHING_SAID) == []
 
 
 def test_what_was_told_already_takes_nobodys_place() -> None:
@@ -133,3 +136,25 @@ def test_what_its_words_mean_is_fitted() -> None:
     assert likely([0.0, -2.0], OddsCalibration(behind=1.0)) == [0.5, 0.018]
     assert likely([0.0, 0.0], OddsCalibration(near=1.0), (0.9, 0.2)) == [0.9, 0.2]
     assert likely([None, 999.0], OddsCalibration(look=99.0), (1.0, 0.0)) == [None, 1.0]
+
+
+def test_of_a_memory_with_cues_it_reads_the_title_and_the_cue_that_fits() -> None:
+    memory = a_memory(
+        "m0", title="Squash before the merge", content="The log stays short.", cues=("open a pr", "ship it")
+    )
+    assert (
+        text_to_read(LikelyMemory(memory, 0.5, "meaning", cue=CueMatch(1, 0.8))) == "Squash before the merge\nship it"
+    )
+    assert text_to_read(LikelyMemory(memory, 0.5, "meaning")) == memory.text
+    assert text_to_read(LikelyMemory(memory, 0.5, "meaning", cue=CueMatch(2, 0.8))) == memory.text
+    assert texts_to_read(memory) == ["Squash before the merge\nopen a pr", "Squash before the merge\nship it"]
+    assert texts_to_read(replace(memory, cues=())) == [memory.text]
+
+
+def test_what_it_says_of_a_memory_with_cues_has_a_meaning_of_its_own() -> None:
+    plain, cued = near(0.5, 0.5)
+    few = [plain, replace(cued, cue=CueMatch(0, 0.8))]
+    stored = {"look": 1.0, "behind": 0.0, "near": 0.0, "bias": 0.0}
+    both = OddsCalibration.of(stored | {"cued_look": 1.0, "cued_behind": 0.0, "cued_near": 0.0, "cued_bias": 1.0})
+    assert probabilities(few, SecondLookOdds("look", [0.0, 0.0], both)) == [0.5, 0.731]
+    assert probabilities(few, SecondLookOdds("look", [0.0, 0.0], OddsCalibration.of(stored))) == [0.5, 0.5]

@@ -179,7 +179,7 @@ class Recalls(PastRecalls):
         """What prompts of this run are likely to bring up, so that a second look need not read it first."""
         memories, reader = self._home.storage().memories, self._home.reader
         foremost = memories.foremost(query.project.key, query.agent, reader, FOREMOST)
-        self._home.second_look.read_soon(memory.text for memory in foremost)
+        self._home.second_look.read_soon(text for memory in foremost for text in recall.texts_to_read(memory))
 
     def _loads_it_itself(self, query: Query) -> str:
         """Its own MEMORY.md has these lines: they need not be told twice."""
