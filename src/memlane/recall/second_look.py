@@ -14,7 +14,7 @@ from memlane.recall.gather import Shortlist
 from memlane.recall.score import LikelyMemory, of_cued
 
 LOOKED_AT = 5  # notes
-FROM = 0.02  # similarity: more than half of those near by are below, and none of them was told on the tuning side
+FROM = 0.02  # similarity: more than half of those near by are below; before cues, none told in tuning was below 0.1
 _SURE = 0.999  # no similarity is surer than that, either way
 
 
