@@ -196,6 +196,10 @@ class ProjectBook:
             self._expected[folder] = now, next((join.own for join in mine), here)
         return self._expected[folder][1]
 
+    def still(self, folder: str, project: Project) -> Project:
+        """After a look: where a join was expected, it may have been written meanwhile and moved what was looked for."""
+        return self.expected(folder) if folder in self._expected else project
+
     def _sure(self, folder: str) -> Sequence[ProjectJoin]:
         """Of what is filed under this folder's path, or under a folder of its name."""
         own, filed = identity.project_of(folder), self._home.storage().projects.filed(self._home.reader)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from memlane import __version__, identity, recall
 from memlane.agents.agent import HookCall, HookMoment, Hooks
@@ -50,6 +50,7 @@ class HookAnswer:
 
 
 NOTHING = HookAnswer({})
+Found = TypeVar("Found")
 LOOKED_BACK = 20  # recalls
 LOOKED_THROUGH = 500  # recalls, for a run that is not captured yet
 BETWEEN_LOOKS = 1.0  # seconds, and
@@ -164,7 +165,9 @@ class Recalls:
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
         if new.why:
             return HookAnswer({}, new)
-        foremost = tools.storage.memories.foremost(query.project.key, query.agent, tools.reader, FOREMOST)
+        foremost = self._again(
+            lambda one: tools.storage.memories.foremost(one.project.key, one.agent, tools.reader, FOREMOST), query
+        )
         best = [memory for memory in foremost if not self._loaded.by(memory, query)]
         self._home.second_look.read_soon(memory.text for memory in best)
         text, kept = recall.opening(best, new.nonce, new.at, tools.budget.start_characters)
@@ -191,7 +194,7 @@ class Recalls:
         why_not = self._why_not(query, self._main(query, call), off=off)
         if why_not:
             return HookAnswer({}, self._silent(query, why_not))
-        found = self.recall(query)
+        found = self._again(self.recall, query)
         told = found.outcome in (Outcome.SHOWN, Outcome.QUESTION) and not found.holdout
         taught = self._taught.answer(query, found.nonce) if not call.parent_id else NOTHING_TAUGHT
         texts = [text for text in (self.told(found) if told else "", taught.context) if text]
@@ -211,11 +214,15 @@ class Recalls:
             or telling.looked_before(query, tools)
         ):
             return NOTHING
-        found = self._of_file(replace(query, words=telling.last_words(self._main(query, call), tools)))
+        found = self._again(self._of_file, replace(query, words=telling.last_words(self._main(query, call), tools)))
         if found is None or found.outcome is not Outcome.SHOWN or found.holdout:
             return HookAnswer({}, found)
         text = recall.brief(found.shown, found.nonce, found.at)
         return HookAnswer(source.hook_answer(event, text, line(found)), found)
+
+    def _again(self, look: Callable[[Query], Found], query: Query) -> Found:
+        found, project = look(query), self._projects.still(query.cwd, query.project)
+        return found if project == query.project else look(replace(query, project=project))
 
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()
