@@ -355,3 +355,11 @@ def test_a_join_that_is_written_while_an_agent_waits_loses_no_note(
     monkeypatch.setattr(lane.recall, "recall", joined_first)
     assert NOTE in asks(lane, folder)
     assert looked == [str(folder), REMOTE]
+
+
+def test_a_project_that_no_reader_may_see_stays_so_under_its_joined_name(lane: Lane, tmp_path: Path) -> None:
+    two(lane)
+    lane.projects.join("tides", "moons")
+    lane.close()
+    with a_lane(tmp_path, LANE_CATCH_SKIP_PROJECTS="tides") as careful:
+        assert all(careful.home.called_any(("tides",))(run.project) for run in careful.runs.select(RunFilter()))
