@@ -135,6 +135,7 @@ OTHERS = (
     "uninstall",
     "import",
     "ui",
+    "projects",
 )
 
 
