@@ -136,6 +136,7 @@ OTHERS = (
     "uninstall",
     "import",
     "ui",
+    "projects",
 )
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
+from memlane.app.recall.staleness import gone
 from memlane.config import load
-from memlane.domain import Outcome, Recall, RecallMoment, Scope
+from memlane.domain import Mention, Outcome, Query, Recall, RecallMoment, Scope
 from memlane.surfaces.hooks.client import is_listed
 from tests.flow.example_bank import BANK, world
 from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, transcript, write
@@ -215,6 +216,19 @@ def test_what_is_about_a_file_that_is_gone_is_not_told_and_can_be_seen(lane: Lan
     found = say("after")
     assert (found.shown, found.why) == ((), "the match is about src/mail/send.py, which no longer exists")
     assert [match.source for match in found.near] == ["stale"]
+
+
+@pytest.mark.parametrize("named", [".worktrees/2/src/mail/send.py", "/Users/ada/shop/src/mail/send.py"])
+def test_a_file_named_in_a_worktree_or_another_checkout_is_not_gone_while_it_stands_here(
+    tmp_path: Path, project: Path, named: str
+) -> None:
+    with a_lane(tmp_path) as lane:
+        memory = lane.memories.remember("Mail is never retried on a 4xx answer", project)
+        about = (Mention("file", named, named, resolved=True),)
+        asked = Query("", lane.home.project_at(str(project)), str(project), "claude-code", "", "")
+        assert gone(replace(memory, related_entities=about), asked) == ""
+        missing = (Mention("file", "src/gone.py", "src/gone.py", resolved=True),)
+        assert gone(replace(memory, related_entities=missing), asked) == "src/gone.py"
 
 
 SYMBOL = "`retry_all` in src/mail/send.py decides which answers of the mail server are tried a second time"

@@ -12,7 +12,7 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
-from memlane.domain import ProjectJoin, RunFilter
+from memlane.domain import ProjectJoin, Query, Recall, RunFilter
 from tests.flow.git_projects import ALONE, WHO
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 
@@ -334,3 +334,32 @@ def test_the_runs_of_a_project_are_found_by_any_of_its_names(lane: Lane) -> None
     lane.projects.join("tides", "moons")
     for given in ("tides", one, "moons"):
         assert lane.runs.projects_like(given) == ["moons"]
+
+
+def test_a_join_that_is_written_while_an_agent_waits_loses_no_note(
+    lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "work" / "tides"
+    folder.mkdir(parents=True)
+    lane.memories.remember(NOTE, folder)
+    checkout(folder, ORIGIN)
+    look = lane.recall.recall
+    looked = list[str]()
+
+    def joined_first(query: Query) -> Recall:
+        with a_lane(tmp_path) as other:
+            other.projects.arrive(str(folder))
+        looked.append(query.project.key)
+        return look(query)
+
+    monkeypatch.setattr(lane.recall, "recall", joined_first)
+    assert NOTE in asks(lane, folder)
+    assert looked == [str(folder), REMOTE]
+
+
+def test_a_project_that_no_reader_may_see_stays_so_under_its_joined_name(lane: Lane, tmp_path: Path) -> None:
+    two(lane)
+    lane.projects.join("tides", "moons")
+    lane.close()
+    with a_lane(tmp_path, LANE_CATCH_SKIP_PROJECTS="tides") as careful:
+        assert all(careful.home.called_any(("tides",))(run.project) for run in careful.runs.select(RunFilter()))

@@ -89,7 +89,8 @@ class BackgroundReading:
         if self._home.config.text("catch.with") != "model":
             return 0
         runs = self._home.storage().runs.listed(RunFilter(), self._home.reader)
-        wanted = (run.id for run in runs if not {run.project.key, run.project.name} & set(skipped))
+        skips = self._home.called_any(skipped)
+        wanted = (run.id for run in runs if not skips(run.project))
         return sum(unread_by_models(self._home, run) for run in wanted)
 
 

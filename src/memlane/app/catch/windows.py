@@ -65,7 +65,7 @@ class CatchWindows:
 
     def skips(self, run: RunSummary) -> bool:
         """A project that only the built-in classifier may read."""
-        return bool({run.project.key, run.project.name} & set(self._home.config.names("catch.skip_projects")))
+        return self._home.called_any(self._home.config.names("catch.skip_projects"))(run.project)
 
     def run(
         self,

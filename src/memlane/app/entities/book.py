@@ -265,8 +265,14 @@ class EntityBook:
     def _within(self, path: str, run: str, top: str) -> str:
         """A path as its project knows it: from its checkout, where that is gone from where its Run worked."""
         summary = None if top else self._home.storage().runs.get(run, self._home.reader)
-        root = top or (summary.cwd.rstrip("/") if summary else "")
+        roots = [top] if top else [summary.cwd.rstrip("/"), self._filed_under(run)] if summary else []
+        root = next((root for root in roots if root and path.startswith(f"{root}/")), "")
         return identity.without_worktree(path.removeprefix(f"{root}/") if root else path)
+
+    def _filed_under(self, run: str) -> str:
+        """The folder of a Run's project, where that has no other name: a Run may have worked further down in it."""
+        filed = self._home.storage().projects.filed_as("", [run], self._home.reader)
+        return filed.key.rstrip("/") if filed is not None and identity.is_path(filed.key) else ""
 
     def _paths_in(self, text: str, project: Project) -> list[tuple[str, Entity]]:
         found: list[tuple[str, Entity]] = []

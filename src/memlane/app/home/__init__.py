@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -372,6 +372,13 @@ class Home:
         from memlane import identity
 
         return self.storage().projects.of(identity.project_of(folder), self.reader)
+
+    def called_any(self, names: Collection[str]) -> Callable[[Project], bool]:
+        """Whether a project has one of these names or keys, also one that it had before it was joined."""
+        projects, reader = self.storage().projects, self.reader
+        joins = projects.joins(reader) if names else ()
+        keys = {projects.of(join.own, reader).key for join in joins if {join.key, join.name} & set(names)}
+        return lambda project: project.key in keys or bool({project.key, project.name} & set(names))
 
     def close(self) -> None:
         if "second_look" in self.__dict__:

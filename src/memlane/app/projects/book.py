@@ -33,12 +33,14 @@ class JoinedKey:
     memories: int
     reasons: tuple[JoinReason, ...] = ()
     by: str = ""  # "": it is the project's own
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectRow:
     project: Project
     keys: Sequence[JoinedKey]
+    id: str = ""
 
     @property
     def runs(self) -> int:
@@ -79,22 +81,24 @@ class ProjectBook:
                 known = keys.get(one.project.key, JoinedKey(one.project, 0, 0))
                 why, by = (join.reasons, join.by) if join is not None and join.into else ((), "")
                 runs, memories = known.runs + one.runs, known.memories + one.memories
-                keys[one.project.key] = JoinedKey(known.project, runs, memories, why, by)
-        rows = [ProjectRow(names[key], _own_first(key, list(keys.values()))) for key, keys in found.items()]
+                keys[one.project.key] = JoinedKey(known.project, runs, memories, why, by, self._id(one.project.key))
+        rows = [
+            ProjectRow(names[key], _own_first(key, list(keys.values())), self._id(key)) for key, keys in found.items()
+        ]
         return sorted(rows, key=lambda row: (-row.memories, -row.runs, row.project.key))
 
     def proposals(self) -> Sequence[JoinProposal]:
         """What may be one project, for a person to decide."""
-        survey = self._survey()
+        survey = self._survey(asks_git=False)
         return identity.kinships(survey.facts(), survey.there).proposals
 
     def called(self, given: str) -> Project:
         """The one meant: by its name, one of its keys or its folder."""
         rows, wanted = self.all(), given.casefold()
-        if Path(given).is_absolute() and Path(given).is_dir() and not self._is_known(given, rows):
+        if Path(given).is_absolute() and Path(given).is_dir() and not any(_has(row, given) for row in rows):
             given = self._home.project_at(given).key
         for fits in (
-            [row for row in rows if row.project.key == given or any(one.project.key == given for one in row.keys)],
+            [row for row in rows if given in (row.id, row.project.key) or _has(row, given)],
             [row for row in rows if row.project.name.casefold() == wanted],
             [row for row in rows if any(one.project.name.casefold() == wanted for one in row.keys)],
             [row for row in rows if row.project.name.casefold().rpartition("/")[2] == wanted],
@@ -106,9 +110,8 @@ class ProjectBook:
                 raise UsageError(f"{given!r} could be any of: {keys}", hint="give its key: lane projects")
         raise NotFoundError(f"there is no project {given}", hint="lane projects")
 
-    @staticmethod
-    def _is_known(key: str, rows: Sequence[ProjectRow]) -> bool:
-        return any(one.project.key == key for row in rows for one in row.keys)
+    def _id(self, key: str) -> str:
+        return key_id(self._home.config.user, key)
 
     # -- by hand -----------------------------------------------------------------------------------------------------
 
@@ -126,7 +129,7 @@ class ProjectBook:
 
     def split(self, key: str) -> tuple[Project, str]:
         """A key stands alone from now on, and lane leaves it so."""
-        filed = [one.project for row in self.all() for one in row.keys if one.project.key == key]
+        filed = [one.project for row in self.all() for one in row.keys if key in (one.project.key, one.id)]
         if not filed:
             return self._split_whole(key)
         join = self._own(filed[0])
@@ -193,6 +196,10 @@ class ProjectBook:
             self._expected[folder] = now, next((join.own for join in mine), here)
         return self._expected[folder][1]
 
+    def still(self, folder: str, project: Project) -> Project:
+        """After a look: where a join was expected, it may have been written meanwhile and moved what was looked for."""
+        return self.expected(folder) if folder in self._expected else project
+
     def _sure(self, folder: str) -> Sequence[ProjectJoin]:
         """Of what is filed under this folder's path, or under a folder of its name."""
         own, filed = identity.project_of(folder), self._home.storage().projects.filed(self._home.reader)
@@ -225,7 +232,15 @@ def join_line(join: ProjectJoin, owner: str, actor: str = PERSON) -> ActLine:
         "key": join.key, "name": join.name, "into": join.into, "into_name": join.into_name, "called": join.called,
         "reasons": [{"kind": one.kind, "text": one.text} for one in join.reasons], "by": join.by,
     }  # fmt: skip
-    return ActLine(PROJECT, derived_id("p", owner, join.key), {"join": data}, actor)
+    return ActLine(PROJECT, key_id(owner, join.key), {"join": data}, actor)
+
+
+def key_id(owner: str, key: str) -> str:
+    return derived_id("p", owner, key)
+
+
+def _has(row: ProjectRow, given: str) -> bool:
+    return any(given in (one.project.key, one.id) for one in row.keys)
 
 
 def _own_first(root: str, keys: Sequence[JoinedKey]) -> Sequence[JoinedKey]:

@@ -18,6 +18,7 @@ from memlane.identity.likeness import is_shared_folder, within
 from memlane.system.git import GitFolder
 
 MOST_RUNS = 200  # of one key, the newest
+QUICK = 40  # the same, while an agent waits
 COMMITS = "first commits"  # a note: folder → its first commits, so that a checkout is known again after it moved
 _notes = msgspec.json.Decoder(dict[str, list[str]])
 
@@ -60,7 +61,10 @@ class ProjectSurvey:
 
     def _of(self, filed: FiledProject) -> ProjectFacts:
         project, projects, reader = filed.project, self._home.storage().projects, self._home.reader
-        root, runs = projects.of(project, reader), projects.runs(project.key, reader, MOST_RUNS)
+        root, runs = (
+            projects.of(project, reader),
+            projects.runs(project.key, reader, MOST_RUNS if self._asks_git else QUICK),
+        )
         own = self._apart([project.key] if identity.is_path(project.key) else [])
         worked = self._apart(identity.without_worktrees(run.cwd) for run in runs if run.cwd)
         tops = frozenset(self._checkouts(project, [*own, *self._here(runs)]))

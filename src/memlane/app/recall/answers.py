@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from memlane import __version__, identity, recall
 from memlane.agents.agent import HookCall, HookMoment, Hooks
@@ -53,6 +53,7 @@ class HookAnswer:
 
 
 NOTHING = HookAnswer({})
+Found = TypeVar("Found")
 FOREMOST = 60  # that a second look may be taken at in this run, read beforehand
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
@@ -168,7 +169,7 @@ class Recalls(PastRecalls):
         if new.why:
             return HookAnswer({}, new)
         self._read_soon(query)
-        text, shown = self._standing.block(query, new.nonce)
+        text, shown = self._again(lambda one: self._standing.block(one, new.nonce), query)
         if not shown:
             return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why=NONE))
         held_out = self._held_out(query.run)
@@ -198,7 +199,7 @@ class Recalls(PastRecalls):
         why_not = self._why_not(query, self._main(query, call), off=off)
         if why_not:
             return HookAnswer({}, self._silent(query, why_not))
-        found = self.recall(query)
+        found = self._again(self.recall, query)
         told = found.outcome in (Outcome.SHOWN, Outcome.QUESTION) and not found.holdout
         taught = self._taught.answer(query, found.nonce) if not call.parent_id else NOTHING_TAUGHT
         texts = [text for text in (self.told(found) if told else "", taught.context) if text]
@@ -219,7 +220,7 @@ class Recalls(PastRecalls):
         ):
             return NOTHING
         query = replace(query, words=telling.last_words(self._main(query, call), tools))
-        found = self._of_file(query)
+        found = self._again(self._of_file, query)
         if found is None or found.outcome is not Outcome.SHOWN:
             found = self._about_to(query, shown_by_path(call.file)) or found
         return self._noted(source, event, found)
@@ -244,6 +245,10 @@ class Recalls(PastRecalls):
         began = self._home.clock()
         found = telling.recall_for_activity(query, [one.name for one in doing], self._tools()) if doing else None
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+
+    def _again(self, look: Callable[[Query], Found], query: Query) -> Found:
+        found, project = look(query), self._projects.still(query.cwd, query.project)
+        return found if project == query.project else look(replace(query, project=project))
 
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memlane import identity, recall
@@ -22,8 +22,17 @@ def gone(memory: Memory, query: Query) -> str:
     tops = [Path(top) for top in (identity.root_of(query.cwd), query.cwd) if top and _lived_in(top)]
     if not tops:
         return ""
-    there = [path for slug in about for top in tops if (path := top / slug).exists()]  # a whole path stays one
-    return _lost(recall.symbols(memory.text), there, about[0]) if there else about[0]
+    looked_for = [path for slug in about for path in _places(slug, tops)]
+    there = [path for path in looked_for if path.exists()]
+    return _lost(recall.symbols(memory.text), there, about[0]) if there or not looked_for else about[0]
+
+
+def _places(slug: str, tops: Sequence[Path]) -> Iterator[Path]:
+    """Where it should be in this checkout, also when it was named in a worktree. What lies elsewhere cannot be gone
+    from here."""
+    for named in dict.fromkeys((slug, identity.without_worktree(slug))):
+        places = (top / named for top in tops)  # a whole path stays one
+        yield from (path for path in places if any(path.is_relative_to(top) for top in tops))
 
 
 def _lived_in(folder: str) -> bool:
