@@ -63,13 +63,27 @@ def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> No
     assert (one.scope, one.type, one.plainness) == (scope, type_, Plainness.PLAIN)
 
 
-def test_what_could_be_said_of_a_program_waits_for_a_yes() -> None:
-    (one,) = teachings("Before every release, run the smoke test.")
+def test_a_statement_without_an_announcement_waits_for_a_yes() -> None:
+    (one,) = teachings("Feature branches start with the ticket id.")
     assert one.plainness is Plainness.UNCLEAR
 
 
-def test_a_statement_without_any_signal_is_left_alone() -> None:
-    assert teachings("Feature branches start with the ticket id.") == []
+def test_it_says_which_signs_and_words_spoke_for_it() -> None:
+    (one,) = teachings("we never use default exports in this repo")
+    assert "strong" in one.why
+    assert '"in this"' in one.why
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I read your output on my phone, so avoid wide tables",
+        "I'm colour blind, so never use red and green in charts",
+        "Je suis daltonien, évite le rouge et le vert dans les graphiques.",
+    ],
+)
+def test_a_preference_and_the_rule_it_implies_are_one(prompt: str) -> None:
+    assert [one.quote for one in teachings(prompt)] == [prompt]
 
 
 def test_each_item_under_a_heading_is_one() -> None:
