@@ -18,7 +18,7 @@ from memlane.catch.teachings.signs import FORM, SIZE, SentenceSight, grams, plac
 from memlane.errors import UnreadError
 
 WEIGHTS = Path(__file__).with_name("teachings.weights")
-SHA256 = "3c06ec620d23be0d579a73c8b7c4acea563bf5f684322999e71431b987bfd05b"
+SHA256 = "9ec32b2b8fec5be21de6c68e82008f52b8c39aaecb133d805d66d56398127638"
 _SHOWN = 3  # signs and words that are named
 _PART = ("~", "^", "<", "#")  # begin what is no word of the sentence
 

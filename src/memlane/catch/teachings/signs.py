@@ -25,10 +25,10 @@ _CODE = re.compile(r"[_/<>#@\d]|\.\w|[a-z][A-Z]")
 _IS_CJK = re.compile(rf"[{_CJK}]")
 _LONGEST_GRAM, _LONGEST_CJK_GRAM, _PIECE_LENGTHS = 3, 4, (3, 4, 5)
 _CLAUSE_SIGNS = (
-    *("strong", "carries", "corrects", "points_back", "once", "narrows", "foreign", "question", "polite"),
-    *("person", "decision", "correction", "choice", "hands_over", "trouble", "several", "explicit", "chatter", "tail"),
+    *("strong", "once", "narrows", "foreign", "polite", "person", "decision", "correction", "choice", "trouble"),
+    *("several", "chatter", "tail"),
 )
-_AROUND_SIGNS = ("corrects", "points_back", "carries", "order", "question", "hands_over", "once")
+_BEFORE_SIGNS, _AFTER_SIGNS = ("corrects", "carries", "hands_over", "once"), ("points_back", "order", "once")
 FORM = ("sentences ", "length ", "language ", "first", "last")  # signs that tell a reader nothing
 _CLOSES = re.compile(r"(?<![:;-])\)")  # no smiley
 _LAUGHTER = re.compile(
@@ -117,16 +117,17 @@ def signs(seen: SentenceSight) -> Iterator[str]:
         yield "item under rules" if rules.heading.search(one.heading) else "item"
         if one.heading.endswith((":", "：")):
             yield "item under a colon"
-    for place, other in (("before", seen.before), ("after", seen.after)):
-        if other is not None:
-            yield from _found(rules, _AROUND_SIGNS, other.text, f"{place}: ")
+    if seen.before is not None:
+        yield from _found(rules, _BEFORE_SIGNS, seen.before.text, "before: ")
+    if seen.after is not None:
+        yield from _found(rules, _AFTER_SIGNS, seen.after.text, "after: ")
     yield from _form(seen)
 
 
 def _found(rules: CompiledRules, names: Sequence[str], text: str, where: str) -> Iterator[str]:
     for name in names:
-        pattern: Pattern | None = getattr(rules, name)
-        if pattern is not None and pattern.search(text):
+        pattern: Pattern = getattr(rules, name)
+        if pattern.search(text):
             yield where + name
 
 
