@@ -1,4 +1,7 @@
-"""Prompts that teach something, and prompts that only sound like it. Ours, none of a person."""
+"""Prompts that teach something, and prompts that only sound like it. Ours, none of a person.
+
+`training.teachings` learns from them too: they show that nothing is lost, not how well new prompts are read.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_it_is_a_memory_of_the_person_whoever_reads() -> None:
     (verdict,) = judge(list(taught_in(SEEN)), SEEN, bench())
     assert isinstance(verdict, NewMemory)
     assert verdict.memory.id == at_the_prompt().id
-    assert (verdict.memory.maker, verdict.memory.state) == ("taught@1", State.ACTIVE)
+    assert (verdict.memory.maker, verdict.memory.state) == ("taught@2", State.ACTIVE)
 
 
 def test_what_was_kept_at_the_prompt_learns_its_place() -> None:

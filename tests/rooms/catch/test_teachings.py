@@ -63,25 +63,42 @@ def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> No
     assert (one.scope, one.type, one.plainness) == (scope, type_, Plainness.PLAIN)
 
 
+def test_a_statement_without_an_announcement_waits_for_a_yes() -> None:
+    (one,) = teachings("Feature branches start with the ticket id.")
+    assert one.plainness is Plainness.UNCLEAR
+
+
+def test_it_says_which_signs_and_words_spoke_for_it() -> None:
+    (one,) = teachings("we never use default exports in this repo")
+    assert "strong" in one.why
+    assert '"in this"' in one.why
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
-        "Before every release, run the smoke test.",
-        "Crate details should not have any initial messages of the belt.",
-        "Only the label of the crate should have the name of the belt.",
+        "I read your output on my phone, so avoid wide tables",
+        "I'm colour blind, so never use red and green in charts",
+        "Je suis daltonien, évite le rouge et le vert dans les graphiques.",
     ],
 )
-def test_what_could_be_said_of_a_program_waits_for_a_yes(prompt: str) -> None:
-    (one,) = teachings(prompt)
-    assert one.plainness is Plainness.UNCLEAR
+def test_a_preference_and_the_rule_it_implies_are_one(prompt: str) -> None:
+    assert [one.quote for one in teachings(prompt)] == [prompt]
 
 
 def test_a_thing_that_does_not_do_what_it_should_is_no_teaching() -> None:
     assert teachings("the toggle doesn't stick, always white") == []
 
 
-def test_a_statement_without_any_signal_is_left_alone() -> None:
-    assert teachings("Feature branches start with the ticket id.") == []
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Crate details should not have any initial messages of the belt.",
+        "Only the label of the crate should have the name of the belt.",
+    ],
+)
+def test_what_could_be_said_of_a_program_is_not_kept_without_a_yes(prompt: str) -> None:
+    assert [one for one in teachings(prompt) if one.plainness is Plainness.PLAIN] == []
 
 
 def test_each_item_under_a_heading_is_one() -> None:
@@ -115,7 +132,7 @@ def test_a_preference_and_the_rule_beside_it_are_one_teaching_of_the_person(prom
         "I prefer tabs. Never use tabs in Makefiles.",
         "I prefer tabs. Always run the linter.",
         "I prefer tabs. Always use tabs in this project.",
-        "I like dark themes. Always use dark themes in screenshots of the settings page and the docs.",
+        "I prefer dark themes. Always use dark themes in screenshots of the settings page and the docs.",
     ],
 )
 def test_a_rule_that_says_more_or_otherwise_stands_beside_the_preference(prompt: str) -> None:

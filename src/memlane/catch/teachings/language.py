@@ -59,8 +59,7 @@ def language_of(text: str) -> str:
     return _languages_of(text)[0]
 
 
-def read_all() -> None:
-    """Every table is compiled: whoever is waited for does it beforehand."""
+def compile_all() -> None:
     for table in ALL.values():
         _ = table.compiled
 

@@ -27,3 +27,4 @@ class Teaching:
     scope: Scope
     plainness: Plainness
     language: str
+    why: tuple[str, ...]  # signs and words that spoke for it, the strongest first

@@ -30,7 +30,7 @@ from memlane.domain import (
 )
 from memlane.domain.door import plain
 
-VERSION = "1"
+VERSION = "2"
 MAKER = f"{TAUGHT}@{VERSION}"
 SURE, UNSURE = 90, 50  # of a plain one, and of one that waits for a yes
 REASON = "You taught it in a prompt."
@@ -126,7 +126,9 @@ def _confidence(taught: Teaching) -> int:
 
 
 def _reason(taught: Teaching) -> str:
-    return REASON if taught.plainness is Plainness.PLAIN else f"{REASON} {DOUBT}"
+    doubt = () if taught.plainness is Plainness.PLAIN else (DOUBT,)
+    why = (f"What speaks for it: {', '.join(taught.why)}.",) if taught.why else ()
+    return " ".join((REASON, *doubt, *why))
 
 
 __all__ = ["MAKER", "TaughtAt", "is_taught", "memory_of_teaching", "taught_id", "taught_in"]

@@ -14,7 +14,7 @@ Pattern = re.Pattern[str]
 
 @dataclass(frozen=True)
 class TeachingRules:
-    """The table of one language. `strong` alone makes a Teaching, `medium` a doubtful one, `weak` supports the two."""
+    """The table of one language. Each pattern is a sign; `strong`, `medium` and `weak` ones are what teachings have."""
 
     language: str
     padding: str  # dropped from the front: politeness, fillers
@@ -41,7 +41,6 @@ class TeachingRules:
     trouble: str  # something is wrong, or work follows in the same sentence: a mere description then
     several: str  # announces more than one: "two things"
     between: str  # stands between them
-    explicit: tuple[str, ...] = ()  # what leaves no doubt; where there are such signs, a Teaching without one is held
     chatter: str = ""  # wishes, guesses and talk about the thing at hand
     cuts: tuple[str, ...] = ()  # where a clause begins
     rewrites: tuple[tuple[str, str], ...] = ()  # first person to third
@@ -83,7 +82,6 @@ class CompiledRules:
         self.several = _compiled(rules.several)
         self.between = _compiled(rules.between)
         self.cut = _compiled("|".join((r"[,;:–—]\s+", *rules.cuts)))
-        self.explicit = _compiled("|".join(rules.explicit)) if rules.explicit else None
         self.chatter = _compiled(rules.chatter)
         self.tail = _compiled(rules.tail)
         self.rewrites = tuple((_compiled(pattern), into) for pattern, into in rules.rewrites)

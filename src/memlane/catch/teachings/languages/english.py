@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.catch.teachings.languages.english_explicit import CHATTER, EXPLICIT
-from memlane.catch.teachings.languages.english_signs import MEDIUM, STRONG, WEAK
+from memlane.catch.teachings.languages.english_signs import CHATTER, MEDIUM, STRONG, WEAK
 from memlane.catch.teachings.rules import TeachingRules
 
 _VERB = (
@@ -99,7 +98,6 @@ RULES = TeachingRules(
         r"|like i said|rule|note|fact|tip|lesson learned)\s*[:,–—]"
         r"(?!\s*(?:let'?s|look|try|can|could|why|what|how|please (?:look|try))\b)\s*"
     ),
-    explicit=EXPLICIT,
     chatter=CHATTER,
     strong=STRONG,
     medium=MEDIUM,

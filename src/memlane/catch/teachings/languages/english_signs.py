@@ -269,3 +269,9 @@ WEAK = (
     r"\bbecause\b|\bso that\b|\botherwise\b",
     r"^(?:all|every|any|anything|everything|each|no|only|new|[a-z]+s) ",
 )
+CHATTER = (  # what is said of the work at hand
+    r"\b(?:i'?d|i(?: also)? would) like (?:to|us|your)\b|\b(?:you|we) can always\b|\btechnically\b|\bany ?more\b"
+    r"|(?:^|: )\s*[+#>/-]|\bwas useful\b|\bconsider\b|\bsays\b|\bin the future\b|\bi (?:think|reckon|believe)\b"
+    r"|\blast time i\b|^(?:no|nah),? (?:you|we|remove|revert|undo|this|that|it)\b|\bmay\b"
+    r"|\bthis (?:pr|commit|change|branch|test|function|file)\b|\bshould (?:also |still |not )?be\b"
+)

@@ -1,0 +1,212 @@
+"""What a sentence shows of how it is meant: named signs, and its words and pieces of words as hashes.
+
+Weighs nothing. The patterns of a language are signs like others here: none of them decides alone.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memlane.catch.teachings.clause import TaughtClause, only_announces, past_padding, points_back
+from memlane.catch.teachings.own_text import FILLER
+from memlane.catch.teachings.rules import CompiledRules, Pattern
+from memlane.catch.teachings.sentence import PromptSentence
+
+SIZE = 1 << 17  # places of the hashes
+WORDS, PIECES, HEADING = 3.0, 3.0, 2.0  # how much all words of a sentence weigh together, however many they are
+_CJK = "\u3040-\u30ff\u4e00-\u9fff々"
+_TOKEN = re.compile(
+    rf"[^\W{_CJK}][\w'./<>#@-]*(?<![.'/-])|[{_CJK}]|[?？!！,，、;；:：.。…()（）\"“”„«»「」—–]|{FILLER}+"
+)
+_CODE = re.compile(r"[_/<>#@\d]|\.\w|[a-z][A-Z]")
+_IS_CJK = re.compile(rf"[{_CJK}]")
+_LONGEST_GRAM, _LONGEST_CJK_GRAM, _PIECE_LENGTHS = 3, 4, (3, 4, 5)
+_CLAUSE_SIGNS = (
+    *("strong", "once", "narrows", "foreign", "polite", "person", "decision", "correction", "choice", "trouble"),
+    *("several", "chatter", "tail"),
+)
+_BEFORE_SIGNS, _AFTER_SIGNS = ("corrects", "carries", "hands_over", "once"), ("points_back", "order", "once")
+FORM = ("sentences ", "length ", "language ", "first", "last")  # signs that tell a reader nothing
+_CLOSES = re.compile(r"(?<![:;-])\)")  # no smiley
+_LAUGHTER = re.compile(
+    r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|(?:ja){2,}j?|k{3,}|mdr|ptdr|rs{2,}|hihi|kidding|scherz|spaß beiseite)\b"
+    r"|哈哈|笑$|[wｗ]{2,}\s*$|（笑）|\(笑\)|[😂🤣😄😆😜]",
+    re.IGNORECASE,
+)
+_NOT_MEANT = re.compile(
+    r"\W*(?:(?:just |only )?(?:kidding|joking)|jk\b|(?:nur |kleiner )?(?:ein )?(?:scherz|spaß)|je (?:rigole|plaisante)"
+    r"|(?:es |era )?(?:una )?broma|(?:é |tô )?brincadeira|brincando|冗談|なんて(?:ね|な)|开玩笑|开个玩笑)",
+    re.IGNORECASE,
+)
+_FEW_SENTENCES = 2
+_STANDING = re.compile(
+    r"(?:please,? )?(?:always|never) (?!mind|seen|been|again|had|heard|worked|fail|return)[a-z]"
+    r"|i (?:really |strongly )?prefer (?!the |th(?:is|at|ese|ose)\b|not |it\b)\w",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r",?\s*(?:ok(?:ay)?|alright|please|got it|understood|deal|verstanden|alles klar|d'accord|compris|vale"
+    r"|entendido|dale|tá"
+    r"|tá bom|beleza|combinado|好吗|好么|行吗|可以吗|いい)\s*[?？]+\s*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceSight:
+    """A sentence of a prompt with the part that would be taught, and what stands around it."""
+
+    one: PromptSentence
+    clause: TaughtClause
+    before: PromptSentence | None
+    after: PromptSentence | None
+    count: int  # sentences of the prompt
+    rules: CompiledRules
+
+
+# -- what says no by itself ------------------------------------------------------------------------------------------
+
+
+def is_none(seen: SentenceSight) -> bool:
+    """A question, a joke, or the end of something in brackets."""
+    clause, one, rules = seen.clause, seen.one, seen.rules
+    if _is_a_joke(one, seen.after) or len(_CLOSES.findall(clause.text)) > clause.text.count("("):
+        return True
+    whole = one.text[past_padding(one.text, 0, rules) :]
+    return _asks(clause, one, rules) and not rules.polite.search(clause.text) and not rules.polite.search(whole)
+
+
+def _asks(clause: TaughtClause, one: PromptSentence, rules: CompiledRules) -> bool:
+    said = _TAG.sub("", one.text.rstrip(" )\"'"))  # "call me Jo, ok?" asks nothing
+    return said.endswith(("?", "？")) or rules.question.search(clause.text) is not None
+
+
+def _is_a_joke(one: PromptSentence, after: PromptSentence | None) -> bool:
+    if after is not None and _NOT_MEANT.match(after.text):
+        return True
+    return any(found.start() > len(one.text) / 3 for found in _LAUGHTER.finditer(one.text))
+
+
+# -- what leaves no doubt ---------------------------------------------------------------------------------------------
+
+
+def is_announced(seen: SentenceSight) -> bool:
+    """ "From now on", "remember:", with nothing in it that speaks of this once, of others or of a choice."""
+    if not seen.clause.opened and not announced_around(seen):
+        return False
+    rules, text = seen.rules, seen.clause.text if seen.clause.alone else seen.one.text
+    if any(pattern.search(text) for pattern in (rules.once, rules.foreign, rules.choice)):
+        return False
+    return seen.after is None or not (rules.narrows.search(seen.after.text) or rules.hands_over.search(seen.after.text))
+
+
+def is_bare(seen: SentenceSight) -> bool:
+    """ "Never push to main.": a short prompt that is a standing order and nothing else. English."""
+    rules, text = seen.rules, seen.one.text
+    if seen.one.item or seen.count > _FEW_SENTENCES or not _STANDING.match(text):
+        return False
+    return not any(pattern.search(text) for pattern in (rules.once, rules.foreign, rules.choice))
+
+
+# -- named signs -----------------------------------------------------------------------------------------------------
+
+
+def signs(seen: SentenceSight) -> Iterator[str]:
+    rules, one, clause = seen.rules, seen.one, seen.clause
+    yield f"language {rules.language}"
+    if clause.opened:
+        yield "announced"
+    if announced_around(seen):
+        yield "announced around"
+    yield from _found(rules, _CLAUSE_SIGNS, clause.text, "")
+    if not clause.opened:  # "from now on add …" hands over no work
+        yield from _found(rules, ("order",), clause.text, "")
+    for strength, patterns in (("medium", rules.medium), ("weak", rules.weak)):
+        count = sum(pattern.search(clause.text) is not None for pattern in patterns)
+        yield f"{strength} {min(count, 2)}"
+    if one.item:
+        yield "item under rules" if rules.heading.search(one.heading) else "item"
+        if one.heading.endswith((":", "：")):
+            yield "item under a colon"
+    if seen.before is not None:
+        yield from _found(rules, _BEFORE_SIGNS, seen.before.text, "before: ")
+    if seen.after is not None:
+        yield from _found(rules, _AFTER_SIGNS, seen.after.text, "after: ")
+    yield from _form(seen)
+
+
+def _found(rules: CompiledRules, names: Sequence[str], text: str, where: str) -> Iterator[str]:
+    for name in names:
+        pattern: Pattern = getattr(rules, name)
+        if pattern.search(text):
+            yield where + name
+
+
+def _form(seen: SentenceSight) -> Iterator[str]:
+    one = seen.one
+    yield f"sentences {min(seen.count, 6)}"
+    yield f"length {min(len(one.text) // 20, 8)}"
+    if seen.after is None:
+        yield "last"
+    if seen.before is None:
+        yield "first"
+    if FILLER in one.text:
+        yield "quotes"
+    around = (seen.before, seen.after)
+    if any(other is not None and other.text.rstrip().endswith(("?", "？")) for other in around):
+        yield "beside a question"
+
+
+def announced_around(seen: SentenceSight) -> bool:
+    one, before, after, rules = seen.one, seen.before, seen.after, seen.rules
+    if one.item and one.heading and rules.heading.search(one.heading):
+        return True
+    if before is not None and not one.item and only_announces(before, rules):
+        return True
+    return after is not None and not after.item and points_back(after, rules)
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+def grams(seen: SentenceSight) -> Iterator[tuple[float, dict[str, None]]]:
+    """Words in a row, and pieces of words: what each of them is worth, and which they are."""
+    tokens = ["^", *_tokens(seen.one.text), "$"]
+    yield _worth(WORDS, dict.fromkeys(_rows(tokens)))
+    yield _worth(PIECES, dict.fromkeys(piece for token in tokens if token.isalpha() for piece in _pieces(token)))
+    if seen.one.item:
+        yield _worth(HEADING, dict.fromkeys(f"# {row}" for row in _rows(_tokens(seen.one.heading)[:20])))
+
+
+def _worth(together: float, found: dict[str, None]) -> tuple[float, dict[str, None]]:
+    """The length of a sentence makes no difference."""
+    return together / max(1, len(found)) ** 0.5, found
+
+
+def place(gram: str) -> int:
+    return zlib.crc32(gram.encode()) % SIZE
+
+
+def _tokens(text: str) -> list[str]:
+    return [_plain(token) for token in _TOKEN.findall(text)]
+
+
+def _plain(token: str) -> str:
+    if token[0] == FILLER:
+        return "<quote>"
+    return "<code>" if _CODE.search(token) else token.casefold()
+
+
+def _rows(tokens: Sequence[str]) -> Iterator[str]:
+    cjk = sum(_IS_CJK.match(token) is not None for token in tokens) > 2
+    for length in range(1, (_LONGEST_CJK_GRAM if cjk else _LONGEST_GRAM) + 1):
+        for start in range(len(tokens) - length + 1):
+            yield " ".join(tokens[start : start + length])
+
+
+def _pieces(token: str) -> list[str]:
+    word = f"~<{token}>"
+    return ["~" + word[n : n + length] for length in _PIECE_LENGTHS for n in range(1, len(word) - length + 1)]

@@ -1,0 +1,205 @@
+"""`python -m training.teachings --seen FILE… --fresh FILE… --real FILE [--out FILE] [--save FILE]`.
+
+The weights by which teachings are found. Words are fitted on all prompts. How much the patterns of a language say is
+fitted beside what the words say of a writer left out; writers that the patterns were written for (`--seen`) count
+little there. Figures and both bars come from the others (`--fresh`), each left out. Nothing of a text is kept but
+numbers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memlane.catch.teachings.likelihood import LineHeader, packed
+from memlane.catch.teachings.signs import SIZE, grams, place, signs
+from training.logistic import Dense, Line, Numbers, Sparse, fit
+from training.teachings_data import EXAMPLES, MADE, REAL, LabelledSentence, examples, made, of_prompts, real, written
+
+WEIGHT = {REAL: 0.3, MADE: 0.3, EXAMPLES: 3.0}  # of a sentence; 1 for what somebody wrote
+STRENGTH, STEPS = 1.0, 60  # few steps: what they leave unfitted does not generalise
+SIGN_STRENGTH, SEEN = 0.3, 0.2  # SEEN: what a sentence counts for the patterns that were written for it
+PLAIN_PRECISION = 0.88  # from where on a Teaching is active
+FALSE_ALARMS = 0.01  # real prompts that may bring something active, at most
+_LARGEST = 127
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All sentences as numbers."""
+
+    words: Sparse
+    signs: Numbers
+    names: list[str]
+    taught: Numbers
+    weights: Numbers
+    writers: NDArray[np.str_]
+    prompts: NDArray[np.str_]
+    languages: NDArray[np.str_]
+    seen: NDArray[np.bool_]  # by whoever wrote the patterns
+
+    @classmethod
+    def of(cls, found: Sequence[LabelledSentence], seen: Sequence[str]) -> Table:
+        shown = [set(signs(each.seen)) for each in found]
+        names = sorted(set[str]().union(*shown))
+        return cls(
+            words=Sparse.of([_row(each) for each in found], SIZE),
+            signs=np.asarray([[float(name in each) for name in names] for each in shown]),
+            names=names,
+            taught=np.asarray([float(each.taught) for each in found]),
+            weights=np.asarray([WEIGHT.get(each.writer, 1.0) for each in found]),
+            writers=np.asarray([each.writer for each in found]),
+            prompts=np.asarray([each.prompt for each in found]),
+            languages=np.asarray([each.seen.rules.language for each in found]),
+            seen=np.asarray([each.writer in seen for each in found]),
+        )
+
+
+def _row(each: LabelledSentence) -> dict[int, float]:
+    row = dict[int, float]()
+    for worth, found in grams(each.seen):
+        for gram in found:
+            row[place(gram)] = row.get(place(gram), 0.0) + worth
+    return row
+
+
+Places = NDArray[np.int64]
+
+
+def words_fit(table: Table, inside: Places) -> Line:
+    return fit(table.words.taken(inside), table.taught[inside], table.weights[inside], STRENGTH, STEPS)
+
+
+def left_out(table: Table, writers: Sequence[str]) -> list[Places]:
+    """One writer at a time, with some of the real prompts."""
+    folds = list[Places]()
+    real_ones = np.asarray([number % len(writers) for number in map(_number, table.prompts)])
+    for n, writer in enumerate(writers):
+        folds.append(np.flatnonzero((table.writers == writer) | ((table.writers == REAL) & (real_ones == n))))
+    return folds
+
+
+def _number(prompt: np.str_) -> int:
+    return int(hashlib.sha256(str(prompt).encode()).hexdigest()[:8], 16)
+
+
+def scores_of_words(table: Table, folds: Sequence[Places]) -> Numbers:
+    """What the words say of writers they were not fitted on; of the others, nothing."""
+    scores = np.full(len(table.taught), np.nan)
+    for outside in folds:
+        inside = np.setdiff1d(np.arange(len(table.taught)), outside)
+        scores[outside] = words_fit(table, inside).of(table.words.taken(outside))
+    return scores
+
+
+def _together(table: Table, words: Numbers, rows: Places) -> Dense:
+    return Dense(np.column_stack([words[rows], table.signs[rows]]))
+
+
+def signs_fit(table: Table, words: Numbers, rows: Places) -> Line:
+    weights = np.where(table.seen, SEEN, table.weights)[rows]
+    return fit(_together(table, words, rows), table.taught[rows], weights, SIGN_STRENGTH, 400)
+
+
+def scores_of_all(table: Table, words: Numbers, folds: Sequence[Places]) -> Numbers:
+    scores = np.full(len(table.taught), np.nan)
+    for outside in folds:
+        inside = np.setdiff1d(np.concatenate(list(folds)), outside)
+        scores[outside] = signs_fit(table, words, inside).of(_together(table, words, outside))
+    return scores
+
+
+# -- bars and figures ------------------------------------------------------------------------------------------------
+
+
+def shares(scores: Numbers, taught: Numbers, bar: float) -> tuple[float, float]:
+    over = scores >= bar
+    right = float((over * taught).sum())
+    return right / max(1.0, float(taught.sum())), right / max(1, int(over.sum()))
+
+
+def bars(table: Table, scores: Numbers, fresh: NDArray[np.bool_]) -> tuple[float, float]:
+    """Held: where recall and precision are even. Active: where precision is enough, and real prompts are quiet."""
+
+    def uneven(bar: float) -> float:
+        recall, precision = shares(scores[fresh], table.taught[fresh], bar)
+        return abs(recall - precision)
+
+    steps = np.arange(-4.0, 6.0, 0.05)
+    held = float(min(steps, key=uneven))
+    plain = (bar for bar in steps if shares(scores[fresh], table.taught[fresh], float(bar))[1] >= PLAIN_PRECISION)
+    active = next((float(bar) for bar in plain if alarms(table, scores, float(bar)) <= FALSE_ALARMS), float(steps[-1]))
+    return held, max(held, active)
+
+
+def alarms(table: Table, scores: Numbers, bar: float) -> float:
+    """The share of real prompts with a sentence over the bar."""
+    rows = table.writers == REAL
+    return len(set(table.prompts[rows & (scores >= bar)])) / max(1, len(set(table.prompts[rows])))
+
+
+def figures(table: Table, scores: Numbers, fresh: NDArray[np.bool_], cut: tuple[float, float]) -> dict[str, object]:
+    def of(rows: NDArray[np.bool_]) -> list[float]:
+        each = [share for bar in cut for share in shares(scores[rows], table.taught[rows], bar)]
+        return [round(share, 3) for share in each]
+
+    return {
+        "columns": "recall, precision, recall of active ones, their precision",
+        "all": of(fresh),
+        "writers": {str(w): of(fresh & (table.writers == w)) for w in sorted(set(table.writers[fresh]))},
+        "languages": {str(n): of(fresh & (table.languages == n)) for n in sorted(set(table.languages[fresh]))},
+        "real_prompts": [round(alarms(table, scores, bar), 4) for bar in cut],
+    }
+
+
+# -- the file --------------------------------------------------------------------------------------------------------
+
+
+def file_of(table: Table, words: Line, over: Line, cut: tuple[float, float]) -> bytes:
+    """Both lines are one: what the words say counts as often as the second line takes it."""
+    slopes = words.slope * over.slope[0]
+    scale = float(np.abs(slopes).max()) / _LARGEST
+    named = {name: round(float(slope), 4) for name, slope in zip(table.names, over.slope[1:], strict=True)}
+    header = LineHeader(named, scale, float(over.base + words.base * over.slope[0]), *cut)
+    return packed(header, np.rint(slopes / scale).astype(np.int8).tobytes())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.teachings", description=__doc__)
+    for name in ("seen", "fresh"):
+        parser.add_argument(f"--{name}", type=Path, nargs="+", required=True)
+    parser.add_argument("--real", type=Path, required=True)
+    parser.add_argument("--out", type=Path, help="the weights; their checksum belongs into likelihood.py")
+    parser.add_argument("--save", type=Path, help="keep the figures in this file")
+    asked = parser.parse_args()
+    found = [each for file in (*asked.seen, *asked.fresh) for each in of_prompts(written(file), file.stem)]
+    for prompts, writer in ((real(asked.real), REAL), (list(made()), MADE), (examples(), EXAMPLES)):
+        found += of_prompts(prompts, writer)
+    seen, fresh = [EXAMPLES, *(file.stem for file in asked.seen)], [file.stem for file in asked.fresh]
+    table = Table.of(found, seen)
+    folds = left_out(table, [*seen, *fresh])
+    words = scores_of_words(table, folds)
+    scores, is_fresh = scores_of_all(table, words, folds), np.isin(table.writers, fresh)
+    cut = bars(table, scores, is_fresh)
+    record: dict[str, object] = {"sentences": len(found), "bars": [round(bar, 2) for bar in cut]}
+    record |= figures(table, scores, is_fresh, cut)
+    if asked.out:
+        over = signs_fit(table, words, np.concatenate(folds))
+        asked.out.write_bytes(file_of(table, words_fit(table, np.arange(len(found))), over, cut))
+        record["sha256"] = hashlib.sha256(asked.out.read_bytes()).hexdigest()
+    said = json.dumps(record, indent=2) + "\n"
+    if asked.save:
+        asked.save.write_text(said)
+    sys.stdout.write(said)
+
+
+if __name__ == "__main__":
+    main()
