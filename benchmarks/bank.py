@@ -31,6 +31,7 @@ class Note:
     type: str
     title: str
     content: str
+    cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ def _memory(note: Note, lane: Lane) -> Memory:
         trust=Trust.PERSON,
         maker="benchmark",
         state=State.ACTIVE,
+        cues=note.cues,
     )
 
 
