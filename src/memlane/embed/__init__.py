@@ -2,7 +2,7 @@
 
 from memlane.embed.embedder import Embedder, EmbedderError, VectorModel
 from memlane.embed.factory import EmbedderSpec, embedder, second_look
-from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration, reads
+from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration, reads, reads_only_english
 from memlane.embed.priority import Priority
 from memlane.embed.queue import EmbedQueue
 
@@ -19,5 +19,6 @@ __all__ = [
     "embedder",
     "look_calibration",
     "reads",
+    "reads_only_english",
     "second_look",
 ]

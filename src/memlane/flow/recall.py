@@ -13,6 +13,7 @@ from memlane.domain import EarlierTurn, Entry, Match, Memory, Outcome, Query, Re
 from memlane.domain.journal import RECALL
 from memlane.domain.recall import RULE
 from memlane.embed import EmbedderError, reads
+from memlane.flow.foreign_prompt import foreign_prompt
 from memlane.flow.journal import write_down
 from memlane.flow.tools import Tools
 from memlane.storage import recall_data
@@ -37,8 +38,10 @@ def recall_for(query: Query, tools: Tools) -> Recall:
     chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
     within = "" if query.moment is RecallMoment.ASKED else query.run  # who asks for it is told, also a second time
     said = _said(within, tools)
-    looked, again = _looked_again(looked, chooser, said, tools)
-    choice = _standing(looked, query, lambda left: chooser.choose(left, said), tools)
+    foreign = foreign_prompt(query, need, tools)
+    looked, again = _looked_again(foreign.instead(looked), chooser, said, tools)
+    choice = _standing(foreign.beside(looked), query, lambda left: chooser.choose(left, said), tools)
+    choice = foreign.explained(choice)
     earlier = None if choice.fits or not _room(said, tools.budget) else tools.earlier(query, said.runs)
     return _recalled(query, choice, {**extra, **again}, tools, earlier)
 

@@ -3,7 +3,9 @@
 from memlane.recall.brief import brief, question
 from memlane.recall.choose import NO_NEED, Chooser, PriorBriefs, RecallChoice, said_before, tokens_of
 from memlane.recall.earlier_runs import OFFERED, SURENESS, about_the_past, covered, offer
+from memlane.recall.foreign import CueLookup, nothing_in, with_cue_words
 from memlane.recall.gather import BEFORE, AmbiguousName, MemoryLookup, PromptEntity, PromptVector, Shortlist, weighed
+from memlane.recall.language import in_other_script, language_of
 from memlane.recall.need import Need, needed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
 from memlane.recall.second_look import (
@@ -32,6 +34,7 @@ __all__ = [
     "Budget",
     "Calibration",
     "Chooser",
+    "CueLookup",
     "LikelyMemory",
     "MemoryLookup",
     "Need",
@@ -47,9 +50,12 @@ __all__ = [
     "about_the_past",
     "brief",
     "covered",
+    "in_other_script",
+    "language_of",
     "most_used_first",
     "needed",
     "net_downs",
+    "nothing_in",
     "offer",
     "opening",
     "question",
@@ -60,5 +66,6 @@ __all__ = [
     "texts_to_read",
     "tokens_of",
     "weighed",
+    "with_cue_words",
     "with_second_look",
 ]

@@ -14,6 +14,7 @@ from memlane.recall.gather import AmbiguousName, Shortlist, for_agent
 from memlane.recall.need import Need
 from memlane.recall.score import LikelyMemory, score
 from memlane.recall.second_look import FROM, LOOKED_AT
+from memlane.recall.small_talk import SURER
 from memlane.recall.weights import Budget, RecallWeights
 
 CHARACTERS_PER_TOKEN = 4
@@ -109,9 +110,10 @@ class Chooser:
 
     def _passes(self, one: LikelyMemory, floor: float) -> bool:
         """Where a second look was taken it decides, else the floor."""
+        least = SURER if self.need.personal else 0.0
         if one.needed is not None:
-            return one.needed >= self.weights.needed
-        return one.similarity >= floor or not one.judged
+            return one.needed >= max(self.weights.needed, least)
+        return one.similarity >= max(floor, least) or not one.judged
 
     def _may_be_told(self, one: LikelyMemory) -> bool:
         return one.memory.confidence >= self.weights.least_confidence and for_agent(one.memory, self.query)

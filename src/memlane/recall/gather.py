@@ -130,7 +130,7 @@ class MemoryLookup:
         shares = {term: count / known.chunks for term, count in known.having.items()} if enough else None
         found = (
             self._worded(memory, shares, specificity)
-            for memory in self._sharing(sorted(terms))
+            for memory in sharing(sorted(terms), self._query, self._reader, self._storage)
             if for_agent(memory, self._query)
         )
         return [one for one in found if one.similarity > 0]
@@ -149,15 +149,17 @@ class MemoryLookup:
         rare = self._rare(memory)
         return LikelyMemory(memory, like(both), WORDS_ALONE, rare_word=rare, note=like(note), cue=cue)
 
-    def _sharing(self, terms: Sequence[str]) -> Iterable[Memory]:
-        project, every = self._query.project, self._storage.runs.projects
-        places = (*every(self._reader), NO_PROJECT) if project == ANY_PROJECT else (project,)
-        found = (self._storage.memories.sharing(terms, one.key, self._reader, WORDED) for one in places)
-        return {memory.id: memory for some in found for memory in some}.values()
-
     def _rare(self, memory: Memory) -> bool:
         """An identifier, a code or a path that stands in both."""
         return any(is_identifier(term) for term in self._need.terms & content_terms(memory.text))
+
+
+def sharing(terms: Sequence[str], query: Query, reader: Reader, storage: Storage) -> Iterable[Memory]:
+    """Those that have one of these terms, in the project of the Query or in all of them."""
+    anywhere = query.project == ANY_PROJECT
+    places = (*storage.runs.projects(reader), NO_PROJECT) if anywhere else (query.project,)
+    found = (storage.memories.sharing(terms, one.key, reader, WORDED) for one in places)
+    return {memory.id: memory for some in found for memory in some}.values()
 
 
 def covers(memory: Memory, meant: Sequence[PromptEntity]) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from memlane.domain import Intent, Type
 from memlane.domain.dates import DAYS, DateForm, spans
-from memlane.recall.small_talk import is_small_talk
+from memlane.recall.small_talk import is_personal, is_small_talk
 from memlane.recall.words import content_terms, is_identifier, is_technical
 
 _INTENTS: Mapping[Intent, re.Pattern[str]] = {
@@ -70,6 +70,7 @@ class Need:
     routine: bool  # said while work goes on: yes, thanks, continue, what a day
     boosted: frozenset[Type]
     within: tuple[float, float] | None
+    personal: bool = False  # perhaps small talk: only a sure note is told
 
     def none(self, *, within_talk: bool) -> bool:
         """Nothing in it could need a note; within a talk "when does it go out?" may."""
@@ -80,7 +81,7 @@ def needed(prompt: str) -> Need:
     hinted = {intent for intent, words in _INTENTS.items() if words.search(prompt)}
     boosted = frozenset(type_ for type_ in Type if hinted.intersection(type_.row.intents))
     routine = _is_routine(prompt) or is_small_talk(prompt)
-    return Need(content_terms(prompt), is_technical(prompt), routine, boosted, _within(prompt))
+    return Need(content_terms(prompt), is_technical(prompt), routine, boosted, _within(prompt), is_personal(prompt))
 
 
 def _is_routine(prompt: str) -> bool:

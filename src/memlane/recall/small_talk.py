@@ -8,9 +8,22 @@ from __future__ import annotations
 
 import re
 
-from memlane.recall.small_talk_words import ABOUT_US, EFFECT, EVERYDAY, LIGHT, OUTPUT, PHRASE, REQUEST, SOCIAL, TROUBLE
+from memlane.recall.small_talk_words import (
+    ABOUT_US,
+    EFFECT,
+    EVERYDAY,
+    LIGHT,
+    OUTPUT,
+    PHRASE,
+    REQUEST,
+    SOCIAL,
+    TROUBLE,
+    WHO,
+)
 from memlane.recall.words import is_technical
 
+MOST_HEAVY = 2  # words that are not everyday ones, in a prompt that may still be small talk
+SURER = 0.75  # a note for such a prompt has to reach this, by second look or by similarity
 LONGEST = 240  # characters: nobody chats at greater length with an agent
 _CLAUSE = re.compile(r"[.!?;:,…()\n、。\uff01\uff1f\uff0c]+|\s[-\u2013—]+\s|\b(?:anyway|anyhow|but)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
@@ -26,6 +39,18 @@ def is_small_talk(prompt: str) -> bool:
     if not all(_light(one) or _marked(one) for one in clauses):
         return False
     return any(_everyday(one) or _marked(one) for one in clauses)
+
+
+def is_personal(prompt: str) -> bool:
+    """Whether it speaks of you and me in little but everyday words, and asks for nothing: perhaps small talk."""
+    if len(prompt) > LONGEST or is_technical(prompt) or "?" in prompt:
+        return False
+    clauses = [clause.strip() for clause in _CLAUSE.split(prompt) if _WORD.search(clause)]
+    words = _words(prompt)
+    heavy = sum(word not in LIGHT for word in words)
+    if heavy > MOST_HEAVY or heavy * 3 > len(words) or any(map(_serious, clauses)):
+        return False
+    return any(_words(one)[0] in WHO for one in clauses)
 
 
 def _marked(clause: str) -> bool:

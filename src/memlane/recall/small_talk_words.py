@@ -94,7 +94,7 @@ TROUBLE = _pattern(
         fail(?:s|ed|ing|ure)?|errors?|broken|breaks?|broke|crash(?:es|ed|ing)?|bugs?|exceptions?|time(?:d|s)?[ -]?outs?
         |missing|conflicts?|regression|leaks?|hangs|flak[ey]y?|doesn['’]?t (?:work|build|compile|start)
         |not (?:working|found)|should|must|for today|stop here|wrap up|usual|usually|always|never (?:do|use|push|commit)
-        |(?<!no )need(?:s|ed)?|want(?:s|ed)?|instead|prefer(?:s|red)?
+        |(?<!no )(?<!you )need(?:s|ed)?|want(?:s|ed)?|instead|prefer(?:s|red)?
     """,
 )
 # What somebody wants done.
@@ -146,6 +146,7 @@ EVERYDAY = _words(
     """
 )
 ABOUT_US = _words("i i'm im i've i'd i'll my me mine myself you you're you've your yours it's its it we we're our us")
+WHO = _words("i i'm im i've i'd i'll my you you're you've your honestly finally")
 # Small words of such talk that say nothing about it.
 _PASSING = _words(
     """

@@ -55,9 +55,13 @@ def test_each_other_term_decides_between_equals(better: dict[str, object], worse
         ("when does the newsletter go out", 0.49, False),
         ("why does pytest raise ImportError here?", 0.55, True),
         ("why does pytest raise ImportError here?", 0.54, False),
+        ("I was up all night", 0.75, True),
+        ("I was up all night", 0.74, False),
     ],
 )
-def test_the_floor_is_higher_for_technical_prompts(words: str, similarity: float, shown: bool) -> None:
+def test_the_floor_is_higher_for_technical_prompts_and_for_talk_about_us(
+    words: str, similarity: float, shown: bool
+) -> None:
     found = chosen((a_memory("one"), similarity), words=words)
     assert bool(found.shown) is shown
     assert bool(found.near) is not shown

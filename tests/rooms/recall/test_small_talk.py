@@ -57,9 +57,23 @@ def test_most_of_the_list_it_was_written_with_is_known_by_words_alone() -> None:
     assert sum(needed(one).none(within_talk=False) for one in latin) >= LATIN_SHARE * len(latin)
 
 
-def test_both_lists_have_enough_and_share_no_theme() -> None:
-    seen, fresh = (
-        [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text().splitlines()] for name in ("seen", "fresh")
-    )
-    assert min(len(seen), len(fresh)) >= 60
-    assert not {one["theme"] for one in seen} & {one["theme"] for one in fresh}
+def test_the_lists_have_enough_and_share_no_theme() -> None:
+    lists = [[json.loads(line) for line in path.read_text().splitlines()] for path in sorted(DATA.glob("*.jsonl"))]
+    assert sum(map(len, lists)) >= 120
+    themes = [theme for one in lists for theme in {line["theme"] for line in one}]
+    assert len(themes) == len(set(themes))
+
+
+@pytest.mark.parametrize(
+    ("words", "personal"),
+    [
+        ("my back hurts from this terrible chair", True),
+        ("I was up all night", True),
+        ("you forgot to fill in the template on the scoring PR", False),
+        ("my branch has conflicts", False),
+        ("where do I put it?", False),
+        ("please add my name", False),
+    ],
+)
+def test_talk_about_you_and_me_takes_a_surer_note(words: str, personal: bool) -> None:
+    assert needed(words).personal is personal

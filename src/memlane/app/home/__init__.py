@@ -381,10 +381,8 @@ class Home:
         return lambda project: project.key in keys or bool({project.key, project.name} & set(names))
 
     def close(self) -> None:
-        if "second_look" in self.__dict__:
-            self.second_look.close()
-        if "recall_model" in self.__dict__:
-            self.recall_model.close()
+        for name in {"second_look", "recall_model"} & self.__dict__.keys():
+            getattr(self, name).close()
         if self._opened is not None:
             self._opened.close()
             self._opened = None

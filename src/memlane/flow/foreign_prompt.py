@@ -1,0 +1,45 @@
+"""A prompt in a language that the model of recall does not read: what its words find in Cues, or that it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from memlane import recall
+from memlane.domain import Query
+from memlane.embed import EmbedderError, reads_only_english
+from memlane.flow.tools import Tools
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignPrompt:
+    """`language`: "" where the model reads it, or where it cannot be told."""
+
+    language: str = ""
+    found: Sequence[recall.LikelyMemory] = ()
+
+    def instead(self, looked: recall.Shortlist) -> recall.Shortlist:
+        """In another script nearness by meaning is chance; in ours the model knows some words, and is asked too."""
+        return replace(looked, near=self.found, model="") if recall.in_other_script(self.language) else looked
+
+    def beside(self, looked: recall.Shortlist) -> recall.Shortlist:
+        return recall.with_cue_words(looked, self.found) if self.found else looked
+
+    def explained(self, choice: recall.RecallChoice) -> recall.RecallChoice:
+        if not self.language or self.found or choice.fits:
+            return choice
+        return replace(choice, why=recall.nothing_in(self.language))
+
+
+def foreign_prompt(query: Query, need: recall.Need, tools: Tools) -> ForeignPrompt:
+    language = recall.language_of(query.words)
+    if not language or not _unread(tools):
+        return ForeignPrompt()
+    return ForeignPrompt(language, recall.CueLookup(query, need, tools.reader, tools.storage).found())
+
+
+def _unread(tools: Tools) -> bool:
+    try:
+        return tools.encodes is None or reads_only_english(tools.encodes.tag)
+    except EmbedderError:
+        return True  # words answer alone
