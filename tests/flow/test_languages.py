@@ -44,4 +44,4 @@ def test_why_says_that_nothing_could_be_matched(lane: Lane, words: str, language
 def test_the_benchmark_has_twenty_notes_with_cues_in_each_language() -> None:
     every = [*cases()]
     assert {one: sum(case.language == one for case in every) for one in LANGUAGES} == dict.fromkeys(LANGUAGES, 20)
-    assert all(len(one.cues) > len(case.cues) > 0 for one, case in zip(notes(every, OWN), every, strict=True))
+    assert all(len(one.occasion.cues) > len(case.cues) > 0 for one, case in zip(notes(every, OWN), every, strict=True))

@@ -10,7 +10,7 @@ import pytest
 
 from memlane import recall
 from memlane.app import Lane
-from memlane.domain import Draft, Memory, Query, Quote, RunFilter, Type, Window, WindowDrafts
+from memlane.domain import Draft, Memory, Query, Quote, RecallMoment, RunFilter, Type, Window, WindowDrafts
 from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
 from tests.flow.listeners import LESSON, Listener, catching, told
 
@@ -89,6 +89,7 @@ def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Pa
             run.agent,
             "",
             run.id,
+            moment=RecallMoment.ASKED,  # a hook would not tell what the run has just said
         )
         found = lane.recall.recall(asked)
         assert found.shown

@@ -12,11 +12,12 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.recall import HookAnswer
-from memlane.domain import ProjectJoin, Query, Recall, RunFilter
+from memlane.domain import Occasion, ProjectJoin, Query, Recall, RunFilter
 from tests.flow.git_projects import ALONE, WHO
 from tests.flow.homes import SESSION, a_lane, answer, prompt, said, transcript, write
 
 NOTE = "Add every new workspace package to the Dockerfile COPY list"
+STANDING = Occasion(always=True)  # given when a run starts
 ASKED = "the Dockerfile build fails since I added a workspace package"
 ORIGIN = "git@host:acme/tides.git"
 REMOTE = "host/acme/tides"
@@ -90,10 +91,10 @@ def kinds(joins: list[ProjectJoin] | tuple[ProjectJoin, ...]) -> list[str]:
 def test_a_folder_that_gets_a_remote_later_keeps_its_notes(lane: Lane, tmp_path: Path) -> None:
     folder = tmp_path / "work" / "tides"
     folder.mkdir(parents=True)
-    lane.memories.remember(NOTE, folder)
+    lane.memories.remember(NOTE, folder, occasion=STANDING)
     checkout(folder, ORIGIN)
     assert NOTE in asks(lane, folder, "SessionStart")  # the very first time, before anything was written down
-    assert NOTE in asks(lane, folder)
+    assert NOTE in asks(lane, folder, session="99999999-2222-4333-8444-555555555555")
     assert names(lane) == {REMOTE: [str(folder)]}
     (join,) = lane.home.storage().projects.joins(lane.home.reader)
     assert kinds([join]) == ["checkout"]
@@ -102,9 +103,9 @@ def test_a_folder_that_gets_a_remote_later_keeps_its_notes(lane: Lane, tmp_path:
 def test_a_note_of_today_and_one_from_before_the_remote_are_both_there(lane: Lane, tmp_path: Path) -> None:
     folder = tmp_path / "work" / "tides"
     folder.mkdir(parents=True)
-    lane.memories.remember(NOTE, folder)
+    lane.memories.remember(NOTE, folder, occasion=STANDING)
     checkout(folder, ORIGIN)
-    lane.memories.remember("Deploys of the ferry times go through make ship", folder)
+    lane.memories.remember("Deploys of the ferry times go through make ship", folder, occasion=STANDING)
     assert kinds(list(lane.projects.look())) == ["checkout"]
     told = asks(lane, folder, "SessionStart")
     assert NOTE in told
@@ -156,7 +157,7 @@ def test_a_checkout_that_moved_is_known_by_its_first_commit(lane: Lane, tmp_path
 
 def test_a_gone_folder_of_the_same_name_with_the_same_files_is_the_checkouts(lane: Lane, tmp_path: Path) -> None:
     worked(lane, "/home/x/code/tides", 1, OWN_FILES)
-    (memory,) = [lane.memories.remember(NOTE, Path("/home/x/code/tides"))]
+    memory = lane.memories.remember(NOTE, Path("/home/x/code/tides"), occasion=STANDING)
     assert memory.project_key == "/home/x/code/tides"
     here = checkout(tmp_path / "work" / "tides", ORIGIN, OWN_FILES)
     assert NOTE in asks(lane, here, "SessionStart")

@@ -21,6 +21,7 @@ _THING = re.compile(
     r"|flag|option|badge|card|link|icon|menu|query|report)s?\b",
     re.IGNORECASE,
 )
+MOST_IN_A_ROW = 8  # dates that wait for one another
 _AHEAD = ("by ", "until ", "till ")
 _YEAR = re.compile(r" ?\d|,? ?(?:of )?(?:\d{4}|'\d\d)|\.?\d|/")
 _PARTS = {
@@ -30,8 +31,17 @@ _PARTS = {
 
 
 def absolute(text: str, said_at: datetime) -> str:
-    """The same words with their dates written out, form by form: what an earlier one wrote out tells a later one
-    nothing any more. Twice is once."""
+    """The same words with their dates written out, as long as one of them makes another certain: "yesterday by next
+    Friday". Twice is once."""
+    for _again in range(MOST_IN_A_ROW):
+        before, text = text, _written_out(text, said_at)
+        if text == before:
+            break
+    return text
+
+
+def _written_out(text: str, said_at: datetime) -> str:
+    """Form by form: what an earlier one wrote out tells a later one nothing any more."""
     for form, meant in _FORMS.items():
         found = list(spans(text, form))
         pieces, rest, kept = list[str](), 0, verbatim(text) if found else NOTHING_VERBATIM

@@ -47,6 +47,7 @@ MADE = (
     "vectors/*/*/hashes",
     "vectors/*/*/rows",
     "run/paths",
+    "run/signs",
     "run/token",
     "run/*.lock",
     "memory/stamp",

@@ -6,14 +6,15 @@ The index knows how things are, not how they came about: of a Memory that was ed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from memlane import archive
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS
-from memlane.domain import Entry, Finding, Level, RunFilter, State, derived_id
+from memlane.app.projects.book import join_line, key_id
+from memlane.domain import Entry, Finding, Level, ProjectJoin, RunFilter, State, derived_id
 from memlane.domain import journal as kinds
 from memlane.flow.journal import write_down
 from memlane.storage import memory_data, recall_data
@@ -86,11 +87,12 @@ class IndexRows:
             kinds.LEFT_OUT: self._bar,
             kinds.MARK: self._mark,
             kinds.OUTCOME: self._outcome,
+            kinds.PROJECT: self._project,
             kinds.CAUGHT: self._caught,
         }
 
     def without_lines(self) -> Iterator[RestoredLine]:
-        """Memories, Recalls, Feedback and bars that no line speaks of."""
+        """Memories, Recalls, Feedback, bars and joins that no line speaks of."""
         storage, reader, there = self._storage, self._reader, self._subjects()
         memories = storage.memories.listed(list(State), reader)
         ids = [
@@ -98,6 +100,7 @@ class IndexRows:
             *((kinds.RECALL, recall.id) for recall in storage.recalls.newest(None, reader)),
             *((kinds.FEEDBACK, one.id) for one in storage.recalls.judged([m.id for m in memories], reader)),
             *((kind, run) for run, kind in self._barred.items()),
+            *((kinds.PROJECT, id) for id in self._joins()),
         ]
         for kind, id in ids:
             row = None if (kind, id) in there else self._memory(id) if kind == kinds.MEMORY else self._by_kind[kind](id)
@@ -130,8 +133,21 @@ class IndexRows:
         return lines
 
     def _memory(self, id: str) -> RestoredLine | None:
-        found = self._storage.memories.get(id, self._reader)
+        """Under the key it was filed by, as its own line had it: a join is a line of its own."""
+        found, filed = (
+            self._storage.memories.get(id, self._reader),
+            self._storage.projects.filed_as(id, (), self._reader),
+        )
+        if found is not None and filed is not None:
+            found = replace(found, project=filed.name, project_key=filed.key)
         return RestoredLine(kinds.MEMORY, id, memory_data(found)) if found else None
+
+    def _joins(self) -> Mapping[str, ProjectJoin]:
+        return {key_id(self._reader.user, join.key): join for join in self._storage.projects.joins(self._reader)}
+
+    def _project(self, id: str) -> RestoredLine | None:
+        join = self._joins().get(id)
+        return RestoredLine(kinds.PROJECT, id, join_line(join, self._reader.user).data) if join else None
 
     def _recall(self, id: str) -> RestoredLine | None:
         found = self._storage.recalls.get(id, self._reader)

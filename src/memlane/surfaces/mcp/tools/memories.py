@@ -66,6 +66,7 @@ def record_outcome(desk: AgentDesk, given: Given) -> ToolAnswer:
 def remember(desk: AgentDesk, given: Given) -> ToolAnswer:
     from memlane.app.memories import MemoryProposal  # noqa: PLC0415 - the first answer waits for no Lane
 
+    desk.lane().home.begin()
     note = MemoryProposal(
         _as_said(given, "text"),
         desk.project(given),
