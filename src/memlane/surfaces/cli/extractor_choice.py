@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import math
-import sys
-import termios
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.keyboard import Keyboard
+from memlane.surfaces.cli.keyboard import Keyboard, key_by_key
 from memlane.surfaces.cli.text import lasted, many, wrapped
 
 if TYPE_CHECKING:
@@ -36,15 +33,15 @@ def ask(screen: Screen, offers: Sequence[ExtractorOffer], size: ReadingSize) -> 
             screen.say(part)
     choices = dict(zip(KEYS, offers, strict=False))
     first = offers[0]
-    screen.say(f"\nPress {' or '.join(_span(len(choices)))}.  Enter: 1, {first.title}.  Escape: ask me another time.")
-    with suppress(termios.error):
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)  # what was typed before the question is no answer to it
-    keyboard = Keyboard()
-    while key := keyboard.one_of({*choices, ENTER}):
-        chosen = first if key == ENTER else choices[key]
-        if not chosen.lacks:
-            return chosen
-        screen.say(f"{chosen.title}: {chosen.lacks}")
+    with key_by_key():
+        keys = " or ".join(_span(len(choices)))
+        screen.say(f"\nPress {keys}.  Enter: 1, {first.title}.  Escape: ask me another time.")
+        keyboard = Keyboard()
+        while key := keyboard.one_of({*choices, ENTER}):
+            chosen = first if key == ENTER else choices[key]
+            if not chosen.lacks:
+                return chosen
+            screen.say(f"{chosen.title}: {chosen.lacks}")
     return None
 
 

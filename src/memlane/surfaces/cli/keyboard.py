@@ -124,6 +124,22 @@ def _read() -> bytes:
         termios.tcsetattr(number, termios.TCSADRAIN, before)
 
 
+@contextmanager
+def key_by_key() -> Generator[None, None, None]:
+    """Around a question: what was typed before it is no answer to it, and a quick key after it is not lost."""
+    terminal = sys.stdin.fileno()
+    try:
+        before = termios.tcgetattr(terminal)
+    except termios.error:  # no terminal
+        yield
+        return
+    tty.setcbreak(terminal, termios.TCSAFLUSH)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
 ESCAPE = "\x1b"
 ARROW = "<arrow>"  # or another key that sends more than itself
 ESCAPE_WAIT = 0.05  # seconds after which an escape is a key of its own
