@@ -97,7 +97,7 @@ class Proposals:
         made = self._memory(clean, self._said_by_the_person(clean))
         with self._home.lock.held():
             known = self._home.storage().memories.get(made.id, self._home.reader) or self._taught(made)
-            after = made if known is None else with_occasion(known, made.occasion)
+            after = made if known is None else _confirmed(with_occasion(known, made.occasion), made)
             if after != known:
                 self._writer.write([memory_line(after, actor_of(note.by) if note.by else AGENT)])
         return ProposalOutcome(after, known is not None)
@@ -204,6 +204,13 @@ class Proposals:
         told = meaning(f"{note.title}\n{note.text}")
         carried = spoken is not None and len(told & meaning(spoken.turn)) >= SHARE * len(told)
         return spoken if carried else None
+
+
+def _confirmed(known: Memory, made: Memory) -> Memory:
+    """What a prompt may have taught waits for a yes; an agent that quotes the same words is one."""
+    if known.state is not State.HELD or made.state is not State.ACTIVE or made.id == known.id:
+        return known
+    return replace(known, state=State.ACTIVE, held_because="", confidence=max(known.confidence, made.confidence))
 
 
 def _wish_line(wish: ForgetWish, actor: str, answer: str = "") -> ActLine:

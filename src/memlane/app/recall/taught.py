@@ -151,7 +151,11 @@ class TaughtPrompts:
         )
         if known is None or known.state is State.FORGOTTEN:  # taught again: they want it again
             return memory
-        return None if any(same_place(e, memory.evidence[0]) for e in known.evidence) else _seen_again(known, memory)
+        said = memory.evidence[0]
+        if not any(same_place(one, said) or observation.same_saying(one, said) for one in known.evidence):
+            return _seen_again(known, memory)
+        sure = known.state is State.HELD and memory.state is State.ACTIVE
+        return replace(known, state=State.ACTIVE, held_because="") if sure else None
 
     def _as_filed(self, memory: Memory, query: Query) -> Memory:
         """A new one is filed under the folder's own name: there it stays if a join is taken apart."""
