@@ -12,7 +12,7 @@ from memlane.app.catch.windows import CatchWindows
 from memlane.app.home import Home
 from memlane.catch.improvement import with_occasion
 from memlane.catch.model.occasions import MOST_ASKED, asked, occasions_prompt, occasions_schema
-from memlane.domain import STANDING, Entry, Memory, Occasion, State, random_id
+from memlane.domain import STANDING, Entry, Memory, Occasion, Project, State, random_id
 from memlane.domain.journal import MEMORY
 from memlane.flow.journal import catch_up, write_down
 from memlane.storage import memory_data
@@ -65,9 +65,11 @@ class MemoryQuestions:
         return MemoryQuestion(token, self._claims.until, found)
 
     def waiting(self) -> list[Memory]:
-        """Active ones first. What has no cues is not found by other words than its own."""
+        """Active ones first, of projects that may be read. Without cues only a note's own words find it."""
         listed = self._home.storage().memories.listed([State.ACTIVE, State.HELD], self._home.reader)
-        return sorted((memory for memory in listed if not memory.cues), key=lambda memory: memory.state.value)
+        skipped = self._home.called_any(self._home.config.names("catch.skip_projects"))
+        bare = (one for one in listed if not one.cues and not skipped(Project(one.project, one.project_key)))
+        return sorted(bare, key=lambda memory: memory.state.value)
 
     def keep(self, occasions: Mapping[str, Occasion], actor: str) -> list[Memory]:
         """As edits by the reader; only what is still unsaid is filled in."""
