@@ -43,7 +43,7 @@ def test_why_says_which_cue_the_prompt_is_like(person: Person) -> None:
 
 
 def test_a_note_that_is_like_the_prompt_itself_needs_no_cue_as_a_reason(person: Person) -> None:
-    asked(person, NOTE)
+    asked(person, f"why is it so: {NOTE}?")
     (match,) = person.lane("why", "--json").data["shown"]
     assert match["note"] > match["cue"]["similarity"]
     assert "its cue" not in person.lane("why").out

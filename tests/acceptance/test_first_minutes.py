@@ -82,13 +82,15 @@ def test_from_nothing_to_a_first_recall_and_out_again(
     assert begun["suggestion"]["folder"] == str(project)
     first = agent.run(begun["suggestion"]["prompt"])
     assert first.exit_code == 0
-    told = re.compile(f"UserPromptSubmit hook[^<]*<lane-memory.*{re.escape(CAUGHT)}")
+    told = re.compile(f"(?:SessionStart|UserPromptSubmit) hook[^<]*<lane-memory.*{re.escape(CAUGHT)}")
     assert any(told.search(request.text) for request in first.requests)
     assert until(lambda: any(each["moment"] == "prompt" for each in person.lane("recalls", "--json").data))
-    why = person.lane("why", "--json").data
-    assert [match["id"] for match in why["shown"]] == begun["suggestion"]["memories"]
-    assert person.lane("up", "1").code == 0
-    with_a_vote = person.lane("mem", "show", why["shown"][0]["id"], "--json").data
+    (given,) = [each for each in person.lane("recalls", "--json").data if each["shown"]]
+    why = person.lane("why", given["id"], "--json").data
+    (memory,) = begun["suggestion"]["memories"]
+    assert memory in [match["id"] for match in why["shown"]]
+    assert person.lane("up", memory).code == 0
+    with_a_vote = person.lane("mem", "show", memory, "--json").data
     assert with_a_vote["title"] == CAUGHT
     assert person.lane("uninstall", "--yes").code == 0
     assert of_plugins(lane_home.home) == before
