@@ -271,11 +271,14 @@ class Connection:
         nobody else may get it; a pooler in transaction mode hands it on."""
         with closing(psycopg.connect(self._url, autocommit=True, connect_timeout=self._limits.connecting)) as other:
             other.pgconn.send_query(b"SELECT pg_backend_pid()")
-            if select([other.pgconn.socket], [], [], HANDED_ON_WITHIN)[0]:
-                result = other.pgconn.get_result()
-                value = result.get_value(0, 0) if result and result.ntuples else None
-                if value is not None and value.decode() == str(backend):
-                    raise psycopg.OperationalError(POOLED)
+            while other.pgconn.is_busy():  # half an answer is waited for here: `get_result` would hold up all threads
+                if not select([other.pgconn.socket], [], [], HANDED_ON_WITHIN)[0]:
+                    return
+                other.pgconn.consume_input()
+            result = other.pgconn.get_result()
+            value = result.get_value(0, 0) if result and result.ntuples else None
+            if value is not None and value.decode() == str(backend):
+                raise psycopg.OperationalError(POOLED)
 
 
 class _CleanDumper(Dumper):
