@@ -3,7 +3,8 @@
 HOME is a folder laid out like a person's home, with their agents' transcripts in it; it is only read. First the cold
 build, then questions of two and of forty words, by words, by meaning and by both, at the home's own size, at
 `--repeat` times as many Chunks, and with `--million` at a million; idle, and while `lane import` takes in a bulk. Then
-one more turn at the end of a transcript, until it is found. `--postgres` does it on a PostgreSQL started for it.
+one more turn at the end of a transcript, until it is found. `--postgres` does it on a PostgreSQL started for it, asks
+the embedded engine the same questions at the same sizes in the same run, and prints ratios and how many orders agree.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from benchmarks import large_home
 from benchmarks.asker import spread
 from benchmarks.build_cost import PEER, appended, cold
 from benchmarks.stage import Stage, sizes
+from memlane.app import Lane
+from memlane.app.search import Mode
+from memlane.domain import RunFilter
 
 MILLION = 1_000_000
 ONE_SHOTS = 9
@@ -59,7 +63,7 @@ def latencies(stage: Stage, home: large_home.Home, prompts: Path, *, seed: int) 
 
 
 def ask(stage: Stage, prompts: Path) -> dict[str, Any]:
-    words = [sys.executable, "-m", "benchmarks.catch.model", "--prompts", str(prompts)]
+    words = [sys.executable, "-m", "benchmarks.asker", "--prompts", str(prompts)]
     done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, env=stage.variables())
     return json.loads(done.stdout)
 
@@ -129,6 +133,41 @@ def measure(stage: Stage, n: int, repeat: int, *, million: bool) -> dict[str, An
     return found
 
 
+def compared(stage: Stage, beside: Stage, n: int, repeat: int) -> dict[str, Any]:
+    """The same questions to both engines at the home's size and at `repeat` times it, nothing else going on."""
+    found = dict[str, Any]()
+    for one in (stage, beside):
+        one.run("-m", "memlane", "capture", "--quiet", LANE_EMBED_MODEL="none")
+    with beside.lane() as lane:
+        home = large_home.read(lane)
+    prompts = {"two": large_home.prompts(home, 2, n), "forty": large_home.prompts(home, 40, n)}
+    file = beside.folder / "prompts.json"
+    file.write_text(json.dumps(prompts))
+    for name, times in (("x1", 1), *([(f"x{repeat}", repeat)] if repeat > 1 else [])):
+        for one in (stage, beside):
+            with one.lane() as lane:
+                large_home.grow(lane, large_home.again(home), times * len(home.chunks), name)
+                large_home.give_vectors(lane, home)
+                large_home.settle(lane)
+        ours, theirs = ask(stage, file), ask(beside, file)
+        ratio = {k: {m: round(ours[k][m]["p50"] / theirs[k][m]["p50"], 2) for m in MODES} for k in KINDS}
+        orders = same_orders(stage, beside, prompts)
+        found[name] = {"postgres": ours, "embedded": theirs, "p50_to_embedded": ratio, "same_order_by_words": orders}
+    return found
+
+
+def same_orders(stage: Stage, beside: Stage, prompts: Mapping[str, Sequence[str]]) -> str:
+    """Of all questions, in how many the first ten turns are the same in the same order."""
+    every = [prompt for some in prompts.values() for prompt in some]
+    with stage.lane() as one, beside.lane() as other:
+        found = [[first_ten(lane, prompt) for prompt in every] for lane in (one, other)]
+    return f"{sum(ours == theirs for ours, theirs in zip(*found, strict=True))} of {len(every)}"
+
+
+def first_ten(lane: Lane, prompt: str) -> list[tuple[str, int, int, int]]:
+    return [turn.chunk.key for turn in lane.search.find(prompt, RunFilter(), 10, Mode.WORDS).search.best]
+
+
 def grow(stage: Stage, home: large_home.Home, texts: Iterator[str], chunks: int, name: str) -> dict[str, float]:
     began = time.perf_counter()
     with stage.lane() as lane:
@@ -144,6 +183,13 @@ def machine() -> dict[str, Any]:
 
 
 def table(found: Mapping[str, Any]) -> str:
+    rows = whole_table(found) if "cold" in found else []
+    for name, one in found.get("beside_embedded", {}).items():
+        rows.append(f"{name}, p50 to embedded {one['p50_to_embedded']}, same order {one['same_order_by_words']}")
+    return "\n".join(rows)
+
+
+def whole_table(found: Mapping[str, Any]) -> list[str]:
     one = found["cold"]
     rows = [
         f"cold build        {one['cpu_seconds']} CPU s, the gate {one['gate_cpu_seconds']}; peak {one['peak_mb']} MB",
@@ -159,7 +205,7 @@ def table(found: Mapping[str, Any]) -> str:
         for kind in KINDS:
             for mode in MODES:
                 rows.append(row(f"{name}, {kind} words, {mode}", found[name], kind, mode))
-    return "\n".join(rows)
+    return rows
 
 
 def row(name: str, found: Mapping[str, Any], kind: str, mode: str) -> str:
@@ -175,6 +221,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=10, help="times the home's Chunks; 1: not")
     parser.add_argument("--million", action="store_true", help="and a million Chunks; takes minutes")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL, started for it")
+    parser.add_argument("--compare", action="store_true", help="with --postgres: only beside the embedded engine")
     parser.add_argument("--json", action="store_true", help="only the JSON object")
     parser.add_argument("--save", type=Path, help="write the object there too")
     asked = parser.parse_args()
@@ -182,12 +229,15 @@ def main() -> None:
         stage = Stage(Path(folder), url)
         leave = shutil.ignore_patterns(".memlane")
         shutil.copytree(asked.home, stage.person, symlinks=True, ignore=leave)
-        report = measure(stage, asked.n, asked.repeat, million=asked.million)
+        report = {} if asked.compare else measure(stage, asked.n, asked.repeat, million=asked.million)
+        if url:
+            report["beside_embedded"] = beside_embedded(Path(folder), stage, asked.n, asked.repeat)
     flags = [
         f"--n {asked.n}",
         f"--repeat {asked.repeat}",
         *["--million"] * asked.million,
         *["--postgres"] * asked.postgres,
+        *["--compare"] * asked.compare,
     ]
     command = " ".join(["python -m benchmarks.search --home HOME", *flags])
     kept = {
@@ -202,6 +252,15 @@ def main() -> None:
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     print(json.dumps(kept))
+
+
+def beside_embedded(folder: Path, stage: Stage, n: int, repeat: int) -> dict[str, Any]:
+    """Two homes of the same person, one in the same PostgreSQL, one with the embedded engine."""
+    homes = [Stage(folder / name, url) for name, url in (("again", stage.storage), ("beside", ""))]
+    for home in homes:
+        home.folder.mkdir()
+        home.person.symlink_to(stage.person)
+    return compared(homes[0], homes[1], n, repeat)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def embedded(folder: Path) -> Engine:
 
 
 def postgres(folder: Path) -> Engine:
-    return PostgresEngine(shared().url, schema=folder.name.replace("-", "_"))
+    return PostgresEngine(shared().url, owner="noor", place=str(folder))
 
 
 # Each makes an Engine of its own for that folder.
@@ -42,6 +43,28 @@ def folder() -> Iterator[Path]:
 @pytest.fixture
 def engine(make: Callable[[Path], Engine], folder: Path) -> Engine:
     return make(folder)
+
+
+@contextmanager
+def of_mira(make: Callable[[Path], Engine], folder: Path, storage: Storage) -> Iterator[Storage]:
+    """What Mira's own process has open: an index of her own, where each owner has one."""
+    if make is not postgres:
+        yield storage
+        return
+    engine = PostgresEngine(shared().url, owner="mira", place=str(folder))
+    if engine.serving() is None:
+        fresh = engine.begin()
+        engine.swap(fresh)
+        fresh.close()
+    opened = engine.open()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def hers(make: Callable[[Path], Engine], folder: Path, storage: Storage) -> Iterator[Storage]:
+    with of_mira(make, folder, storage) as opened:
+        yield opened
 
 
 @pytest.fixture

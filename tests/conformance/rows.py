@@ -86,7 +86,7 @@ def give_vectors(storage: Storage, model: str = "m@64", most: int = 1000) -> lis
 
 def give_memory_vectors(storage: Storage, model: str = "m@64") -> list[str]:
     waiting = storage.memories.waiting(model, 1000)
-    storage.memories.give(model, waiting, np.array([a_vector(memory.text) for memory in waiting]))
+    storage.memories.give(model, waiting, np.array([a_vector(memory.text) for memory in waiting]), NOON)
     return [memory.id for memory in waiting]
 
 

@@ -30,16 +30,15 @@ AGENT = Agent(
     "Heron",
     parts={
         "source": "heron_agent.source:Heron",
-        "resume": "heron_agent.notes:RESUME",
+        "resume": "heron_agent.resume:HeronResume",
         "own_notes": "heron_agent.notes:NOTES",
     },
     variables=Variables(shell=("HERON",), run=("HERON_RUN",), homes=("HERON_HOME",)),
 )
 """
 HERON_NOTES = """
-from memlane.agents.notes import NoteFiles, ResumeCommand
+from memlane.agents.notes import NoteFiles
 NOTES = NoteFiles(in_checkout=("HERON.md",), nested=("HERON.md",), folder=".heron", own=("HERON.md",))
-RESUME = ResumeCommand("heron again")
 """
 GUIDE = (ROOT / "docs" / "guides" / "add-an-agent.md").read_text()
 
@@ -57,6 +56,9 @@ def heron(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Agent:
     (folder / "__init__.py").write_text(HERON_AGENT)
     (folder / "source.py").write_text(source.replace(".parrot", ".heron"))
     (folder / "notes.py").write_text(HERON_NOTES)
+    (folder / "resume.py").write_text(
+        between(GUIDE, "```python\n# resume.py\n").replace("Parrot", "Heron").replace("parrot", "heron")
+    )
     monkeypatch.syspath_prepend(str(folder.parent))
     table: Mapping[str, str] = {**AGENTS, "heron": "heron_agent:AGENT"}
     monkeypatch.setattr("memlane.agents.registry.AGENTS", table)
@@ -91,12 +93,11 @@ def test_no_two_agents_are_known_by_the_same_variable() -> None:
 def test_the_hook_that_stands_alone_says_what_the_agents_say() -> None:
     """It imports nothing of ours, so it repeats a little of what their folders hold."""
     agents = Registry()
-    shared = {(agent.variables.plugin.encode(), agent.name) for agent in ALL if agent.variables.plugin}
-    assert set(client.SAME_PLUGIN) == shared
+    assert set(client.BORROWERS) == {agent.variables.borrows.encode() for agent in ALL if agent.variables.borrows}
     homes = {name for agent in agents.with_part("hooks") for name in agent.variables.homes}
     assert {name.decode() for name in client.MOVED} == protocol.MOVED == homes
     assert client.CLAUDE_CODE in agents
-    assert all(agents[name].hooks is not None for _variable, name in client.SAME_PLUGIN)
+    assert set(client.READS_BY_SHELL) <= set(agents)
 
 
 def test_the_mcp_server_says_what_its_agent_says() -> None:
@@ -119,7 +120,12 @@ def test_a_made_up_agent_is_everywhere_by_its_folder_and_one_line(heron: Agent, 
     assert lane.home.agent == "heron"
     assert lane.home.agents.caller(lane.config.variables).native_id == "talk-0001"
     assert "HERON_HOME" in lane.setup.computer.homes
-    assert lane.runs.resume(run) == "cd /home/dev/app && heron again talk-0001"
+    assert lane.runs.resume(run) == f"lane resume {run.id}"
+    talk.unlink()
+    plan = lane.resume.plan(run.id, checkout, checkout)
+    assert plan.command == ("heron", "resume", "talk-0001")
+    assert [file.path for file in lane.resume.put_back(plan).files] == [talk]
+    assert "/home/dev/app" not in talk.read_text()
     assert [page.place for page in notes_of(lane.home).below(checkout)] == ["HERON.md"]
     assert "heron" in lane.home.sources
     assert "Heron" in {agent.title for agent in lane.setup.look().agents}
@@ -128,7 +134,9 @@ def test_a_made_up_agent_is_everywhere_by_its_folder_and_one_line(heron: Agent, 
 @pytest.mark.parametrize("agent", Registry().with_part("resume"), ids=lambda agent: agent.name)
 def test_what_is_typed_to_go_on_with_a_run_names_it(agent: Agent) -> None:
     assert agent.resume is not None
-    assert agent.resume.command("0123456789").endswith(" 0123456789")
+    assert any("0123456789" in word for word in agent.resume.command("0123456789"))
+    assert agent.resume.command("0123456789", "go on")[-1] == "go on"
+    assert agent.resume.begin("here is what happened")[-1] == "here is what happened"
 
 
 @pytest.mark.parametrize("agent", Registry().with_part("headless"), ids=lambda agent: agent.name)

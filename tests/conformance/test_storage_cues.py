@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from memlane.domain import Memory, Reader, State
+from memlane.domain import CueMatch, Memory, Reader, State
 from memlane.errors import LaneError
 from memlane.storage import EVERYWHERE, Engine, MemoryBounds, MemoryMatch, Storage, cue_matrix
 from memlane.storage.cue_matrix import EXACT
@@ -130,12 +130,13 @@ def test_cues_of_a_memory_that_nobody_understands_yet_bring_nothing(storage: Sto
     assert best_cue(storage, "ship it") == "ship it"
 
 
-def test_cues_are_their_owners_and_hold_where_the_memory_holds(storage: Storage) -> None:
+def test_cues_are_their_owners_and_hold_where_the_memory_holds(storage: Storage, hers: Storage) -> None:
     storage.memories.put(cued("m_1", "zebra", "ship it", project_key="shop"))
     storage.memories.put(cued("m_2", "zebra", "ship it", project_key="bank"))
     storage.memories.put(cued("m_3", "zebra", "ship it", project_key="shop", state=State.HELD))
-    storage.memories.put(cued("m_hers", "zebra", "ship it", owner="mira"))
+    hers.memories.put(cued("m_hers", "zebra", "ship it", owner="mira"))
     give_all(storage)
+    give_all(hers)
     assert sorted(near(storage, "ship it")) == ["m_1", "m_2"]
     assert list(near(storage, "ship it", where=MemoryBounds(here="shop"))) == ["m_1"]
     assert list(near(storage, "ship it", reader=MIRA)) == ["m_hers"]
@@ -218,3 +219,22 @@ def test_the_nearest_cues_of_very_many_are_as_near_as_if_all_had_been_scored() -
         by_cue = {id: cue for id, _note, cue in found if cue is not None}
         assert by_cue[f"m_{row // each:06}"].number == row % each
         assert len(best & by_cue.keys()) >= 9
+
+
+def test_of_one_project_among_many_the_same_cues_are_near_whether_its_own_are_picked_or_all_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    each, many, dice = 3, 1_500, np.random.default_rng(3)
+    octets = octets_of(MODEL, dice.standard_normal((many * each, 64)).astype(np.float32), many * each, 0)
+    note, matrix = np.ones(64, np.float16).tobytes(), cue_matrix.CueMatrix()
+    matrix.take([(n, octets[n * each : (n + 1) * each].tobytes()) for n in range(many)], len(note) // 2)
+    mine = np.arange(many) % 2 == 0
+    wanted = dice.standard_normal(64).astype(np.float32)
+
+    def near(few: int) -> dict[int, CueMatch]:
+        for name, value in (("EXACT", 8), ("ROUGHLY", 60), ("GENEROUS", 20), ("FEW", few)):
+            monkeypatch.setattr(cue_matrix, name, value)
+        return matrix.nearest(mine, wanted, 3, lambda places: {n: octets[n * each :][:each].tobytes() for n in places})
+
+    assert near(1) == near(many)
+    assert all(mine[place] for place in near(1))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memlane.domain import Entry, Mention, NameAnswer, Reader
 from memlane.domain import journal as kinds
 from memlane.storage import Engine, Storage, apply, memory_data
-from tests.conformance.conftest import ENGINES
+from tests.conformance.conftest import ENGINES, of_mira
 from tests.conformance.histories import OWNERS, entries
 from tests.conformance.rows import NOON, NOOR, a_memory, a_run, everything_of, give_memory_vectors
 
@@ -27,12 +27,15 @@ CALM = settings(
 
 @contextmanager
 def told(make: Callable[[Path], Engine], folder: Path, history: Iterable[Entry]) -> Iterator[Storage]:
-    storage = make(Path(tempfile.mkdtemp(dir=folder))).begin()
+    home = Path(tempfile.mkdtemp(dir=folder))
+    storage = make(home).begin()
     try:
         storage.runs.put(a_run("r_m", "mira"))
         for entry in history:
             apply(entry, storage)
-        give_memory_vectors(storage)
+        with of_mira(make, home, storage) as hers:
+            give_memory_vectors(storage)
+            give_memory_vectors(hers)
         yield storage
     finally:
         storage.close()

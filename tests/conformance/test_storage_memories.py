@@ -100,3 +100,25 @@ def test_memories_and_recalls_without_a_limit_are_all_of_them(storage: Storage) 
     assert [one.id for one in storage.memories.found(Selection(skip=58), NOOR)] == ["m_01", "m_00"]
     assert len(storage.memories.found(Selection(limit=7), NOOR)) == 7
     assert len(storage.recalls.newest(None, NOOR)) == 60
+
+
+def test_what_memories_say_is_read_page_by_page_without_those_forgotten(storage: Storage) -> None:
+    for id in ("m_1", "m_2", "m_3", "m_4"):
+        storage.memories.put(a_memory(id, title=f"Title of {id}", content="Words"))
+    storage.memories.set_state("m_2", "noor", State.FORGOTTEN, "")
+    storage.memories.put(a_memory("m_5", owner="other"))
+    first = storage.memories.sayings("", 2, NOOR)
+    assert [id for id, _said in first] == ["m_1", "m_3"]
+    assert "title of m_1" in first[0][1]
+    assert [id for id, _said in storage.memories.sayings("m_3", 2, NOOR)] == ["m_4"]
+
+
+def test_what_changed_since_a_version_is_named(storage: Storage) -> None:
+    for id in ("m_1", "m_2"):
+        storage.memories.put(a_memory(id))
+    before = storage.memories.version(NOOR)
+    assert storage.memories.changed_since(before, NOOR) == []
+    storage.memories.put(a_memory("m_2", title="other"))
+    storage.memories.put(a_memory("m_3", owner="other"))
+    assert storage.memories.changed_since(before, NOOR) == ["m_2"]
+    assert storage.memories.changed_since(-1, NOOR) == ["m_1", "m_2"]

@@ -10,7 +10,7 @@ import pytest
 from memlane.domain import Memory, Mention, Reader, State
 from memlane.errors import LaneError
 from memlane.storage import Engine, Storage
-from tests.conformance.rows import MIRA, NOOR, a_memory, a_recall, a_vector
+from tests.conformance.rows import MIRA, NOON, NOOR, a_memory, a_recall, a_vector
 
 MODEL = "m@64"
 
@@ -21,7 +21,7 @@ def saying(id: str, text: str, owner: str = "noor", minute: int = 0, **more: obj
 
 def give(storage: Storage, model: str = MODEL, most: int = 100) -> list[str]:
     waiting = storage.memories.waiting(model, most)
-    storage.memories.give(model, waiting, np.array([a_vector(memory.title) for memory in waiting]))
+    storage.memories.give(model, waiting, np.array([a_vector(memory.title) for memory in waiting]), NOON)
     return [memory.id for memory in waiting]
 
 
@@ -67,8 +67,8 @@ def test_memories_wait_for_a_vector_newest_first_and_forgotten_ones_for_nothing(
         storage.memories.put(saying(f"m_{n}", f"zebra {n}", minute=n))
     storage.memories.set_state("m_3", "noor", State.FORGOTTEN, "")
     assert give(storage, most=2) == ["m_2", "m_1"]
-    storage.memories.put(saying("m_hers", "lion", "mira", minute=-5))
-    assert give(storage) == ["m_0", "m_hers"]
+    storage.memories.put(saying("m_4", "lion", minute=-5))
+    assert give(storage) == ["m_0", "m_4"]
     assert give(storage) == give(storage) == []
     storage.memories.set_state("m_3", "noor", State.ACTIVE, "")
     assert give(storage) == ["m_3"]
@@ -108,10 +108,10 @@ def test_a_vector_for_a_memory_that_is_gone_or_says_something_else_is_passed_ove
     asked = storage.memories.waiting(MODEL, 10)
     storage.memories.put(saying("m_1", "lion"))
     storage.memories.drop("m_2", "noor")
-    storage.memories.give(MODEL, asked, np.array([a_vector(memory.title) for memory in asked]))
+    storage.memories.give(MODEL, asked, np.array([a_vector(memory.title) for memory in asked]), NOON)
     assert near(storage, "zebra") == ["m_3"]
     assert give(storage) == ["m_1"]
-    storage.memories.give(MODEL, [], np.zeros((0, 64), np.float32))
+    storage.memories.give(MODEL, [], np.zeros((0, 64), np.float32), NOON)
 
 
 # -- the nearest -------------------------------------------------------------------------------------------------------
@@ -131,11 +131,12 @@ def test_the_nearest_memories_come_first_with_their_cosine(storage: Storage) -> 
     assert len(near(storage, "anything", 100)) == 4
 
 
-def test_states_owners_and_models_choose_among_the_nearest(storage: Storage) -> None:
+def test_states_owners_and_models_choose_among_the_nearest(storage: Storage, hers: Storage) -> None:
     for n, state in enumerate(State):
         storage.memories.put(saying(f"m_{state}", f"zebra {n}", state=State.ACTIVE))
-    storage.memories.put(saying("m_hers", "zebra", "mira"))
+    hers.memories.put(saying("m_hers", "zebra", "mira"))
     give(storage)
+    give(hers)
     for state in State:
         storage.memories.set_state(f"m_{state}", "noor", state, "")
     for state in State:
@@ -206,7 +207,7 @@ def test_what_is_not_a_vector_is_refused_for_a_memory_too(storage: Storage, whic
     give(storage)
     storage.memories.put(saying("m_2", "lion"))
     with pytest.raises(LaneError):
-        storage.memories.give(MODEL, storage.memories.waiting(MODEL, 9), BAD[which])
+        storage.memories.give(MODEL, storage.memories.waiting(MODEL, 9), BAD[which], NOON)
     with pytest.raises(LaneError):
         storage.memories.nearest(BAD[which].ravel()[:63], MODEL, [State.ACTIVE], NOOR, 9)
     assert near(storage, "zebra") == ["m_1"]

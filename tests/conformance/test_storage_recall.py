@@ -23,7 +23,7 @@ def placed(storage: Storage) -> None:
     ):
         storage.memories.put(a_memory(id, title="zebra", content=id, **more))
     waiting = storage.memories.waiting(MODEL, 100)
-    storage.memories.give(MODEL, waiting, np.array([a_vector("zebra") for _memory in waiting]))
+    storage.memories.give(MODEL, waiting, np.array([a_vector("zebra") for _memory in waiting]), NOON)
 
 
 def near(storage: Storage, where: MemoryBounds) -> list[str]:
@@ -45,6 +45,11 @@ def test_near_memories_about_an_entity_are_found_by_its_key(storage: Storage) ->
     assert near(storage, MemoryBounds(about=("person:hoy-amy",))) == ["m_here", "m_there"]
     assert near(storage, MemoryBounds(here="app", about=("person:hoy-amy", "person:nobody"))) == ["m_here"]
     assert near(storage, MemoryBounds(about=("person:nobody",))) == []
+    assert near(storage, MemoryBounds(ids=("m_there",))) == ["m_there"]
+    assert near(storage, MemoryBounds(here="app", about=("person:hoy-amy",), ids=("m_person",))) == [
+        "m_here",
+        "m_person",
+    ]
     assert {one.id for one in storage.memories.naming("person:hoy-amy", NOOR)} == {"m_here", "m_there"}
     storage.memories.put(a_memory("m_here", title="zebra", content="m_here", project_key="app"))
     assert near(storage, MemoryBounds(about=("person:hoy-amy",))) == ["m_there"]

@@ -185,3 +185,40 @@ def test_a_list_without_a_limit_is_the_whole_list(storage: Storage) -> None:
     assert len(storage.chunks.of_run("r_0000", NOOR)) == 1200
     assert len(storage.chunks.matching(["zebra"], ANY, NOOR, 1100)) == 1100
     assert list(storage.runs.listed(RunFilter(limit=0), NOOR)) == []
+
+
+def test_what_a_run_names_is_kept_by_turn_and_asked_for_by_any_of_its_keys(storage: Storage) -> None:
+    for run in ("r_1", "r_2"):
+        storage.chunks.replace(run, "noor", 0, [a_chunk(run, 1, "one"), a_chunk(run, 2, "two", author="agent")])
+        storage.runs.put(a_run(run))
+    assert sorted(storage.runs.unnamed(NOOR)) == [("r_1", 0), ("r_2", 0)]
+    assert storage.chunks.spoken("r_1", 2, NOOR) == [(2, "two")]
+    storage.runs.name(
+        "r_1", 0, [(-1, "file:a.py"), (1, "person:hoy-amy"), (2, "person:hoy-amy"), (2, "person:brown-neal")]
+    )
+    storage.runs.name("r_2", 0, [(1, "business:indy-hall"), (1, "business:indy-hall")])
+    assert storage.runs.unnamed(NOOR) == []
+    named = storage.runs.get("r_1", NOOR)
+    assert named is not None
+    assert named.entities == ("person:hoy-amy", "person:brown-neal", "file:a.py")
+    asked = RunFilter(entities=frozenset({"person:brown-neal", "person:nobody"}))
+    assert [run.id for run in storage.runs.listed(asked, NOOR)] == ["r_1"]
+    assert {one.chunk.run for one in storage.chunks.matching(["one"], asked, NOOR, 10)} == {"r_1"}
+
+
+def test_a_run_that_grows_is_looked_through_from_its_new_turn_and_all_of_them_when_asked(storage: Storage) -> None:
+    storage.chunks.replace("r_1", "noor", 0, [a_chunk("r_1", 1, "one")])
+    storage.runs.put(a_run("r_1"))
+    storage.runs.name("r_1", 0, [(1, "person:hoy-amy")])
+    storage.chunks.replace("r_1", "noor", 2, [a_chunk("r_1", 2, "two")])
+    assert storage.runs.unnamed(NOOR) == [("r_1", 2)]
+    storage.runs.name("r_1", 2, [(2, "person:brown-neal")])
+    grown = storage.runs.get("r_1", NOOR)
+    assert grown is not None
+    assert set(grown.entities) == {"person:hoy-amy", "person:brown-neal"}
+    storage.runs.name_again(["r_other"], NOOR)
+    assert storage.runs.unnamed(NOOR) == []
+    storage.runs.name_again(None, NOOR)
+    assert storage.runs.unnamed(NOOR) == [("r_1", 0)]
+    storage.runs.drop("r_1")
+    assert storage.runs.unnamed(NOOR) == []

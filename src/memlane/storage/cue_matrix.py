@@ -18,6 +18,7 @@ FREE = -1  # the place of a row that is nobody's any more
 EXACT = 20_000  # rows that are all scored
 ROUGHLY = 2_000  # rows that the bits choose at first: those whose signs differ least
 GENEROUS = 400  # rows that are left of them at least: those whose signs the question agrees with most
+FEW = 10  # times as many rows as are asked for: from there on picking them is quicker than comparing all
 SHELF = 1 << 15  # rows that stand together: one more never moves those that are there
 PIECE = 1_024  # rows scored at once: what stays in the processor's cache
 
@@ -84,16 +85,22 @@ class CueMatrix:
         if len(rows) <= (EXACT if self._octets is not None else GENEROUS):
             return rows
         if len(rows) > ROUGHLY:
-            bits = signs_of(wanted.reshape(1, -1))[:, 0]
-            distance = np.concatenate([hamming(shelf, bits) for shelf in self._bits])[: self._count]
-            rows = rows[smallest(distance[rows], ROUGHLY)]
+            rows = rows[smallest(self._distances(rows, signs_of(wanted.reshape(1, -1))[:, 0]), ROUGHLY)]
         agreed, most = self._agreed(rows, wanted), max(GENEROUS, MOST_CUES * limit)
         return rows[agreed >= np.partition(agreed, -most)[-most]] if len(rows) > most else rows
 
+    def _distances(self, rows: Places, bits: Words) -> NDArray[np.uint16]:
+        """Of one project among many only its own are taken; to pick most of them would take longer than all."""
+        if FEW * len(rows) < self._count:
+            return hamming(self._columns(rows), bits)
+        return np.concatenate([hamming(shelf, bits) for shelf in self._bits])[: self._count][rows]
+
+    def _columns(self, rows: Places) -> Words:
+        return np.concatenate([shelf[:, self._mine(rows, number)] for number, shelf in enumerate(self._bits)], axis=1)
+
     def _agreed(self, rows: Places, wanted: Floats) -> Floats:
         """How much of the question has the sign of each row: more exact than how many signs differ."""
-        columns = [shelf[:, self._mine(rows, number)] for number, shelf in enumerate(self._bits)]
-        octets = np.ascontiguousarray(np.concatenate(columns, axis=1).T).view(np.uint8)
+        octets = np.ascontiguousarray(self._columns(rows).T).view(np.uint8)
         return likeness(np.unpackbits(octets, axis=1)[:, : self._dimension].astype(np.float32), wanted)
 
     def _mine(self, rows: Places, shelf: int) -> Places:

@@ -31,7 +31,7 @@ def apply(entry: Entry, storage: Storage) -> None:
     """Kinds that change nothing here (refusals, and what later versions write) are kept in the journal."""
     data = entry.data
     match entry.kind:
-        case kinds.MEMORY | kinds.STATE | kinds.OBSERVATION:
+        case kinds.MEMORY | kinds.STATE | kinds.OBSERVATION | kinds.MENTIONS:
             _move(entry, storage)
         case kinds.RECALL:
             storage.recalls.record(msgspec.convert(data["recall"], Recall))
@@ -77,7 +77,7 @@ def memory_of(entry: Entry) -> str:
     match entry.kind:
         case kinds.MEMORY:
             return str(cast(Mapping[str, object], entry.data["memory"])["id"])
-        case kinds.STATE | kinds.OBSERVATION:
+        case kinds.STATE | kinds.OBSERVATION | kinds.MENTIONS:
             return str(entry.data["memory"])
         case _:
             return ""
@@ -97,6 +97,9 @@ def changed(memory: Memory | None, entry: Entry) -> Memory | None:
             if any(same_place(evidence, known) for known in memory.evidence):
                 return _placed(memory, evidence)  # the same piece again is not one more time
             return observed(memory, evidence, _said(entry), int(str(entry.data["confidence"])))
+        case kinds.MENTIONS if memory is not None and (memory.title or memory.content):
+            lost, gained = (msgspec.convert(entry.data[name], tuple[Mention, ...]) for name in ("lost", "gained"))
+            return renamed(memory, lost, gained)
         case _:
             return memory
 
@@ -130,6 +133,12 @@ def observed(memory: Memory, evidence: Evidence, at: datetime, confidence: int) 
         last_observed_at=max(memory.last_observed_at, at),
         confidence=confidence,
     )
+
+
+def renamed(memory: Memory, lost: Sequence[Mention], gained: Sequence[Mention]) -> Memory:
+    """Only these two change: whatever else it names by then stays."""
+    kept = [mention for mention in memory.related_entities if mention not in lost]
+    return replace(memory, related_entities=tuple(dict.fromkeys((*kept, *gained))))
 
 
 def _placed(memory: Memory, evidence: Evidence) -> Memory:

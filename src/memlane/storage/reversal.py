@@ -40,6 +40,11 @@ def _kept(was: Sequence[Evidence], became: Sequence[Evidence], stands: Sequence[
             yield one
 
 
+def mentions_back(line: Data) -> Data:
+    """What the Memory gained goes and what it lost returns; whatever else it names by now stays."""
+    return {"memory": line["memory"], "gained": line["lost"], "lost": line["gained"]}
+
+
 def mark_back(run: str, before: Data, after: Data, now: Data) -> Data | None:
     empty: Data = {"run": run, "title": "", "tags": [], "pinned": False}
     was, became, stands = ({**empty, **data} for data in (before, after, now))

@@ -24,6 +24,7 @@ class MemoryBounds:
 
     here: str | None = None  # only what holds in the project of this key: its own, and all of a wider scope
     about: tuple[str, ...] = ()  # only those about any of these Entities, by `type:slug`
+    ids: tuple[str, ...] = ()  # and these
 
 
 EVERYWHERE = MemoryBounds()

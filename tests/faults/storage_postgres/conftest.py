@@ -10,7 +10,7 @@ import pytest
 from campaigns.postgres_server import Server, shared
 from memlane.storage.postgres import Limits, PostgresEngine, PostgresStorage
 
-QUICK = Limits(readers=2, writers=2, patience=20.0, locks=0.3)
+QUICK = Limits(readers=2, writers=2, patience=20.0, locks=0.3, looks=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def engine(server: Server, request: pytest.FixtureRequest) -> PostgresEngine:
     server.start()
-    return PostgresEngine(server.url, f"lane{abs(hash(request.node.name))}", QUICK)
+    return PostgresEngine(server.url, limits=QUICK, owner="noor", place=request.node.name)
 
 
 @pytest.fixture
@@ -38,6 +38,6 @@ def storage(engine: PostgresEngine) -> Iterator[PostgresStorage]:
 @pytest.fixture
 def calm(request: pytest.FixtureRequest) -> Iterator[PostgresStorage]:
     """An index on the server that all tests share."""
-    opened = PostgresEngine(shared().url, f"calm{abs(hash(request.node.name))}", QUICK).begin()
+    opened = PostgresEngine(shared().url, limits=QUICK, owner="noor", place=f"calm {request.node.name}").begin()
     yield opened
     opened.close()

@@ -1,13 +1,19 @@
-"""A small connection pooler, as PgBouncer is one: clients are greeted by it and lent one of its sessions.
+"""PgBouncer where it is installed, and a small connection pooler of our own where it is not.
 
-It refuses startup parameters it does not know. In transaction mode a session is lent until its transaction ends.
+Clients are greeted by it and lent one of its sessions. It refuses startup parameters it does not know. In transaction
+mode a session is lent until its transaction ends.
 """
 
 from __future__ import annotations
 
+import os
+import pwd
+import shutil
 import socket
 import struct
+import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -104,7 +110,7 @@ class Pooler:
                 if held is None:
                     held = self._session()
                 held.send(data)
-                if kind in (b"Q", b"S") and self._answered(client, held) == b"I":
+                if kind in (b"Q", b"S", b"c", b"f") and self._answered(client, held) == b"I":
                     self._give_back(held)
                     held = None
         if held is not None:
@@ -117,6 +123,8 @@ class Pooler:
             client.send(data)
             if kind == b"Z":
                 return data[-1:]
+            if kind == b"G":  # it waits for what is copied in
+                return b""
 
     def _lend_for_good(self, client: _Wire) -> None:
         session = self._session()
@@ -155,3 +163,37 @@ def pooler(folder: Path, server: Path, *, by_transaction: bool) -> Iterator[Pool
         yield made
     finally:
         made.close()
+
+
+SETTINGS = """
+[databases]
+postgres = host={server} dbname=postgres user=lane
+[pgbouncer]
+listen_addr =
+unix_socket_dir = {folder}
+auth_type = any
+pool_mode = {mode}
+default_pool_size = {sessions}
+logfile = {folder}/log
+server_login_retry = 1
+"""
+
+
+@contextmanager
+def pgbouncer(folder: Path, server: Path, mode: str) -> Iterator[str]:
+    """The real one, with few sessions; its address. It refuses to run as root."""
+    user = pwd.getpwnam("nobody").pw_name if os.geteuid() == 0 else None
+    sessions = 2 if mode == "transaction" else 20
+    (folder / "ini").write_text(SETTINGS.format(server=server, folder=folder, mode=mode, sessions=sessions))
+    folder.chmod(0o755)
+    if user:
+        shutil.chown(folder, user)
+    run = subprocess.Popen(["pgbouncer", folder / "ini"], user=user, stderr=subprocess.DEVNULL, cwd="/")
+    try:
+        while not (folder / ".s.PGSQL.6432").exists():
+            assert run.poll() is None, (folder / "log").read_text()
+            time.sleep(0.02)
+        yield f"postgresql://lane@:6432/postgres?host={folder}"
+    finally:
+        run.terminate()
+        run.wait()

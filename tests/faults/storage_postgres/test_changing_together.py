@@ -8,7 +8,7 @@ import pytest
 from memlane.domain import Reader, State
 from memlane.errors import BusyError
 from memlane.storage.postgres import PostgresEngine, PostgresStorage
-from tests.conformance.rows import a_memory
+from tests.conformance.rows import NOON, a_memory
 
 NOOR = Reader("noor")
 
@@ -20,7 +20,7 @@ def near(storage: PostgresStorage) -> list[str]:
 
 def give(storage: PostgresStorage) -> None:
     waiting = storage.memories.waiting("m@8", 9)
-    storage.memories.give("m@8", waiting, np.ones((len(waiting), 8), np.float32))
+    storage.memories.give("m@8", waiting, np.ones((len(waiting), 8), np.float32), NOON)
 
 
 def test_a_change_waits_for_one_that_is_not_done_so_that_none_is_seen_out_of_turn(engine: PostgresEngine) -> None:

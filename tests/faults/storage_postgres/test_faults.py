@@ -76,7 +76,7 @@ def test_a_restart_between_two_questions_is_not_noticed(
 
 def test_a_server_that_is_down_is_named_and_one_that_is_back_is_found(server: Server) -> None:
     server.start()
-    engine = PostgresEngine(server.url, "down", Limits(patience=0.5))
+    engine = PostgresEngine(server.url, limits=Limits(patience=0.5), owner="noor", place="down")
     opened = engine.begin()
     fill(opened, "zebra")
     server.stop()
@@ -85,7 +85,7 @@ def test_a_server_that_is_down_is_named_and_one_that_is_back_is_found(server: Se
         lambda: fill(opened, "lion"),
         lambda: opened.notes.put("a", "b"),
         engine.serving,
-        PostgresEngine(server.url, "down", Limits(patience=0.5)).serving,
+        PostgresEngine(server.url, limits=Limits(patience=0.5), owner="noor", place="down").serving,
     ]
     for attempt in attempts:
         with pytest.raises(UnreachableError, match="does not answer"):

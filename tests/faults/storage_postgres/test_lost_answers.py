@@ -96,7 +96,8 @@ def proxy(server: Server, tmp_path: Path) -> Iterator[CuttingProxy]:
 @pytest.mark.fault("D6")
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_connection_lost_during_commit_is_said_and_doing_it_again_is_safe(proxy: CuttingProxy, when: str) -> None:
-    storage = PostgresEngine(proxy.url, f"cut_{when}", Limits(readers=2, writers=2, patience=10.0)).begin()
+    limits = Limits(readers=2, writers=2, patience=10.0)
+    storage = PostgresEngine(proxy.url, limits=limits, owner="noor", place=f"cut {when}").begin()
     fill(storage, "zebra")
     proxy.cut = when
     with pytest.raises(UnreachableError, match="lost before it confirmed") as raised:
@@ -113,13 +114,14 @@ def test_a_connection_lost_during_commit_is_said_and_doing_it_again_is_safe(prox
 @pytest.mark.fault("D10")
 def test_a_lock_that_is_held_for_long_is_an_error_in_time_and_never_a_wait(server: Server) -> None:
     server.start()
-    engine = PostgresEngine(server.url, "locked", Limits(readers=1, writers=1, patience=5.0, locks=0.2))
+    limits = Limits(readers=1, writers=2, patience=5.0, locks=0.2)
+    engine = PostgresEngine(server.url, limits=limits, owner="noor", place="locked")
     first = engine.begin()
     fill(first, "zebra")
     engine.swap(first)
     with psycopg.connect(server.url) as somebody:
         somebody.execute("BEGIN")
-        somebody.execute("LOCK TABLE locked.indexes IN SHARE MODE")
+        somebody.execute("LOCK TABLE lane.builds IN SHARE MODE")
         with pytest.raises(BusyError):
             engine.begin()
         assert found(first, "zebra") == ["zebra"], "questions go on meanwhile"

@@ -36,7 +36,8 @@ from memlane.system.disk import Disk, private_folder
 if TYPE_CHECKING:
     from memlane.storage.embedded.vectors import EmbeddedVectors
 
-CURRENT = "CURRENT"  # names the file that serves; everything else beside it is old or unfinished
+CURRENT = "CURRENT"  # names the file that serves; every other index beside it is old or unfinished
+AT_WORK = "work.lock"
 
 # Whose vectors a search would have to read one by one: a thousand new ones, or a twentieth.
 _BEHIND = "SELECT owner, model FROM shares WHERE (SELECT max(seq) FROM vectors) - scanned > max(1000, chunks / 20)"
@@ -196,6 +197,18 @@ class EmbeddedEngine:
         for stem in self._stems() - {Path(fresh.name).stem}:
             _remove_index(self._folder, stem)
 
+    @contextmanager
+    def claim(self) -> Generator[None, None, None]:
+        """A lock that the kernel gives back. Its file stays: one that is removed could be locked twice."""
+        private_folder(self._folder)
+        descriptor = _locked(self._folder / AT_WORK)
+        if descriptor is None:
+            raise BusyError("another worker does this person's work", hint="nothing: it is being done")
+        try:
+            yield
+        finally:
+            os.close(descriptor)
+
     def clear(self) -> list[str]:
         """An index that is not finished and whose builder is gone; and terms that a kill left beside those in use."""
         serving = self.open()
@@ -217,14 +230,10 @@ class IndexClaim:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(self._descriptor)
-            raise BusyError("another rebuild begins at this moment", hint="try again in a moment") from None
-        except OSError:  # a mount without locks
-            return
+        descriptor = _locked(path)
+        if descriptor is None:
+            raise BusyError("another rebuild begins at this moment", hint="try again in a moment")
+        self._descriptor = descriptor
 
     @staticmethod
     def is_held(path: Path) -> bool:
@@ -243,6 +252,19 @@ class IndexClaim:
     def release(self) -> None:
         self._path.unlink(missing_ok=True)
         os.close(self._descriptor)
+
+
+def _locked(path: Path) -> int | None:
+    """The open file; None: somebody else has it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except OSError:  # a mount without locks
+        pass
+    return descriptor
 
 
 def _remove_index(folder: Path, stem: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import chain
 from typing import cast
 
-from memlane.domain import Chunk, Reader, RunFilter
+from memlane.domain import Author, Chunk, Reader, RunFilter
 from memlane.domain.tokenizer import terms as terms_of
 from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded import chunk_rows
@@ -19,7 +19,8 @@ from memlane.storage.embedded.conditions import ChunkBounds, chosen, most
 from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.terms import TermBacklog, TermFolders
-from memlane.storage.values import Statistics, TermMatch
+from memlane.storage.values import Key, Statistics, TermMatch
+from memlane.storage.word_choice import best, wider
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 COMMON, ENOUGH = 0.1, 8  # so many terms that fewer than a tenth have choose alone: the others cost most, tell little
@@ -53,6 +54,11 @@ class EmbeddedChunks:
                     batch = []
             self._write(whose, number, batch, old)
             chunk_rows.remove(self._db, whose, number, [row[0] for row in old.values()])
+            self._db.run(
+                "INSERT INTO unnamed (run, turn) VALUES (?, ?)"
+                " ON CONFLICT DO UPDATE SET turn = min(turn, excluded.turn)",
+                (run, from_turn),
+            )
 
     def _old(self, run: int, from_turn: int) -> dict[tuple[int, int, int], Old]:
         found = self._db.rows(
@@ -87,11 +93,20 @@ class EmbeddedChunks:
         if not wanted or meant is None or limit <= 0:
             return []
         ahead = self._terms.ahead(meant.owner)
-        counted = {id: _counted(words, wanted) for id, words in self._candidates(wanted, meant, limit, ahead).items()}
-        best = self._best(counted, limit, reader)
-        rows = chunk_rows.by_id(self._db, self._names, meant.owner, best)
+        candidates = self._candidates(wanted, meant, wider(limit), ahead)
+        counted = {id: _counted(words, wanted) for id, words in candidates.items()}
+        known = self.statistics(sorted(wanted), reader) if len(counted) > limit else Statistics(0, 0, {})
+
+        def keys_of(ids: Sequence[int]) -> dict[int, Key]:
+            found = chunk_rows.by_id(self._db, self._names, meant.owner, ids)
+            return {id: chunk.key for id, chunk in found.items()}
+
+        chosen_ids = best(counted, known, limit, keys_of)
+        rows = chunk_rows.by_id(self._db, self._names, meant.owner, chosen_ids)
         self._places.remember(rows)
-        return sorted((TermMatch(rows[id], *counted[id]) for id in best if id in rows), key=lambda one: one.chunk.key)
+        return sorted(
+            (TermMatch(rows[id], *counted[id]) for id in chosen_ids if id in rows), key=lambda one: one.chunk.key
+        )
 
     def _candidates(self, wanted: frozenset[str], which: ChunkBounds, limit: int, ahead: TermBacklog) -> dict[int, str]:
         """Id → terms. What the log names is looked at here and not believed from tantivy."""
@@ -139,20 +154,6 @@ class EmbeddedChunks:
             raise BusyError("the index was just replaced", hint="try again")
         return self._total(owner)[0] > len(ahead.docs)
 
-    def _best(self, counted: Mapping[int, tuple[dict[str, int], int]], limit: int, reader: Reader) -> list[int]:
-        if len(counted) <= limit:
-            return list(counted)
-        every = self.statistics(sorted({term for times, _ in counted.values() for term in times}), reader)
-        usual = max(1.0, every.length / max(1, every.chunks))
-        idf = {t: math.log(1 + (every.chunks - n + 0.5) / (n + 0.5)) for t, n in every.having.items()}
-
-        def worth(id: int) -> float:
-            times, length = counted[id]
-            norm = 1.2 * (0.25 + 0.75 * length / usual)
-            return sum(idf.get(term, 0.0) * n * 2.2 / (n + norm) for term, n in times.items())
-
-        return sorted(counted, key=lambda id: (-worth(id), id))[:limit]
-
     def statistics(self, terms: Sequence[str], reader: Reader) -> Statistics:
         owner = self._names.find(reader.user)
         if owner is None:
@@ -182,6 +183,15 @@ class EmbeddedChunks:
         return sorted(near, key=lambda one: (-one[1], one[0]))[:MOST_NEAR]
 
     # -- all of them --------------------------------------------------------------------------------------------------
+
+    def spoken(self, run: str, from_turn: int, reader: Reader) -> Sequence[tuple[int, str]]:
+        number, owner = self._names.find(run), self._names.find(reader.user)
+        found = self._db.rows(
+            "SELECT turn, text FROM chunks WHERE run = ? AND owner = ? AND turn >= ? AND author IN (?, ?)"
+            " ORDER BY turn, step, part",
+            (number, owner, from_turn, self._names.find(Author.PERSON), self._names.find(Author.AGENT)),
+        )
+        return [(int(str(turn)), str(text)) for turn, text in found]
 
     def of_run(self, run: str, reader: Reader, limit: int | None = None) -> Sequence[Chunk]:
         number, owner = self._names.find(run), self._names.find(reader.user)

@@ -9,6 +9,7 @@ from typing import cast
 from memlane.domain import Reader, RunFilter
 from memlane.storage.embedded.connection import Connection
 from memlane.storage.embedded.names import Names
+from memlane.storage.run_traits import asked
 
 
 def most(limit: int | None) -> int:
@@ -43,8 +44,8 @@ def chosen(which: RunFilter, reader: Reader, db: Connection, names: Names) -> Ch
 
 
 def _about_runs(which: RunFilter) -> bool:
-    asked = (which.agent, which.machine, which.project, which.tag, which.since, which.until)
-    return which.only is not None or any(asked)
+    plain = (which.agent, which.machine, which.project, which.tag, which.entities, which.since, which.until)
+    return which.only is not None or any(plain) or bool(which.outcome) or any(True for _trait in asked(which))
 
 
 def _runs(which: RunFilter, reader: Reader, db: Connection) -> frozenset[int]:
@@ -86,6 +87,25 @@ def run_condition(which: RunFilter, reader: Reader) -> tuple[str, list[object]]:
             " WHERE labels.run = runs.id AND labels.owner = runs.owner AND tag.value = ?)"
         )
         values.append(which.tag)
+    if which.entities:
+        conditions.append("runs.id IN (SELECT run FROM run_entities WHERE key IN (SELECT value FROM json_each(?)))")
+        values.append(json.dumps(sorted(which.entities)))
+    for trait, value in asked(which):
+        conditions.append("runs.id IN (SELECT run FROM run_traits WHERE trait = ? AND value = ?)")
+        values += [trait, value]
+    if which.outcome:
+        conditions.append(
+            "coalesce((SELECT CASE json_extract(results.body, '$.success') WHEN 1 THEN 'success' ELSE 'failure' END"
+            " FROM results WHERE results.owner = runs.owner AND results.run = runs.id), 'none') = ?"
+        )
+        values.append(which.outcome)
+    if which.file:
+        ends, bounds = ending_condition(which.file)
+        conditions.append(
+            f"runs.n IN (SELECT touches.run FROM touches WHERE {ends}"
+            " AND touches.owner = (SELECT n FROM names WHERE name = ?))"
+        )
+        values += [*bounds, reader.user]
     return " AND ".join(conditions), values
 
 

@@ -19,7 +19,7 @@ import apsw
 from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
 from memlane.system.disk import FULL, read_only_error
 
-SCHEMA = 9  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+SCHEMA = 10  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 BUSY_MS = 5_000
 REBUILD = "lane rebuild   (the archive is untouched)"
 OLDEST_SQLITE = 3_051_003  # before it, a checkpoint and a write at the same moment can lose pages
@@ -44,10 +44,11 @@ class Connection:
         with self._translated():
             self._raw, self.read_only = _opened(path)
             self._raw.set_busy_timeout(BUSY_MS)
-            if create:
+            known = self._raw.pragma("user_version")
+            if create and known == 0:
                 self._raw.execute(files("memlane.storage.embedded").joinpath("schema.sql").read_text())
                 self._raw.execute(f"PRAGMA user_version={SCHEMA}")
-            elif self._raw.pragma("user_version") != SCHEMA:  # a power loss can leave an empty file
+            elif known != SCHEMA:  # a power loss can leave an empty file
                 raise IndexDamagedError("the index is not complete", hint=REBUILD)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State, Traits, Type
-from memlane.storage.embedded.connection import Connection, Row
+from memlane.storage.embedded.connection import Connection, Row, moment
 from memlane.storage.embedded.memory_lookup import MemoryKeys, Tallies, cue_digest, digest, tick
 from memlane.storage.memory_lookup import lookup_keys, places
 from memlane.storage.project_place import PLACED, filing
@@ -192,6 +192,17 @@ class EmbeddedMemories:
     def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:
         return self._those(self._keys.sharing(terms, here, reader, limit), reader)
 
+    def sayings(self, after: str, limit: int, reader: Reader) -> Sequence[tuple[str, str]]:
+        found = self._db.rows(
+            "SELECT id, said FROM memories WHERE id > ? AND +owner = ? AND +state <> ? ORDER BY id LIMIT ?",
+            (after, reader.user, State.FORGOTTEN.value, limit),
+        )
+        return [(str(id), str(said)) for id, said in found]
+
+    def changed_since(self, version: int, reader: Reader) -> Sequence[str]:
+        sql = "SELECT id FROM memories WHERE changed > ? AND +owner = ? ORDER BY id"
+        return [str(row[0]) for row in self._db.rows(sql, (version, reader.user))]
+
     def from_run(self, run: str, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
         found = self._those(self._keys.from_run(run), reader)
         return [memory for memory in found if memory.state in states]
@@ -206,8 +217,16 @@ class EmbeddedMemories:
     def waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
 
-    def give(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
-        self._vectors.give(model, memories, vectors)
+    def embedded(self, memory: str, reader: Reader) -> Sequence[tuple[str, datetime]]:
+        found = self._db.rows(
+            "SELECT v.model, v.at FROM memory_vectors AS v JOIN memories ON id = v.memory"
+            " AND v.digest = memories.digest WHERE id = ? AND owner = ? ORDER BY v.at DESC, v.model",
+            (memory, reader.user),
+        )
+        return [(str(model), at) for model, when in found if (at := moment(when)) is not None]
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Vector, at: datetime) -> None:
+        self._vectors.give(model, memories, vectors, at)
 
     def cues_waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.cues_waiting(model, limit)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 
@@ -167,9 +167,39 @@ class Tallies:
 
 def _narrow(which: Selection) -> bool:
     """Few may fit: they are looked for by what they are, not in their order."""
-    exact = (which.type, which.scope, which.project, which.category, which.names, which.words)
-    bounds = (which.level, which.again, which.told, which.always, which.since, which.until)
+    exact = (
+        which.type,
+        which.scope,
+        which.project,
+        which.category,
+        which.names,
+        which.words,
+        which.types,
+        which.about,
+        which.observed,
+    )
+    bounds = (which.level, which.again, which.told, which.always, which.since, which.until, which.embedded)
     return any(exact) or any(one is not None for one in bounds)
+
+
+def _chosen(which: Selection) -> Iterator[tuple[str, object]]:
+    """By several values at once, and by what stands beside a Memory."""
+    if which.types:
+        yield ("type IN (SELECT value FROM json_each(?))", json.dumps(which.types))
+    if which.about:
+        yield (
+            "id IN (SELECT memory FROM names_in WHERE names_in.owner = memories.owner AND known = 1"
+            " AND type || ':' || name IN (SELECT value FROM json_each(?)))",
+            json.dumps(sorted(which.about)),
+        )
+    if which.observed:
+        yield ("observed >= ?", which.observed)
+    if which.embedded is not None:
+        yield (
+            "EXISTS (SELECT 1 FROM memory_vectors AS v"
+            " WHERE v.memory = memories.id AND v.digest = memories.digest) = ?",
+            which.embedded,
+        )
 
 
 def _conditions(which: Selection) -> tuple[str, list[object]]:
@@ -192,6 +222,8 @@ def _conditions(which: Selection) -> tuple[str, list[object]]:
         add("formed < ?", which.until.timestamp())
     if which.names:
         add("id IN (SELECT memory FROM names_in WHERE names_in.owner = memories.owner AND name = ?)", which.names)
+    for condition, value in _chosen(which):
+        add(condition, value)
     for word in which.terms:
         add("instr(said, ?) > 0", word)
     return " AND ".join(conditions), values

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import cast
 
 from memlane.domain import CueMatch, Memory, Reader, State
@@ -52,7 +53,7 @@ class MemoryVectors:
             self._serve("served", model, now)
         return [str(row[0]) for row in found]
 
-    def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
+    def give(self, model: str, memories: Sequence[Memory], vectors: Floats, at: datetime) -> None:
         if not memories:
             return
         halves = halves_of(model, vectors, len(memories), self._db.number(_SIZE, (model,)))
@@ -62,8 +63,8 @@ class MemoryVectors:
                 saying = (memory.id, said := digest(memory))
                 if self._db.row("SELECT 1 FROM memories WHERE id = ? AND digest = ?", saying):
                     self._db.run(
-                        "INSERT OR REPLACE INTO memory_vectors (model, memory, digest, halves) VALUES (?,?,?,?)",
-                        (model, memory.id, said, row),
+                        "INSERT OR REPLACE INTO memory_vectors (model, memory, digest, halves, at) VALUES (?,?,?,?,?)",
+                        (model, memory.id, said, row, at.timestamp()),
                     )
                     self._db.run(_MOVED, (memory.id,))
 
@@ -110,13 +111,13 @@ class MemoryVectors:
     def nearest(
         self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: MemoryBounds
     ) -> list[tuple[str, float]]:
-        only = self._about(where.about) if where.about else None
+        only = [*self._about(where.about), *where.ids] if where.about or where.ids else None
         return self._current(model, reader.user).nearest(vector, states, limit, where.here, only)
 
     def nearest_with_cues(
         self, vector: Floats, model: str, states: Sequence[State], reader: Reader, limit: int, where: MemoryBounds
     ) -> list[tuple[str, float, CueMatch | None]]:
-        only = self._about(where.about) if where.about else None
+        only = [*self._about(where.about), *where.ids] if where.about or where.ids else None
         known = self._current(model, reader.user)
         return known.nearest_with_cues(
             vector, states, limit, where.here, only, octets=lambda ids: self._octets(model, ids)

@@ -8,18 +8,24 @@ from typing import cast
 
 import msgspec
 
-from memlane.domain import Project, Reader, RunFilter, RunSummary, Touch
+from memlane.domain import Project, Reader, RunFilter, RunSummary, Touch, ranked
 from memlane.storage.embedded.chunk_rows import remove_run
 from memlane.storage.embedded.conditions import ending, ending_condition, most, run_condition
 from memlane.storage.embedded.connection import Connection, Row, moment, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.project_place import PLACED, filing
+from memlane.storage.run_traits import traits_of
 
 _decoder = msgspec.json.Decoder(RunSummary)
 _PLACED = PLACED.format(table="runs", hole="?", text="?", c="")
 _tags = msgspec.json.Decoder(tuple[str, ...])
+_counts = msgspec.json.Decoder(dict[str, int])
+_NAMED = (
+    "(SELECT json_group_object(key, n) FROM"
+    " (SELECT key, count(*) AS n FROM run_entities WHERE run_entities.run = runs.id GROUP BY key))"
+)
 _SELECT = (
-    "SELECT runs.body, labels.title, labels.tags, labels.pinned FROM runs"
+    f"SELECT runs.body, {_NAMED}, labels.title, labels.tags, labels.pinned FROM runs"
     " LEFT JOIN labels ON labels.run = runs.id AND labels.owner = runs.owner"
 )
 
@@ -57,6 +63,11 @@ class EmbeddedRuns:
                 where.filed.key,
             ),
         )
+        self._db.run("DELETE FROM run_traits WHERE run = ?", (summary.id,))
+        self._db.run_many(
+            "INSERT INTO run_traits (run, trait, value) VALUES (?,?,?)",
+            ((summary.id, trait, value) for trait, value in traits_of(summary)),
+        )
 
     def label(self, run: str, owner: str, title: str, tags: Sequence[str], *, pinned: bool) -> None:
         self._db.run(
@@ -64,11 +75,36 @@ class EmbeddedRuns:
             (run, owner, title, msgspec.json.encode(list(tags)).decode(), pinned),
         )
 
+    def name(self, run: str, from_turn: int, named: Iterable[tuple[int, str]]) -> None:
+        with self._db.transaction():
+            self._db.run("DELETE FROM run_entities WHERE run = ? AND (turn >= ? OR turn < 0)", (run, from_turn))
+            self._db.run_many(
+                "INSERT OR IGNORE INTO run_entities (run, turn, key) VALUES (?,?,?)",
+                ((run, turn, key) for turn, key in named),
+            )
+            self._db.run("DELETE FROM unnamed WHERE run = ?", (run,))
+
+    def unnamed(self, reader: Reader) -> Sequence[tuple[str, int]]:
+        found = self._db.rows(
+            "SELECT unnamed.run, unnamed.turn FROM unnamed JOIN runs ON runs.id = unnamed.run WHERE runs.owner = ?"
+            " ORDER BY runs.ended IS NULL, runs.ended DESC, runs.id",
+            (reader.user,),
+        )
+        return [(str(run), int(str(turn))) for run, turn in found]
+
+    def name_again(self, runs: Sequence[str] | None, reader: Reader) -> None:
+        some = "" if runs is None else " AND id IN (SELECT value FROM json_each(?))"
+        values = () if runs is None else (msgspec.json.encode(list(runs)).decode(),)
+        self._db.run(
+            f"INSERT OR REPLACE INTO unnamed (run, turn) SELECT id, 0 FROM runs WHERE owner = ?{some}",
+            (reader.user, *values),
+        )
+
     def drop(self, run: str) -> None:
         with self._db.transaction():
             prompts = self._db.rows("SELECT native_id FROM prompts WHERE run = ?", (run,))
             index_holders_again(self._db, run, (str(row[0]) for row in prompts))
-            for table in ("prompts", "marks", "bookmarks", "looked"):
+            for table in ("prompts", "marks", "bookmarks", "looked", "run_entities", "run_traits", "unnamed"):
                 self._db.run(f"DELETE FROM {table} WHERE run = ?", (run,))
             self._db.run("DELETE FROM runs WHERE id = ?", (run,))
             number = self._names.find(run)
@@ -117,8 +153,8 @@ class EmbeddedRuns:
 
 
 def _summary(row: Row) -> RunSummary:
-    body, title, tags, pinned = cast("tuple[str, str | None, str, int]", row)
-    summary = _decoder.decode(body)
+    body, named, title, tags, pinned = cast("tuple[str, str, str | None, str, int]", row)
+    summary = replace(_decoder.decode(body), entities=ranked(_counts.decode(named)))
     if title is None:
         return summary
     return replace(summary, title=title or summary.title, tags=_tags.decode(tags), pinned=bool(pinned))

@@ -27,6 +27,19 @@ CREATE TABLE labels (
   PRIMARY KEY (run, owner)
 ) WITHOUT ROWID;
 
+-- Entities (type:slug) that a Run names, by Turn; Turn -1: its project and the files it touched. Of the Runs in `unnamed`
+-- the words from that Turn on have not been looked through yet.
+CREATE TABLE run_entities (
+  run TEXT NOT NULL, turn INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (run, turn, key)
+) WITHOUT ROWID;
+CREATE INDEX run_entities_by_key ON run_entities (key, run);
+-- What a Run is asked for by: its skills, commands, account and kind of work, casefolded.
+CREATE TABLE run_traits (
+  run TEXT NOT NULL, trait TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (run, trait, value)
+) WITHOUT ROWID;
+CREATE INDEX run_traits_by_value ON run_traits (trait, value, run);
+CREATE TABLE unnamed (run TEXT PRIMARY KEY, turn INTEGER NOT NULL) WITHOUT ROWID;
+
 CREATE TABLE chunks (
   id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, run INTEGER NOT NULL, turn INTEGER NOT NULL,
   step INTEGER NOT NULL, part INTEGER NOT NULL, author INTEGER NOT NULL, tool INTEGER NOT NULL, at REAL,
@@ -169,7 +182,8 @@ CREATE TABLE memory_words (
 -- Runs that Memories stand on.
 CREATE TABLE memory_runs (run TEXT NOT NULL, memory TEXT NOT NULL, PRIMARY KEY (run, memory)) WITHOUT ROWID;
 CREATE TABLE memory_vectors (
-  model TEXT NOT NULL, memory TEXT NOT NULL, digest BLOB NOT NULL, halves BLOB NOT NULL, PRIMARY KEY (model, memory)
+  model TEXT NOT NULL, memory TEXT NOT NULL, digest BLOB NOT NULL, halves BLOB NOT NULL, at REAL NOT NULL,
+  PRIMARY KEY (model, memory)
 );
 -- All Cues of a Memory, one after the other, a byte for each number; `digest` is its `cued`.
 CREATE TABLE cue_vectors (

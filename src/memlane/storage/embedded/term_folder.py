@@ -18,6 +18,7 @@ from memlane.errors import BusyError, IndexDamagedError
 from memlane.storage.embedded.chunk_rows import ChunkTerms
 from memlane.storage.embedded.conditions import ChunkBounds
 from memlane.storage.embedded.connection import REBUILD
+from memlane.storage.word_choice import ROUGH_DIGITS
 from memlane.system.disk import private_folder, signature_of
 
 HEAP = 64_000_000  # bytes of terms before a segment is written
@@ -25,6 +26,8 @@ EXACT = 20_000  # documents; a commoner term may count some that are deleted and
 LOOKS = 3  # at what a writer is just changing
 META, MANAGED = "meta.json", ".managed.json"
 KINDS = (".idx", ".pos", ".term", ".store", ".fast", ".fieldnorm")  # the files of a segment
+SCALE = 2.2  # tantivy's scores are so many times ours
+WIDEST = 64  # times what is wanted, to find all that are as good as the last one
 EVERY = 1  # a value all documents have: its frequency counts the deleted ones too
 
 
@@ -83,10 +86,12 @@ class TermFolder:
         return []
 
     def best(self, terms: Sequence[str], which: ChunkBounds, limit: int) -> dict[int, str]:
-        """Id → terms, of those with any of these terms."""
+        """Id → terms, of those with any of these terms; of equal ones the older."""
         with self._reading() as searcher:
-            hits = searcher.search(_query(self._opened(), terms, which), limit, count=False).hits
-            return _with_terms(searcher, [address for _score, address in hits])
+            hits = _with_equals(searcher, _query(self._opened(), terms, which), limit)
+            ids = cast("list[int]", searcher.fast_field_values("id", [address for _score, address in hits]))
+            ranked = sorted((-score, id, address) for (score, address), id in zip(hits, ids, strict=True))
+            return _with_terms(searcher, [address for _score, _id, address in ranked[:limit]])
 
     def known(self, ids: Sequence[int]) -> dict[int, str]:
         """Id → terms, of those that are in here."""
@@ -232,6 +237,19 @@ def _query(index: tantivy.Index, terms: Sequence[str], which: ChunkBounds) -> ta
         if values is not None
     ]
     return make.boolean_query([(must, words), *((must, make.const_score_query(one, 0.0)) for one in filters)])
+
+
+def _with_equals(
+    searcher: tantivy.Searcher, query: tantivy.Query, limit: int
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """The best so many, with those that are as good as the last: tantivy's own order of equals differs by index."""
+    wide, most = limit + 32, limit * WIDEST
+    while True:
+        found = cast("list[tuple[float, tantivy.DocAddress]]", searcher.search(query, wide, count=False).hits)
+        hits = [(round(score / SCALE, ROUGH_DIGITS), address) for score, address in found]
+        if len(hits) < wide or wide >= most or hits[-1][0] < hits[limit - 1][0]:
+            return hits
+        wide *= 4
 
 
 def _with_terms(searcher: tantivy.Searcher, addresses: list[tantivy.DocAddress]) -> dict[int, str]:

@@ -134,3 +134,7 @@ class Engine(Protocol):
     def clear(self) -> list[str]:
         """What builders that are gone left unfinished is removed; its names. Nobody else writes meanwhile."""
         ...
+
+    def claim(self) -> AbstractContextManager[None]:
+        """All work for this owner, one worker's until it leaves or dies. BusyError: another has it."""
+        ...

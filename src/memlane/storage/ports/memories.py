@@ -81,6 +81,14 @@ class MemoryStore(Protocol):
         `limit`, those with the rarest. Newest first."""
         ...
 
+    def sayings(self, after: str, limit: int, reader: Reader) -> Sequence[tuple[str, str]]:
+        """Ids behind this one, in order, each with what that Memory says, casefolded; none that is forgotten."""
+        ...
+
+    def changed_since(self, version: int, reader: Reader) -> Sequence[str]:
+        """Ids of those that changed after this version, in order; one with a new vector may be among them."""
+        ...
+
     def from_run(self, run: str, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
         """Those with evidence in this Run; newest first."""
         ...
@@ -99,8 +107,13 @@ class MemoryStore(Protocol):
         """Without a vector of this model for what they say now. Forgotten ones wait for nothing."""
         ...
 
-    def give(self, model: str, memories: Sequence[Memory], vectors: Vector) -> None:
-        """One row for each. A Memory that is gone or says something else by now is passed over."""
+    def embedded(self, memory: str, reader: Reader) -> Sequence[tuple[str, datetime]]:
+        """By which models there are vectors of what it says now, and since when; the newest first."""
+        ...
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Vector, at: datetime) -> None:
+        """One row for each, worked out at this time. A Memory that is gone or says something else by now is passed
+        over."""
         ...
 
     def cues_waiting(self, model: str, limit: int) -> Sequence[Memory]:

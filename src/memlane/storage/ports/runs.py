@@ -19,6 +19,19 @@ class RunStore(Protocol):
         """What a person calls it, whenever it is indexed: before, after or again. An empty title is none of theirs."""
         ...
 
+    def name(self, run: str, from_turn: int, named: Iterable[tuple[int, str]]) -> None:
+        """Turn and `type:slug` of each Entity it names from this Turn on (-1: as a whole); earlier ones stay."""
+        ...
+
+    def unnamed(self, reader: Reader) -> Sequence[tuple[str, int]]:
+        """Runs whose words are to be looked through for names, each from a Turn on: they are new or changed. Newest
+        first."""
+        ...
+
+    def name_again(self, runs: Sequence[str] | None, reader: Reader) -> None:
+        """These are looked through again, or all there are."""
+        ...
+
     def drop(self, run: str) -> None:
         """The Run, its Chunks, its prompts, its mark and its bookmark: as if it had never been indexed.
 
@@ -61,6 +74,10 @@ class ChunkStore(Protocol):
         ...
 
     def statistics(self, terms: Sequence[str], reader: Reader) -> Statistics: ...
+
+    def spoken(self, run: str, from_turn: int, reader: Reader) -> Sequence[tuple[int, str]]:
+        """What the person and the agent said from this Turn on, each piece with its Turn, in order."""
+        ...
 
     def of_run(self, run: str, reader: Reader, limit: int | None = None) -> Sequence[Chunk]:
         """In order; all of them without a limit."""

@@ -1,25 +1,25 @@
-"""The PostgreSQL engine: a schema for each index, one row that says which serves, vectors beside them all.
+"""The PostgreSQL engine: everybody's indexes side by side, cut by owner; a row for each owner says which build serves.
 
-Stock PostgreSQL 14 or newer with pgvector 0.7 or newer. A process has at most `2 * (readers + writers)`
-connections: those of the index that serves and of one that is built beside it.
+Stock PostgreSQL 14 or newer with pgvector 0.7 or newer. A process has at most `readers + writers` connections, however
+many owners' indexes it has open. Nothing that one owner does waits for another, but the making of tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from hashlib import blake2b
 from importlib.resources import files
-from threading import local
 
-from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
+from memlane.errors import BusyError, IndexDamagedError, NotAllowedError, NotSetUpError
 from memlane.storage.ports import Storage
-from memlane.storage.postgres import terms
+from memlane.storage.postgres.builds import Builds, Whose, begun
 from memlane.storage.postgres.chunks import PostgresChunks
 from memlane.storage.postgres.connection import SCHEMA, Connection, Limits
+from memlane.storage.postgres.lease import leased
 from memlane.storage.postgres.memories import PostgresEntities, PostgresMemories
-from memlane.storage.postgres.names import Names
+from memlane.storage.postgres.owners import OwnerNumbers
+from memlane.storage.postgres.partitions import create_all, parts_of
 from memlane.storage.postgres.projects import PostgresProjects
 from memlane.storage.postgres.recalls import PostgresRecalls, PostgresResults
 from memlane.storage.postgres.runs import PostgresPrompts, PostgresRuns, PostgresTouches
@@ -36,36 +36,35 @@ __all__ = ["Limits", "PostgresEngine", "PostgresStorage"]
 
 FINISHING = "60 seconds"  # that whoever reads an index that was replaced has to finish
 OLDEST_VECTOR = (0, 7)  # pgvector: halves and bits
-LARGE = (
-    *("runs", "chunks", "spans", "totals", "postings", "waiting", "touches"),
-    *("memories", "memory_vectors", "cue_vectors"),
-)
 EVERYDAY = Limits()
+PUBLIC = "public"
+_extension_of: dict[str, str] = {}  # address → the schema its keeper put the extension in
 
 
 class PostgresStorage:
-    """One opened index."""
+    """One owner's opened index. What is asked or written for other owners goes to theirs."""
 
-    def __init__(self, connection: Connection, name: str, shared: str) -> None:
+    def __init__(self, connection: Connection, schema: str, owners: OwnerNumbers, owner: str, whose: Whose) -> None:
         self._db = connection
-        self._name = name
-        self._shared = shared
-        names = Names(connection)
-        self.runs = PostgresRuns(connection)
-        self.chunks = PostgresChunks(connection, names, _lock_number(name))
-        self.vectors = PostgresVectors(connection, names, shared)
-        self.touches = PostgresTouches(connection, names)
-        self.prompts = PostgresPrompts(connection)
-        self.memories = PostgresMemories(connection)
-        self.catches = PostgresCatches(connection)
-        self.entities = PostgresEntities(connection)
-        self.results = PostgresResults(connection)
-        self.recalls = PostgresRecalls(connection)
-        self.work = PostgresWork(connection)
-        self.checkpoints = PostgresCheckpoints(connection)
-        self.bars = PostgresBars(connection)
-        self.notes = PostgresNotes(connection)
-        self.projects = PostgresProjects(connection, self.runs, self.memories)
+        self._schema = schema
+        self._whose = whose
+        builds = Builds(connection, owners, owner, whose)
+        index = f"{schema}_v{SCHEMA}"
+        self.runs = PostgresRuns(connection, builds)
+        self.chunks = PostgresChunks(connection, builds, index)
+        self.vectors = PostgresVectors(connection, builds, schema)
+        self.touches = PostgresTouches(connection, builds)
+        self.prompts = PostgresPrompts(connection, builds)
+        self.memories = PostgresMemories(connection, builds)
+        self.catches = PostgresCatches(connection, builds)
+        self.entities = PostgresEntities(connection, builds)
+        self.results = PostgresResults(connection, builds)
+        self.recalls = PostgresRecalls(connection, builds)
+        self.work = PostgresWork(connection, builds)
+        self.checkpoints = PostgresCheckpoints(connection, builds)
+        self.bars = PostgresBars(connection, builds)
+        self.notes = PostgresNotes(connection, builds)
+        self.projects = PostgresProjects(connection, builds, self.runs, self.memories)
 
     @property
     def read_only(self) -> bool:
@@ -73,7 +72,11 @@ class PostgresStorage:
 
     @property
     def name(self) -> str:
-        return self._name
+        return _name(self._whose[1])
+
+    @property
+    def whose(self) -> Whose:
+        return self._whose
 
     def transaction(self) -> AbstractContextManager[None]:
         return self._db.transaction()
@@ -83,12 +86,12 @@ class PostgresStorage:
         self.chunks.settle()
 
     def damaged(self) -> list[str]:
-        """Every row of every table is read once; bytes are PostgreSQL's own to check."""
-        tables = self._db.rows("SELECT tablename FROM pg_tables WHERE schemaname = %s", (self._name,))
+        """Every row of this owner is read once; bytes are PostgreSQL's own to check."""
         found = list[str]()
-        for (table,) in tables:
+        for table in _tables(self._db, f"{self._schema}_v{SCHEMA}"):
             try:
-                self._db.rows(f"SELECT sum(length(t::text)) FROM {table} AS t")
+                every = f"SELECT sum(length(t::text)) FROM {table} AS t WHERE owner = %s AND build = %s"
+                self._db.rows(every, self._whose)
             except IndexDamagedError as error:
                 found.append(f"{table}: {error.message}")
         return found
@@ -101,136 +104,215 @@ class PostgresStorage:
         return []
 
     def scrub(self) -> None:
-        """PostgreSQL's log and backups are its keeper's: they forget when they are recycled."""
-        self.settle()
-        clear(self._db, self._shared, "0 seconds")
+        """PostgreSQL's log and backups are its keeper's: they forget when they are recycled. Tables are written anew
+        one by one, of the large ones only the part this owner is in; who is in the same part waits that long."""
+        clear(self._db, self._schema, self._whose[0], "0 seconds")
+        self.chunks.scrub()
         with self._db.transaction():
-            terms.drop_unused(self._db)
             self.memories.scrub()
             beside = self.vectors.scrub()
-        tables = self._db.rows("SELECT tablename FROM pg_tables WHERE schemaname = %s", (self._name,))
-        for table in [*(str(row[0]) for row in tables), *beside]:
-            self._db.run(f"VACUUM (FULL, ANALYZE) {table}")
+        there = parts_of(self._db, self._schema, self._whose[0])
+        vectors = [table for table in there if table.partition(".")[2].rpartition("_")[0] in beside]
+        for table in [*parts_of(self._db, f"{self._schema}_v{SCHEMA}", self._whose[0]), *vectors]:
+            self._db.run_alone(f"VACUUM (FULL, ANALYZE) {table}")
 
     def close(self) -> None:
         self._db.close()
 
 
 class PostgresEngine:
-    """`schema` names what belongs together in a database: `lane`, `lane_v1_1`, `lane_v1_2` …"""
+    """One owner's indexes in a database. `schema` names what belongs together there: `lane`, `lane_v8`, `lane_control`.
+    `place` tells homes apart that share the database and whose owners have the same name; "" where they are the same.
+    """
 
-    def __init__(self, url: str, schema: str = "lane", limits: Limits = EVERYDAY) -> None:
+    def __init__(
+        self, url: str, schema: str = "lane", limits: Limits = EVERYDAY, *, owner: str = "", place: str = ""
+    ) -> None:
         self._url = url
         self._schema = schema
         self._limits = limits
-        self._here = local()  # the connection of what each thread opened last: one more is not needed to look
+        self._owner = owner
+        self._place = place
+        self._there = False  # the tables; once they are there, they stay
 
     def serving(self) -> str | None:
         with self._connected() as db:
-            there = db.row("SELECT to_regclass(%s)::text", (f"{self._schema}.indexes",))
-            if there is None or there[0] is None:
+            if not self._is_there(db):
                 return None
-            serves = f"SELECT name FROM {self._schema}.indexes WHERE state = 'serves' AND version = %s"
-            row = db.row(serves, (SCHEMA,))
-        return str(row[0]) if row else None
+            row = db.row(
+                "SELECT build FROM builds JOIN owners ON n = owner WHERE name = %s AND state = 'serves'"
+                " AND version = %s",
+                (self._owners(db).name(self._owner), SCHEMA),
+            )
+        return _name(int(str(row[0]))) if row else None
 
     def open(self) -> PostgresStorage:
         name = self.serving()
         if name is None:
             raise NotSetUpError("there is no index for this version", hint="lane capture, or: lane rebuild")
-        return self._opened(name)
+        return self._opened(int(name.rpartition("-")[2]))
 
     def open_to_read(self) -> PostgresStorage:
-        return PostgresEngine(self._url, self._schema, replace(self._limits, read_only=True)).open()
+        limits = replace(self._limits, read_only=True)
+        return PostgresEngine(self._url, self._schema, limits, owner=self._owner, place=self._place).open()
 
     def begin(self) -> PostgresStorage:
-        indexes = f"{self._schema}.indexes"
         with self._connected() as db:
             self._prepare(db)
-            clear(db, self._schema, FINISHING)
-            with db.transaction():
-                db.run(f"LOCK TABLE {indexes} IN EXCLUSIVE MODE")
-                number = db.number(f"SELECT max(number) FROM {indexes}") + 1
-                name = f"{self._schema}_v{SCHEMA}_{number}"
-                begun = f"INSERT INTO {indexes} (name, version, number, state) VALUES (%s, %s, %s, 'begun')"
-                db.run(begun, (name, SCHEMA, number))
-                db.run(f"CREATE SCHEMA {name}")
-                db.run(f"SET LOCAL search_path = {name}")
-                db.run(_script("schema.sql"))
-        return self._opened(name)
+            owners = self._owners(db)
+            clear(db, self._schema, owners.give(self._owner), FINISHING)
+            _owner, build = begun(db, owners, self._owner, "begun")
+        return self._opened(build)
 
     def swap(self, fresh: Storage) -> None:
-        """Whoever reads the old one has a while to finish; then they are told to ask again."""
-        indexes = f"{self._schema}.indexes"
+        """Whoever reads the old one has a while to finish; then they are told to ask again. Other owners notice
+        nothing."""
+        assert isinstance(fresh, PostgresStorage)
         fresh.settle()
+        owner, build = fresh.whose
         with self._connected() as db:
-            db.run("ANALYZE " + ", ".join(f"{fresh.name}.{table}" for table in LARGE))
+            _look_through(db, parts_of(db, f"{self._schema}_v{SCHEMA}", owner))
             with db.transaction():
-                db.run(f"LOCK TABLE {indexes} IN EXCLUSIVE MODE")
-                begun = f"SELECT 1 FROM {indexes} WHERE name = %s AND state = 'begun'"
-                if db.row(begun, (fresh.name,)) is None:
+                db.run("SELECT FROM owners WHERE n = %s FOR UPDATE", (owner,))
+                mine = "SELECT 1 FROM builds WHERE owner = %s AND build = %s AND state = 'begun'"
+                if db.row(mine, (owner, build)) is None:
                     hint = "nothing: it is as new as this"
                     raise BusyError("another rebuild was faster, and its index serves", hint=hint)
-                db.run(f"UPDATE {indexes} SET state = 'retired', since = now() WHERE name <> %s", (fresh.name,))
-                db.run(f"UPDATE {indexes} SET state = 'serves', since = now() WHERE name = %s", (fresh.name,))
-            clear(db, self._schema, FINISHING)
+                others = "UPDATE builds SET state = 'retired', since = now() WHERE owner = %s AND build <> %s"
+                db.run(f"{others} AND state <> 'retired'", (owner, build))
+                serves = "UPDATE builds SET state = 'serves', since = now() WHERE owner = %s AND build = %s"
+                db.run(serves, (owner, build))
+            clear(db, self._schema, owner, FINISHING)
 
     def clear(self) -> list[str]:
         """Indexes that were replaced long ago. One that was begun may be another computer's work: it stays."""
         with self._connected() as db:
-            clear(db, self._schema, FINISHING)
+            owner = self._owners(db).find(self._owner) if self._is_there(db) else None
+            if owner is not None:
+                clear(db, self._schema, owner, FINISHING)
         return []
 
-    def _opened(self, name: str) -> PostgresStorage:
+    @contextmanager
+    def claim(self) -> Generator[None, None, None]:
+        """A lease: other computers may work here too. It ends soon after a worker that dies."""
         with self._connected() as db:
-            row = db.row("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'vector'")
-        path = [name, self._schema, str(row[0]) if row else "public"]  # whoever keeps the database chose the last
-        self._here.last = Connection(self._url, path, self._limits)
-        return PostgresStorage(self._here.last, name, self._schema)
+            self._prepare_control(db)
+            with leased(db, self._owners(db).give(self._owner)):
+                yield
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _opened(self, build: int) -> PostgresStorage:
+        if self._url not in _extension_of:
+            with self._connected() as db:
+                row = db.row("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'vector'")
+                _extension_of[self._url] = str(row[0]) if row else PUBLIC
+        db = self._connection()
+        owners = self._owners(db)
+        return PostgresStorage(db, self._schema, owners, self._owner, (owners.give(self._owner), build))
 
     @contextmanager
     def _connected(self) -> Generator[Connection, None, None]:
-        last: Connection | None = getattr(self._here, "last", None)
-        if last is not None and not last.closed:
-            yield last
-            return
-        own = Connection(self._url, [self._schema], replace(self._limits, readers=1, writers=1))
+        db = self._connection()
         try:
-            yield own
+            yield db
         finally:
-            own.close()
+            db.close()
+
+    def _connection(self) -> Connection:
+        index, control = f"{self._schema}_v{SCHEMA}", f"{self._schema}_control"
+        path = [index, self._schema, control, _extension_of.get(self._url, PUBLIC)]
+        return Connection(self._url, path, self._limits)
+
+    def _owners(self, db: Connection) -> OwnerNumbers:
+        return OwnerNumbers(db, self._place)
+
+    def _is_there(self, db: Connection) -> bool:
+        if not self._there:
+            row = db.row("SELECT to_regclass(%s) IS NOT NULL", (f"{self._schema}_v{SCHEMA}.notes",))
+            self._there = bool(row and row[0])
+        return self._there
 
     def _prepare(self, db: Connection) -> None:
+        if self._is_there(db):
+            return
+        _must_suit(db)
+        self._prepare_control(db)
+        index = f"{self._schema}_v{SCHEMA}"
         with db.transaction():
-            db.run("SELECT pg_advisory_xact_lock(%s)", (_lock_number(self._schema),))
-            db.run(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
-            db.run("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
-            db.run(f"SET LOCAL search_path = {self._schema}")
-            db.run(_script("shared.sql"))
-        row = db.row("SELECT extversion, current_setting('server_encoding') FROM pg_extension WHERE extname = 'vector'")
-        version, encoding = (str(row[0]), str(row[1])) if row else ("0.0", "")
-        if tuple(map(int, version.split(".")[:2])) < OLDEST_VECTOR:
-            raise NotSetUpError(f"pgvector {version} is too old", hint="ALTER EXTENSION vector UPDATE, to 0.7 or newer")
-        if encoding != "UTF8":
-            raise NotSetUpError(f"the database is in {encoding}", hint="CREATE DATABASE … ENCODING 'UTF8'")
+            db.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (index,))
+            if self._is_there(db):
+                return
+            for schema, script in ((self._schema, "shared.sql"), (index, "schema.sql")):
+                db.run(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+                db.run(f"SET LOCAL search_path = {schema}")
+                create_all(db, schema, _script(script))
+            self._there = False  # until it is committed
+
+    def _prepare_control(self, db: Connection) -> None:
+        name = f"{self._schema}_control"
+        row = db.row("SELECT to_regclass(%s) IS NOT NULL", (f"{name}.work_leases",))
+        if row and row[0]:
+            return
+        with db.transaction():
+            db.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (name,))
+            db.run(f"CREATE SCHEMA IF NOT EXISTS {name}")
+            db.run(f"SET LOCAL search_path = {name}")
+            db.run(_script("control.sql"))
 
 
-def clear(db: Connection, shared: str, after: str) -> None:
-    """Indexes that were replaced so long ago. One that is still being read is left for the next time."""
-    old = f"SELECT name FROM {shared}.indexes WHERE state = 'retired' AND since <= now() - %s::text::interval"
-    for (name,) in db.rows(old, (after,)):
+def clear(db: Connection, schema: str, owner: int, after: str) -> None:
+    """An owner's indexes that were replaced so long ago."""
+    old = (
+        "SELECT build FROM builds WHERE owner = %s AND state = 'retired' AND since <= now() - %s::text::interval"
+        " AND version = %s"
+    )
+    tables = list[str]()
+    for (build,) in db.rows(old, (owner, after, SCHEMA)):
+        tables = tables or _tables(db, f"{schema}_v{SCHEMA}")
+        for table in tables:
+            db.run(f"DELETE FROM {table} WHERE owner = %s AND build = %s", (owner, build))
+        db.run("DELETE FROM builds WHERE owner = %s AND build = %s", (owner, build))
+
+
+def _tables(db: Connection, schema: str) -> list[str]:
+    """Whole ones, not their parts."""
+    found = db.rows(
+        "SELECT format('%%I.%%I', nspname, relname) FROM pg_class JOIN pg_namespace AS n ON n.oid = relnamespace"
+        " WHERE nspname = %s AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1",
+        (schema,),
+    )
+    return [str(row[0]) for row in found]
+
+
+def _look_through(db: Connection, tables: Sequence[str]) -> None:
+    """What the planner should know after a bulk; what somebody else looks through just now is left to them."""
+    db.run_alone(f"ANALYZE (SKIP_LOCKED) {', '.join(tables)}")
+
+
+def _must_suit(db: Connection) -> None:
+    there = "SELECT installed_version, current_database() FROM pg_available_extensions WHERE name = 'vector'"
+    known = db.row(there)
+    if known is None:
+        hint = "install it there, on Debian: apt install postgresql-17-pgvector (docs/guides/postgresql.md)"
+        raise NotSetUpError("pgvector is not installed on the server", hint=hint)
+    if known[0] is None:
         try:
-            with db.transaction():
-                db.run("SET LOCAL lock_timeout = '1s'")
-                db.run(f"DROP SCHEMA IF EXISTS {name} CASCADE")
-                db.run(f"DELETE FROM {shared}.indexes WHERE name = %s", (name,))
-        except BusyError:
-            continue
+            db.run("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+        except NotAllowedError as error:
+            hint = f'sudo -u postgres psql --dbname {known[1]} --command "CREATE EXTENSION vector SCHEMA public"'
+            raise NotAllowedError("the user of storage.url may not create the extension vector", hint=hint) from error
+    row = db.row("SELECT extversion, current_setting('server_encoding') FROM pg_extension WHERE extname = 'vector'")
+    version, encoding = (str(row[0]), str(row[1])) if row else ("0.0", "")
+    if tuple(map(int, version.split(".")[:2])) < OLDEST_VECTOR:
+        raise NotSetUpError(f"pgvector {version} is too old", hint="ALTER EXTENSION vector UPDATE, to 0.7 or newer")
+    if encoding != "UTF8":
+        raise NotSetUpError(f"the database is in {encoding}", hint="CREATE DATABASE … ENCODING 'UTF8'")
+
+
+def _name(build: int) -> str:
+    return f"v{SCHEMA}-{build}"
 
 
 def _script(name: str) -> str:
     return files("memlane.storage.postgres").joinpath(name).read_text()
-
-
-def _lock_number(name: str) -> int:
-    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big", signed=True)

@@ -5,34 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import cast
 
 import msgspec
 
-from memlane.domain import Entity, Memory, NameAnswer, Reader, Selection, State, Traits, Type
+from memlane.domain import Entity, Memory, NameAnswer, Project, Reader, Selection, State, Traits, Type
 from memlane.storage.memory_lookup import lookup_keys, places, spot
-from memlane.storage.postgres.connection import Connection, Row, digest, encoded
+from memlane.storage.postgres.builds import Builds
+from memlane.storage.postgres.connection import Connection, Row, digest, encoded, moment
 from memlane.storage.postgres.memory_lookup import ENTER, NAME, MemoryKeys, Tallies, entered, naming
 from memlane.storage.postgres.memory_vectors import GONE, TICK, MemoryVectors, cueing, saying
-from memlane.storage.project_place import PLACED, filing
+from memlane.storage.postgres.project_rows import filed_place
 from memlane.storage.values import EVERYWHERE, MemoryBounds, MemoryMatch, NameCount, level_of, named, said_by
 from memlane.storage.vectors import Floats
 
 _decoder = msgspec.json.Decoder(Memory)
-_COLUMNS = "body, (SELECT count(*) FROM recalled WHERE memory = memories.id)"
+_TOLD = "SELECT count(*) FROM recalled WHERE owner = memories.owner AND build = memories.build AND memory = memories.id"
+_COLUMNS = f"body, ({_TOLD})"
+_OF = "owner = %s AND build = %s"
 _PUT = f"""
 WITH {TICK},
-said AS (SELECT %s::text AS memory, %s::uuid[] AS raws),
-gone AS (DELETE FROM mentions USING said WHERE mentions.memory = said.memory AND NOT mentions.raw = ANY(said.raws)),
-new AS (INSERT INTO mentions (memory, raw) SELECT memory, raw FROM said, unnest(raws) AS raw ON CONFLICT DO NOTHING),
+whose AS (SELECT owner, build, %s::text AS memory FROM clock),
+said AS (SELECT whose.*, %s::uuid[] AS raws FROM whose),
+gone AS (DELETE FROM mentions AS old USING said WHERE old.owner = said.owner AND old.build = said.build
+  AND old.memory = said.memory AND NOT old.raw = ANY(said.raws)),
+new AS (INSERT INTO mentions (owner, build, raw, memory) SELECT owner, build, raw, memory FROM said, unnest(raws) AS raw
+  ON CONFLICT DO NOTHING),
 {ENTER},
 {NAME},
-cues AS (SELECT %s::text AS memory, %s::uuid AS digest),
-cues_gone AS (DELETE FROM cue_vectors USING cues
-  WHERE cue_vectors.memory = cues.memory AND cue_vectors.digest IS DISTINCT FROM cues.digest)
-INSERT INTO memories (id, owner, state, type, scope, project_key, saved, digest, place, spot, high, observed, sure,
-  agents, body, project, category, level, formed, seen, said, cued, always, filed, filed_key, changed)
-SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, n FROM clock
-ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, type = excluded.type,
+cues AS (SELECT whose.*, %s::uuid AS digest FROM whose),
+cues_gone AS (DELETE FROM cue_vectors AS old USING cues WHERE old.owner = cues.owner AND old.build = cues.build
+  AND old.memory = cues.memory AND old.digest IS DISTINCT FROM cues.digest)
+INSERT INTO memories (owner, build, changed, id, state, type, scope, project_key, saved, digest, place, spot, high,
+  observed, sure, agents, body, project, category, level, formed, seen, said, cued, always, filed, filed_key)
+SELECT owner, build, n, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
+FROM clock
+ON CONFLICT (owner, build, id) DO UPDATE SET state = excluded.state, type = excluded.type,
   scope = excluded.scope, project_key = excluded.project_key, saved = excluded.saved, digest = excluded.digest,
   place = excluded.place, spot = excluded.spot, high = excluded.high, observed = excluded.observed,
   sure = excluded.sure, agents = excluded.agents, body = excluded.body, changed = excluded.changed,
@@ -41,39 +49,39 @@ ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, state = excluded.state, t
   filed_key = excluded.filed_key
 """
 _OF_ONE = ("mentions", "names_in", "memory_vectors", "cue_vectors", "subjects", "memory_words", "memory_runs")
-_PLACED = PLACED.format(table="memories", hole="%s", text="%s::text", c=' COLLATE "C"')
 _FOREMOST = (
-    "spot = %s AND owner = %s AND state = 'active' AND (agents = '' OR position(%s in agents) > 0)"
+    f"{_OF} AND spot = %s AND state = 'active' AND (agents = '' OR position(%s in agents) > 0)"
     " ORDER BY high DESC, observed DESC, sure DESC, id LIMIT %s"
 )
 _STANDING = (
-    "spot = %s AND owner = %s AND state = 'active' AND always AND (agents = '' OR position(%s in agents) > 0)"
+    f"{_OF} AND spot = %s AND state = 'active' AND always AND (agents = '' OR position(%s in agents) > 0)"
     " ORDER BY observed DESC, sure DESC, id LIMIT %s"
 )
 
 
 class PostgresMemories:
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, builds: Builds) -> None:
         self._db = connection
-        self._vectors = MemoryVectors(connection)
-        self._keys = MemoryKeys(connection)
-        self._tallies = Tallies(connection)
+        self._builds = builds
+        self._vectors = MemoryVectors(connection, builds)
+        self._keys = MemoryKeys(connection, builds)
+        self._tallies = Tallies(connection, builds)
 
     def put(self, memory: Memory) -> None:
-        where = filing(self._db.rows(_PLACED, (memory.id, memory.owner, memory.project, memory.project_key)))
+        whose = self._builds.made_for(memory.owner)
+        where = filed_place(self._db, "memories", whose, memory.id, Project(memory.project, memory.project_key))
         memory = replace(memory, project=where.now.name, project_key=where.now.key)
         keys = lookup_keys(memory)
         self._db.run(
             _PUT,
             (
+                *whose,
                 memory.id,
                 [digest(name) for name in named(memory)],
                 *entered(memory, keys),
                 *naming(memory),
-                memory.id,
                 cueing(memory),
                 memory.id,
-                memory.owner,
                 memory.state.value,
                 memory.type.value,
                 memory.scope.value,
@@ -101,44 +109,47 @@ class PostgresMemories:
         )
 
     def set_state(self, memory: str, owner: str, state: State, superseded_by: str) -> None:
-        row = self._db.row("SELECT body FROM memories WHERE id = %s AND owner = %s", (memory, owner))
+        asked = f"SELECT body FROM memories WHERE {_OF} AND id = %s"
+        row = self._db.row(asked, (*self._builds.of(owner), memory))
         if row:
             self.put(replace(_decoder.decode(str(row[0])), state=state, superseded_by=superseded_by))
 
     def drop(self, memory: str, owner: str) -> None:
         with self._db.transaction():
-            if self._db.run("DELETE FROM memories WHERE id = %s AND owner = %s", (memory, owner)):
-                self._db.run(GONE)
+            whose = self._builds.of(owner)
+            if self._db.run(f"DELETE FROM memories WHERE {_OF} AND id = %s", (*whose, memory)):
+                self._db.run(GONE, whose)
                 for table in _OF_ONE:
-                    self._db.run(f"DELETE FROM {table} WHERE memory = %s", (memory,))
+                    self._db.run(f"DELETE FROM {table} WHERE {_OF} AND memory = %s", (*whose, memory))
 
     def get(self, memory: str, reader: Reader) -> Memory | None:
-        row = self._db.row(f"SELECT {_COLUMNS} FROM memories WHERE id = %s AND owner = %s", (memory, reader.user))
+        asked = f"SELECT {_COLUMNS} FROM memories WHERE {_OF} AND id = %s"
+        row = self._db.row(asked, (*self._builds.of(reader.user), memory))
         return _memory(row) if row else None
 
     def starting_with(self, prefix: str, reader: Reader) -> Sequence[str]:
         found = self._db.rows(
-            "SELECT id FROM memories WHERE id >= %s AND id < %s AND owner = %s ORDER BY id LIMIT 10",
-            (prefix, prefix + "\U0010ffff", reader.user),
+            f"SELECT id FROM memories WHERE {_OF} AND id >= %s AND id < %s ORDER BY id LIMIT 10",
+            (*self._builds.of(reader.user), prefix, prefix + "\U0010ffff"),
         )
         return [str(row[0]) for row in found]
 
     def listed(self, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
-        return self._some("state = ANY(%s)", [state.value for state in states], reader)
+        return self._some("state = ANY(%s)", reader, [state.value for state in states])
 
     def count(self, states: Sequence[State], reader: Reader) -> int:
         return self._db.number(
-            "SELECT count(*) FROM memories WHERE owner = %s AND state = ANY(%s)",
-            (reader.user, [state.value for state in states]),
+            f"SELECT count(*) FROM memories WHERE {_OF} AND state = ANY(%s)",
+            (*self._builds.of(reader.user), [state.value for state in states]),
         )
 
     def has(self, states: Sequence[State], reader: Reader) -> bool:
-        there = "SELECT 1 FROM memories WHERE owner = %s AND state = ANY(%s) LIMIT 1"
-        return self._db.row(there, (reader.user, [state.value for state in states])) is not None
+        there = f"SELECT 1 FROM memories WHERE {_OF} AND state = ANY(%s) LIMIT 1"
+        return self._db.row(there, (*self._builds.of(reader.user), [state.value for state in states])) is not None
 
     def found(self, which: Selection, reader: Reader) -> Sequence[Memory]:
         ids = self._tallies.found(which, reader)
-        found = {one.id: one for one in self._some("id = ANY(%s::text[])", ids, reader)}
+        found = {one.id: one for one in self._some("id = ANY(%s::text[])", reader, ids)}
         return [found[id] for id in ids if id in found]
 
     def tallied(self, which: Selection, reader: Reader) -> Mapping[Traits, int]:
@@ -158,8 +169,8 @@ class PostgresMemories:
     def types(self, states: Sequence[State], reader: Reader) -> Sequence[tuple[str, Type]]:
         return self._tallies.types(states, reader)
 
-    def version(self, reader: Reader) -> int:  # noqa: ARG002 - one clock for all
-        return self._vectors.tick()
+    def version(self, reader: Reader) -> int:
+        return self._vectors.tick(self._builds.of(reader.user))
 
     def foremost(self, here: str, agent: str, reader: Reader, limit: int) -> Sequence[Memory]:
         return self._holding(_FOREMOST, here, agent, reader, limit)
@@ -169,21 +180,34 @@ class PostgresMemories:
 
     def _holding(self, which: str, here: str, agent: str, reader: Reader, limit: int) -> list[Memory]:
         """Of the project first."""
-        found: list[Row] = []
+        found, whose = list[Row](), self._builds.of(reader.user)
         for place in places(here):
-            values = (spot(reader.user, place), reader.user, f"\n{agent}\n", limit - len(found))
+            values = (*whose, spot(reader.user, place), f"\n{agent}\n", limit - len(found))
             found += self._db.rows(f"SELECT {_COLUMNS} FROM memories WHERE {which}", values)
         return [_memory(row) for row in found]
 
     def sharing(self, terms: Sequence[str], here: str, reader: Reader, limit: int) -> Sequence[Memory]:
-        return self._some("id = ANY(%s::text[])", self._keys.sharing(terms, here, reader, limit), reader)
+        return self._some("id = ANY(%s::text[])", reader, self._keys.sharing(terms, here, reader, limit))
+
+    def sayings(self, after: str, limit: int, reader: Reader) -> Sequence[tuple[str, str]]:
+        found = self._db.rows(
+            f"SELECT id, said FROM memories WHERE {_OF} AND id > %s AND state <> %s ORDER BY id LIMIT %s",
+            (*self._builds.of(reader.user), after, State.FORGOTTEN.value, limit),
+        )
+        return [(str(id), str(said)) for id, said in found]
+
+    def changed_since(self, version: int, reader: Reader) -> Sequence[str]:
+        sql = f"SELECT id FROM memories WHERE {_OF} AND changed > %s ORDER BY id"
+        return [str(row[0]) for row in self._db.rows(sql, (*self._builds.of(reader.user), version))]
 
     def from_run(self, run: str, states: Sequence[State], reader: Reader) -> Sequence[Memory]:
-        found = self._some("id IN (SELECT memory FROM memory_runs WHERE run = %s)", run, reader)
+        those = f"id IN (SELECT memory FROM memory_runs WHERE {_OF} AND run = %s)"
+        found = self._some(those, reader, *self._builds.of(reader.user), run)
         return [memory for memory in found if memory.state in states]
 
     def naming(self, raw: str, reader: Reader) -> Sequence[Memory]:
-        return self._some("id IN (SELECT memory FROM mentions WHERE raw = %s)", digest(raw.casefold()), reader)
+        those = f"id IN (SELECT memory FROM mentions WHERE {_OF} AND raw = %s)"
+        return self._some(those, reader, *self._builds.of(reader.user), digest(raw.casefold()))
 
     def subjects(self, type_: str, reader: Reader) -> Sequence[str]:
         return self._keys.subjects(type_, reader)
@@ -191,8 +215,17 @@ class PostgresMemories:
     def waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.waiting(model, limit)]
 
-    def give(self, model: str, memories: Sequence[Memory], vectors: Floats) -> None:
-        self._vectors.give(model, memories, vectors)
+    def embedded(self, memory: str, reader: Reader) -> Sequence[tuple[str, datetime]]:
+        found = self._db.rows(
+            "SELECT v.model, v.at FROM memory_vectors AS v JOIN memories AS m"
+            " ON m.owner = v.owner AND m.build = v.build AND m.id = v.memory AND m.digest = v.digest"
+            " WHERE v.owner = %s AND v.build = %s AND m.id = %s ORDER BY v.at DESC, v.model",
+            (*self._builds.of(reader.user), memory),
+        )
+        return [(str(model), at) for model, when in found if (at := moment(when)) is not None]
+
+    def give(self, model: str, memories: Sequence[Memory], vectors: Floats, at: datetime) -> None:
+        self._vectors.give(model, memories, vectors, at)
 
     def cues_waiting(self, model: str, limit: int) -> Sequence[Memory]:
         return [_decoder.decode(body) for body in self._vectors.cues_waiting(model, limit)]
@@ -213,7 +246,7 @@ class PostgresMemories:
         where: MemoryBounds = EVERYWHERE,
     ) -> Sequence[tuple[Memory, float]]:
         near = self._vectors.nearest(vector, model, states, reader, limit, where)
-        found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _likeness in near], reader)}
+        found = {one.id: one for one in self._some("id = ANY(%s::text[])", reader, [id for id, _likeness in near])}
         return [(found[id], likeness) for id, likeness in near if id in found]
 
     def nearest_with_cues(
@@ -226,7 +259,7 @@ class PostgresMemories:
         where: MemoryBounds = EVERYWHERE,
     ) -> Sequence[MemoryMatch]:
         near = self._vectors.nearest_with_cues(vector, model, states, reader, limit, where)
-        found = {one.id: one for one in self._some("id = ANY(%s::text[])", [id for id, _note, _cue in near], reader)}
+        found = {one.id: one for one in self._some("id = ANY(%s::text[])", reader, [id for id, _note, _cue in near])}
         return [MemoryMatch(found[id], note, cue) for id, note, cue in near if id in found]
 
     def prepare(self, model: str, reader: Reader) -> None:
@@ -234,16 +267,18 @@ class PostgresMemories:
 
     def scrub(self) -> None:
         """Vectors of what no Memory says any more."""
+        mine = self._builds.mine
         self._db.run(
-            "DELETE FROM memory_vectors WHERE NOT EXISTS (SELECT 1 FROM memories"
-            " WHERE memories.id = memory AND memories.digest = memory_vectors.digest)"
+            f"DELETE FROM memory_vectors AS v WHERE {_OF} AND NOT EXISTS (SELECT 1 FROM memories AS m"
+            " WHERE m.owner = %s AND m.build = %s AND m.id = v.memory AND m.digest = v.digest)",
+            (*mine, *mine),
         )
 
-    def _some(self, condition: str, value: object, reader: Reader) -> list[Memory]:
+    def _some(self, condition: str, reader: Reader, *values: object) -> list[Memory]:
         """Newest first."""
         found = self._db.rows(
-            f"SELECT {_COLUMNS} FROM memories WHERE owner = %s AND {condition} ORDER BY saved DESC, id",
-            (reader.user, value),
+            f"SELECT {_COLUMNS} FROM memories WHERE {_OF} AND {condition} ORDER BY saved DESC, id",
+            (*self._builds.of(reader.user), *values),
         )
         return [_memory(row) for row in found]
 
@@ -258,40 +293,53 @@ _answer = msgspec.json.Decoder(NameAnswer)
 
 
 _ANSWERS = (
-    "SELECT name_answers.body, project_joins.project_key FROM name_answers LEFT JOIN project_joins"
-    " ON project_joins.owner = name_answers.owner AND project_joins.key = name_answers.project_key"
-    " WHERE name_answers.owner = %s ORDER BY raw, name_answers.project_key"
+    "SELECT a.body, a.project_key FROM name_answers AS a WHERE a.owner = %s AND a.build = %s ORDER BY raw, project_key"
 )
-
-
-def _in_project(row: Row) -> NameAnswer:
-    """It holds in the project that the one it was given in belongs to by now."""
-    answer = _answer.decode(str(row[0]))
-    return replace(answer, project_key=str(row[1])) if row[1] is not None else answer
+_JOINED = "SELECT key, project_key FROM project_joins WHERE owner = %s AND build = %s AND project_key IS NOT NULL"
 
 
 class PostgresEntities:
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, builds: Builds) -> None:
         self._db = connection
+        self._builds = builds
 
     def put(self, entity: Entity, owner: str) -> None:
         self._db.run(
-            "INSERT INTO entities (owner, digest, type, slug, body) VALUES (%s,%s,%s,%s,%s)"
-            " ON CONFLICT (owner, digest) DO UPDATE SET body = excluded.body",
-            (owner, digest(encoded([entity.type, entity.slug])), entity.type, entity.slug, encoded(entity)),
+            "INSERT INTO entities (owner, build, digest, type, slug, body) VALUES (%s,%s,%s,%s,%s,%s)"
+            " ON CONFLICT (owner, build, digest) DO UPDATE SET body = excluded.body",
+            (
+                *self._builds.made_for(owner),
+                digest(encoded([entity.type, entity.slug])),
+                entity.type,
+                entity.slug,
+                encoded(entity),
+            ),
         )
 
     def listed(self, reader: Reader) -> Sequence[Entity]:
-        found = self._db.rows("SELECT body FROM entities WHERE owner = %s ORDER BY type, slug", (reader.user,))
-        return [_entity.decode(str(row[0])) for row in found]
+        asked = f"SELECT body FROM entities WHERE {_OF} ORDER BY type, slug"
+        return [_entity.decode(str(row[0])) for row in self._db.rows(asked, self._builds.of(reader.user))]
 
     def answer(self, answer: NameAnswer, owner: str) -> None:
         raw = answer.raw.casefold()
         self._db.run(
-            "INSERT INTO name_answers (owner, digest, raw, project_key, body) VALUES (%s,%s,%s,%s,%s)"
-            " ON CONFLICT (owner, digest) DO UPDATE SET body = excluded.body",
-            (owner, digest(encoded([raw, answer.project_key])), raw, answer.project_key, encoded(answer)),
+            "INSERT INTO name_answers (owner, build, digest, raw, project_key, body) VALUES (%s,%s,%s,%s,%s,%s)"
+            " ON CONFLICT (owner, build, digest) DO UPDATE SET body = excluded.body",
+            (
+                *self._builds.made_for(owner),
+                digest(encoded([raw, answer.project_key])),
+                raw,
+                answer.project_key,
+                encoded(answer),
+            ),
         )
 
     def answers(self, reader: Reader) -> Sequence[NameAnswer]:
-        return [_in_project(row) for row in self._db.rows(_ANSWERS, (reader.user,))]
+        """Each holds in the project that the one it was given in belongs to by now."""
+        whose = self._builds.of(reader.user)
+        joined = dict(cast("list[tuple[str, str]]", self._db.rows(_JOINED, whose)))
+        return [
+            replace(answer, project_key=joined[key]) if key in joined else answer
+            for body, key in cast("list[tuple[str, str]]", self._db.rows(_ANSWERS, whose))
+            for answer in (_answer.decode(body),)
+        ]

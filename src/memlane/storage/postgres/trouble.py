@@ -58,7 +58,6 @@ def _first_line(error: BaseException) -> str:
 
 # -- no connection -----------------------------------------------------------------------------------------------------
 
-POOLED = "a connection pooler in transaction mode gives every statement another session"
 ADDRESS = (
     "check user, password, host and database: lane config set storage.url postgresql://USER:PASSWORD@HOST/DATABASE"
 )
@@ -72,7 +71,7 @@ _NO_SERVER = re.compile(r"connection refused|no such file or directory|is the se
 
 def is_final(said: str) -> bool:
     """Waiting does not help: the server answered with a refusal, there is no such host, or no such address."""
-    if not said or POOLED in said or _NO_HOST.search(said):
+    if not said or _NO_HOST.search(said):
         return True
     return "FATAL" in said and not _PASSING.search(said)
 
@@ -80,9 +79,6 @@ def is_final(said: str) -> bool:
 def no_connection(said: str) -> LaneError:
     """Why there is none, from what the last attempt was told; "": the address itself makes no sense."""
     words = _telling_line(said)
-    if POOLED in said:
-        hint = "use pool_mode = session for this database in PgBouncer, or PostgreSQL's own port"
-        return UsageError(f"{POOLED}; the index needs one of its own", hint=hint)
     if not said or _NO_ADDRESS.search(said):  # what libpq says of an address may quote a part of the password
         hint = "percent-encode special characters of the password (%40 for @, %2F for /), and give the port as a number"
         return UsageError("storage.url is not an address PostgreSQL understands", hint=hint)

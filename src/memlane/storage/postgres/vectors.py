@@ -1,7 +1,7 @@
-"""What Chunks mean: vectors by owner and by what a text says, in one pair of tables for each model.
+"""What Chunks mean: vectors by owner and by what a text says, in one pair of tables for each model, cut by owner.
 
-The tables stand beside the indexes and outlive them. Bits choose in PostgreSQL; whole vectors are scored here, with the
-same numbers in the same way as in every engine.
+The tables stand beside the indexes and outlive them. One has the whole vectors, the other their signs, thousands in a
+row. Signs choose and whole vectors score here, with the same numbers in the same way as in every engine.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from numpy.typing import NDArray
 
 from memlane.domain import Chunk, Reader, RunFilter
 from memlane.errors import LaneError
-from memlane.storage.postgres import chunk_rows
+from memlane.storage.postgres import chunk_rows, sign_pages
+from memlane.storage.postgres.builds import NOBODY, Builds, Whose
 from memlane.storage.postgres.conditions import Condition, chunk_condition
 from memlane.storage.postgres.connection import Connection, Row, digest
 from memlane.storage.postgres.memory_vectors import drop_model
-from memlane.storage.postgres.names import Names
+from memlane.storage.postgres.model_names import ModelNumbers
+from memlane.storage.postgres.partitions import partitioned
 from memlane.storage.values import Key, VectorMatch
 from memlane.storage.vectors import likeness, of_length_one
 
 EXACT = 20_000  # vectors that are all scored: at such sizes the answer is the exact one
-GENEROUS = 4_000  # vectors that the bits choose at least, as in the other engine
+GENEROUS = 4_000  # vectors that the signs choose at least, as in the other engine
 SPARE = 64  # scored beyond those asked for: PostgreSQL's scores differ from ours in the last digit
 
 Floats = NDArray[np.float32]
@@ -41,174 +43,164 @@ class VectorTables:
 
     @property
     def wholes(self) -> str:
-        return f"wholes_{self.model}"
+        return f"vectors_{self.model}"
 
     @property
-    def bits(self) -> str:
-        return f"bits_{self.model}"
+    def signs(self) -> str:
+        return f"signs_{self.model}"
 
 
 class PostgresVectors:
-    def __init__(self, connection: Connection, names: Names, shared: str) -> None:
+    def __init__(self, connection: Connection, builds: Builds, shared: str) -> None:
         self._db = connection
-        self._names = names
+        self._builds = builds
+        self._models = ModelNumbers(connection)
         self._shared = shared  # the schema that outlives this index
 
     # -- filling ------------------------------------------------------------------------------------------------------
 
     def waiting(self, model: str, limit: int) -> Sequence[Chunk]:
+        mine = self._builds.mine
         with self._db.transaction():
-            number = self._known(model)
+            number = self._known(model, mine)
         while True:
             tables = self._tables(model)
-            found = self._some_waiting(number, tables, limit)
+            found = self._some_waiting(number, tables, mine, limit)
             known = [id for id, has_vector, *_rest in found if has_vector]
             if not known:
                 return [chunk_rows.chunk_of(rest) for _id, _has_vector, *rest in found]
-            chunk_rows.end_waiting(self._db, "model = %s AND chunk = ANY(%s::bigint[])", (number, known))
+            chunk_rows.end_waiting(self._db, mine, "model = %s AND chunk = ANY(%s::bigint[])", (number, known))
 
-    def _some_waiting(self, number: int, tables: VectorTables | None, limit: int) -> Sequence[Row]:
-        those = "v.owner = chunks.owner AND v.hash = chunks.hash"
+    def _some_waiting(self, number: int, tables: VectorTables | None, mine: Whose, limit: int) -> Sequence[Row]:
+        those = f"v.owner = {mine[0]} AND v.hash = chunks.hash"
         has_vector = f"EXISTS (SELECT FROM {tables.wholes} AS v WHERE {those})" if tables else "false"
         return self._db.rows(
             f"SELECT chunks.id, {has_vector}, {chunk_rows.COLUMNS} FROM"
-            " (SELECT id, ended FROM runs WHERE EXISTS (SELECT FROM waiting WHERE model = %s AND run = runs.id)"
+            " (SELECT id, ended FROM runs WHERE owner = %s AND build = %s AND EXISTS (SELECT FROM waiting AS w"
+            "  WHERE w.owner = %s AND w.build = %s AND w.model = %s AND w.run = runs.id)"
             "  ORDER BY ended DESC NULLS LAST, id LIMIT %s) AS newest"
-            " CROSS JOIN LATERAL (SELECT chunk FROM waiting WHERE model = %s AND run = newest.id"
-            "  ORDER BY chunk LIMIT %s) AS waits"
-            " JOIN chunks ON chunks.id = waits.chunk"
+            " CROSS JOIN LATERAL (SELECT chunk FROM waiting AS w WHERE w.owner = %s AND w.build = %s AND w.model = %s"
+            "  AND w.run = newest.id ORDER BY chunk LIMIT %s) AS waits"
+            " JOIN chunks ON chunks.owner = %s AND chunks.build = %s AND chunks.id = waits.chunk"
             " ORDER BY newest.ended DESC NULLS LAST, newest.id, waits.chunk LIMIT %s",
-            (number, limit, number, limit, limit),
+            (*mine, *mine, number, limit, *mine, number, limit, *mine, limit),
         )
 
-    def _known(self, model: str) -> int:
+    def _known(self, model: str, whose: Whose) -> int:
         """From now on every new Chunk waits for this model too, and those there are that say something new."""
-        number = self._names.give(model)
-        if self._db.run("INSERT INTO models (model) VALUES (%s) ON CONFLICT DO NOTHING", (number,)):
-            select = "SELECT %s::int, owner, run, id FROM chunks"
-            if self._tables(model) is not None:
-                those = "v.owner = chunks.owner AND v.hash = chunks.hash"
-                select += f" WHERE NOT EXISTS (SELECT FROM wholes_{number} AS v WHERE {those})"
-            chunk_rows.add_waiting(self._db, select, (number,))
+        number = self._models.give(model)
+        new = "INSERT INTO models (owner, build, model) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+        if self._db.run(new, (*whose, number)):
+            select, values = "SELECT run, id FROM chunks WHERE owner = %s AND build = %s", list[object](whose)
+            if (tables := self._tables(model)) is not None:
+                has = f"SELECT FROM {tables.wholes} AS v WHERE v.owner = %s AND v.hash = chunks.hash"
+                select, values = f"{select} AND NOT EXISTS ({has})", [*values, whose[0]]
+            chunk_rows.add_waiting(self._db, whose, number, select, values)
         return number
 
     def put(self, model: str, chunks: Sequence[Chunk], vectors: Floats) -> None:
+        """All of this index's owner, as they waited."""
         if not chunks:
             return
         unit = of_length_one(vectors, len(chunks))
+        tables = self._tables(model) or self._created(self._models.give(model), unit.shape[1])
         with self._db.transaction():
-            number = self._known(model)
-            tables = self._tables(model) or self._created(number, unit.shape[1])
+            mine = self._builds.mine
+            self._known(model, mine)
             if tables.dimension != unit.shape[1]:
                 raise LaneError(
                     f"{model} gave {unit.shape[1]} numbers, its other vectors have {tables.dimension}",
                     hint="another model, or the same at another size, needs a tag of its own",
                 )
-            new = self._new(tables, chunks)
-            self._write(tables, list(new), unit[list(new.values())].astype(np.float16))
-            self._wait_no_longer(tables, [hash for _owner, hash in new])
+            new = self._new(tables, mine, chunks)
+            self._write(tables, mine[0], list(new), unit[list(new.values())].astype(np.float16))
+            self._wait_no_longer(tables, mine, list(new))
 
-    def _wait_no_longer(self, tables: VectorTables, hashes: Sequence[UUID]) -> None:
+    def _wait_no_longer(self, tables: VectorTables, whose: Whose, hashes: Sequence[UUID]) -> None:
         """Every Chunk that says one of these has its vector now."""
         chunk_rows.end_waiting(
             self._db,
-            "model = %s AND chunk IN (SELECT chunks.id FROM chunks"
-            f" JOIN {tables.wholes} AS v USING (owner, hash) WHERE hash = ANY(%s::uuid[]))",
-            (tables.model, list(hashes)),
+            whose,
+            "model = %s AND chunk IN"
+            " (SELECT id FROM chunks WHERE owner = %s AND build = %s AND hash = ANY(%s::uuid[]))",
+            (tables.model, *whose, list(hashes)),
         )
 
-    def _new(self, tables: VectorTables, chunks: Sequence[Chunk]) -> dict[tuple[int, UUID], int]:
-        """(Owner, hash) → row, of Chunks that are there, say the same and have no vector."""
-        self._db.run(f"LOCK TABLE {tables.wholes} IN SHARE ROW EXCLUSIVE MODE")  # nobody else puts meanwhile
+    def _new(self, tables: VectorTables, whose: Whose, chunks: Sequence[Chunk]) -> dict[UUID, int]:
+        """Hash → row, of Chunks that are there, say the same and have no vector. Of each owner one puts at a time."""
+        self._db.run("SELECT pg_advisory_xact_lock(%s, %s)", (tables.model, whose[0]))
         places = [*zip(*((*chunk.key, digest(chunk.text)) for chunk in chunks), strict=True)]
         found = self._db.rows(
-            "SELECT chunks.owner, chunks.hash, asked.n::int FROM unnest(%s::text[], %s::int[], %s::int[], %s::int[],"
+            "SELECT hash, asked.n::int FROM unnest(%s::text[], %s::int[], %s::int[], %s::int[],"
             " %s::uuid[]) WITH ORDINALITY AS asked (run, turn, step, part, hash, n)"
-            " JOIN chunks USING (run, turn, step, part, hash)"
-            f" LEFT JOIN {tables.wholes} AS v ON v.owner = chunks.owner AND v.hash = chunks.hash"
-            " WHERE v.hash IS NULL",
-            [list(column) for column in places],
+            " JOIN chunks USING (run, turn, step, part, hash) WHERE owner = %s AND build = %s"
+            f" AND NOT EXISTS (SELECT FROM {tables.wholes} AS v WHERE v.owner = %s AND v.hash = chunks.hash)",
+            (*(list(column) for column in places), *whose, whose[0]),
         )
-        rows = cast("list[tuple[int, UUID, int]]", found)
-        return {(owner, hash): n - 1 for owner, hash, n in rows}
+        return {hash: n - 1 for hash, n in cast("list[tuple[UUID, int]]", found)}
 
-    def _write(self, tables: VectorTables, keys: Sequence[tuple[int, UUID]], halves: NDArray[np.float16]) -> None:
-        wholes = halves.astype(">f2")
-        signs = np.packbits(halves > 0, axis=1)
-        size = tables.dimension
-        both = (
-            (tables.wholes, "halves", struct.pack(">hh", size, 0), wholes),
-            (tables.bits, "bits", struct.pack(">i", size), signs),
+    def _write(self, tables: VectorTables, owner: int, keys: Sequence[UUID], halves: NDArray[np.float16]) -> None:
+        if not keys:
+            return
+        head = struct.pack(">hh", tables.dimension, 0)
+        rows = zip(keys, halves.astype(">f2"), strict=True)
+        values = (_copied(owner, hash, head + row.tobytes()) for hash, row in rows)
+        self._db.copy_bytes(
+            f"COPY {tables.wholes} (owner, hash, halves) FROM STDIN (FORMAT BINARY)",
+            b"".join((_COPY_BEGIN, *values, _COPY_END)),
         )
-        for table, column, head, rows in both:
-            values = (_copied(owner, hash, head + row.tobytes()) for (owner, hash), row in zip(keys, rows, strict=True))
-            self._db.copy_bytes(
-                f"COPY {table} (owner, hash, {column}) FROM STDIN (FORMAT BINARY)",
-                b"".join((_COPY_BEGIN, *values, _COPY_END)),
-            )
+        sign_pages.append(self._db, tables.signs, owner, b"".join(key.bytes for key in keys), halves)
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
     def nearest(
         self, vector: Floats, model: str, which: RunFilter, reader: Reader, limit: int
     ) -> Sequence[VectorMatch]:
-        owner, tables = self._names.find(reader.user), self._tables(model)
-        if owner is None or tables is None or limit <= 0:
+        whose, tables = self._builds.of(reader.user), self._tables(model)
+        if whose == NOBODY or tables is None or limit <= 0:
             return []
-        wanted = _fitting(vector, tables)
-        passing = chunk_condition(which, reader, owner)
-        everything = passing.values == (owner,)
-        scores = self._said_anywhere(tables, owner, wanted, limit) if everything else None
+        wanted, passing = _fitting(vector, tables), chunk_condition(which, whose)
+        scores = self._said_anywhere(tables, whose, wanted, limit) if passing.values == whose else None
         if scores is None:
-            scores = self._said(tables, owner, wanted, limit, passing)
+            scores = self._said(tables, whose[0], wanted, limit, passing)
         found = self._saying(_best(scores, limit), passing)
         nearest = (VectorMatch(chunk, scores[hash]) for hash, chunk in found)
         return sorted(nearest, key=lambda one: (-one.likeness, one.chunk.key))[:limit]
 
-    def _said_anywhere(self, tables: VectorTables, owner: int, wanted: Floats, limit: int) -> dict[UUID, float] | None:
+    def _said_anywhere(
+        self, tables: VectorTables, whose: Whose, wanted: Floats, limit: int
+    ) -> dict[UUID, float] | None:
         """Hash → how near. None: too many vectors that no Chunk says any more stood in the way."""
-        near = self._near(tables, owner, wanted, limit, Condition(f"{{table}} AS v WHERE v.owner = {owner}", ()))
+        near = self._chosen(tables, whose[0], wanted, limit)
         found = self._db.rows(
-            "SELECT hash, halfvec_send(halves), EXISTS (SELECT FROM chunks WHERE chunks.hash = v.hash"
-            f" AND chunks.owner = %s) FROM ({near.sql}) AS v",
-            (owner, *near.values),
+            "SELECT hash, halfvec_send(halves), EXISTS (SELECT FROM chunks WHERE chunks.owner = %s"
+            f" AND chunks.build = %s AND chunks.hash = v.hash) FROM ({near.sql} {_nearest(tables, limit)}) AS v",
+            (*whose, *near.values, _written(wanted)),
         )
         rows = cast("list[tuple[UUID, bytes, bool]]", found)
         said = [(hash, halves) for hash, halves, is_said in rows if is_said]
         in_the_way = len(said) < limit and len(rows) == limit + SPARE
         return None if in_the_way else _scored(said, tables, wanted)
 
+    def _chosen(self, tables: VectorTables, owner: int, wanted: Floats, limit: int) -> Condition:
+        """All of them; where there are many, those whose signs are the nearest, each looked up by itself."""
+        if sign_pages.count(self._db, tables.signs, owner) <= EXACT:
+            return Condition(f"SELECT hash, halves FROM {tables.wholes} WHERE owner = %s", (owner,))
+        whole = f"SELECT halves FROM {tables.wholes} WHERE owner = %s AND hash = near.hash OFFSET 0"
+        sql = f"SELECT near.hash, halves FROM unnest(%s::text::uuid[]) AS near (hash) CROSS JOIN LATERAL ({whole}) AS w"
+        pages = sign_pages.read(self._db, tables.signs, owner)
+        return Condition(sql, (pages.nearest(wanted, max(GENEROUS, 8 * limit)), owner))
+
     def _said(
         self, tables: VectorTables, owner: int, wanted: Floats, limit: int, passing: Condition
     ) -> dict[UUID, float]:
-        """The same, of those that a Chunk says which passes."""
-        among = (
-            "(SELECT * FROM {table} AS v WHERE v.owner = %s AND EXISTS (SELECT FROM chunks"
-            f" WHERE v.owner = chunks.owner AND v.hash = chunks.hash AND {passing.sql}) OFFSET 0) AS v"
+        """The same, of those that a Chunk says which passes: all of them are scored."""
+        found = self._db.rows(
+            f"SELECT hash, halfvec_send(halves) FROM (SELECT hash, halves FROM {tables.wholes} AS v WHERE v.owner = %s"
+            f" AND v.hash IN (SELECT chunks.hash FROM chunks WHERE {passing.sql}) {_nearest(tables, limit)}) AS v",
+            (owner, *passing.values, _written(wanted)),
         )
-        near = self._near(tables, owner, wanted, limit, Condition(among, (owner, *passing.values)))
-        found = self._db.rows(f"SELECT hash, halfvec_send(halves) FROM ({near.sql}) AS v", near.values)
         return _scored(cast("list[tuple[UUID, bytes]]", found), tables, wanted)
-
-    def _near(self, tables: VectorTables, owner: int, wanted: Floats, limit: int, among: Condition) -> Condition:
-        """Where there are many, bits choose a generous few, whose whole vectors are looked up one by one; PostgreSQL's
-        own score chooses of these, and what they are worth is worked out here, from the few that are sent."""
-        best = f"ORDER BY halves <#> %s::text::halfvec({tables.dimension}) LIMIT {limit + SPARE}"
-        if self._few(tables, owner):
-            source = among.sql.format(table=tables.wholes)
-            return Condition(f"SELECT hash, halves FROM {source} {best}", (*among.values, _written(wanted)))
-        signs = "".join("1" if number > 0 else "0" for number in wanted)
-        chosen = (
-            f"SELECT hash FROM {among.sql.format(table=tables.bits)}"
-            f" ORDER BY v.bits <~> %s::text::bit({tables.dimension}) LIMIT {max(GENEROUS, 4 * limit)}"
-        )
-        whole = f"SELECT halves FROM {tables.wholes} WHERE hash = near.hash AND owner = {owner} OFFSET 0"
-        sql = f"SELECT near.hash, halves FROM ({chosen}) AS near CROSS JOIN LATERAL ({whole}) AS w {best}"
-        return Condition(sql, (*among.values, signs, _written(wanted)))
-
-    def _few(self, tables: VectorTables, owner: int) -> bool:
-        more = f"SELECT 1 FROM {tables.bits} WHERE owner = %s OFFSET %s LIMIT 1"
-        return self._db.row(more, (owner, EXACT)) is None
 
     def _saying(self, hashes: Iterable[UUID], passing: Condition) -> list[tuple[UUID, Chunk]]:
         found = self._db.rows(
@@ -218,71 +210,74 @@ class PostgresVectors:
         return [(cast(UUID, hash), chunk_rows.chunk_of(rest)) for hash, *rest in found]
 
     def likeness(self, chunks: Sequence[Chunk], vector: Floats, model: str, reader: Reader) -> Mapping[Key, float]:
-        owner, tables = self._names.find(reader.user), self._tables(model)
-        if owner is None or tables is None or not chunks:
+        whose, tables = self._builds.of(reader.user), self._tables(model)
+        if whose == NOBODY or tables is None or not chunks:
             return {}
         wanted = _fitting(vector, tables)
-        keys = [list(column) for column in zip(*(chunk.key for chunk in chunks), strict=True)]
+        runs = "SELECT run FROM totals WHERE owner = %s AND build = %s AND run = ANY(%s::text[])"
+        theirs = {str(run) for (run,) in self._db.rows(runs, (*whose, list({chunk.run for chunk in chunks})))}
+        hashes = {chunk.key: digest(chunk.text) for chunk in chunks if chunk.run in theirs}
         found = self._db.rows(
-            "SELECT run, turn, step, part, hash, halfvec_send(halves) FROM unnest(%s::text[], %s::int[], %s::int[],"
-            " %s::int[]) AS asked (run, turn, step, part) JOIN chunks USING (run, turn, step, part)"
-            f" JOIN {tables.wholes} AS v USING (owner, hash) WHERE owner = %s",
-            (*keys, owner),
+            f"SELECT hash, halfvec_send(halves) FROM {tables.wholes} AS v WHERE owner = %s"
+            " AND hash = ANY(%s::text::uuid[])"
+            " AND EXISTS (SELECT FROM chunks AS c WHERE c.owner = %s AND c.build = %s AND c.hash = v.hash)",
+            (whose[0], sign_pages.listed(hash.hex for hash in hashes.values()), *whose),
         )
-        rows = cast("list[tuple[str, int, int, int, UUID, bytes]]", found)
-        scores = _scored([(row[4], row[5]) for row in rows], tables, wanted)
-        return {(run, turn, step, part): scores[hash] for run, turn, step, part, hash, _halves in rows}
+        scores = _scored(cast("list[tuple[UUID, bytes]]", found), tables, wanted)
+        return {key: scores[hash] for key, hash in hashes.items() if hash in scores}
 
     def share(self, model: str, reader: Reader) -> tuple[int, int]:
-        owner, number = self._names.find(reader.user), self._names.find(model)
-        every = self._db.number("SELECT sum(chunks) FROM totals WHERE owner = %s", (owner,))
-        if self._db.row("SELECT 1 FROM models WHERE model = %s", (number,)) is None:
-            return 0, every
-        waits = "SELECT waiting FROM shares WHERE model = %s AND owner = %s"
-        return every - self._db.number(waits, (number, owner)), every
+        whose, number = self._builds.of(reader.user), self._models.find(model)
+        every = self._db.number("SELECT sum(chunks) FROM totals WHERE owner = %s AND build = %s", whose)
+        waits = "SELECT waiting FROM models WHERE owner = %s AND build = %s AND model = %s"
+        row = self._db.row(waits, (*whose, number))
+        return every - cast(int, row[0]) if row else 0, every
 
     # -- leaving ------------------------------------------------------------------------------------------------------
 
     def drop(self, model: str) -> None:
+        """This owner's: others may still ask it. Tables that nobody has anything in go with the last."""
         with self._db.transaction():
-            tables, number = self._tables(model), self._names.find(model)
-            for table in ("waiting", "shares", "models", "vector_tables"):
-                self._db.run(f"DELETE FROM {table} WHERE model = %s", (number,))
-            drop_model(self._db, model)
-            if tables is not None:
-                self._db.run(f"DROP TABLE {tables.wholes}, {tables.bits}")
+            mine, tables, number = self._builds.mine, self._tables(model), self._models.find(model)
+            for table in ("waiting", "models"):
+                gone = f"DELETE FROM {table} WHERE owner = %s AND build = %s AND model = %s"
+                self._db.run(gone, (*mine, number))
+            drop_model(self._db, mine, model)
+            for table in (tables.wholes, tables.signs) if tables else ():
+                self._db.run(f"DELETE FROM {table} WHERE owner = %s", (mine[0],))
 
     def scrub(self) -> list[str]:
-        """Vectors of texts that no Chunk has any more are gone; the tables they were in."""
-        changed = list[str]()
-        for (model,) in self._db.rows("SELECT model FROM vector_tables"):
-            tables = VectorTables(cast(int, model), 0)
-            for table in (tables.wholes, tables.bits):
-                self._db.run(
-                    f"DELETE FROM {table} AS v WHERE NOT EXISTS"
-                    " (SELECT FROM chunks WHERE chunks.owner = v.owner AND chunks.hash = v.hash)"
-                )
-                changed.append(table)
+        """Vectors of texts that no Chunk of this owner has any more are gone; the tables they were in."""
+        changed, mine = list[str](), self._builds.mine
+        for model, dimension in cast(
+            "list[tuple[int, int]]", self._db.rows("SELECT model, dimension FROM vector_sizes")
+        ):
+            tables = VectorTables(model, dimension)
+            gone = self._db.run(
+                f"DELETE FROM {tables.wholes} AS v WHERE owner = %s AND NOT EXISTS (SELECT FROM chunks"
+                " WHERE chunks.owner = %s AND chunks.build = %s AND chunks.hash = v.hash)",
+                (mine[0], *mine),
+            )
+            if gone:
+                sign_pages.write_anew(self._db, tables.signs, tables.wholes, mine[0])
+            changed += [tables.wholes, tables.signs]
         return changed
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _tables(self, model: str) -> VectorTables | None:
-        row = self._db.row(
-            "SELECT model, dimension FROM vector_tables JOIN names ON names.n = model WHERE name = %s", (model,)
-        )
+        sizes = "SELECT model, dimension FROM vector_sizes JOIN model_names ON n = model WHERE name = %s"
+        row = self._db.row(sizes, (model,))
         return VectorTables(*cast("tuple[int, int]", row)) if row else None
 
     def _created(self, model: int, dimension: int) -> VectorTables:
-        tables, shared = VectorTables(model, dimension), self._shared
-        for table, column, kind in ((tables.wholes, "halves", "halfvec"), (tables.bits, "bits", "bit")):
-            self._db.run(
-                f"CREATE TABLE IF NOT EXISTS {shared}.{table} (owner integer NOT NULL, hash uuid NOT NULL,"
-                f" {column} {kind}({dimension}) NOT NULL, PRIMARY KEY (hash, owner))"
-            )
-        self._db.run(
-            "INSERT INTO vector_tables (model, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", (model, dimension)
-        )
+        """In a transaction of its own: whoever else begins with this model waits for it, and for no vector."""
+        tables = VectorTables(model, dimension)
+        whole = f"owner integer NOT NULL, hash uuid NOT NULL, halves halfvec({dimension}) NOT NULL"
+        partitioned(self._db, f"{self._shared}.{tables.wholes}", f"{whole}, PRIMARY KEY (owner, hash)")
+        partitioned(self._db, f"{self._shared}.{tables.signs}", sign_pages.COLUMNS, sign_pages.PLAIN)
+        known = "INSERT INTO vector_sizes (model, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING"
+        self._db.run(known, (model, dimension))
         return tables
 
 
@@ -309,6 +304,11 @@ def _best(scores: Mapping[UUID, float], limit: int) -> list[UUID]:
         return list(scores)
     least = sorted(scores.values())[-limit]
     return [hash for hash, score in scores.items() if score >= least]
+
+
+def _nearest(tables: VectorTables, limit: int) -> str:
+    """By PostgreSQL's own score, so that few are sent; what these are worth is worked out here."""
+    return f"ORDER BY halves <#> %s::text::halfvec({tables.dimension}) LIMIT {limit + SPARE}"
 
 
 def _written(vector: Floats) -> str:

@@ -1,0 +1,117 @@
+"""What every store of objects must do: a folder, a real object store, the Hub's own client."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+
+from memlane.errors import LaneError, NotAllowedError, UnreachableError, UsageError
+from memlane.store import ObjectStore, opened, safe_name
+from tests.clients.fake_hub import Hub, fake_hub
+from tests.clients.object_store import object_store
+
+Opener = Callable[[str], ObjectStore]
+QUIET = {"HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "HF_XET_HIGH_PERFORMANCE": "0"}
+
+
+@pytest.fixture(scope="module")
+def seaweed(tmp_path_factory: pytest.TempPathFactory) -> Generator[dict[str, str], None, None]:
+    with object_store(tmp_path_factory.mktemp("seaweed")) as variables:
+        was = dict(os.environ)
+        os.environ.update(variables)
+        yield dict(variables)
+        os.environ.clear()
+        os.environ.update(was)
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Generator[Hub, None, None]:
+    with fake_hub() as made:
+        for name, value in {**QUIET, "HF_HOME": str(tmp_path / "hf")}.items():
+            monkeypatch.setenv(name, value)
+        yield made
+
+
+@pytest.fixture(params=["folder", "s3", "hub"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
+    match request.param:
+        case "folder":
+            return lambda part: opened(str(tmp_path / part), {})
+        case "s3":
+            variables = request.getfixturevalue("seaweed")
+            return lambda part: opened(f"s3://lane/{tmp_path.name}/{part}", variables)
+        case _:
+            made: Hub = request.getfixturevalue("hub")
+            return lambda part: opened(f"hf://buckets/me/traces/{part}", {"HF_ENDPOINT": made.url, "HF_TOKEN": "hf_x"})
+
+
+def test_what_was_put_is_there_and_listed(store: Opener) -> None:
+    at = store("a")
+    assert list(at.objects("traces/")) == []
+    at.put({"traces/desk/one.jsonl": b"first\n", "traces/desk/two.jsonl": b"x" * 200_000})
+    assert at.get("traces/desk/one.jsonl") == b"first\n"
+    assert at.get("traces/desk/two.jsonl") == b"x" * 200_000
+    assert at.get("traces/desk/three.jsonl") is None
+    assert {one.name: one.size for one in at.objects("traces/")} == {
+        "traces/desk/one.jsonl": 6,
+        "traces/desk/two.jsonl": 200_000,
+    }
+
+
+def test_other_bytes_are_another_version(store: Opener) -> None:
+    at = store("a")
+    at.put({"traces/desk/one.jsonl": b"first"})
+    (before,) = at.objects("traces/")
+    at.put({"traces/desk/one.jsonl": b"later"})
+    (after,) = at.objects("traces/")
+    assert at.get("traces/desk/one.jsonl") == b"later"
+    assert before.version != after.version
+
+
+def test_two_prefixes_do_not_meet(store: Opener) -> None:
+    store("a").put({"traces/one.jsonl": b"a"})
+    store("b").put({"traces/one.jsonl": b"b"})
+    assert store("a").get("traces/one.jsonl") == b"a"
+    assert [one.size for one in store("b").objects("traces/")] == [1]
+
+
+@pytest.mark.parametrize("name", ["../up", "a/../../up", "/etc/passwd", "a//b", ".hidden/x", "a\nb", "", "ü"])
+def test_a_name_never_leads_out(name: str, tmp_path: Path) -> None:
+    assert not safe_name(name)
+    with pytest.raises(UsageError):
+        opened(str(tmp_path), {}).put({name: b"x"})
+
+
+def test_a_folder_that_others_can_read_says_so(tmp_path: Path) -> None:
+    assert opened(str(tmp_path / "new"), {}).private
+    tmp_path.chmod(0o755)
+    assert opened(str(tmp_path), {}).private is False
+
+
+@pytest.mark.parametrize(("status", "error"), [(401, NotAllowedError), (403, NotAllowedError), (429, UnreachableError)])
+def test_a_hub_that_refuses_is_named(hub: Hub, status: int, error: type[LaneError]) -> None:
+    at = opened("hf://buckets/me/traces", {"HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_secret"})
+    hub.refuses = status
+    with pytest.raises(error) as raised:
+        _ = at.private
+    assert raised.value.hint
+    assert "hf_secret" not in raised.value.message
+
+
+def test_a_store_that_is_not_there_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "very-secret")
+    at = opened("s3://nowhere/x", {"AWS_ALLOW_HTTP": "true"})
+    with pytest.raises(LaneError) as raised:
+        at.put({"traces/one.jsonl": b"x"})
+    assert "very-secret" not in raised.value.message
+    assert "\n" not in raised.value.message
+
+
+@pytest.mark.parametrize("address", ["hf://buckets/me", "nonsense://x"])
+def test_an_address_of_nothing_is_refused(address: str) -> None:
+    with pytest.raises(UsageError):
+        opened(address, {})
