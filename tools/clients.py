@@ -82,6 +82,13 @@ CLIENTS = {
             program="copilot",
         ),
         Client(
+            name="droid",
+            package="@factory/cli-linux-x64",
+            version="0.215.0",
+            sha512="e2dUrVvT3mSKrvJTpYtJk6fM6tf51nXh+bjS5rbC9FaZhWNCTV7q3UpZpopzsGYPSJL/dBEG+qhevzGPWL0ZjQ==",
+            program="bin/droid",
+        ),
+        Client(
             name="gemini",
             package="@google/gemini-cli",
             version="0.61.0",
@@ -105,7 +112,7 @@ CLIENTS = {
         ),
     )
 }
-DEFAULT = ("claude", "codex", "copilot", "gemini", "opencode", "pi")
+DEFAULT = ("claude", "codex", "copilot", "droid", "gemini", "opencode", "pi")
 
 
 # -- where things are --------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from memlane.surfaces.api import described, table
+from memlane.surfaces.api import central_routes, described, table
+from memlane.surfaces.api.router import Route
 from memlane.surfaces.daemon.http import by_mcp
 from memlane.surfaces.mcp.protocol import STATELESS, WITH_HANDSHAKE
 from memlane.surfaces.mcp.resources import TEMPLATES
@@ -32,12 +33,21 @@ def mcp_page() -> str:
 
 def http_page() -> str:
     """Every route with its rule."""
+    return _routes(table(by_mcp, twins()))
+
+
+def _routes(routes: Sequence[Route]) -> str:
     rows = ["| route | what | asked of a request | largest body |", "|---|---|---|---|"]
-    for route in table(by_mcp, twins()):
+    for route in routes:
         checks = ", ".join(check.value for check in route.rule.checks)
         largest = f"{route.rule.largest >> 10} KiB" if route.rule.largest else "none"
         rows.append(f"| `{route.method} {route.path}` | {route.what} | {checks} | {largest} |")
     return "\n".join(rows)
+
+
+def central_page() -> str:
+    """What only Central answers."""
+    return _routes(central_routes())
 
 
 def openapi_text() -> str:

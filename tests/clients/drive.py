@@ -227,7 +227,8 @@ class Pi:
         if not models.exists():
             models.parent.mkdir(parents=True, exist_ok=True)
             fake = {"baseUrl": self.model.url + "/v1", "api": "openai-completions", "apiKey": "fake"}
-            models.write_text(json.dumps({"providers": {"fake": {**fake, "models": [{"id": "fake-model"}]}}}))
+            seeing = {"id": "fake-model", "input": ["text", "image"]}
+            models.write_text(json.dumps({"providers": {"fake": {**fake, "models": [seeing]}}}))
         return environment(self.home, self.model, {"PI_OFFLINE": "1", **self.variables})
 
     def transcripts(self) -> Sequence[Path]:
@@ -275,6 +276,35 @@ class Gemini:
 
 
 @dataclass(frozen=True, slots=True)
+class Droid:
+    """Droid, without a terminal: that needs no log-in if the model is one of the person's own."""
+
+    home: Path
+    cwd: Path
+    model: FakeModel
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def run(self, prompt: str, *arguments: str | Path) -> Session:
+        return self.command("exec", "--auto", "low", "-m", "custom:fake-model", *arguments, prompt)
+
+    def command(self, *words: str | Path) -> Session:
+        return drive([installed("droid"), *words], self.cwd, self.environment(), self.model)
+
+    def environment(self) -> Mapping[str, str]:
+        settings = self.home / ".factory" / "settings.json"
+        if not settings.exists():
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            fake = {"model": "fake-model", "displayName": "fake", "baseUrl": self.model.url + "/v1"}
+            about = {"apiKey": "fake-0123456789", "provider": "generic-chat-completion-api", "maxOutputTokens": 8192}
+            settings.write_text(json.dumps({"customModels": [{**fake, **about}]}))
+        known = {"FACTORY_API_KEY": "fk-0123456789abcdef", "DROID_DISABLE_AUTO_UPDATE": "1"}
+        return environment(self.home, self.model, {**known, **self.variables})
+
+    def transcripts(self) -> Sequence[Path]:
+        return _by_age(self.home / ".factory" / "sessions")
+
+
+@dataclass(frozen=True, slots=True)
 class OpenCode:
     """OpenCode. `export ID` prints a session as it knows it."""
 
@@ -299,11 +329,12 @@ class OpenCode:
 
     def _settings(self) -> dict[str, object]:
         limit = {"context": 200_000, "output": 8192}
+        sees = {"attachment": True, "modalities": {"input": ["text", "image"], "output": ["text"]}}
         fake = {
             "npm": "@ai-sdk/openai-compatible",
             "name": "Fake",
             "options": {"baseURL": self.model.url + "/v1", "apiKey": "fake"},
-            "models": {"fake-model": {"name": "Fake", "tool_call": True, "limit": limit}},
+            "models": {"fake-model": {"name": "Fake", "tool_call": True, "limit": limit, **sees}},
         }
         return {
             "model": "fake/fake-model",

@@ -19,9 +19,11 @@ from memlane.agents.agent import (
     UnreadPart,
     Variables,
 )
+from memlane.agents.beside import beside_text, first_name, is_worth_reading
 from memlane.agents.lines import BEGINNING, LinePosition, LineStream
 from memlane.agents.parser_state import ParserState, put_down, taken_up
 from memlane.agents.registry import AGENTS, BrokenSourceError, Registry, ShellAgent, guarded
+from memlane.agents.resume import FileCopy, Placement, Resume, RunCopy
 
 SOURCES: tuple[Source, ...]  # ours, all of them loaded
 
@@ -42,6 +44,7 @@ __all__ = [
     "Collection",
     "Container",
     "Document",
+    "FileCopy",
     "ImportSource",
     "Line",
     "LinePosition",
@@ -49,8 +52,11 @@ __all__ = [
     "Parser",
     "ParserState",
     "Peek",
+    "Placement",
     "Registry",
     "ResumableParser",
+    "Resume",
+    "RunCopy",
     "ShellAgent",
     "SideFile",
     "Source",
@@ -58,7 +64,10 @@ __all__ = [
     "Transcript",
     "UnreadPart",
     "Variables",
+    "beside_text",
+    "first_name",
     "guarded",
+    "is_worth_reading",
     "put_down",
     "taken_up",
 ]

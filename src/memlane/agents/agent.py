@@ -13,7 +13,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from memlane.agents.headless import Headless
-from memlane.agents.plugin_loader import PluginLoader
+from memlane.agents.resume import Resume
+from memlane.agents.traits import ToldAt, Variables
 from memlane.domain import NO_PROJECT, Facts, Project, Relation, Turn
 
 if TYPE_CHECKING:
@@ -182,6 +183,7 @@ class HookMoment(StrEnum):
     COMMAND_RUN = "command-run"  # in a shell, the same
     RUN_STOPPED = "run-stopped"  # a turn ended, or a context is about to be compacted: new bytes to capture
     RUN_ENDED = "run-ended"
+    RUN_JUDGED = "run-judged"  # it was said how it went
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,9 @@ class HookCall:
     command: str = ""
     parent_id: str = ""  # native id of the run whose subagent calls
     fresh_context: bool = False  # the agent has just forgotten what it was told: a new run, a clear, a compaction
+    forgets: bool = False  # it says nothing when it has: a prompt may begin a context, or it is about to compact one
+    success: bool = False  # how it went, where that was said
+    remind_after: int = 0  # prompts, of an agent that does not even say so before
 
 
 @runtime_checkable
@@ -219,12 +224,25 @@ class Hooks(Protocol):
 class Install(Protocol):
     """How our hooks come into an agent, and out again."""
 
+    @property
+    def afterwards(self) -> str:
+        """What a person does once it is set up; "": nothing."""
+        ...
+
     def is_here(self, computer: Computer) -> bool: ...
+
+    def folder(self, computer: Computer) -> Path:
+        """A folder of ours with what its hooks call; it goes with the last agent that uses it."""
+        ...
+
+    def script(self, computer: Computer) -> Path:
+        """The hook program in it, beside its `home.txt`."""
+        ...
 
     def plan(self, computer: Computer, record: SetupRecord, *, recall: bool) -> Plan: ...
 
     def plan_plugin(self, computer: Computer, *, recall: bool) -> Plan:
-        """The files its hooks call; an empty Plan where it needs none."""
+        """What is in that folder."""
         ...
 
     def put_in(self, change: Change, hands: FileEditor, *, recall: bool) -> None: ...
@@ -257,15 +275,6 @@ class Install(Protocol):
 
     def installed(self, computer: Computer) -> InstalledHook | None:
         """What it runs of ours, read from its own files; None: nothing."""
-        ...
-
-
-@runtime_checkable
-class Resume(Protocol):
-    """An agent that can go on with a Run."""
-
-    def command(self, native_id: str) -> str:
-        """What to type; "" where this one cannot be gone on with."""
         ...
 
 
@@ -313,18 +322,6 @@ class MemoryFolder(Protocol):
     def is_loaded(self, around: Surroundings) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Variables:
-    """The environment variables of an agent; an export has none."""
-
-    shell: tuple[str, ...] = ()  # set for the commands it runs, never in a person's terminal
-    run: tuple[str, ...] = ()  # which of its runs calls
-    project: str = ""  # the folder it works in, told to programs it starts
-    homes: tuple[str, ...] = ()  # where a person moved its files
-    plugin: str = ""  # set in the hooks of a plugin that it shares with another agent
-    inherited: tuple[str, ...] = ()  # patterns: what makes an agent started by it take itself for a part of its run
-
-
 @dataclass(frozen=True)
 class Agent:
     """One agent: text only. A part is loaded when somebody asks for it."""
@@ -333,6 +330,8 @@ class Agent:
     title: str  # as people write it: `Claude Code`
     parts: Mapping[str, str]  # which part, and where it is: {"source": "package.module:Class"}; a module may be one
     variables: Variables = field(default_factory=Variables)
+    told: ToldAt | None = None  # None: it asks over MCP, or not at all
+    client: str = ""  # what `tools.clients` calls the real one that the tests run
     also_called: tuple[str, ...] = ()  # other words for it, in `lane import --from`
 
     @cached_property
@@ -346,10 +345,6 @@ class Agent:
     @cached_property
     def install(self) -> Install | None:
         return cast("Install | None", self._part("install"))
-
-    @cached_property
-    def plugin_loader(self) -> PluginLoader | None:
-        return cast("PluginLoader | None", self._part("plugin_loader"))
 
     @cached_property
     def resume(self) -> Resume | None:
@@ -379,7 +374,6 @@ PARTS: Mapping[str, type] = {
     "source": Source,
     "hooks": Hooks,
     "install": Install,
-    "plugin_loader": PluginLoader,
     "resume": Resume,
     "own_notes": OwnNotes,
     "headless": Headless,

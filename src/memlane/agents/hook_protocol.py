@@ -10,13 +10,16 @@ from memlane.agents.records import text
 
 MOMENTS = {
     "SessionStart": HookMoment.RUN_STARTED,
+    "SubagentStart": HookMoment.RUN_STARTED,
     "UserPromptSubmit": HookMoment.PROMPT_SUBMITTED,
     "PostToolUse": HookMoment.FILE_TOUCHED,
     "Stop": HookMoment.RUN_STOPPED,
     "SubagentStop": HookMoment.RUN_STOPPED,
     "PreCompact": HookMoment.RUN_STOPPED,
     "SessionEnd": HookMoment.RUN_ENDED,
+    "Outcome": HookMoment.RUN_JUDGED,  # of our own scripts: no agent has such an event
 }
+FILES = ("file_path", "notebook_path", "path")  # what agents call the file a tool is given
 # A resumed session still has what it was told in its context; the others begin without it.
 _FRESH = frozenset({"startup", "clear", "compact"})
 
@@ -34,10 +37,11 @@ def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
         parent_id=session if subagent else "",
         cwd=text(given.get("cwd")),
         transcript_path=text(given.get("agent_transcript_path")) or text(given.get("transcript_path")),
-        file=_in_tool(given, "file_path", "notebook_path") if moment is HookMoment.FILE_TOUCHED else "",
+        file=_in_tool(given, *FILES) if moment is HookMoment.FILE_TOUCHED else "",
         command=command,
         prompt=text(given.get("prompt")),
-        fresh_context=moment is HookMoment.RUN_STARTED and text(given.get("source")) in _FRESH,
+        success=given.get("success") is True,
+        fresh_context=moment is HookMoment.RUN_STARTED and (bool(subagent) or text(given.get("source")) in _FRESH),
     )
 
 
@@ -48,6 +52,21 @@ def _in_tool(given: Mapping[str, object], *names: str) -> str:
         return ""
     values = cast(Mapping[str, object], tool_input)
     return next((found for name in names if (found := text(values.get(name)))), "")
+
+
+class ScriptHooks:
+    """For a program of ours inside an agent: it speaks as Claude Code does, and takes the answer apart itself."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def hook_call(self, event: str, given: Mapping[str, object]) -> HookCall | None:
+        return hook_call(event, given)
+
+    def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:  # noqa: ARG002 - a verb of Hooks
+        return {name: text for name, text in (("context", context), ("line", line)) if text}
 
 
 def hook_answer(event: str, context: str, line: str) -> Mapping[str, object]:

@@ -30,13 +30,3 @@ class NoteFiles:
 
     def home(self, around: Surroundings) -> Path:
         return Path(around.variables.get(self.moved_by) or around.home / self.folder)
-
-
-@dataclass(frozen=True, slots=True)
-class ResumeCommand:
-    """A command that takes the id of a Run."""
-
-    words: str
-
-    def command(self, native_id: str) -> str:
-        return f"{self.words} {native_id}"

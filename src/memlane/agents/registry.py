@@ -26,6 +26,7 @@ AGENTS: Mapping[str, str] = {
     "gemini-cli": "memlane.agents.gemini_cli:AGENT",
     "opencode": "memlane.agents.opencode:AGENT",
     "cursor": "memlane.agents.cursor:AGENT",
+    "droid": "memlane.agents.droid:AGENT",
     "chatgpt": "memlane.agents.exports:CHATGPT",
     "claude-ai": "memlane.agents.exports:CLAUDE_AI",
     "huggingchat": "memlane.agents.exports:HUGGINGCHAT",

@@ -255,6 +255,24 @@ def test_our_own_words_are_marked_wherever_they_come_back() -> None:
     assert [step.ours for step in told.turns[1].steps] == [True, True]
 
 
+def test_what_our_mod_says_is_ours_and_nobodys_words() -> None:
+    brief = '<lane-memory nonce="a1b2">\n- use pnpm\n</lane-memory>'
+    answer = "<local-command-stdout>lane: use pnpm</local-command-stdout>"
+    told = read(
+        typed("hi"),
+        attachment("context_sections", sections=[{"name": "memoryLane", "text": brief}]),
+        {"type": "system", "subtype": "local_command", "content": answer, "commandRun": {"plugin": "lane"}},
+        {"type": "system", "subtype": "local_command", "content": answer, "commandRun": {"plugin": "other"}},
+    )
+    _prompt, *after = told.turns[0].steps
+    assert [(step.author, step.ours) for step in after] == [
+        (Author.SYSTEM, True),
+        (Author.SYSTEM, True),
+        (Author.SYSTEM, False),
+    ]
+    assert told.facts.unknown == {}
+
+
 def test_another_hooks_context_is_shown_and_not_ours() -> None:
     (step,) = read(attachment("hook_additional_context", content=["The index is stale."])).steps
     assert (step.author, step.kind, step.ours) == (Author.SYSTEM, Kind.META, False)

@@ -11,7 +11,7 @@ from memlane.app.setup import changes
 from memlane.app.setup.changes import Computer, SetupRequest
 from memlane.app.setup.checks import lasting_command, own_command
 from memlane.domain import Level
-from tests.rooms.system.computers import computer, install, settings_of
+from tests.rooms.system.computers import AGENT, computer, install, settings_of
 
 
 @pytest.fixture
@@ -110,6 +110,6 @@ def test_a_command_is_named_as_it_works_in_this_installation(tmp_path: Path) -> 
 def test_the_wish_of_a_person_is_kept_by_repairing(tmp_path: Path) -> None:
     settings_of(tmp_path, {})
     here = computer(tmp_path)
-    install(here, SetupRequest(timer=False, recall=False))
+    install(here, SetupRequest(AGENT, timer=False, recall=False))
     install(replace(here, version="9.9.9"))
     assert "UserPromptSubmit" not in (tmp_path / ".claude" / "settings.json").read_text()

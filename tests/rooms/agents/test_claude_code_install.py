@@ -18,6 +18,7 @@ from memlane.app.setup.changes import AgentProgramChange, Computer, FileChange, 
 from memlane.system.disk import Disk
 from tests.examples import examples
 from tests.rooms.system.computers import (
+    AGENT,
     CLAUDE,
     QuickDisk,
     WithClaude,
@@ -111,7 +112,7 @@ def test_ten_times_changes_nothing_after_the_first(home: Path, with_claude: Path
     install(here)
     after_the_first = tree(home)
     for _ in range(9):
-        assert changes.plan(here, SetupRequest(timer=False)).changes == ()
+        assert changes.plan(here, SetupRequest(AGENT, timer=False)).changes == ()
         install(here)
     assert tree(home) == after_the_first
 
@@ -267,7 +268,7 @@ def test_a_file_without_write_permission_is_left_alone(home: Path) -> None:
 def test_a_file_that_changed_while_the_plan_was_read_is_not_touched(home: Path) -> None:
     path = settings_of(home, ODD)
     here = computer(home)
-    wanted = SetupRequest(timer=False)
+    wanted = SetupRequest(AGENT, timer=False)
     agreed = changes.plan(here, wanted)
     path.write_text("{}")
     (trouble,) = changes.apply(agreed, here, Disk(), wanted).troubles
@@ -304,7 +305,7 @@ def test_a_plugin_the_person_switched_off_stays_off(home: Path, with_claude: Pat
     here = computer(home, programs=with_claude)
     install(here)
     path.write_text(path.read_text().replace('"lane@lane-local": true', '"lane@lane-local": false'))
-    agreed = changes.plan(here, SetupRequest(timer=False))
+    agreed = changes.plan(here, SetupRequest(AGENT, timer=False))
     assert agreed.changes == ()
     assert any("disabled" in note for note in agreed.notes)
 
@@ -337,7 +338,7 @@ def test_next_to_another_memory_tool_only_capture_is_set_up_unless_chosen(home: 
     here = computer(home)
     install(here)
     assert set(read(path)["hooks"]) == set(CAPTURING)
-    install(here, SetupRequest(timer=False, recall=True))
+    install(here, SetupRequest(AGENT, timer=False, recall=True))
     assert set(read(path)["hooks"]) == set(EVENTS)
     install(here)
     assert set(read(path)["hooks"]) == set(EVENTS)  # what was chosen once holds
@@ -346,7 +347,7 @@ def test_next_to_another_memory_tool_only_capture_is_set_up_unless_chosen(home: 
 def test_the_plan_shows_every_change_as_a_diff_and_changes_nothing(home: Path, with_claude: Path) -> None:
     settings_of(home, ODD)
     before = tree(home)
-    agreed = changes.plan(computer(home, programs=with_claude), SetupRequest(timer=False))
+    agreed = changes.plan(computer(home, programs=with_claude), SetupRequest(AGENT, timer=False))
     (by_program,) = [change for change in agreed.changes if isinstance(change, AgentProgramChange)]
     assert by_program.diff.startswith("$ ")
     assert '+  "alpha"' in by_program.diff

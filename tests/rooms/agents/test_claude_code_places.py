@@ -29,11 +29,22 @@ def recognise(path: str) -> Transcript | SideFile | None:
 )
 def test_places(variables: dict[str, str], first: Path) -> None:
     found = ClaudeCode().places(Surroundings(HOME, variables))
-    assert found == (first, HOME / ".config" / "claude" / "projects")
+    assert found[:2] == (first, HOME / ".config" / "claude" / "projects")
+    assert set(found[2:4]) == {first.parent / "todos", first.parent / "tasks"}
 
 
 def test_a_place_is_named_once() -> None:
-    assert len(ClaudeCode().places(Surroundings(HOME, {"CLAUDE_CONFIG_DIR": "/home/dev/.config/claude"}))) == 1
+    found = ClaudeCode().places(Surroundings(HOME, {"CLAUDE_CONFIG_DIR": "/home/dev/.config/claude"}))
+    assert [place.name for place in found] == ["projects", "todos", "tasks"]
+
+
+def test_lists_of_tasks_belong_to_the_session_in_their_names() -> None:
+    session = "11111111-2222-4333-8444-555555555555"
+    name = f"{session}-agent-{session}.json"
+    assert recognise(name) == SideFile(session, f"todos--{name}")
+    assert recognise(f"{session}/12.json") == SideFile(session, "tasks--12.json")
+    assert recognise("notes.json") is None
+    assert recognise("-home-dev-shop/12.json") is None
 
 
 def test_a_main_transcript() -> None:

@@ -74,6 +74,7 @@ def test_only_what_is_needed_is_handed_on(tmp_path: Path, monkeypatch: pytest.Mo
     asked = json.loads(of_a_known_tool(json.dumps(read).encode()))
     assert asked == {
         "session_id": "s",
+        "transcript_path": "/t",
         "cwd": "/home/ann/shop",
         "tool_name": "Read",
         "tool_input": {"file_path": "/home/ann/shop/src/mail/send.py"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.agents.agent import Agent, Variables
+from memlane.agents.agent import Agent, ToldAt, Variables
 
 _HERE = "memlane.agents.claude_code"
 AGENT = Agent(
@@ -12,11 +12,13 @@ AGENT = Agent(
         "source": f"{_HERE}.source:ClaudeCode",
         "hooks": f"{_HERE}.source:ClaudeCode",
         "install": f"{_HERE}.install",
-        "resume": f"{_HERE}.notes:RESUME",
+        "resume": f"{_HERE}.resume:ClaudeResume",
         "own_notes": f"{_HERE}.notes:NOTES",
         "headless": f"{_HERE}.headless:ClaudeHeadless",
         "memory_folder": f"{_HERE}.memory_folder:ClaudeMemoryFolder",
     },
+    told=ToldAt(),
+    client="claude",
     variables=Variables(
         shell=("CLAUDECODE",),
         run=("CLAUDE_CODE_SESSION_ID",),

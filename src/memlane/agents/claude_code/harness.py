@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memlane.agents.claude_code.authors import Utterance, words_in
 from memlane.agents.claude_code.facts import ClaudeCodeFacts
+from memlane.agents.plugin_names import PLUGIN
 from memlane.agents.records import Record, mapping, sequence, text
 from memlane.domain import Author, Kind
 
@@ -15,8 +16,9 @@ def system_words(record: Record, about: ClaudeCodeFacts, *, subagent: bool) -> I
     subtype, said = text(record.get("subtype")), text(record.get("content"))
     match subtype:
         case "local_command":  # newer builds write here what the client runs itself
+            ours = mapping(record.get("commandRun")).get("plugin") == PLUGIN  # our mod answered it
             for words in words_in({"entrypoint": about.entrypoint}, said, subagent=subagent):
-                yield replace(words, starts=False)
+                yield replace(words, starts=False, ours=ours or words.ours)
         case "api_error":
             yield Utterance(Author.SYSTEM, Kind.ERROR, _api_error(record))
         case "away_summary" if said:
@@ -35,6 +37,9 @@ def attachment_words(attachment: Record, about: ClaudeCodeFacts) -> Iterator[Utt
         case "hook_additional_context":  # our own briefs come back here
             parts = attachment.get("content")
             said = text(parts) or "\n".join(text(part) for part in sequence(parts))
+        case "context_sections":  # what a mod adds when a context begins
+            parts = [mapping(part) for part in sequence(attachment.get("sections"))]
+            said = "\n".join(text(part.get("text")) for part in parts)
         case "file" | "goal_status":
             said = text(attachment.get("filename")) or text(attachment.get("content"))
         case _:

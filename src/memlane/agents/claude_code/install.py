@@ -35,6 +35,8 @@ from memlane.system.plan import AgentProgramChange, Change, FileChange, FolderRe
 
 QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}  # setting up calls nobody
 AGAIN = f"lane hook install {NAME}"
+afterwards = ""  # nothing: it runs the plugin from its next start
+LOGS = f"*/mcp-logs-plugin-{plugin.NAME}-{plugin.NAME}"  # what it keeps of what our tools say
 HOOKS_ONLY = (
     f"the `claude` program was not found: {TITLE} gets Lane's hooks, but not its commands, skill and tools."
     f" To add them when it is on your PATH: {AGAIN}"
@@ -43,6 +45,14 @@ HOOKS_ONLY = (
 
 def plan_plugin(computer: Computer, *, recall: bool) -> Plan:
     return plugin.plan(computer, recall=recall)
+
+
+def folder(computer: Computer) -> Path:
+    return computer.plugin
+
+
+def script(computer: Computer) -> Path:
+    return computer.hook_script
 
 
 def settings_files(computer: Computer) -> tuple[Path, ...]:
@@ -196,7 +206,8 @@ def plan_removal(computer: Computer, record: SetupRecord) -> Plan:
     first: tuple[Change, ...] = (
         (AgentProgramChange(tuple(changes), _uninstall_commands(claude)),) if by_program else tuple(changes)
     )
-    gone = tuple(FolderRemoval(NAME, path, "- our copy in its cache") for path in there.ours_alone if path.exists())
+    alone = (*there.ours_alone, *sorted((computer.home / ".cache" / "claude-cli-nodejs").glob(LOGS)))
+    gone = tuple(FolderRemoval(NAME, path, "- our copy in its cache") for path in alone if path.exists())
     return Plan((*first, *gone), () if first or gone or troubles else (NAME,), tuple(troubles))
 
 
@@ -284,8 +295,10 @@ def forget(hands: FileEditor) -> None:
 __all__ = [
     "NAME",
     "TITLE",
+    "afterwards",
     "check",
     "cleanup_days",
+    "folder",
     "forget",
     "hooks_off",
     "installed",
@@ -298,6 +311,7 @@ __all__ = [
     "program",
     "put_in",
     "rivals",
+    "script",
     "settings_files",
     "take_out",
     "way_in",

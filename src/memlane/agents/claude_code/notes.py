@@ -1,8 +1,8 @@
-"""What Claude Code reads by itself and writes down itself, and how a Run of it is gone on with."""
+"""What Claude Code reads by itself and writes down itself."""
 
 from __future__ import annotations
 
-from memlane.agents.notes import NoteFiles, ResumeCommand
+from memlane.agents.notes import NoteFiles
 
 NOTES = NoteFiles(
     in_checkout=("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"),
@@ -14,4 +14,3 @@ NOTES = NoteFiles(
     own=("CLAUDE.md",),
     pages="projects/*/memory/*.md",
 )
-RESUME = ResumeCommand("claude --resume")

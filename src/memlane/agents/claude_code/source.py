@@ -26,7 +26,9 @@ class ClaudeCode:
     title: str = "Claude Code"
 
     def places(self, around: Surroundings) -> tuple[Path, ...]:
-        return folders(around)
+        """The transcripts, and the lists of tasks that newer and older builds keep beside them."""
+        own = folders(around)
+        return (*own, *(place.parent / name for place in own for name in ("todos", "tasks")))
 
     def recognise(self, path: PurePath) -> Transcript | SideFile | None:
         return what_it_is(path)
@@ -65,6 +67,9 @@ def _records_or_none(line: Line) -> Iterable[Record]:
 TRANSCRIPT = ".jsonl"
 LONGEST_NAME = 120
 _SESSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]*")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_TODOS = re.compile(rf"({_UUID.pattern})-agent-[0-9A-Za-z-]+\.json")
+_TASK = re.compile(r"[0-9]{1,6}\.json")
 _AGENT = re.compile(r"agent-[0-9A-Za-z_-]+")
 _UNSAFE = re.compile(r"[^0-9A-Za-z._-]|^\.")
 
@@ -80,6 +85,10 @@ def folders(around: Surroundings) -> tuple[Path, ...]:
 
 def what_it_is(path: PurePath) -> Transcript | SideFile | None:
     match path.parts:
+        case (name,) if found := _TODOS.fullmatch(name):
+            return SideFile(found[1], flat(("todos", name)))
+        case (session, name) if _TASK.fullmatch(name) and _UUID.fullmatch(session):
+            return SideFile(session, flat(("tasks", name)))
         case (_, name):
             return _beside_the_sessions(name)
         case (_, session, "tool-results", *rest) if rest and _SESSION.fullmatch(session):

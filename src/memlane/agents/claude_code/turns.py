@@ -161,7 +161,7 @@ class ClaudeCodeTurns:
         draft = OpenStep(words.author, words.kind, place, [words.text], ours=words.ours)
         if not words.starts:
             last = self.turn.last
-            draft.ours = bool(words.author is Author.TOOL and last and last.ours)  # what our command printed
+            draft.ours |= bool(words.author is Author.TOOL and last and last.ours)  # what our command printed
             self.turn.add(draft)
         elif self.turn.started_by(place.native_id):
             self.turn.drafts[0] = draft

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.agents.agent import Agent, Variables
+from memlane.agents.agent import Agent, ToldAt, Variables
 
 _HERE = "memlane.agents.codex"
 AGENT = Agent(
@@ -11,16 +11,18 @@ AGENT = Agent(
     parts={
         "source": f"{_HERE}.source:Codex",
         "hooks": f"{_HERE}.source:Codex",
-        "plugin_loader": f"{_HERE}.plugin_loader",
-        "resume": f"{_HERE}.notes:RESUME",
+        "install": f"{_HERE}.install:INSTALL",
+        "resume": f"{_HERE}.resume:CodexResume",
         "own_notes": f"{_HERE}.notes:NOTES",
         "headless": f"{_HERE}.headless:CodexHeadless",
     },
+    told=ToldAt(file="read by a command"),
+    client="codex",
     variables=Variables(
         shell=("CODEX_THREAD_ID",),
         run=("CODEX_THREAD_ID", "CODEX_SESSION_ID"),
         homes=("CODEX_HOME",),
-        plugin="PLUGIN_ROOT",
+        borrows="PLUGIN_ROOT",
         inherited=(r"CODEX_THREAD\w*",),
     ),
 )

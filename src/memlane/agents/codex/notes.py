@@ -1,8 +1,8 @@
-"""What Codex reads by itself, and how a Run of it is gone on with."""
+"""What Codex reads by itself."""
 
 from __future__ import annotations
 
-from memlane.agents.notes import NoteFiles, ResumeCommand
+from memlane.agents.notes import NoteFiles
 
 NOTES = NoteFiles(
     in_checkout=("AGENTS.md",),
@@ -12,4 +12,3 @@ NOTES = NoteFiles(
     moved_by="CODEX_HOME",
     own=("AGENTS.md",),
 )
-RESUME = ResumeCommand("codex resume")

@@ -12,6 +12,7 @@ from memlane.agents.agent import HookCall, Line, Peek, Surroundings, Transcript
 from memlane.agents.codex.envelopes import FileStart, envelopes
 from memlane.agents.codex.facts import origin_of
 from memlane.agents.codex.parser import CodexParser
+from memlane.agents.codex.shell_files import file_read
 from memlane.agents.codex.words import blocks, folder_told
 from memlane.agents.hook_protocol import hook_answer, hook_call
 from memlane.domain import BrokenLine
@@ -61,8 +62,9 @@ class Codex:
         return CodexParser(lines, transcript)
 
     def hook_call(self, event: str, given: Mapping[str, object]) -> HookCall | None:
-        """Its hooks speak as Claude Code's do."""
-        return hook_call(event, given)
+        """Its hooks speak as Claude Code's do; the files it reads are in its commands."""
+        call = hook_call(event, given)
+        return replace(call, file=file_read(call.command, call.cwd)) if call and call.command else call
 
     def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:
         return hook_answer(event, context, line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.agents.agent import Agent, Variables
+from memlane.agents.agent import Agent, ToldAt, Variables
 
 _HERE = "memlane.agents.copilot_cli"
 AGENT = Agent(
@@ -11,9 +11,12 @@ AGENT = Agent(
     parts={
         "source": f"{_HERE}.source:Copilot",
         "hooks": f"{_HERE}.source:Copilot",
-        "plugin_loader": f"{_HERE}.plugin_loader",
+        "install": f"{_HERE}.install:INSTALL",
         "own_notes": f"{_HERE}.notes:NOTES",
+        "resume": f"{_HERE}.resume:CopilotResume",
         "headless": f"{_HERE}.headless:CopilotHeadless",
     },
-    variables=Variables(shell=("COPILOT_CLI",), homes=("COPILOT_HOME",), plugin="COPILOT_CLI"),
+    told=ToldAt(compaction="next prompt"),
+    client="copilot",
+    variables=Variables(shell=("COPILOT_CLI",), homes=("COPILOT_HOME",), borrows="COPILOT_CLI"),
 )

@@ -126,7 +126,7 @@ class NeutralParser:
             elif text(record.get("type")) == RUN:
                 self.state.run = mapping(plain(record))
             elif text(record.get("type")) == TURN:
-                self.state.n += 1
+                self.state.n += 0 if self.state.n == 0 and record.get("n") == 0 else 1
                 self._notice(text(record.get("model")))
                 yield _turn(record, self.state.n, line.n, moment(self.state.run.get("started")))
             elif record:

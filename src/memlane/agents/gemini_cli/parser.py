@@ -22,6 +22,11 @@ _CANCELLED = "Request cancelled."
 _KNOWN = frozenset({"user", "gemini", "info", "error", "warning"})
 
 
+def without_context(prompt: str) -> str:
+    """What was typed, without what hooks put before it."""
+    return _HOOKED.sub("", prompt).strip()
+
+
 def workspace_told(words: str) -> str:
     """The folder Gemini CLI names when it sets the scene; its files do not record one."""
     found = _WORKSPACE.search(words)
@@ -70,7 +75,7 @@ class GeminiParser:
         """What a person typed, without what hooks put before it. None: this message is something else."""
         if message.abandoned or message.record.get("type") != "user":
             return None
-        words = _HOOKED.sub("", "\n".join(message.texts())).strip()
+        words = without_context("\n".join(message.texts()))
         return None if not words or words.startswith(("/", "?", "<session_context>")) else words
 
     def _rest(self, message: Message) -> None:

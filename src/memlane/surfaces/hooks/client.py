@@ -15,24 +15,24 @@ PROTOCOL = b"lane/1"
 STOP = 0.5  # seconds from the start of this process to its end
 LAST_WORDS = 0.06  # of these, kept for one line in the log
 USUAL_START = 0.03  # what an interpreter takes, where nobody can say
-LARGEST_QUESTION = 1 << 20
+LARGEST_QUESTION = LARGEST_LOG = 1 << 20
 LARGEST_ANSWER = 60_000  # a pipe takes it in one write
 TOUCHED = "PostToolUse"  # a file was read or changed, or a command was run
 SIGNS = b"signs"  # what stands in a command ($) or a path (/) where a note may be due, one on each line
 LONGEST_COMMAND = 4000  # bytes that the daemon is told
 PATHS = b"paths"  # one name a line, of files that something is known about; a folder ends with a slash
 LARGEST_LIST = 1 << 24
-SAID_OF_A_TOOL = (b"session_id", b"agent_id", b"cwd", b"tool_name")  # what the daemon needs, beside path or command
-NAMED_BY = (b"file_path", b"notebook_path", b"command")
-# The agent waits for nothing; the daemon has something to do.
-ONLY_TOLD = ("Stop", "SubagentStop", "PreCompact", "SessionEnd")
+SAID_OF_A_TOOL = b"session_id conversation_id agent_id cwd tool_name transcript_path".split()  # beside path or command
+NAMED_BY = (b"file_path", b"notebook_path", b"command", b"path")
+READS_BY_SHELL = ("codex",)  # these have no tool that reads a file: the path is in the command
+ONLY_TOLD = ("Stop", "SubagentStop", "PreCompact", "SessionEnd", "Outcome")  # the agent waits for nothing
 PAUSE = 0.004  # between two looks for a daemon that is starting
 START_TAKES = 3.0  # seconds, at most; one that began earlier has failed
 AFTERWARDS = 10.0  # seconds a hook may go on in the background, when its agent has left, to tell a new daemon
-LARGEST_LOG = 1 << 20
-MOVED = (b"CLAUDE_CONFIG_DIR", b"CODEX_HOME", b"COPILOT_HOME")  # where an agent keeps its transcripts
+OF_PI = b"PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR"
+MOVED = (b"CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME CURSOR_CONFIG_DIR " + OF_PI).split()  # where transcripts are kept
 CLAUDE_CODE = "claude-code"
-SAME_PLUGIN = ((b"COPILOT_CLI", "copilot-cli"), (b"PLUGIN_ROOT", "codex"))  # Copilot sets both
+BORROWERS = b"COPILOT_CLI PLUGIN_ROOT CURSOR_VERSION DROID_PLUGIN_ROOT".split()  # agents that run them too set these
 
 leave = posix._exit  # pyright: ignore[reportPrivateUsage] - nothing is left to flush, nothing may hold us
 
@@ -60,7 +60,7 @@ class Hook:
 
     def stop(self, _number: int, _frame: object) -> None:
         """Time is up. A disk that hangs may hold the last words: then there are none."""
-        _signal.signal(_signal.SIGALRM, at_once)
+        _signal.signal(_signal.SIGALRM, lambda *_: leave(0))  # pyright: ignore[reportUnknownLambdaType]
         _signal.setitimer(_signal.ITIMER_REAL, LAST_WORDS * 0.9)
         self.write_down(f"too slow: {self.doing}")
         leave(0)
@@ -69,17 +69,17 @@ class Hook:
         self.find_home()
         self.doing = "reading what the agent says"
         question = read_whole(stdin, cut=self.event == TOUCHED)
-        self.agent = who_calls(self.agent, question)
+        if is_borrowed(self.agent, question):
+            return
         try:
             posix.chdir(self.home + b"/run")  # from here the socket's path is short: it may be 107 bytes at most
         except FileNotFoundError:
             posix.mkdir(self.home + b"/run", 0o700)
             posix.chdir(self.home + b"/run")
         if self.event == TOUCHED:
-            question = of_a_known_tool(question)
-        if not question:
-            return
-        (self.tell if self.event in ONLY_TOLD else self.ask)(question)
+            question = of_a_known_tool(question, by_shell=self.agent in READS_BY_SHELL)
+        if question:
+            (self.tell if self.event in ONLY_TOLD else self.ask)(question)
 
     def find_home(self) -> None:
         """`LANE_HOME`, else what `lane init` wrote beside this file."""
@@ -222,28 +222,32 @@ def open_log(folder: bytes) -> int:
         return posix.open(folder + b"/hooks.log", flags, 0o600)
 
 
-def who_calls(agent: str, question: bytes) -> str:
-    """Codex and Copilot load the plugin that was made for Claude Code; what they set in a hook's environment tells.
-
-    An agent started by another inherits what that one set: whose session it is decides first.
-    """
+def is_borrowed(agent: str, question: bytes) -> bool:
+    """Whether another agent runs this hook of Claude Code. Variables are inherited, so the session decides first."""
     own = posix.environ.get(b"CLAUDE_CODE_SESSION_ID")
     if agent != CLAUDE_CODE or (own and own in question):
-        return agent
-    return next((name for variable, name in SAME_PLUGIN if variable in posix.environ), agent)
+        return False
+    return any(variable in posix.environ for variable in BORROWERS)
 
 
-def of_a_known_tool(question: bytes) -> bytes:
+def of_a_known_tool(question: bytes, *, by_shell: bool = False) -> bytes:
     """The little of it that is about the path or the command; nothing where nothing is known about it."""
     key = next((key for key in NAMED_BY if string_in(question, key)), b"")
     value = string_in(question, key) if key else b""
     if key == b"command":
-        known = has_sign(b"$", value)
+        known = has_sign(b"$", value) or (by_shell and names_a_file(value))
         value = value if len(value) <= LONGEST_COMMAND else value[:LONGEST_COMMAND].rpartition(b" ")[0]
     else:
         known = bool(value) and (is_listed(value, read_file(PATHS, LARGEST_LIST, b"")) or has_sign(b"/", value.lower()))
     said = [b'"%b":"%b"' % (name, found) for name in SAID_OF_A_TOOL if (found := string_in(question, name))]
     return b'{%b,"tool_input":{"%b":"%b"}}' % (b",".join(said), key, value) if known and value else b""
+
+
+def names_a_file(command: bytes) -> bool:
+    """Whether one of its words is the path of a file that something is known about."""
+    names = read_file(PATHS, LARGEST_LIST, b"")
+    paths = [word.strip(b"'\"();,") for word in command.split() if b"." in word or b"/" in word]
+    return bool(names) and any(is_listed(path, names) for path in paths)
 
 
 def has_sign(kind: bytes, text: bytes) -> bool:
@@ -373,10 +377,6 @@ def fill_the_gaps() -> None:
             posix.fstat(descriptor)
         except OSError:
             posix.open(b"/dev/null", posix.O_RDWR)
-
-
-def at_once(_number: int, _frame: object) -> None:
-    leave(0)
 
 
 def main(argv: list[str], stdin: int = 0) -> None:
