@@ -1,6 +1,7 @@
 """What exactly was said and decided? The transcripts byte for byte, and the Journal. All else derives from them."""
 
 from memlane.archive.append import AppendReceipt, append, rewrite
+from memlane.archive.arrival import Reception, Sender, last_line, last_line_of, lines_held, order_of, put_together
 from memlane.archive.comparison import Comparison, begin_anew, compare
 from memlane.archive.forget import (
     begin_forgetting,
@@ -10,12 +11,22 @@ from memlane.archive.forget import (
     forgotten,
     without_text_of,
 )
+from memlane.archive.frame import LARGEST_BODY, Answer, FrameAnswer, Part, ShipFrame, packed, unpacked
 from memlane.archive.journal import BadLine, PlacedEntry
-from memlane.archive.layout import Layout
+from memlane.archive.layout import SIDE_FOLDER, Layout, safe_name
 from memlane.archive.line_order import lines_put_back
 from memlane.archive.metadata import Metadata, load
+from memlane.archive.outbox import (
+    OutgoingRun,
+    RunReceipt,
+    frames_of,
+    journal_frames,
+    journals_held,
+    outgoing,
+    outgoing_run,
+)
 from memlane.archive.presence import LineName, generation_names, lines_in
-from memlane.archive.read import added, pieces
+from memlane.archive.read import added, pieces, salvage
 from memlane.archive.register import Register
 from memlane.archive.register_check import check_registers
 from memlane.archive.register_line import OLDER, Loss
@@ -24,18 +35,28 @@ from memlane.archive.side_files import keep_side_file
 from memlane.archive.verify import verify
 
 __all__ = [
+    "LARGEST_BODY",
     "OLDER",
+    "SIDE_FOLDER",
+    "Answer",
     "AppendReceipt",
     "BadLine",
     "Comparison",
+    "FrameAnswer",
     "Layout",
     "LineName",
     "Loss",
     "Metadata",
+    "OutgoingRun",
+    "Part",
     "PlacedEntry",
+    "Reception",
     "Register",
     "RunHolding",
+    "RunReceipt",
+    "Sender",
     "Shelf",
+    "ShipFrame",
     "added",
     "append",
     "begin_anew",
@@ -46,15 +67,29 @@ __all__ = [
     "entries_with",
     "forget_bytes",
     "forgotten",
+    "frames_of",
     "generation_names",
     "held",
+    "journal_frames",
+    "journals_held",
     "keep_side_file",
+    "last_line",
+    "last_line_of",
+    "lines_held",
     "lines_in",
     "lines_put_back",
     "load",
+    "order_of",
+    "outgoing",
+    "outgoing_run",
+    "packed",
     "pieces",
+    "put_together",
     "rewrite",
+    "safe_name",
+    "salvage",
     "settle",
+    "unpacked",
     "verify",
     "without_text_of",
 ]

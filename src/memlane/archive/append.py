@@ -22,6 +22,12 @@ from memlane.errors import DamagedError, LaneError
 from memlane.system.disk import Disk
 
 
+class DivergedError(DamagedError):
+    """Bytes from another machine do not belong behind those that are held."""
+
+    kind = "diverged"
+
+
 @dataclass(frozen=True, slots=True)
 class AppendReceipt:
     """A durable delta: acknowledged by being returned."""
@@ -41,9 +47,9 @@ def append(disk: Disk, layout: Layout, delta: Delta, now: datetime) -> AppendRec
     metadata = _counted(kept, delta)
     known = next((g for g in metadata.generations if g.n == delta.generation), None)
     if known is None or delta.again:
-        digest, before = _write_whole(disk, folder, delta, known), known.size if known else 0
+        digest, before = write_whole(disk, folder, delta, known), known.size if known else 0
     else:
-        digest, before = _write_behind(disk, folder, delta, known), known.size
+        digest, before = write_behind(disk, folder, delta, known), known.size
     metadata = metadata.with_generation(_grown(known, delta, digest, now))
     put_aside_unreadable(disk, folder)
     disk.replace(folder / METADATA, encode(metadata))
@@ -58,7 +64,7 @@ def _counted(kept: RunHolding, delta: Delta) -> Metadata:
     return replace(metadata, format=_format(delta), generations=kept.generations, files=kept.files)
 
 
-def _write_whole(disk: Disk, folder: Path, delta: Delta, known: Generation | None) -> Digest:
+def write_whole(disk: Disk, folder: Path, delta: Delta, known: Generation | None) -> Digest:
     """A generation from its first byte. It has its name only when it is whole and durable."""
     raw = folder / raw_name(delta.generation)
     unfinished = raw.with_name(f"{raw.name}.tmp")
@@ -77,7 +83,7 @@ def _write_whole(disk: Disk, folder: Path, delta: Delta, known: Generation | Non
     return digest
 
 
-def _write_behind(disk: Disk, folder: Path, delta: Delta, known: Generation) -> Digest:
+def write_behind(disk: Disk, folder: Path, delta: Delta, known: Generation) -> Digest:
     descriptor = disk.open_to_write(folder / raw_name(known.n))
     try:
         digest = _digest_of_held(disk, descriptor, known, folder)
@@ -101,6 +107,10 @@ def _write_pieces(disk: Disk, descriptor: int, delta: Delta, digest: Digest, kno
         beginning.add(piece[: size - beginning.size])
     if known and beginning.sha256 != known.sha256:
         raise DamagedError(f"{raw_name(known.n)} is damaged, and its agent no longer has those bytes")
+    if delta.ends_as and digest.sha256 != delta.ends_as:
+        raise DivergedError(
+            f"{raw_name(delta.generation)}: the bytes that came do not belong behind those that are held"
+        )
     disk.sync(descriptor)
     return digest
 

@@ -13,7 +13,7 @@ import msgspec
 from memlane.archive.journal import by_machine, merged
 from memlane.archive.layout import Layout
 from memlane.archive.lines import decode, encode, written_at
-from memlane.domain.journal import DREAM, FEEDBACK, MEMORY, OBSERVATION, RECALL, WISH, Entry
+from memlane.domain.journal import DREAM, FEEDBACK, MEMORY, MENTIONS, OBSERVATION, RECALL, WISH, Entry
 from memlane.system.disk import Disk
 
 
@@ -120,10 +120,23 @@ def without_words_of(disk: Disk, layout: Layout, run: str, spoken_for: Collectio
     """Recalls made in that Run lose the words of its prompts; Memories what they quote from it, or all they say if
     nothing else speaks for them."""
     rewrite_lines(disk, layout, run, lambda entry: without_run(entry, run, spoken_for))
-    made = {entry.id for entry in entries_with(disk, layout, run) if entry.kind == RECALL and _asked_in(entry) == run}
+    about = list(entries_with(disk, layout, run))
+    emptied = {entry.id for entry in about if entry.kind == MEMORY and _says_nothing(entry)}
+    rewrite_lines(disk, layout, f'"kind":"{MENTIONS}"', lambda line: _nameless(line) if line.id in emptied else line)
+    made = {entry.id for entry in about if entry.kind == RECALL and _asked_in(entry) == run}
     for entry in list(entries_with(disk, layout, f'"kind":"{FEEDBACK}"')):
         if entry.kind == FEEDBACK and _feedback(entry)["recall"] in made:
             rewrite_lines(disk, layout, entry.id, lambda line: _unsaid(line, "query", "because"))
+
+
+def _says_nothing(entry: Entry) -> bool:
+    memory = cast(dict[str, object], entry.data["memory"])
+    return not memory["title"] and not memory["content"]
+
+
+def _nameless(entry: Entry) -> Entry:
+    """That names in it were resolved stays; the names are gone."""
+    return replace(entry, data={**entry.data, "gained": [], "lost": []}) if entry.kind == MENTIONS else entry
 
 
 def without_run(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
@@ -194,6 +207,8 @@ def without_text(entry: Entry, memory: str) -> Entry:
         return replace(entry, data={**kept, "memory": _emptied(cast(dict[str, object], data["memory"]))})
     if entry.kind == OBSERVATION and data["memory"] == memory:
         return replace(entry, data={**data, "evidence": _unquoted(cast(dict[str, object], data["evidence"]))})
+    if entry.kind == MENTIONS and data["memory"] == memory:
+        return _nameless(entry)
     if entry.kind == FEEDBACK and _feedback(entry)["memory"] == memory:
         return _unsaid(entry, "because")
     if entry.kind == WISH and data["memory"] == memory:

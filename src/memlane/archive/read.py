@@ -130,3 +130,22 @@ def intact(disk: Disk, folder: Path, metadata: Metadata | None, generation: Gene
     except DamagedError:
         return False
     return whole.hexdigest() == generation.sha256
+
+
+def salvage(disk: Disk, folder: Path, metadata: Metadata, generation: Generation) -> Iterator[tuple[bytes, bool]]:
+    """What is left of a damaged generation, a MiB at a time, and whether that MiB is as it was archived.
+
+    For a person who asks for the rest of a damaged Run and is shown what is missing; everything else reads `pieces`.
+    """
+    if generation.stored == "patch":  # all of it or nothing: a change means something only with what it changed
+        yield from ((piece, True) for piece in pieces(disk, folder, metadata, generation))
+        return
+    with _told_as_damage(folder, generation):
+        descriptor = disk.open_to_read(folder / raw_name(generation.n))
+        try:
+            for number in range(-(-generation.size // MIB)):
+                piece = disk.read(descriptor, min(MIB, generation.size - number * MIB), number * MIB)
+                wanted = generation.mib[number] if number < len(generation.mib) else ""
+                yield piece, digest_of(piece) == wanted
+        finally:
+            disk.close(descriptor)

@@ -6,6 +6,7 @@ things that are not there. Whether all of it is still there is the question of `
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ from memlane.domain.journal import Entry
 from memlane.system.disk import Disk
 
 UNREADABLE = ".damaged"
+MOVED = ".moved"
 TAILS = (4 << 10, 64 << 10)  # bytes at its end that are looked at first; then all of it
 
 
@@ -142,6 +144,37 @@ class Register:
         if found:
             self.add(*found)
 
+    def write_moved(self, path: Path, before: Sequence[bytes], after: Sequence[bytes]) -> None:
+        """A file of the Journal anew, from a line on: lines of another copy came between its own.
+
+        A mark beside it says from where on, until the register knows it: a kill in between is no damage.
+        """
+        start, rest = (b"".join(line + b"\n" for line in lines) for lines in (before, after))
+        self.settle_moved()
+        self.disk.make_folders(path.parent, self.layout.base)
+        self.disk.replace(_moved_mark(path), str(len(start)).encode())
+        self.disk.replace(path, start + rest)
+        self._settle_moved(path)
+
+    def settle_moved(self) -> None:
+        for mark in sorted(self.layout.journal.glob(f"*/*{MOVED}")):
+            self._settle_moved(mark.with_suffix(""))
+
+    def _settle_moved(self, path: Path) -> None:
+        """All that stands behind the mark is registered in the order it has now, and no longer in the one it had."""
+        mark = _moved_mark(path)
+        start = int(self.disk.read_whole(mark))
+        name, size = self.layout.journal_name(path), path.stat().st_size
+        before = lines_in(self.disk, self.layout, path, 0, start).names if start else ()
+        after = lines_in(self.disk, self.layout, path, start, size)
+        known = registered(self.disk, self.layout, lambda line: name.encode() in line)
+        expected = Counter(known.lines.get(name, [])) - known.given_up.get(name, Counter()) - Counter(before)
+        moved = tuple(line for line in expected.elements() if line in set(after.names))
+        if after.names:
+            found = line_at(after.names[0].at, journal=name, size=after.size, lines=after.names)
+            self.add(msgspec.structs.replace(found, lost_lines=moved, by="repair" if moved else ""))
+        self.disk.unlink(mark)
+
     def add(self, *lines: RegisterLine) -> None:
         """Durable on return. What fails leaves the register as it was."""
         if not self.path.is_file():
@@ -183,6 +216,7 @@ class Register:
             return
         if self.says_card() == BEGINNING:
             self.write_card(now, BEGUN)
+        self.settle_moved()
         for path in self._journal_files()[-1:]:
             self._settle_lines(path, now)
 
@@ -190,6 +224,7 @@ class Register:
         """All of them, and Runs whose agent has nothing more to say."""
         if not self.path.is_file():
             return
+        self.settle_moved()
         for path in self._journal_files():
             self._settle_lines(path, now)
         known = registered(self.disk, self.layout)
@@ -258,3 +293,7 @@ class Register:
             found = registered(self.disk, self.layout)
             kept[name] = Head(lines[-1].line.n, lines[-1].chain, len(found.runs), found.line_count)
             self.disk.replace(self.layout.heads, msgspec.json.encode(kept) + b"\n")
+
+
+def _moved_mark(path: Path) -> Path:
+    return path.with_name(f"{path.name}{MOVED}")

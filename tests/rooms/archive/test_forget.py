@@ -43,10 +43,13 @@ def files_with(world: World, word: str) -> list[str]:
     return [str(path.relative_to(world.lane_home)) for path in files if word.encode() in path.read_bytes()]
 
 
+GONE = ("tombstone", "gone")
+
+
 def kept(world: World) -> list[str]:
-    """The journal's lines, but for tombstones."""
+    """The journal's lines, but for those that say what is forgotten."""
     lines = journal.read(Disk(), world.layout, {})
-    return [one.entry.id for one in lines if isinstance(one, journal.PlacedEntry) and one.entry.kind != "tombstone"]
+    return [one.entry.id for one in lines if isinstance(one, journal.PlacedEntry) and one.entry.kind not in GONE]
 
 
 def test_what_is_forgotten_for_good_is_in_no_file_and_the_rest_is_untouched(world: World) -> None:

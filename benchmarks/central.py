@@ -1,0 +1,190 @@
+"""What a Central costs: the first shipment, one more turn until another machine finds it, and an idle contact.
+
+`python -m benchmarks.central [--runs 60] [--turns 40]`. One server process and two machines over loopback, on generated
+transcripts. The first shipment is given as a ratio to `cp` and `sha256sum` of the same archive in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from campaigns.report import machine
+from memlane.app import Lane
+from memlane.app.control import of_owner
+from memlane.app.home import contact
+from memlane.config import Config, load
+from memlane.surfaces.serve import Listening, serve
+
+OWNER = "noor"
+WORDS = ("deploy", "worker", "queue", "retry", "docker", "cache", "token", "build", "test", "index", "search", "schema")
+
+
+def config(folder: Path, name: str) -> Config:
+    home = folder / name
+    home.mkdir(exist_ok=True)
+    user = "operator" if name == "central" else OWNER
+    return load({"HOME": str(home), "LANE_USER": user, "LANE_MACHINE": name})
+
+
+def started(folder: Path) -> tuple[int, str]:
+    """The server, in a process of its own."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        serve(
+            config(folder, "central"),
+            Listening("127.0.0.1", 0),
+            lambda url: bool(os.write(writes, url.encode())) and None,
+        )
+        os._exit(0)
+    url = os.read(reads, 200).decode()
+    return child, url
+
+
+def said(path: Path, session: str, n: int, words: str) -> None:
+    record = {
+        "type": "user",
+        "uuid": f"{session}-{n}",
+        "parentUuid": None,
+        "sessionId": session,
+        "cwd": "/home/dev/shop",
+    }
+    record |= {"timestamp": f"2026-11-10T10:{n % 60:02}:00.000Z", "message": {"role": "user", "content": words}}
+    with path.open("a") as file:
+        file.write(json.dumps(record) + "\n")
+
+
+def transcripts(settings: Config, runs: int, turns: int, chance: random.Random) -> None:
+    folder = settings.person_home / ".claude" / "projects" / "-shop"
+    folder.mkdir(parents=True)
+    for run in range(runs):
+        for turn in range(turns):
+            said(folder / f"s{run}.jsonl", f"s{run}", turn, " ".join(chance.choices(WORDS, k=80)))
+
+
+def seconds(words: list[str]) -> float:
+    began = time.perf_counter()
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - began
+
+
+def first_shipment(folder: Path) -> dict[str, float]:
+    settings = config(folder, "flagg")
+    base = settings.archive_base
+    plain = seconds(["cp", "-r", str(base), str(folder / "copy")])
+    plain += seconds(["sh", "-c", f"find {base} -type f -exec sha256sum {{}} +"])
+    with Lane(settings) as lane:
+        began, cpu = time.perf_counter(), time.process_time()
+        report = lane.shipment.now()
+        took, used = time.perf_counter() - began, time.process_time() - cpu
+    return {
+        "runs": len(report.runs),
+        "bytes": report.bytes,
+        "sent_bytes": report.sent,
+        "seconds": round(took, 3),
+        "client_cpu_seconds": round(used, 3),
+        "cp_and_sha256sum_seconds": round(plain, 3),
+        "ratio": round(took / plain, 2),
+    }
+
+
+def one_turn(folder: Path, times: int) -> dict[str, float]:
+    """Captured, shipped, indexed by a worker, found from the other machine."""
+    settings, took = config(folder, "flagg"), list[float]()
+    path = settings.person_home / ".claude" / "projects" / "-shop" / "s0.jsonl"
+    with Lane(settings) as one, Lane(config(folder, "tower")) as other, Lane(_owner(folder)) as worker:
+        for n in range(times):
+            word = f"zebra{n}quagga"
+            said(path, "s0", 1000 + n, f"the word is {word}")
+            began = time.perf_counter()
+            one.capture.sweep()
+            one.shipment.now()
+            worker.capture.take_up()
+            from memlane.app.search import Mode  # noqa: PLC0415
+            from memlane.domain import RunFilter  # noqa: PLC0415
+
+            found, why = other.everywhere.search(word, RunFilter(), 3, Mode.WORDS)
+            assert found is not None, why
+            assert found.search.best, f"{word} is not found"
+            took.append((time.perf_counter() - began) * 1000)
+    took.sort()
+    return {
+        "p50_ms": round(statistics.median(took), 1),
+        "p95_ms": round(took[int(len(took) * 0.95) - 1], 1),
+        "n": times,
+    }
+
+
+def _owner(folder: Path) -> Config:
+    return of_owner(config(folder, "central"), OWNER)
+
+
+def idle(folder: Path) -> dict[str, float]:
+    settings = config(folder, "flagg")
+    with Lane(settings) as lane:
+        began = time.perf_counter()
+        for _ in range(5):
+            lane.shipment.now()
+        contacts = (time.perf_counter() - began) / 5 * 1000
+    began = time.perf_counter()
+    for _ in range(1000):
+        contact.is_due(settings.home)
+    return {"contact_ms": round(contacts, 1), "is_due_us": round((time.perf_counter() - began) * 1000, 1)}
+
+
+def measured(runs: int, turns: int, times: int) -> dict[str, object]:
+    folder = Path(tempfile.mkdtemp(prefix="lane-central-"))
+    server, url = started(folder)
+    try:
+        transcripts(config(folder, "flagg"), runs, turns, random.Random(1))
+        for name in ("flagg", "tower"):
+            with Lane(config(folder, "central")) as lane:
+                code, _made = lane.control.invite(OWNER)
+            with Lane(config(folder, name)) as lane:
+                lane.capture.sweep()
+                lane.shipment.join(url, code)
+        shipped = first_shipment(folder)
+        with Lane(_owner(folder)) as worker:
+            began = time.perf_counter()
+            worker.capture.take_up(600.0)
+            indexed = round(time.perf_counter() - began, 2)
+        return {
+            "first_shipment": shipped,
+            "index_seconds": indexed,
+            "turn_to_found": one_turn(folder, times),
+            "idle": idle(folder),
+            "machine": machine(),
+        }
+    finally:
+        os.kill(server, signal.SIGTERM)
+        os.waitpid(server, 0)
+        shutil.rmtree(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--turns", type=int, default=40)
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    found = measured(chosen.runs, chosen.turns, chosen.times)
+    if chosen.json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""On Central: what a person's machines send goes into the archive, and what they lack goes out of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from memlane import archive
+from memlane.app.home import Home
+from memlane.archive import Answer, FrameAnswer, Metadata, Reception, Sender, ShipFrame
+from memlane.config import Config
+from memlane.errors import NotFoundError
+from memlane.system.disk import private_folder
+
+ONE_REPLY = 8 << 20  # bytes of lines in one answer; there is a next one
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRun:
+    """How much of a run is here."""
+
+    run: str
+    generations: Mapping[int, tuple[int, str]]
+    files: Sequence[str]
+
+
+def arrival_mark(config: Config) -> Path:
+    """Touched when something arrived: a worker looks at it every second, and opens nothing for it."""
+    return config.home / "run" / "arrived"
+
+
+class Arrivals:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def take(self, body: bytes) -> Sequence[FrameAnswer]:
+        """One answer for each frame, in their order; the lock is taken for each, so nobody waits for all of them."""
+        home, answers, changed = self._home, list[FrameAnswer](), dict[str, Metadata]()
+        home.create_storage()
+        sender = Sender(home.config.user, home.config.machine)
+        for one in archive.unpacked(body):
+            with home.lock.held():
+                arrival = Reception(home.disk, home.layout, sender, home.clock()).take(one)
+            answers.append(arrival.answer)
+            if arrival.metadata is not None:
+                changed[arrival.metadata.run] = arrival.metadata
+        self._mark(changed)
+        if any(one.answer is Answer.TAKEN for one in answers):
+            with suppress(OSError):  # a worker looks at everything once in a while
+                private_folder(home.run_folder)
+                arrival_mark(home.config).touch(mode=0o600)
+        return answers
+
+    def _mark(self, changed: Mapping[str, Metadata]) -> None:
+        """What a worker has to do now. If we are killed before this, the next look at the whole archive finds it."""
+        if changed:
+            storage = self._home.storage()
+            with self._home.lock.held(), storage.transaction():
+                for run, metadata in changed.items():
+                    storage.work.archived(run, metadata.newest.n, metadata.newest.size)
+
+    def held(self) -> Iterator[HeldRun]:
+        """Everything that is here, for a machine that has lost its receipts or does not trust them."""
+        for folder in self._home.layout.run_folders():
+            kept = archive.held(self._home.disk, folder)
+            if kept.metadata is not None:
+                files = [g.stored_sha256 for g in kept.generations if g.stored_sha256]
+                generations = {g.n: (g.size, g.sha256) for g in kept.generations}
+                yield HeldRun(folder.name, generations, [*files, *(f.sha256 for f in kept.files)])
+
+    def journals(self) -> Mapping[str, tuple[int, str]]:
+        return archive.journals_held(self._home.disk, self._home.layout)
+
+    def orders(self) -> Mapping[str, str]:
+        """Of the lines in each file of the journal: equal sizes and equal ends may have other lines between."""
+        disk, layout = self._home.disk, self._home.layout
+        names = map(layout.journal_name, layout.journal_files())
+        return {name: archive.order_of(archive.lines_held(disk, layout, name)) for name in names}
+
+    def frames_of(self, run: str) -> bytes:
+        """All of one run, for a machine that wants to read it."""
+        home = self._home
+        named = [folder for folder in home.layout.run_folders() if folder.name.startswith(run)]
+        folder = named[0] if len(named) == 1 else None
+        found = archive.outgoing_run(home.disk, folder) if folder is not None else None
+        if found is None or found.metadata.run in home.storage().bars.barred(home.reader):
+            raise NotFoundError(f"there is no run {run}", hint="lane runs")
+        return archive.packed(archive.frames_of(home.disk, found, archive.RunReceipt()))
+
+    def lines_beyond(self, known: Mapping[str, tuple[int, str]]) -> tuple[bytes, bool]:
+        """The lines of all machines that whoever asks does not have; and whether there are more."""
+        frames, size = list[ShipFrame](), 0
+        for one in archive.journal_frames(self._home.disk, self._home.layout, known):
+            if frames and size + len(one.data) > ONE_REPLY:
+                return archive.packed(frames), True
+            frames.append(one)
+            size += len(one.data)
+        return archive.packed(frames), False

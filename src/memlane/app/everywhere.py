@@ -1,0 +1,113 @@
+"""Runs of all the owner's machines: asked of Central, put together with what is here, and read from a copy.
+
+Central answers for everything that reached it; this home for what it has, also when Central is away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from memlane import archive
+from memlane.app.home import Home
+from memlane.app.search import Mode, RunSearch, Search, SearchAnswer
+from memlane.app.shipment import Shipment
+from memlane.app.shipment.courier import COPIES, words_of
+from memlane.archive import Reception, Sender
+from memlane.config import Config
+from memlane.domain import RunFilter, RunSummary
+from memlane.errors import LaneError, NotFoundError
+from memlane.search import FoundTurn
+
+PATIENCE = 4.0  # seconds for a question; what is here is shown without it
+
+
+@dataclass(frozen=True, slots=True)
+class WiderView:
+    """What Central said, or why it said nothing. Neither: this machine has not joined one."""
+
+    answer: object = None
+    why: str = ""
+
+
+class Everywhere:
+    def __init__(self, home: Home, shipment: Shipment) -> None:
+        self._home, self._shipment = home, shipment
+
+    def search(self, words: str, which: RunFilter, limit: int, mode: Mode) -> tuple[SearchAnswer | None, str]:
+        """By Central. None: this machine has not joined one, or, in words, why it does not answer."""
+        asked = {"query": words, "which": _plain(which), "limit": limit, "mode": mode.value}
+        found = self._ask("/api/views/search", asked)
+        answer = msgspec.convert(found.answer, SearchAnswer) if found.answer is not None else None
+        return answer, found.why
+
+    def runs(self, which: RunFilter) -> tuple[Sequence[RunSummary], str]:
+        """Those that are not here."""
+        found = self._ask("/api/views/runs", {"which": _plain(which)})
+        listed = msgspec.convert(found.answer, list[RunSummary]) if found.answer is not None else []
+        return listed, found.why
+
+    def _ask(self, path: str, fields: Mapping[str, object]) -> WiderView:
+        if self._shipment.member is None:
+            return WiderView()
+        try:
+            return WiderView(self._shipment.ask(path, fields, PATIENCE))
+        except LaneError as error:
+            return WiderView(why=f"this machine only: {words_of(error)}")
+
+    # -- one run ---------------------------------------------------------------------------------------------------
+
+    def copy_of(self, run: str, opened: Callable[[Config], object]) -> Config | None:
+        """A home of copies, with this run of another machine in it. None: Central has no such run, or none is joined.
+
+        `opened` reads what came into its index."""
+        if self._shipment.member is None:
+            return None
+        try:
+            body = self._shipment.frames(run)
+        except NotFoundError:
+            return None
+        config = copies(self._home.config)
+        copy = Home(config, self._home.clock)
+        copy.disk.make_folders(config.home)
+        sender = Sender(config.user, config.machine)
+        with copy.lock.held():
+            for one in archive.unpacked(body):
+                Reception(copy.disk, copy.layout, sender, copy.clock()).take(one)
+        opened(config)
+        return config
+
+
+def copies(config: Config) -> Config:
+    """Of runs of other machines that were read here. It can be deleted at any time."""
+    folder = config.home / COPIES
+    values = {**config.values, "archive.base": str(folder / "archive"), "storage.url": ""}
+    return replace(config, home=folder, values={**values, "user": config.user, "machine": config.machine})
+
+
+def together(here: SearchAnswer, there: SearchAnswer, limit: int) -> SearchAnswer:
+    """Turns of both, best first. What is in both is shown once, as it is here."""
+    mine = {(hit.chunk.run, hit.chunk.turn) for hit in here.search.best}
+    other = [hit for hit in there.search.best if (hit.chunk.run, hit.chunk.turn) not in mine]
+    best = sorted((*here.search.best, *other), key=_score, reverse=True)[:limit]
+    turns = max(there.search.turns, here.search.turns, len(best))
+    runs = max(there.search.runs, here.search.runs, len({hit.run.id for hit in best}))
+    found = Search(best, turns, runs, {} if there.search.best else here.search.meant)
+    return replace(here, search=found)
+
+
+def _score(hit: FoundTurn) -> float:
+    return hit.score
+
+
+def found_for(search: RunSearch, fields: Mapping[str, object]) -> SearchAnswer:
+    """On Central: what another machine's `lane search` asks."""
+    which = msgspec.convert(fields["which"], RunFilter)
+    limit = min(1000, int(str(fields.get("limit", 10))))
+    return search.find(str(fields["query"]), which, limit, Mode(str(fields.get("mode", Mode.AUTO.value))))
+
+
+def _plain(value: object) -> object:
+    return msgspec.to_builtins(value)

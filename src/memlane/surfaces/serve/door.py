@@ -1,0 +1,221 @@
+"""Central as an ASGI callable: the same strict reading, rules and routes as the daemon's HTTP, for many owners.
+
+Nothing here knows what an answer says. A request that is refused never reaches an owner's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from memlane.app import Lane
+from memlane.errors import LaneError
+from memlane.surfaces.api import HttpFailure, HttpReply, RouteRequest, in_json
+from memlane.surfaces.api.http import USUAL, HttpRequest, RefusedError, understood
+from memlane.surfaces.api.listener import STATUS
+from memlane.surfaces.api.router import Route, found, wanted
+from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, Check, TokenHolder, keep, nobody
+from memlane.surfaces.serve.address import CentralAddress
+from memlane.surfaces.serve.limits import Limit
+from memlane.surfaces.serve.metrics import Metrics
+from memlane.surfaces.serve.owners import CENTRAL, FullDeskError, OwnerDesks
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Say = Callable[[str, str], None]
+DOOR = AccessRule(AT_THE_DOOR)
+PATIENCE = 60.0  # seconds for a whole body: a slow line sends 16 MiB in them at 2 Mbit/s
+TEXT = "text/plain; charset=utf-8"
+ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+REFUSED = 400
+OURS = frozenset({"/health", "/ready", "/metrics"})
+
+
+class CentralDoor:
+    def __init__(self, routes: Sequence[Route], address: CentralAddress, desks: OwnerDesks, say: Say) -> None:
+        self._routes, self._address, self._desks, self._say = routes, address, desks, say
+        self._metrics = Metrics()
+        self._asked = Limit(240, 20, "this machine asks too often")
+        self._knocked = Limit(10, 1 / 6, "too many tries to join from this address")
+        self._sent = Limit(1 << 30, 64 << 20, "this machine sends too much at once")
+        self.closing = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        began, given = time.monotonic(), _header(scope, b"x-request-id")
+        name = given if ID.fullmatch(given) else secrets.token_hex(8)
+        route, reply, received = await self._reply(scope, receive, name)
+        await _send(send, replace(reply, headers={**reply.headers, "X-Request-Id": name}), scope["method"])
+        path = route.path if route is not None else scope["path"] if scope["path"] in OURS else "other"
+        self._metrics.took(scope["method"], path, reply.status, time.monotonic() - began, received)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                self.closing = True
+                await asyncio.to_thread(self._desks.close)
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    # -- one request -----------------------------------------------------------------------------------------------
+
+    async def _reply(self, scope: Scope, receive: Receive, name: str) -> tuple[Route | None, HttpReply, int]:
+        route, asked, received = None, None, 0
+        try:
+            asked = understood(_head(scope))
+            if asked.path in OURS:
+                return None, await self._own(asked, scope), 0
+            keep(DOOR, asked, self._address)
+            route, named = self._found(asked)
+            if Check.TOKEN not in route.rule.checks:
+                self._knocked.take(_peer(scope))
+            keep(route.rule, asked, self._address)
+            who = self._address.holder(asked) or TokenHolder()
+            if who.id:
+                self._asked.take(who.id)
+                self._sent.take(who.id, float(asked.length or 0))
+            body = await _body(receive, asked.length or 0)
+            received = len(body)
+            want = replace(wanted(route, named, replace(asked, body=body)), who=who)
+            reply = await self._answered(route, want, name)
+            if not who.id and reply.status < REFUSED:
+                self._knocked.give_back(_peer(scope))
+            return route, reply, received
+        except RefusedError as refused:
+            said = in_json(asked, HttpFailure(refused.status, refused.kind, refused.says, refused.hint))
+            return route, replace(said, headers={**said.headers, **refused.headers}), received
+
+    def _found(self, asked: HttpRequest) -> tuple[Route, Any]:
+        try:
+            return found(self._routes, asked)
+        except RefusedError:
+            if self._address.holder(asked) is None:
+                raise nobody() from None
+            raise
+
+    async def _answered(self, route: Route, want: RouteRequest, name: str) -> HttpReply:
+        owner = CENTRAL if route.own else want.who.owner
+
+        def answer(lane: Lane) -> HttpReply:
+            reply = route.do(lane, want)
+            if reply.pieces is not None:  # the Lane is used in its own thread alone
+                reply = replace(reply, body=b"".join(reply.pieces), pieces=None)
+            return reply
+
+        try:
+            asked = self._desks.ask(owner, answer, arrives=Check.FRAMES in route.rule.checks)
+            reply = await asyncio.wrap_future(asked)
+        except FullDeskError:
+            return self._wrong(want, HttpFailure(503, "busy", "too many requests at once", "try again"), 1)
+        except LaneError as error:
+            status = {**STATUS, "not-allowed": 403, "damaged": 400}.get(error.kind, 500)
+            said = HttpFailure(status, error.kind, error.message, error.hint)
+            return self._wrong(want, said, 1 if status == 503 else 0)
+        except Exception as error:  # noqa: BLE001 - the outermost line: one question ends nothing else
+            self._say("ERROR", f"{name}: {type(error).__name__}: {error}")
+            return self._wrong(want, HttpFailure(500, "failed", "it failed; Central's log says why", "", name), 0)
+        if reply.after is not None:
+            after = reply.after
+            self._desks.ask(owner, lambda _lane: after(), arrives=False)
+        self._saw(want)
+        return reply
+
+    def _saw(self, want: RouteRequest) -> None:
+        if want.who.id:
+            behind = [want.asked.headers.get(f"x-lane-behind-{what}", "") for what in ("runs", "bytes")]
+            runs, size = (int(one) if one.isdecimal() and len(one) < 16 else None for one in behind)
+            with suppress(OSError):
+                self._address.control.saw(want.who.id, runs, size)
+
+    def _wrong(self, want: RouteRequest, said: HttpFailure, retry_after: int) -> HttpReply:
+        reply = in_json(want.asked, said)
+        return replace(reply, headers={"Retry-After": str(retry_after)}) if retry_after else reply
+
+    # -- about this server -----------------------------------------------------------------------------------------
+
+    async def _own(self, asked: HttpRequest, scope: Scope) -> HttpReply:
+        if asked.path == "/health":
+            return HttpReply(200, b"ok\n", TEXT)
+        if asked.path == "/ready":
+            why = "stopping" if self.closing else await self._not_ready()
+            return HttpReply(503 if why else 200, f"{why or 'ready'}\n".encode(), TEXT)
+        if not _is_local(_peer(scope)):
+            raise RefusedError(403, "not-allowed", "metrics are for programs on this computer")
+        return HttpReply(200, self._metrics.text().encode(), "text/plain; version=0.0.4")
+
+    async def _not_ready(self) -> str:
+        """Whether Central's own records can be read: without them nobody is let in."""
+        try:
+            await asyncio.wrap_future(self._desks.ask(CENTRAL, lambda lane: lane.control.central, arrives=False))
+        except (LaneError, OSError, FullDeskError) as error:
+            return f"not ready: {type(error).__name__}"
+        return ""
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def _head(scope: Scope) -> bytes:
+    """As it came, so that it is read as strictly as the daemon reads."""
+    target = scope.get("raw_path") or scope["path"].encode()
+    if scope["query_string"]:
+        target = target.partition(b"?")[0] + b"?" + scope["query_string"]
+    lines = [b"%s %s HTTP/1.1" % (scope["method"].encode(), target)]
+    lines += [b"%s: %s" % pair for pair in scope["headers"]]
+    return b"\r\n".join(lines)
+
+
+def _peer(scope: Scope) -> str:
+    return scope["client"][0] if scope.get("client") else ""
+
+
+def _is_local(peer: str) -> bool:
+    with suppress(ValueError):
+        return ipaddress.ip_address(peer).is_loopback
+    return not peer  # a Unix socket
+
+
+async def _body(receive: Receive, length: int) -> bytes:
+    """Piece by piece, never more than was said."""
+    pieces, size = list[bytes](), 0
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise RefusedError(400, "cut", "the request ended too early")
+                pieces.append(message.get("body", b""))
+                size += len(pieces[-1])
+                if size > length:
+                    raise RefusedError(413, "too-large", "the body is longer than it says")
+                if not message.get("more_body"):
+                    break
+    except TimeoutError:
+        raise RefusedError(408, "too-slow", "the request took too long to arrive") from None
+    if size < length:
+        raise RefusedError(400, "cut", "the request ended too early")
+    return b"".join(pieces)
+
+
+async def _send(send: Send, reply: HttpReply, method: str) -> None:
+    headers = {**USUAL, **reply.headers, "Content-Type": reply.type, "Content-Length": str(len(reply.body))}
+    headers.pop("Connection")  # lines are kept: a machine that ships asks often
+    pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": reply.status, "headers": pairs})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else reply.body})

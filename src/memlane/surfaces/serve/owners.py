@@ -1,0 +1,88 @@
+"""The Lane of each owner, opened when somebody asks for it and closed when nobody does. Each in a thread of its own.
+
+What arrives has another thread and another Lane than what is asked: an upload that waits for the disk delays no search.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from memlane.app import Lane
+from memlane.app.control import of_owner
+from memlane.config import Config
+
+T = TypeVar("T")
+IDLE = 300.0  # seconds
+MOST_OPEN = 64
+MOST_WAITING = 32  # questions of one owner; the next is told to come back
+CENTRAL = ""
+
+
+@dataclass(slots=True)
+class _Desk:
+    """One owner's thread, and the Lane that is used there alone."""
+
+    config: Config
+    thread: ThreadPoolExecutor
+    lane: Lane | None = None
+    used: float = 0.0
+    waiting: int = 0
+
+    def ask(self, what: Callable[[Lane], T]) -> Future[T]:
+        self.used, self.waiting = time.monotonic(), self.waiting + 1
+        return self.thread.submit(self._do, what)
+
+    def _do(self, what: Callable[[Lane], T]) -> T:
+        try:
+            if self.lane is None:
+                self.lane = Lane(self.config)
+            return what(self.lane)
+        finally:
+            self.waiting -= 1
+
+    def close(self) -> None:
+        self.thread.submit(self._end)
+        self.thread.shutdown(wait=False)
+
+    def _end(self) -> None:
+        if self.lane is not None:
+            self.lane.close()
+
+
+class FullDeskError(Exception):
+    """This owner has too many questions waiting."""
+
+
+@dataclass(slots=True)
+class OwnerDesks:
+    config: Config
+    _desks: dict[tuple[str, bool], _Desk] = field(default_factory=dict[tuple[str, bool], _Desk])
+
+    def ask(self, owner: str, what: Callable[[Lane], T], *, arrives: bool) -> Future[T]:
+        self._close_idle()
+        desk = self._desks.get((owner, arrives))
+        if desk is None:
+            config = of_owner(self.config, owner) if owner != CENTRAL else self.config
+            desk = _Desk(config, ThreadPoolExecutor(1, thread_name_prefix="owner"))
+            self._desks[owner, arrives] = desk
+        if desk.waiting >= MOST_WAITING:
+            raise FullDeskError
+        return desk.ask(what)
+
+    def _close_idle(self) -> None:
+        """Those nobody has asked for a while; and the longest unused where there are too many."""
+        now = time.monotonic()
+        quiet = sorted((desk.used, name) for name, desk in self._desks.items() if not desk.waiting)
+        for place, (used, name) in enumerate(quiet):
+            if now - used > IDLE or len(quiet) - place > MOST_OPEN:
+                self._desks.pop(name).close()
+
+    def close(self) -> None:
+        for desk in self._desks.values():
+            desk.close()
+            desk.thread.shutdown(wait=True)
+        self._desks.clear()

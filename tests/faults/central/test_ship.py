@@ -1,0 +1,63 @@
+"""A short run of the campaign, and products that look away: each must be caught. The long one: `campaigns.ship`."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from campaigns.mutants import Mutant
+from campaigns.ship import OWNER, Household, Result, campaign, caught
+from campaigns.ship_mutants import MUTANTS
+from memlane.archive import Layout
+from tests.examples import examples
+
+
+def test_nothing_is_lost_whatever_happens_between_two_machines_and_central(tmp_path: Path) -> None:
+    result = campaign(examples(24), 3, tmp_path)
+    assert {name: found for name, found in result.faults.items() if found} == {}
+    assert result.compared >= 2
+
+
+def test_a_journal_that_went_two_ways_is_the_same_on_both_sides_after_one_exchange(tmp_path: Path) -> None:
+    """Central has lines that the machine's older disk has not, as many as were written since, and more."""
+    household = Household(tmp_path, random.Random(1), Result())
+    try:
+        household.begin()
+        for lines_there in (1, 2):
+            household.keep_copy("tower")
+            for _line in range(lines_there):
+                household.remember("tower")
+            household.exchange("tower")
+            household.put_back("tower")
+            household.remember("tower")
+            household.exchange("tower", check=True)
+            household.compare("tower")
+    finally:
+        household.close()
+    assert {name: found for name, found in household.result.faults.items() if found} == {}
+
+
+def test_the_same_lines_in_another_order_are_found_by_a_check(tmp_path: Path) -> None:
+    """The same size and the same last line: only a look at all of them tells."""
+    household = Household(tmp_path, random.Random(1), Result())
+    try:
+        household.begin()
+        for _line in range(3):
+            household.remember("tower")
+        household.exchange("tower")
+        (journal,) = Layout(household.config("tower").archive_base, OWNER).journal_files()
+        first, second, last = journal.read_bytes().splitlines(keepends=True)
+        journal.write_bytes(second + first + last)
+        household.exchange("tower", check=True)
+        assert journal.read_bytes() == first + second + last
+        household.compare("tower")
+    finally:
+        household.close()
+    assert {name: found for name, found in household.result.faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_shipping_that_looks_away_is_caught(mutant: Mutant) -> None:
+    assert any(caught(mutant, 24, seed) for seed in (1, 2))
