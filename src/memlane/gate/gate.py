@@ -6,7 +6,7 @@ Knows the scanner and the shapes text comes in; does not know who asks.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, wraps
 from pathlib import Path
@@ -87,6 +87,14 @@ class Gate:
         if all(new is leaf.text for new, leaf in zip(texts, found, strict=True)):
             return value
         return cast(T, rebuilt(value, iter(texts).__next__))
+
+    @_closing
+    def marked(self, value: object) -> Counter[str]:
+        """What was masked in it: how many of each rule."""
+        found = Counter[str]()
+        for leaf in leaves_of(value):
+            found.update(self._markers.rules_in(leaf.text))
+        return found
 
     def samples(self, seed: int) -> Iterator[tuple[str, SecretSample]]:
         """A made-up secret of every kind: what a check plants to see that nothing comes through."""

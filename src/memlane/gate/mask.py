@@ -41,6 +41,11 @@ class Markers:
             return data
         return self._pattern.sub(lambda found: NEVER * len(found[0]), data)
 
+    def rules_in(self, text: str) -> Iterator[str]:
+        """Of each marker in it."""
+        if "[masked: " in text:
+            yield from (found[0][len(b"[masked: ") : -1].decode() for found in self._pattern.finditer(encoded(text)))
+
     def settled(self, data: bytes, spans: Iterable[SecretSpan]) -> Sequence[SecretSpan]:
         """In order, none over another, none through a character."""
         return list(self._merged(sorted(_on_characters(data, span) for span in spans)))

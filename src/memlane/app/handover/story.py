@@ -1,0 +1,124 @@
+"""Several Runs as one story: their turns in the order they happened, and what a fork repeats told once. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from memlane.domain import Address, Kind, RunSummary, Turn
+from memlane.domain.door import one_line
+
+EARLIEST = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class StoryTurn:
+    """What was said in one turn and what was done in it, and where it stands."""
+
+    run: RunSummary
+    n: int
+    at: datetime | None
+    person: str
+    agent: str
+    calls: int
+    failed: int
+    changed: tuple[str, ...]
+
+    @property
+    def link(self) -> str:
+        return str(Address(self.run.id, self.n))
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    title: str
+    runs: tuple[RunSummary, ...]
+    turns: tuple[StoryTurn, ...]
+    repeated: int = 0  # turns that another Run told already
+
+
+Keep = Callable[[RunSummary, Turn], bool]
+
+
+def everything(_run: RunSummary, _turn: Turn) -> bool:
+    return True
+
+
+def merge(title: str, told: Sequence[tuple[RunSummary, Iterable[Turn]]], keep: Keep = everything) -> Story:
+    """`told` in the order the Runs began: the first that told a turn is the one it is of."""
+    seen, found, repeated = set[str](), list[tuple[datetime, int, StoryTurn]](), 0
+    for order, (run, turns) in enumerate(told):
+        at = run.started or EARLIEST
+        for turn in turns:
+            at = turn.at or at
+            names = {step.native_id for step in turn.steps if step.kind is Kind.PROMPT and step.native_id}
+            if names & seen:
+                repeated += 1
+                continue
+            seen |= names
+            if keep(run, turn) and (one := _turn(run, turn)) is not None:
+                found.append((at, order, one))
+    found.sort(key=lambda each: (each[0], each[1], each[2].n))
+    here = {one.run.id for _at, _order, one in found}
+    return Story(title, tuple(run for run, _turns in told if run.id in here), tuple(o for _a, _b, o in found), repeated)
+
+
+def _turn(run: RunSummary, turn: Turn) -> StoryTurn | None:
+    steps = [step for step in turn.steps if not step.ours]
+    asked = "\n".join(step.text for step in steps if step.kind is Kind.PROMPT)
+    calls = [step.call for step in steps if step.call is not None]
+    changed = dict.fromkeys(path for call in calls if call.changes and not call.error for path in call.files)
+    if not (asked.strip() or turn.agent.strip() or calls):
+        return None
+    failed = sum(call.error for call in calls)
+    return StoryTurn(run, turn.n, turn.at, asked, turn.agent, len(calls), failed, tuple(changed))
+
+
+def touching(spots: Collection[tuple[str, int]]) -> Keep:
+    """Only these turns of these Runs."""
+    return lambda run, turn: (run.id, turn.n) in spots
+
+
+def naming(words: Collection[str]) -> Keep:
+    """Only turns in which somebody says one of these names."""
+    wanted = [word.casefold() for word in words if word]
+
+    def keep(_run: RunSummary, turn: Turn) -> bool:
+        said = "\n".join(step.text for step in turn.steps if not step.ours).casefold()
+        return any(word in said for word in wanted)
+
+    return keep
+
+
+def story_page(story: Story) -> Iterator[str]:
+    """As Markdown."""
+    yield f"# {story.title}"
+    yield ""
+    for run in story.runs:
+        when = f"{run.started:%Y-%m-%d %H:%M}" if run.started else "no date"
+        yield f"- `{run.id}` {run.title}: {run.agent} on {run.machine}, {when}"
+    if story.repeated:
+        yield f"- {story.repeated} turns that a fork repeats are told once"
+    last = ""
+    for one in story.turns:
+        yield ""
+        when = f"{one.at:%Y-%m-%d %H:%M}" if one.at else ""
+        yield f"## {when} (`{one.link}`)" if one.run.id == last else f"## {when} {one.run.agent} (`{one.link}`)"
+        last = one.run.id
+        if one.person.strip():
+            yield ""
+            yield from (f"> {line}" for line in one.person.strip().splitlines())
+        if one.agent.strip():
+            yield ""
+            yield one.agent.strip()
+        if one.calls:
+            yield ""
+            yield f"*{_done(one)}*"
+
+
+def _done(one: StoryTurn) -> str:
+    calls = f"{one.calls} tool call{'s' * (one.calls != 1)}"
+    failed = f", {one.failed} failed" if one.failed else ""
+    files = ", changed " + ", ".join(f"`{one_line(path)}`" for path in one.changed[:8]) if one.changed else ""
+    return calls + failed + files

@@ -1,0 +1,236 @@
+"""Runs kept in a place of the person's own too: a folder, an object store, a bucket on the Hub. Both ways.
+
+A machine writes only below its own name, so several of them never meet. What another machine wrote is taken in as its
+Runs. Nothing is ever deleted there, and what was sent is read back and compared before it counts as sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from memlane import export, store
+from memlane.app.capture import Capture
+from memlane.app.home import Home
+from memlane.app.runs import Runs
+from memlane.domain import RunFilter, RunSummary
+from memlane.errors import DamagedError, NotAllowedError, UsageError
+from memlane.store import ObjectStore, StoredBlob, safe_name
+from memlane.system.json_file import JsonFile
+from memlane.work import WriteLock
+
+TRACES, RAW = "traces", "archive"
+PARTS = 4  # of a run's name: traces, machine, agent, file
+HOUR = 3600.0
+TOGETHER, HEAVY = 16, 8 << 20  # objects, bytes of one commit
+_UNSAFE = re.compile(r"[^A-Za-z0-9@_+=,.-]+")
+OnObject = Callable[[str, int, int], object]
+
+
+def _quietly(what: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+class SyncState(msgspec.Struct):
+    """What is known to be at one target: names with what they were made from, or with the version that was taken."""
+
+    sent: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+    taken: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+    at: float = 0.0  # when a sync last came to its end
+
+
+@dataclass(slots=True)
+class SyncReport:
+    """What one sync did."""
+
+    place: str
+    sent: list[str] = field(default_factory=list[str])
+    taken: list[str] = field(default_factory=list[str])
+    unchanged: int = 0
+    bytes: int = 0
+    set_aside: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+
+class Syncs:
+    def __init__(self, home: Home, runs: Runs, capture: Callable[[], Capture]) -> None:
+        self._home, self._runs, self._capture = home, runs, capture
+
+    def sync(self, target: str, on: OnObject = _quietly) -> SyncReport:
+        """Masked runs there, and the other machines' runs here."""
+        at = self._opened(target)
+        state, report = self._state(at), SyncReport(at.place)
+        with self._alone():
+            waiting = [run for run in self._mine() if state.read().sent.get(self._name(run)) != self._made_from(run)]
+            report.unchanged = len(self._mine()) - len(waiting)
+            self._send(at, state, report, self._masked(waiting, report, on))
+            self._take(at, state, report)
+            with state.changed() as known:
+                known.at = self._home.clock().timestamp()
+        return report
+
+    def due(self) -> str:
+        """The target that the timer should sync now; "": none, or not yet."""
+        target = self._home.config.text("sync.target")
+        if not target:
+            return ""
+        past = self._home.clock().timestamp() - self._state(self._opened(target)).read().at
+        return target if past >= self._home.config.number("sync.every") * HOUR else ""
+
+    def holds(self, run: RunSummary) -> bool:
+        """Whether the target of the settings has this Run as it is now; where none is set, nothing is missing there."""
+        target = self._home.config.text("sync.target")
+        return not target or self._state(self._opened(target)).read().sent.get(self._name(run)) == self._made_from(run)
+
+    def mirror(self, target: str, on: OnObject = _quietly) -> SyncReport:
+        """The archive itself, byte for byte, as it is: only to a private place."""
+        at = self._opened(target)
+        if at.private is False:
+            raise NotAllowedError(
+                f"{at.place} can be read by others: raw transcripts hold secrets", hint="make it private, or drop --raw"
+            )
+        state, report = self._state(at), SyncReport(at.place)
+        with self._alone():
+            known = state.read().sent
+            files = [(name, file, stamp) for name, file, stamp in self._archived(report) if known.get(name) != stamp]
+            self._send(at, state, report, self._read(files, on))
+        return report
+
+    # -- sending -----------------------------------------------------------------------------------------------------
+
+    def _mine(self) -> Sequence[RunSummary]:
+        return self._runs.select(RunFilter(machine=self._home.config.machine))
+
+    def _name(self, run: RunSummary) -> str:
+        return f"{TRACES}/{_named(run.machine)}/{_named(run.agent)}/{run.id}.jsonl"
+
+    def _made_from(self, run: RunSummary) -> str:
+        """Changes when the object would: more bytes, another title, stricter rules of the gate."""
+        facts = (run.generation, run.bytes, run.title, run.tags, self._home.tools().gate().version)
+        return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
+
+    def _masked(self, runs: Sequence[RunSummary], report: SyncReport, on: OnObject) -> Iterator[tuple[str, bytes, str]]:
+        for number, run in enumerate(runs):
+            on("sending", number, len(runs))
+            try:
+                pieces = export.FORMATS["neutral"].pieces(run, self._runs.show(run.id).turns)
+                data = "".join(pieces).encode("utf-8", "replace")
+            except DamagedError as error:
+                report.set_aside.append((run.id, error.message))
+                continue
+            yield self._name(run), data, self._made_from(run)
+
+    def _archived(self, report: SyncReport) -> Iterator[tuple[str, Path, str]]:
+        base = self._home.config.archive_base
+        for file in sorted(base.rglob("*")):
+            name = f"{RAW}/{file.relative_to(base).as_posix()}"
+            if not file.is_file():
+                continue
+            if not safe_name(name):
+                report.set_aside.append((str(file), "its name cannot be kept everywhere"))
+                continue
+            known = file.stat()
+            yield name, file, f"{known.st_size}-{known.st_mtime_ns}"
+            report.unchanged += 1
+
+    def _read(self, files: Sequence[tuple[str, Path, str]], on: OnObject) -> Iterator[tuple[str, bytes, str]]:
+        for number, (name, file, stamp) in enumerate(files):
+            on("sending", number, len(files))
+            yield name, self._home.disk.read_whole(file), stamp
+
+    def _send(
+        self, at: ObjectStore, state: JsonFile[SyncState], report: SyncReport, objects: Iterator[tuple[str, bytes, str]]
+    ) -> None:
+        """A few at a time: put, read back, compared, and only then written down as sent."""
+        batch, marks, size = dict[str, bytes](), dict[str, str](), 0
+        for name, data, made_from in objects:
+            batch[name], marks[name], size = data, made_from, size + len(data)
+            if len(batch) >= TOGETHER or size >= HEAVY:
+                self._put(at, state, report, batch, marks)
+                batch, marks, size = {}, {}, 0
+        if batch:
+            self._put(at, state, report, batch, marks)
+
+    def _put(
+        self,
+        at: ObjectStore,
+        state: JsonFile[SyncState],
+        report: SyncReport,
+        batch: Mapping[str, bytes],
+        marks: Mapping[str, str],
+    ) -> None:
+        at.put(batch)
+        wrong = [name for name, data in batch.items() if at.get(name) != data]
+        with state.changed() as known:
+            known.sent.update({name: mark for name, mark in marks.items() if name not in wrong})
+        for name in batch:
+            if name in wrong:
+                report.set_aside.append((name, f"{at.place} gave other bytes back; it is sent again next time"))
+            else:
+                report.sent.append(name)
+                report.bytes += len(batch[name])
+
+    # -- taking ------------------------------------------------------------------------------------------------------
+
+    def _take(self, at: ObjectStore, state: JsonFile[SyncState], report: SyncReport) -> None:
+        """What other machines wrote and this one has not taken yet, machine by machine."""
+        mine, known = _named(self._home.config.machine), state.read().taken
+        fresh = dict[str, list[StoredBlob]]()
+        for one in at.objects(f"{TRACES}/"):
+            parts = one.name.split("/")
+            theirs = len(parts) == PARTS and parts[1] != mine and one.name.endswith(".jsonl")
+            if theirs and known.get(one.name) != one.version:
+                fresh.setdefault(parts[1], []).append(one)
+        for machine, objects in fresh.items():
+            for start in range(0, len(objects), TOGETHER):
+                self._take_some(at, state, report, machine, objects[start : start + TOGETHER])
+
+    def _take_some(
+        self,
+        at: ObjectStore,
+        state: JsonFile[SyncState],
+        report: SyncReport,
+        machine: str,
+        objects: Sequence[StoredBlob],
+    ) -> None:
+        with tempfile.TemporaryDirectory(prefix="lane-sync-") as folder:
+            for number, one in enumerate(objects):
+                (Path(folder) / f"{number:04}.jsonl").write_bytes(at.get(one.name) or b"")
+            taken = self._capture().imports.take([Path(folder)], kind="neutral", machine=machine)
+        if taken.paused is not None:
+            return
+        report.set_aside += [(aside.path, aside.reason) for aside in taken.set_aside]
+        report.taken += [change.run.id for change in taken.changes]
+        with state.changed() as known:
+            known.taken.update({one.name: one.version for one in objects})
+
+    # -- what both need ----------------------------------------------------------------------------------------------
+
+    def _opened(self, target: str) -> ObjectStore:
+        at = store.opened(target, self._home.config.variables)
+        home = self._home.config.home
+        if Path(at.place).is_absolute() and home in (Path(at.place), *Path(at.place).parents):
+            raise UsageError(f"{at.place} is inside this home", hint="name a folder outside of it")
+        return at
+
+    def _alone(self) -> AbstractContextManager[None]:
+        return WriteLock(self._home.run_folder / "sync.lock").held()
+
+    def _state(self, at: ObjectStore) -> JsonFile[SyncState]:
+        name = hashlib.sha256(at.place.encode()).hexdigest()[:16]
+        lock = partial(WriteLock.held, WriteLock(self._home.run_folder / "sync-state.lock"))
+        return JsonFile(
+            self._home.config.home / "sync" / f"{name}.json", SyncState, self._home.disk, lock, derived=True
+        )
+
+
+def _named(words: str) -> str:
+    """A machine or an agent as part of a name that every store takes."""
+    return _UNSAFE.sub("-", words).strip(".-") or "unnamed"

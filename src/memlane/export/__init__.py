@@ -1,0 +1,22 @@
+"""How does a Run leave, so that others can read it? Masked Turns in, files of a published format out.
+
+Knows formats alone; `app/export.py` chooses Runs, masks them, writes the files and says what was masked.
+"""
+
+from __future__ import annotations
+
+from memlane.export.formats import FORMATS, RunFormat
+from memlane.export.native import masked_lines
+from memlane.export.tables import TABLES, RunRows, TableRows, memory_rows, recall_rows, run_rows
+
+__all__ = [
+    "FORMATS",
+    "TABLES",
+    "RunFormat",
+    "RunRows",
+    "TableRows",
+    "masked_lines",
+    "memory_rows",
+    "recall_rows",
+    "run_rows",
+]
