@@ -56,6 +56,11 @@ class Pages:
         self.seen = found
         return [entity for _signature, entity in found.values()]
 
+    def signatures(self, folders: Sequence[tuple[str, Path]]) -> Iterator[tuple[str, str, str]]:
+        """Type, path and signature of every page there is, without reading any."""
+        for type_, folder in folders:
+            yield from ((type_, path, signature) for path, signature in self._paths(folder))
+
     def _paths(self, folder: Path, deep: int = 0) -> Iterator[tuple[str, str]]:
         """Pages and their signatures. Links are not followed: they may lead anywhere."""
         try:

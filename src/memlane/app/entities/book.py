@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,7 @@ from memlane.domain import (
     RunFilter,
     RunSummary,
     State,
+    type_rank,
 )
 from memlane.entities import Directory, MentionPlace, Pages
 from memlane.errors import NotFoundError, UsageError
@@ -91,6 +93,17 @@ class EntityBook:
         self._made = _DirectoryStamp(directory, now, by_hand, answers, _by_file(directory))
         return directory
 
+    def sources(self) -> str:
+        """A digest of all the directory is made of: while it is the same, so is the directory. No page is read."""
+        ports, folders = self._home.storage(), self._home.entity_folders[0]
+        made_of = (
+            *self._pages.signatures(folders),
+            *ports.entities.listed(self._home.reader),
+            *self.answers(),
+            *self._projects(),
+        )
+        return hashlib.sha256(repr(made_of).encode("utf-8", "surrogateescape")).hexdigest()
+
     def look_again(self) -> None:
         """Between two prompts, so that none of them does it."""
         self.directory(RECENT)
@@ -105,11 +118,14 @@ class EntityBook:
         return [project for project in self._home.storage().runs.projects(self._home.reader) if project.name]
 
     def entities(self, type_: str = "") -> Sequence[EntityRow]:
-        """By type and name. Counted, not read: one that names two that are one now counts twice."""
+        """People and their work first, file names last, then by name.
+
+        Counted, not read: one that names two that are one now counts twice.
+        """
         directory, uses = self.directory(), self._uses()
         every = (*directory.entities, *uses.elsewhere)
         wanted = [entity for entity in every if type_ in ("", entity.type)]
-        wanted.sort(key=lambda entity: (entity.type, entity.name.casefold(), entity.slug))
+        wanted.sort(key=lambda entity: (type_rank(entity.type), entity.type, entity.name.casefold(), entity.slug))
         merged = self._merged(directory)
         return [_listed(entity, uses.of(entity.key), merged.get(entity.key, ())) for entity in wanted]
 
@@ -154,11 +170,23 @@ class EntityBook:
             raise UsageError(f"{given} could be any of: {which}", hint=f"give its type and slug: {found[0].key}")
         return found[0]
 
+    def keys(self, given: str) -> frozenset[str]:
+        """Every `type:slug` that means it, for whoever asks for Runs or Memories about it."""
+        try:
+            entity = self.entity(given)
+        except NotFoundError:
+            if given.startswith(f"{FILE}:"):  # Runs touch files that no Memory is about
+                return frozenset({given})
+            raise
+        return frozenset((entity.key, *self.directory().names_of(entity)))
+
     def runs_about(self, about: EntityMemories, limit: int) -> Sequence[RunSummary]:
-        """Newest first: those its Memories stand on, those that worked in it, those that touched it."""
+        """Newest first: those its Memories stand on, those that worked in it, named or touched it."""
         runs, reader, entity = self._home.storage().runs, self._home.reader, about.entity
         ids = dict.fromkeys(one.run for memory in about.memories for one in memory.evidence if one.run)
         found = {run.id: run for name in ids if (run := runs.get(name, reader)) is not None}
+        names = frozenset((entity.key, *about.merged))
+        found |= {run.id: run for run in runs.listed(RunFilter(entities=names, limit=limit), reader)}
         if entity.type == "project":
             homes = [one for one in self._projects() if entities.at_home(entity, one)]
             found |= {run.id: run for one in homes for run in runs.listed(RunFilter(project=one.key), reader)}
@@ -202,9 +230,9 @@ class EntityBook:
         where = MentionPlace(project, text=text, files=lambda path: self.files(path, project))
         found = [self._resolved(mention, directory, where) for mention in mentions]
         paths = [mention.raw for mention in mentions if mention.type == FILE]
-        found += [_as_mention(one.name, Known(one)) for path in paths for one in self._pages_at(path)]
-        found += [_as_mention(named.raw, named.resolution) for named in entities.mentions(text, directory, where)]
-        found += [_as_mention(path, Known(one)) for path, one in self._paths_in(text, project)]
+        found += [as_mention(one.name, Known(one)) for path in paths for one in self.pages_at(path)]
+        found += [as_mention(named.raw, named.resolution) for named in entities.mentions(text, directory, where)]
+        found += [as_mention(path, Known(one)) for path, one in self._paths_in(text, project)]
         return _each_once(found)
 
     def named(
@@ -231,7 +259,7 @@ class EntityBook:
         slugs = dict.fromkeys(slugs_of(path, cwd))
         itself = [PromptEntity(path, Entity(FILE, slug, slug, origin="run"), (f"{FILE}:{slug}",)) for slug in slugs]
         directory = self.directory(EVER)
-        pages = [one for one in self._pages_at(path) if not _is_this_project(one, project)]
+        pages = [one for one in self.pages_at(path) if not _is_this_project(one, project)]
         return itself, [_meant(path, one, directory) for one in pages]
 
     def _resolved(self, mention: Mention, directory: Directory, where: MentionPlace) -> Mention:
@@ -243,10 +271,10 @@ class EntityBook:
         resolution = entities.resolve(asked, directory, within)
         if mention.slug and not isinstance(resolution, Known):
             resolution = entities.resolve(raw, directory, within)
-        made = _as_mention(raw, resolution if isinstance(resolution, Known) else Ambiguous(()))
+        made = as_mention(raw, resolution if isinstance(resolution, Known) else Ambiguous(()))
         return made if made.resolved else Mention(mention.type, made.raw)
 
-    def _pages_at(self, path: str) -> Sequence[Entity]:
+    def pages_at(self, path: str) -> Sequence[Entity]:
         """Whoever this file is the page of."""
         return self._made.pages.get(os.path.realpath(path), ()) if self._made else ()
 
@@ -308,7 +336,7 @@ def _is_this_project(entity: Entity, project: Project) -> bool:
     return entity.type == "project" and entities.at_home(entity, project)
 
 
-def _as_mention(raw: str, resolution: Known | Ambiguous) -> Mention:
+def as_mention(raw: str, resolution: Known | Ambiguous) -> Mention:
     raw = re.sub(r"['’]s$", "", raw.strip('`"“” ')).strip()
     match resolution:
         case Known(entity):

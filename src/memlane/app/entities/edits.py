@@ -14,7 +14,9 @@ import msgspec
 
 from memlane import entities
 from memlane.app.entities.book import EntityBook
+from memlane.app.entities.links import LinkReport, MentionLinks
 from memlane.app.entities.queue import PERSON
+from memlane.app.entities.run_names import ALL_OF_THEM, RunNames
 from memlane.app.home import Home
 from memlane.app.home.journal import ActLine, ActWriter, memory_line
 from memlane.domain import Entity, Memory, Mention, NameAnswer
@@ -30,6 +32,14 @@ class Entities(EntityBook):
     def __init__(self, home: Home, writer: ActWriter) -> None:
         super().__init__(home)
         self._writer = writer
+
+    def look(self) -> LinkReport:
+        """Memories resolved anew where the directory changed: what a tick does, and whoever just changed it."""
+        return MentionLinks(self._home, self, self._writer).look()
+
+    def name_runs(self, seconds: float = ALL_OF_THEM) -> int:
+        """Whom and what Runs name, for those that are new or changed; how many were looked through."""
+        return RunNames(self._home, self).follow(seconds)
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
