@@ -1,8 +1,8 @@
 """What does a text mean, as numbers? One model behind a queue: queries first, then new text, then bulk work."""
 
-from memlane.embed.embedder import Embedder, EmbedderError, VectorModel
+from memlane.embed.embedder import Embedder, EmbedderError, StillOpeningError, VectorModel
 from memlane.embed.factory import EmbedderSpec, embedder, second_look
-from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration, reads, reads_only_english
+from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration, reads_only_english
 from memlane.embed.priority import Priority
 from memlane.embed.queue import EmbedQueue
 
@@ -14,11 +14,11 @@ __all__ = [
     "EmbedderError",
     "EmbedderSpec",
     "Priority",
+    "StillOpeningError",
     "VectorModel",
     "calibration",
     "embedder",
     "look_calibration",
-    "reads",
     "reads_only_english",
     "second_look",
 ]

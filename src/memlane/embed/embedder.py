@@ -22,6 +22,12 @@ class EmbedderError(LaneError):
     retryable = True
 
 
+class StillOpeningError(EmbedderError):
+    """The embedding model is being opened; ask again in a moment."""
+
+    kind = "opening"
+
+
 class VectorModel(Protocol):
     """A model that gives texts their vectors. Those of two tags are never compared."""
 

@@ -92,16 +92,6 @@ def look_calibration(encoder: str, look: str) -> Mapping[str, float] | None:
     return _fitted().get(f"{encoder}+{look}")
 
 
-def reads(tag: str, text: str) -> bool:
-    """Whether a model knows the letters of a text. Ours learnt from Latin ones: in others it sees little but noise."""
-    letters = [letter for letter in text if letter.isalpha()] if tag == TUNED else []
-    return 2 * sum(map(_is_latin, letters)) >= len(letters)
-
-
-def _is_latin(letter: str) -> bool:
-    return letter < "\u0250" or "\u1e00" <= letter < "\u1f00"
-
-
 @cache
 def _fitted() -> dict[str, dict[str, float]]:
     return msgspec.json.decode(FITTED.read_bytes(), type=dict[str, dict[str, float]])

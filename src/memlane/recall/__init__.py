@@ -1,10 +1,21 @@
 """What should the agent know now? Usually nothing; sometimes one note and its reason."""
 
-from memlane.recall.brief import brief, question
+from memlane.recall.brief import age, brief, question
 from memlane.recall.choose import NO_NEED, Chooser, PriorBriefs, RecallChoice, said_before, tokens_of
 from memlane.recall.earlier_runs import OFFERED, SURENESS, about_the_past, covered, offer
 from memlane.recall.foreign import CueLookup, nothing_in, with_cue_words
-from memlane.recall.gather import BEFORE, AmbiguousName, MemoryLookup, PromptEntity, PromptVector, Shortlist, weighed
+from memlane.recall.gather import (
+    BEFORE,
+    PERSON,
+    AmbiguousName,
+    MemoryLookup,
+    PromptEntity,
+    PromptVector,
+    Shortlist,
+    for_agent,
+    sharing,
+    weighed,
+)
 from memlane.recall.language import in_other_script, language_of
 from memlane.recall.need import Need, needed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
@@ -26,6 +37,7 @@ __all__ = [
     "BUDGET",
     "NO_NEED",
     "OFFERED",
+    "PERSON",
     "SPECIFICITY",
     "SURENESS",
     "UNFITTED",
@@ -48,8 +60,10 @@ __all__ = [
     "Shortlist",
     "Specificity",
     "about_the_past",
+    "age",
     "brief",
     "covered",
+    "for_agent",
     "in_other_script",
     "language_of",
     "most_used_first",
@@ -60,6 +74,7 @@ __all__ = [
     "opening",
     "question",
     "said_before",
+    "sharing",
     "stated",
     "symbols",
     "text_to_read",

@@ -10,9 +10,9 @@ from memlane.claims import names_of, paraphrase
 from memlane.domain import Match, Memory, NameQuestion, Query, Scope
 from memlane.recall.brief import body
 from memlane.recall.earlier_runs import about_the_past
-from memlane.recall.gather import AmbiguousName, Shortlist, for_agent
+from memlane.recall.gather import AmbiguousName, Shortlist, covers, for_agent
 from memlane.recall.need import Need
-from memlane.recall.score import LikelyMemory, score
+from memlane.recall.score import THUMBS_DOWN, LikelyMemory, felt, score
 from memlane.recall.second_look import FROM, LOOKED_AT
 from memlane.recall.small_talk import SURER
 from memlane.recall.weights import Budget, RecallWeights
@@ -59,23 +59,32 @@ class Chooser:
     def choose(self, looked: Shortlist, said: PriorBriefs) -> RecallChoice:
         if asks := self._asks(looked.unclear, said):
             return RecallChoice(asks=asks, fits=True)
-        about = self._good(looked.about, self.weights.entity_floor)
+        about = self._named(looked)
         if about:
             return self._told(self._ranked(looked.about), about, said, self.weights.entity_floor)
         floor = self.weights.technical_floor if self.need.technical else self.weights.floor
         near = self._clear(looked)
-        return self._told(self._ranked([*near, *looked.about]), self._good(near, floor), said, floor)
+        ranked, good = self._ranked([*near, *looked.about]), self._good(near, floor)
+        asked = [] if good else self._good(looked.asked, floor)
+        return self._told(ranked, good or asked, said, floor)
 
     def closest(self, looked: Shortlist, said: PriorBriefs) -> list[LikelyMemory]:
         """The few a second look is worth: the nearest that were not told yet. None where it has no say: the agent is to
         ask, something the prompt names is known, what is asked for are notes, or nobody could tell what they mean."""
         if not looked.model or about_the_past(self.query.words) or self._asks(looked.unclear, said):
             return []
-        if self._good(looked.about, self.weights.entity_floor):
+        if self._named(looked):
             return []
-        worth = [one for one in self._clear(looked) if one.similarity >= FROM and self._may_be_told(one)]
-        nearest = sorted(worth, key=lambda one: (-one.similarity, one.memory.id))
+        clear = [one for one in self._clear(looked) if self._may_be_told(one)]
+        worth = [one for one in clear if one.similarity >= FROM or one.downs < 0]
+        nearest = sorted(worth, key=lambda one: (one.downs >= 0, -one.similarity, one.memory.id))
         return [one for one in nearest if one.memory.id not in said.memories][:LOOKED_AT]
+
+    def _named(self, looked: Shortlist) -> list[Match]:
+        """What is about the named and fits; where one fits well, what is far behind it does not."""
+        judged = [one.similarity for one in looked.about if one.judged and self._may_be_told(one)]
+        least = max(self.weights.entity_floor, self.weights.entity_share * max(judged, default=0.0))
+        return self._good(looked.about, least)
 
     def _clear(self, looked: Shortlist) -> list[LikelyMemory]:
         unclear = {one.memory.id for _name, found in looked.unclear for one in found}
@@ -102,18 +111,28 @@ class Chooser:
         return tuple(
             NameQuestion(name.raw, tuple(_called(one.entity.name, one.entity.key) for one in name.fitting))
             for name, found in unclear
-            if any(match.memory.id not in said.memories for match in self._good(found, self.weights.entity_floor))
+            if self._matters(name, [one for one in found if one.memory.id not in said.memories])
         )
+
+    def _matters(self, name: AmbiguousName, found: Sequence[LikelyMemory]) -> bool:
+        """There are notes about more than one of those it fits, or one that would be told about the only one."""
+        told = [one.memory for one in found if self._may_be_told(one)]
+        known = [one for one in name.fitting if any(covers(memory, [one]) for memory in told)]
+        return len(known) > 1 or bool(self._good(found, self.weights.entity_floor))
 
     def _good(self, found: Sequence[LikelyMemory], floor: float) -> list[Match]:
         return self._ranked([one for one in found if self._may_be_told(one) and self._passes(one, floor)])
 
     def _passes(self, one: LikelyMemory, floor: float) -> bool:
         """Where a second look was taken it decides, else the floor."""
-        least = SURER if self.need.personal else 0.0
+        if self.weights.not_wanted(one.downs):
+            return False
+        if one.asked or not one.judged:
+            return True
+        least = SURER if self.need.personal or (self.need.says_little and one.cue) else 0.0
         if one.needed is not None:
-            return one.needed >= max(self.weights.needed, least)
-        return one.similarity >= max(floor, least) or not one.judged
+            return felt(one.needed, one.downs, self.weights) >= max(self.weights.needed, least)
+        return felt(one.similarity, one.downs, self.weights) >= max(floor, least)
 
     def _may_be_told(self, one: LikelyMemory) -> bool:
         return one.memory.confidence >= self.weights.least_confidence and for_agent(one.memory, self.query)
@@ -145,9 +164,15 @@ class Chooser:
         others = [m.memory for m in ranked if m.similarity >= floor and not for_agent(m.memory, self.query)]
         if others:
             return f"the match is only for {', '.join(others[0].target_agents)}"
+        if any(self._voted_down(match, floor) for match in ranked):
+            return f"the match has {THUMBS_DOWN}"
         if judged := [match.needed for match in ranked if match.needed is not None]:
             return f"nothing relevant (best {max(judged):.0%})"
         return f"nothing relevant (best is below {floor:.0%})" if ranked else "no memory is similar"
+
+    def _voted_down(self, match: Match, floor: float) -> bool:
+        sure, least = (match.similarity, floor) if match.needed is None else (match.needed, self.weights.needed)
+        return sure >= least and match.because.startswith(THUMBS_DOWN)
 
 
 def _said_once(good: Sequence[Match], told: Collection[str]) -> list[Match]:

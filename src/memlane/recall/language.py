@@ -23,6 +23,7 @@ _SCRIPTS: Mapping[str, re.Pattern[str]] = {
         ("Thai", "\u0e00-\u0e7f"),
     )
 }
+OTHER_SCRIPT = "this script"
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"(?<![\w/])[^\W\d_]{2,}(?![\w/])")
 
@@ -73,18 +74,24 @@ _ENGLISH = _words(
 
 
 def language_of(prompt: str) -> str:
-    """Its name in English; "" for English and where it cannot be told."""
+    """Its name in English, or that of a script nobody here knows; "" for English and where it cannot be told."""
     letters = len(_LETTER.findall(prompt))
     if not letters:
         return ""
     counts = {name: len(script.findall(prompt)) for name, script in _SCRIPTS.items()}
     if sum(counts.values()) >= SHARE * letters:
         return "Japanese" if counts["Japanese"] else max(counts, key=lambda name: counts[name])
+    if 2 * sum(map(_is_latin, prompt)) < letters:
+        return OTHER_SCRIPT
     return _by_small_words(_WORD.findall(prompt.casefold()))
 
 
 def in_other_script(language: str) -> bool:
-    return language in _SCRIPTS
+    return language in _SCRIPTS or language == OTHER_SCRIPT
+
+
+def _is_latin(letter: str) -> bool:
+    return letter.isalpha() and (letter < "\u0250" or "\u1e00" <= letter < "\u1f00")
 
 
 def _by_small_words(words: list[str]) -> str:

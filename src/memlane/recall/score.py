@@ -14,6 +14,8 @@ from memlane.recall.words import content_terms
 from memlane.storage import MemoryMatch
 
 _DAY = 86_400
+_SURE = 0.999  # no probability is surer than that, either way
+THUMBS_DOWN, THUMBS_UP = "thumbs down on prompts like this", "a thumb up on prompts like this"
 _FADES = 7.0  # days outside of the time a prompt speaks of, after which it counts half
 
 
@@ -23,14 +25,33 @@ class LikelyMemory:
 
     memory: Memory
     similarity: float
-    source: str  # entity, meaning, words, file
+    source: str  # entity, asked, meaning, words, file
     covers: int = 0  # Entities of the prompt it is about
     rare_word: bool = False
     downs: float = 0.0  # net, each weighed by how like its prompt was
     judged: bool = True  # False: nobody could tell what it means; its similarity says nothing
+    asked: str = ""  # why the prompt asks for it itself: by name, by type, by time
     needed: float | None = None  # how likely it would change what the agent does; None: no second look was taken
     note: float | None = None  # how like the prompt is to what it says
     cue: CueMatch | None = None  # and to its nearest Cue
+
+
+def felt(how: float, downs: float, weights: RecallWeights) -> float:
+    """How sure recall is of it, with what people said about it on prompts like this one."""
+    if downs >= 0:
+        return _shown(how * weights.factor(downs))
+    return likelier(how, weights.of_up * min(-downs, weights.most_ups))
+
+
+def _because(one: LikelyMemory, weights: RecallWeights) -> str:
+    """What decides beside its likeness."""
+    if weights.not_wanted(one.downs):
+        return f"{THUMBS_DOWN}: not recalled there"
+    sure = one.similarity if one.needed is None else one.needed
+    now = felt(sure, one.downs, weights)
+    if one.judged and round(now, 2) != round(sure, 2):
+        return f"{THUMBS_DOWN if now < sure else THUMBS_UP}: {sure:.0%} counts as {now:.0%}"
+    return one.asked
 
 
 def score(one: LikelyMemory, need: Need, now: datetime, weights: RecallWeights) -> Match:
@@ -50,7 +71,8 @@ def score(one: LikelyMemory, need: Need, now: datetime, weights: RecallWeights) 
     parts["rare word"] = weights.rare_word if one.rare_word else 0.0
     rounded = {name: round(part, 4) for name, part in parts.items() if part}
     whole = round(sum(rounded.values()), 4)
-    return Match(memory, one.similarity, whole, rounded, one.source, one.needed, one.note, one.cue)
+    because = _because(one, weights)
+    return Match(memory, one.similarity, whole, rounded, one.source, one.needed, one.note, one.cue, because)
 
 
 def _recent(memory: Memory, need: Need, now: datetime, weights: RecallWeights) -> float:
@@ -128,6 +150,12 @@ def shared_words(texts: Sequence[frozenset[str]], prompt: frozenset[str]) -> lis
 def odds(calibration: Calibration, cosine: float, behind: float, shared: float) -> float:
     weighed = calibration.cosine * cosine + calibration.behind * behind + calibration.shared * shared
     return 1 / (1 + math.exp(-(weighed + calibration.bias)))
+
+
+def likelier(how: float, by: float) -> float:
+    """A probability, moved by something else that speaks for it or against it, in log odds."""
+    sure = min(max(how, 1 - _SURE), _SURE)
+    return _shown(1 / (1 + math.exp(-(math.log(sure / (1 - sure)) + by))))
 
 
 def _shown(similarity: float) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 LIKED = -0.5  # net thumbs down: fewer than this were up
 BY_DOWNS = ((0.5, 1.0), (2.5, 0.9), (4.5, 0.7))  # up to so many, its score times this
+NOT_WANTED = 4.5  # net thumbs down from which it is not told on such prompts
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +24,23 @@ class RecallWeights:
     rare_word: float = 0.10
     time_window: float = 0.30  # instead of recency, where the prompt speaks of a time
     entity_floor: float = 0.40
+    entity_share: float = 0.70  # of the likeness of the best about what is named, for the others
     floor: float = 0.50
     technical_floor: float = 0.55  # code, a path, an identifier or an error code in the prompt
     needed: float = 0.50  # how likely a note changes what the agent does, where a second look says so
     least_confidence: int = 60
+    of_up: float = 1.0  # what a thumb up adds on prompts like that one, in log odds; a down multiplies, as in a score
+    most_ups: float = 2.0
 
     def factor(self, downs: float) -> float:
-        """What net thumbs down make of a score: a signal, never a filter."""
+        """What net thumbs down make of a score, and of what the floor sees."""
         if downs < LIKED:
             return 1.10
         return next((factor for most, factor in BY_DOWNS if downs <= most), 0.5)
+
+    def not_wanted(self, downs: float) -> bool:
+        """So many people's words against it that no likeness makes up for them."""
+        return downs > NOT_WANTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,8 @@ def test_what_says_the_same_as_a_told_one_is_not_told_later() -> None:
 )
 def test_votes_are_a_factor_and_its_effect_is_a_part_of_its_own(downs: float, factor: float) -> None:
     (without,) = chosen((a_memory("one"), 0.8)).shown
-    (judged,) = chosen((a_memory("one"), 0.8), downs=downs).shown
+    choice = chosen((a_memory("one"), 0.8), downs=downs)
+    (judged,) = (*choice.shown, *choice.near)
     assert judged.score == pytest.approx(factor * without.score, abs=1e-3)
     assert judged.parts.get("votes", 0.0) == pytest.approx((factor - 1) * without.score, abs=1e-3)
 
@@ -115,3 +116,45 @@ def test_ranking_is_total_and_does_not_depend_on_the_order_of_what_it_is_given(
     found = chosen(*pairs, downs=drawn[0][2] if drawn else 0.0)
     for match in (*found.shown, *found.near):
         assert match.score == pytest.approx(sum(match.parts.values()))
+
+
+@pytest.mark.parametrize(
+    ("similarity", "downs", "shown"),
+    [
+        (0.54, 1, False),
+        (0.60, 1, True),
+        (0.60, 3, False),
+        (0.75, 3, True),
+        (0.99, 5, False),
+        (0.40, -1, True),
+        (0.25, -1, False),
+        (0.25, -2, True),
+        (0.05, -9, False),
+    ],
+)
+def test_votes_count_before_the_floor(similarity: float, downs: float, shown: bool) -> None:
+    assert bool(chosen((a_memory("one"), similarity), downs=downs).shown) is shown
+
+
+def test_votes_that_decide_are_named_in_words() -> None:
+    down = chosen((a_memory("one"), 0.54), downs=1)
+    assert down.why == "the match has thumbs down on prompts like this"
+    assert down.near[0].because == "thumbs down on prompts like this: 54% counts as 49%"
+    (up,) = chosen((a_memory("one"), 0.40), downs=-1).shown
+    assert up.because == "a thumb up on prompts like this: 40% counts as 64%"
+    assert chosen((a_memory("one"), 0.9), downs=5).near[0].because.endswith("not recalled there")
+
+
+def test_what_is_far_behind_the_best_about_the_named_is_not_told() -> None:
+    about = [LikelyMemory(a_memory(name), how, "entity", covers=1) for name, how in (("one", 0.8), ("two", 0.5))]
+    chooser = Chooser(QUERY, needed(QUERY.words), NOW, WEIGHTS, NO_CAP)
+    assert [match.memory.id for match in chooser.choose(Shortlist(about=about), NOTHING_SAID).shown] == ["one"]
+
+
+def test_what_is_asked_for_is_told_where_nothing_else_is() -> None:
+    asked = [LikelyMemory(a_memory("old"), 0.01, "asked", asked="the prompt asks for notes of this time")]
+    near = [LikelyMemory(a_memory("near"), 0.9, "meaning")]
+    chooser = Chooser(QUERY, needed(QUERY.words), NOW, WEIGHTS, NO_CAP)
+    (told,) = chooser.choose(Shortlist(asked=asked), NOTHING_SAID).shown
+    assert (told.memory.id, told.because) == ("old", "the prompt asks for notes of this time")
+    assert [m.memory.id for m in chooser.choose(Shortlist(near=near, asked=asked), NOTHING_SAID).shown] == ["near"]

@@ -42,6 +42,7 @@ TABLE = replace(
         ("rename 田中 to Tanaka in the list of customers", ""),
         ("le mans is a race, where do we keep its results", ""),
         ("e2e tests per package", ""),
+        ("გააკეთე ახალი ცხრილი", "this script"),
         ("12345 !!", ""),
     ],
 )

@@ -59,7 +59,7 @@ def test_silence_says_how_likely_the_likeliest_was() -> None:
     assert (found.shown, found.why) == ((), "nothing relevant (best 27%)")
 
 
-@pytest.mark.parametrize("downs", [0.0, 5.0, -2.0])
+@pytest.mark.parametrize("downs", [0.0, 4.0, -2.0])
 def test_the_parts_add_up_and_its_own_turns_likeness_into_need(downs: float) -> None:
     (match,) = judged(Shortlist(near=near(0.6, downs=downs), model=MODEL), {"m0": SURE}).shown
     assert match.needed == pytest.approx(0.953)
@@ -158,3 +158,10 @@ def test_what_it_says_of_a_memory_with_cues_has_a_meaning_of_its_own() -> None:
     both = OddsCalibration.of(stored | {"cued_look": 1.0, "cued_behind": 0.0, "cued_near": 0.0, "cued_bias": 1.0})
     assert probabilities(few, SecondLookOdds("look", [0.0, 0.0], both)) == [0.5, 0.731]
     assert probabilities(few, SecondLookOdds("look", [0.0, 0.0], OddsCalibration.of(stored))) == [0.5, 0.5]
+
+
+def test_what_a_person_voted_up_is_among_the_few_however_far_it_is() -> None:
+    far = near(*[0.9] * 6, 0.01)
+    far[-1] = replace(far[-1], downs=-1.0)
+    few = chooser().closest(Shortlist(near=far, model=MODEL), NOTHING_SAID)
+    assert few[0].memory.id == "m6"

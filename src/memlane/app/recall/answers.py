@@ -19,15 +19,18 @@ from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
 from memlane.app.projects import ProjectBook
+from memlane.app.recall.card import PromptCard, card_of
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.lines import line, rules_line
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.past import PastRecalls
+from memlane.app.recall.people import people_named
 from memlane.app.recall.run_words import RunWords
 from memlane.app.recall.staleness import gone
-from memlane.app.recall.start_rules import NONE, StandingRules
+from memlane.app.recall.start_rules import COMPACTED, NONE, StandingRules
 from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
 from memlane.app.recall.taught import TaughtPrompt, TaughtPrompts
+from memlane.app.runs.outcomes import SaidOutcome
 from memlane.domain import Memory, Outcome, Query, Recall, RecallMoment, State, run_id
 from memlane.domain.activity import Activity, shown_by_command, shown_by_path
 from memlane.domain.door import FencedText
@@ -49,7 +52,10 @@ class HookAnswer:
     output: Mapping[str, object]  # {}: nothing
     recall: Recall | None = None
     capture: str = ""  # a transcript that has just grown
+    start: Recall | None = None  # the standing rules that went out with it
     taught: TaughtPrompt | None = None  # a prompt that teaches something: to be written down too
+    outcome: SaidOutcome | None = None  # how the agent says that its run went
+    card: PromptCard | None = None  # what the person sees of it, where the agent can show it
 
 
 NOTHING = HookAnswer({})
@@ -58,7 +64,6 @@ FOREMOST = 60  # that a second look may be taken at in this run, read beforehand
 OFF, ON = "off", "on"
 COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
 SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
-HAS_OUR_LINES = "its own MEMORY.md already has Lane's lines"
 OFF_HERE = "it is off for this run (/lane:off)"
 
 
@@ -110,8 +115,11 @@ class Recalls(PastRecalls):
 
     # -- an agent asks ---------------------------------------------------------------------------------------------
 
-    def hooked(self, agent: str, event: str, given: Mapping[str, object], *, off: bool = False) -> HookAnswer:
-        """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this."""
+    def hooked(
+        self, agent: str, event: str, given: Mapping[str, object], *, off: bool = False, meant: Sequence[str] = ()
+    ) -> HookAnswer:
+        """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this. `meant`:
+        entities that the person has just chosen for this very prompt."""
         source = self._hooks(agent)
         if source is None:
             return NOTHING
@@ -122,13 +130,16 @@ class Recalls(PastRecalls):
             case HookMoment.RUN_STARTED:
                 return self._started(source, event, call, off=off)
             case HookMoment.PROMPT_SUBMITTED:
-                return self._prompted(source, event, call, off=off)
+                return self._prompted(source, event, call, meant, off=off)
             case HookMoment.FILE_TOUCHED:
                 return self._touched(source, event, call, off=off)
             case HookMoment.COMMAND_RUN:
                 return self._ran(source, event, call, off=off)
+            case HookMoment.RUN_JUDGED:
+                run = run_id(self._home.machine, source.name, call.parent_id or call.native_id)
+                return HookAnswer({}, outcome=SaidOutcome(run, call.success, source.name))
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
-                return HookAnswer({}, capture=call.transcript_path)
+                return HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path)
 
     def probed(self, agent: str, event: str, given: Mapping[str, object]) -> HookAnswer:
         """All that a prompt brings about, up to the answer, which only proves that it was. Nothing is written down."""
@@ -149,7 +160,7 @@ class Recalls(PastRecalls):
             return NOTHING
         if call.moment is not HookMoment.PROMPT_SUBMITTED:
             ended = call.moment in (HookMoment.RUN_STOPPED, HookMoment.RUN_ENDED)
-            return HookAnswer({}, capture=call.transcript_path if ended else "")
+            return HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path if ended else "")
         query = self._query(source.name, call, RecallMoment.PROMPT)
         missed = replace(self._silent(query, why), outcome=Outcome.TOO_SLOW)
         quiet = call.parent_id or self._why_not(query, query.run, off=False)
@@ -164,17 +175,38 @@ class Recalls(PastRecalls):
         query = self._query(source.name, call, RecallMoment.START)
         goes_on = "" if call.fresh_context else "a resumed run still has its earlier notes"
         why_not = self._why_not(query, self._main(query, call), off=off)
-        new = self._silent(query, why_not or goes_on or self._loads_it_itself(query))
+        new = self._silent(query, why_not or goes_on or self._standing.loaded_already(query))
         new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
         if new.why:
             return HookAnswer({}, new)
         self._read_soon(query)
+        text, told = self._rules(query, new)
+        return HookAnswer(source.hook_answer(event, text, rules_line(told)) if text else {}, told)
+
+    def _rules(self, query: Query, new: Recall) -> tuple[FencedText, Recall]:
+        """The standing rules, and what to write down about them; no text where none are told."""
         text, shown = self._again(lambda one: self._standing.block(one, new.nonce), query)
         if not shown:
-            return HookAnswer({}, replace(new, outcome=Outcome.SILENT, why=NONE))
+            return FencedText(), replace(new, outcome=Outcome.SILENT, why=NONE)
         held_out = self._held_out(query.run)
         told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4, holdout=held_out)
-        return HookAnswer({} if held_out else source.hook_answer(event, text, rules_line(told)), told)
+        return FencedText() if held_out else text, told
+
+    def _forgotten(self, source: Hooks, call: HookCall) -> Recall | None:
+        """An agent that is about to compact and will not say when it has: its next prompt begins a context."""
+        if not call.forgets or call.moment is not HookMoment.RUN_STOPPED:
+            return None
+        query = self._query(source.name, call, RecallMoment.START)
+        why = self._why_not(query, self._main(query, call), off=False) or COMPACTED
+        silent = self._silent(query, why)
+        return replace(silent, extra={**silent.extra, "context": "new"})
+
+    def _late_rules(self, query: Query, call: HookCall) -> tuple[FencedText, Recall | None]:
+        """With a prompt, where its agent gave no sign that a context began: after a compaction, or a long while."""
+        if not call.forgets or call.parent_id or not self._standing.are_due(query.run, call.remind_after):
+            return FencedText(), None
+        start = replace(query, moment=RecallMoment.START, words="")
+        return self._rules(start, replace(self._silent(start, ""), extra={"context": "new"}))
 
     def _read_soon(self, query: Query) -> None:
         """What prompts of this run are likely to bring up, so that a second look need not read it first."""
@@ -182,16 +214,8 @@ class Recalls(PastRecalls):
         foremost = memories.foremost(query.project.key, query.agent, reader, FOREMOST)
         self._home.second_look.read_soon(text for memory in foremost for text in recall.texts_to_read(memory))
 
-    def _loads_it_itself(self, query: Query) -> str:
-        """Its own MEMORY.md has these lines: they need not be told twice."""
-        if not self._home.config.names("memory.claude_code"):
-            return ""
-        from memlane.app.folder.places import FolderPlaces
-
-        return HAS_OUR_LINES if FolderPlaces(self._home).loaded_by(query.agent, query.cwd) else ""
-
-    def _prompted(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
-        query = self._query(source.name, call, RecallMoment.PROMPT)
+    def _prompted(self, source: Hooks, event: str, call: HookCall, meant: Sequence[str], *, off: bool) -> HookAnswer:
+        query = replace(self._query(source.name, call, RecallMoment.PROMPT), entities=tuple(meant))
         if switch := SWITCHES.get(call.prompt.strip()):
             return self._switched(source, event, query, switch)
         if call.prompt.startswith(COMMANDS):
@@ -199,15 +223,16 @@ class Recalls(PastRecalls):
         why_not = self._why_not(query, self._main(query, call), off=off)
         if why_not:
             return HookAnswer({}, self._silent(query, why_not))
+        rules, start = self._late_rules(query, call)
         found = self._again(self.recall, query)
         told = found.outcome in (Outcome.SHOWN, Outcome.QUESTION) and not found.holdout
         taught = self._taught.answer(query, found.nonce) if not call.parent_id else NOTHING_TAUGHT
-        texts = [text for text in (self.told(found) if told else "", taught.context) if text]
-        lines = [text for text in (line(found) if told else "", taught.line) if text]
+        texts = [text for text in (rules, self.told(found) if told else "", taught.context) if text]
+        said = (rules_line(start) if start and rules else "", line(found) if told else "", taught.line)
         if not texts:
-            return HookAnswer({}, found, taught=taught.prompt)
-        output = source.hook_answer(event, FencedText("\n".join(texts)), "\n".join(lines))
-        return HookAnswer(output, found, taught=taught.prompt)
+            return HookAnswer({}, found, taught=taught.prompt, start=start)
+        output = source.hook_answer(event, FencedText("\n".join(texts)), "\n".join(filter(None, said)))
+        return HookAnswer(output, found, taught=taught.prompt, start=start, card=card_of(found, taught.kept))
 
     def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """A file was read or changed: at most one note about it, before the agent goes on."""
@@ -230,16 +255,19 @@ class Recalls(PastRecalls):
         doing = shown_by_command(call.command)
         query = self._query(source.name, call, RecallMoment.COMMAND)
         run = self._main(query, call)
-        if not doing or self._why_not(query, run, off=off):
+        if not (doing or call.file) or self._why_not(query, run, off=off):
             return NOTHING
         words = telling.last_words(run, self._home.tools())
-        return self._noted(source, event, self._about_to(replace(query, words=words), doing))
+        found = self._about_to(replace(query, words=words), doing)
+        if call.file and (found is None or found.outcome is not Outcome.SHOWN):
+            return self._touched(source, event, call, off=off)
+        return self._noted(source, event, found)
 
     def _noted(self, source: Hooks, event: str, found: Recall | None) -> HookAnswer:
         if found is None or found.outcome is not Outcome.SHOWN or found.holdout:
             return HookAnswer({}, found)
         text = recall.brief(found.shown, found.nonce, found.at)
-        return HookAnswer(source.hook_answer(event, text, line(found)), found)
+        return HookAnswer(source.hook_answer(event, text, line(found)), found, card=card_of(found))
 
     def _about_to(self, query: Query, doing: Sequence[Activity]) -> Recall | None:
         began = self._home.clock()
@@ -267,7 +295,9 @@ class Recalls(PastRecalls):
         waits = self._somebody_waits and query.moment is RecallMoment.PROMPT
         earlier = partial(self._earlier.offered, until=self._earlier.soon() if waits else math.inf)
         look = partial(again.look, until=again.soon() if waits else math.inf)
-        tools = replace(self._tools(), names=self._entities.named, earlier=earlier, look_again=look)
+        tools = self._tools()
+        people = partial(people_named, reader=tools.reader, storage=tools.storage)
+        tools = replace(tools, names=self._entities.named, people=people, earlier=earlier, look_again=look)
         found = telling.recall_for(query, tools)
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
 

@@ -18,7 +18,7 @@ def line(found: Recall) -> str:
             f"Lane: no memory, but an earlier run - {one.agent} @{one.machine} {when}{one.run}#t{one.turn} (lane why)"
         )
     notes = "; ".join(
-        f'{m.memory.type.value}{_fits(m, found.query.activity)} "{_short(m.memory.title)}"' for m in found.shown
+        f'{m.memory.type.value}{_fits(m, found.query.activity)} "{short(m.memory.title)}"' for m in found.shown
     )
     many = "memory" if len(found.shown) == 1 else "memories"
     return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
@@ -42,6 +42,7 @@ def asking(found: Recall) -> str:
     return f"Lane: which one? {names} (lane why)"
 
 
-def _short(title: str) -> str:
+def short(title: str) -> str:
+    """A title in its one line."""
     said = one_line(title)
     return said if len(said) <= 60 else said[:59].rstrip() + "…"

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from memlane.app.home import SHORTEST_PREFIX, Home
-from memlane.domain import Recall, RecallMoment
+from memlane.domain import Recall, RecallMoment, run_id
 from memlane.errors import NotFoundError
 
 LOOKED_BACK = 20  # recalls
@@ -55,6 +55,10 @@ class PastRecalls:
         if found is None:
             raise NotFoundError(f"there is no recall {given}", hint="lane recalls")
         return found
+
+    def run_of(self, agent: str, native_id: str) -> str:
+        """The Run that an agent on this Machine calls so."""
+        return run_id(self._home.machine, agent, native_id)
 
     def run_called(self, given: str) -> str:
         """The Run that is meant; also one that nothing but its Recalls is known of yet."""

@@ -6,11 +6,13 @@ from memlane import recall
 from memlane.app.home import Home
 from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.staleness import gone
-from memlane.domain import Match, Memory, Query, State
+from memlane.domain import Match, Memory, Query, RecallMoment, State
 from memlane.domain.door import FencedText
 from memlane.domain.recall import RULE
 
-LOOKED_AT = 100  # rules: those seen most often, where there are more
+LOOKED_AT = 100  # rules, those seen most often; and recalls of a run, the newest
+COMPACTED = "its context was compacted; its rules come with the next prompt"
+HAS_OUR_LINES = "its own MEMORY.md already has Lane's lines"
 NONE = "no standing rules here"
 
 
@@ -29,6 +31,21 @@ class StandingRules:
         every = memories.count([State.ACTIVE], reader) if ranked else 0
         text, kept = recall.opening(ranked, every, nonce, tools.budget)
         return text, tuple(Match(memory, 0.0, 0.0, {}, RULE) for memory in kept)
+
+    def loaded_already(self, query: Query) -> str:
+        """Why they need not be told: the agent's own MEMORY.md has these lines."""
+        if not self._home.config.names("memory.claude_code"):
+            return ""
+        from memlane.app.folder.places import FolderPlaces
+
+        return HAS_OUR_LINES if FolderPlaces(self._home).loaded_by(query.agent, query.cwd) else ""
+
+    def are_due(self, run: str, remind_after: int) -> bool:
+        """Whether a context began in this run without a word: it was compacted, or nobody can tell for so long."""
+        newest = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader, run=run)
+        began = next((n for n, one in enumerate(newest) if one.query.moment is RecallMoment.START), len(newest))
+        compacted = began < len(newest) and newest[began].why == COMPACTED
+        return compacted or 0 < remind_after <= began
 
     def _holds(self, memory: Memory, query: Query) -> bool:
         """Sure, still true of this checkout, and not in a file that the agent reads itself."""

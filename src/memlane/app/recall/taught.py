@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from memlane import identity
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
+from memlane.app.recall.card import CardMemory
 from memlane.domain import Memory, Query, Selection, State, derived_id
 from memlane.domain.door import FencedText, fenced, one_line
 from memlane.domain.journal import REFUSAL
@@ -26,7 +27,7 @@ from memlane.system.lazy_module import LazyModule
 if TYPE_CHECKING:
     from memlane.app.memories.proposals import Proposals
     from memlane.catch import observation, teachings
-    from memlane.catch.teachings import Teaching
+    from memlane.catch.teachings import TaughtAt, Teaching
     from memlane.embed import VectorModel
     from memlane.flow.tools import Tools
 else:  # a prompt that teaches nothing is answered without them
@@ -68,6 +69,7 @@ class TaughtAnswer:
     context: FencedText
     line: str
     prompt: TaughtPrompt | None  # None: nothing to write down
+    kept: tuple[CardMemory, ...] = ()
 
 
 NOTHING = TaughtAnswer(FencedText(), "", None)
@@ -106,9 +108,17 @@ class TaughtPrompts:
         found, about = teachings.teachings(query.words), teachings.retractions(query.words)
         if not found and not about:
             return NOTHING
-        kept = [one.title for one in found if one.plainness is teachings.Plainness.PLAIN and not self._secret(one)]
-        gone = [memory for one in about if (memory := self._meant(one, query)) is not None]
-        return TaughtAnswer(_context(kept, gone, nonce), _line(kept, gone), prompt)
+        plain = [one for one in found if one.plainness is teachings.Plainness.PLAIN and not self._secret(one)]
+        kept, gone = [one.title for one in plain], [m for one in about if (m := self._meant(one, query)) is not None]
+        notes = tuple(CardMemory(self._id(one, prompt), _short(one.title)) for one in plain)
+        return TaughtAnswer(_context(kept, gone, nonce), _line(kept, gone), prompt, notes)
+
+    def _id(self, taught: Teaching, prompt: TaughtPrompt) -> str:
+        """That it will have; it is written down once the answer has gone out."""
+        return teachings.memory_of_teaching(taught, self._where(prompt)).id
+
+    def _where(self, prompt: TaughtPrompt) -> TaughtAt:
+        return teachings.TaughtAt(self._home.config.user, prompt.query.run, prompt.query.project, prompt.at)
 
     # -- afterwards --------------------------------------------------------------------------------------------------
 
@@ -141,9 +151,7 @@ class TaughtPrompts:
 
     def _memory(self, taught: Teaching, prompt: TaughtPrompt) -> Memory | None:
         """As it is to be written; None: these very words are known."""
-        query, home = prompt.query, self._home
-        where = teachings.TaughtAt(home.config.user, query.run, query.project, prompt.at)
-        memory, tools = teachings.memory_of_teaching(taught, where), self._tools()
+        memory, tools = teachings.memory_of_teaching(taught, self._where(prompt)), self._tools()
         if tools.storage.memories.get(memory.id, tools.reader) is not None:
             return None
         known = self._noted_by_its_agent(memory) or observation.same_lesson(
