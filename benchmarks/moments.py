@@ -2,7 +2,8 @@
 
 On the validation repositories of the split, which nothing was trained or tuned on. A moment is worth catching from
 worth 2; one of worth 1 that is kept counts as wrong (`or_worth_one` says how it looks if it does not). Active and held
-is what passes every check and stands on enough, as in the product; teachings are measured elsewhere.
+is what passes every check and stands on enough, as in the product. `with_teachings` is what a person has without a
+reader: the extractor, and what they taught in plain words (benchmarks/teachings.py measures that alone).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from memlane.catch.embedded import EmbeddedExtractor, worth_a_look
 from memlane.catch.embedded.classifier import classifier
 from memlane.catch.moment import Moment, from_line
 from memlane.catch.record import ExtractorRecord
+from memlane.catch.teachings import taught_in
 from memlane.catch.trust import trust_of
 from memlane.domain import Author, Draft, Kind, Project, Spot, Step, Turn, Window
 from memlane.gate import Gate
@@ -49,6 +51,7 @@ class Judged:
     score: float
     draft: Draft | None
     held_because: str
+    taught: bool  # something in it is a plain teaching
 
     @property
     def positive(self) -> bool:
@@ -81,7 +84,8 @@ def judged(record: Mapping[str, Any], extractor: EmbeddedExtractor, gate: Gate) 
     score = classifier().judge(moment).score if worth_a_look(moment) else -99.0
     because = _held_because(kept, window) if kept else ""
     trigger = best.get("trigger", "")
-    return Judged(record["repo"], record["run"], best["worth"], best["type"], trigger, score, kept, because)
+    taught = any(True for _draft in taught_in(window))
+    return Judged(record["repo"], record["run"], best["worth"], best["type"], trigger, score, kept, because, taught)
 
 
 def _held_because(draft: Draft, window: Window) -> str:
@@ -121,10 +125,18 @@ def figures(found: Sequence[Judged]) -> dict[str, Any]:
         "active_recall": share(len(right), positives),
         "active_precision_or_worth_one": share(sum(each.worth > 0 for each in active), len(active)),
         "active_type_right": share(sum(each.draft.type == each.type for each in right if each.draft), len(right)),
+        "with_teachings": _with_teachings(found),
         "held": len(held),
         "held_precision": share(sum(each.positive for each in held), len(held)),
         "held_recall": share(sum(each.positive for each in held), positives),
     }
+
+
+def _with_teachings(found: Sequence[Judged]) -> dict[str, float]:
+    active = [each for each in found if each.active or each.taught]
+    right = sum(each.positive for each in active)
+    positives = sum(each.positive for each in found)
+    return {"active": len(active), "precision": share(right, len(active)), "recall": share(right, positives)}
 
 
 def bands(found: Sequence[Judged]) -> dict[str, dict[str, float]]:

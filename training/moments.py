@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from memlane.catch.embedded import lowered
 from memlane.catch.embedded.classifier import ACTIVE, SUREST
+from memlane.catch.embedded.writer import VERY_SURE
 from training.logistic import Numbers
 from training.moments_data import TYPES, Labelled, labelled, people, sides, written
 from training.moments_fit import Fitted, Plan, Table, Words, any_type, fitted, lessons, taken, weighed
@@ -30,8 +31,8 @@ COMMAND = (
     " --trivial trivial-prompts.jsonl"
 )
 FOLDS = 10
-ACTIVE_SHARE = 0.021  # of all moments become active with a sentence that tells enough: both folds are right in 0.8
-HELD_SHARE = 0.033  # are held or active: what comes next is right less than one time in three
+ACTIVE_SHARE = 0.0176  # of all moments become active with a sentence that tells enough: both folds are right in 0.8
+HELD_SHARE = 0.0261  # are held or active: every second of those between was worth keeping
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ def figures(
     `less` is by how much a sentence lowers the confidence: 0 for one that tells enough, NaN where nothing is shown.
     """
     needed = cut[1] + less * (cut[2] - cut[1]) / (SUREST - ACTIVE)
-    shown = (less == 0) & (scores >= cut[0]) | (less > 0) & (scores >= cut[1])
+    very_sure = cut[1] + (VERY_SURE - ACTIVE) * (cut[2] - cut[1]) / (SUREST - ACTIVE)
+    shown = (less == 0) & (scores >= cut[0]) | (less > 0) & (scores >= very_sure)
     active = scores >= needed
     held = shown & ~active
     shares = {

@@ -1,9 +1,9 @@
-"""`python -m training.teachings --seen FILE… --fresh FILE… --real FILE [--out FILE] [--save FILE]`.
+"""`python -m training.teachings --seen F… --fresh F… --real F… --asked F --splits F [--out FILE] [--save FILE]`.
 
 The weights by which teachings are found. Words are fitted on all prompts. How much the patterns of a language say is
 fitted beside what the words say of a writer left out; writers that the patterns were written for (`--seen`) count
-little there. Figures and both bars come from the others (`--fresh`), each left out. Nothing of a text is kept but
-numbers.
+little there. Figures and all bars come from the others (`--fresh`), each left out. Real prompts, and requests of
+made-up projects (`--asked`, training side only), teach nothing. Nothing of a text is kept but numbers.
 """
 
 from __future__ import annotations
@@ -22,13 +22,26 @@ from numpy.typing import NDArray
 from memlane.catch.teachings.likelihood import LineHeader, packed
 from memlane.catch.teachings.signs import SIZE, grams, place, signs
 from training.logistic import Dense, Line, Numbers, Sparse, fit
-from training.teachings_data import EXAMPLES, MADE, REAL, LabelledSentence, examples, made, of_prompts, real, written
+from training.split import Split
+from training.teachings_data import (
+    ASKED,
+    EXAMPLES,
+    MADE,
+    REAL,
+    LabelledSentence,
+    examples,
+    made,
+    of_prompts,
+    real,
+    requests,
+    written,
+)
 
-WEIGHT = {REAL: 0.3, MADE: 0.3, EXAMPLES: 3.0}  # of a sentence; 1 for what somebody wrote
-STRENGTH, STEPS = 1.0, 60  # few steps: what they leave unfitted does not generalise
+WEIGHT = {ASKED: 0.3, MADE: 0.3, EXAMPLES: 3.0}  # of a sentence; 1 for what somebody wrote or typed
+STRENGTH, STEPS = 3.0, 300
 SIGN_STRENGTH, SEEN = 0.3, 0.2  # SEEN: what a sentence counts for the patterns that were written for it
 PLAIN_PRECISION = 0.88  # from where on a Teaching is active
-FALSE_ALARMS = 0.01  # real prompts that may bring something active, at most
+ALARMS, PLAIN_ALARMS = 0.02, 0.004  # real prompts that may bring something at all, and something active, at most
 _LARGEST = 127
 
 
@@ -79,11 +92,11 @@ def words_fit(table: Table, inside: Places) -> Line:
 
 
 def left_out(table: Table, writers: Sequence[str]) -> list[Places]:
-    """One writer at a time, with some of the real prompts."""
+    """One writer at a time, with some of the prompts that teach nothing."""
     folds = list[Places]()
-    real_ones = np.asarray([number % len(writers) for number in map(_number, table.prompts)])
+    others, dealt = np.isin(table.writers, (REAL, ASKED)), [n % len(writers) for n in map(_number, table.prompts)]
     for n, writer in enumerate(writers):
-        folds.append(np.flatnonzero((table.writers == writer) | ((table.writers == REAL) & (real_ones == n))))
+        folds.append(np.flatnonzero((table.writers == writer) | (others & (np.asarray(dealt) == n))))
     return folds
 
 
@@ -126,18 +139,28 @@ def shares(scores: Numbers, taught: Numbers, bar: float) -> tuple[float, float]:
     return right / max(1.0, float(taught.sum())), right / max(1, int(over.sum()))
 
 
-def bars(table: Table, scores: Numbers, fresh: NDArray[np.bool_]) -> tuple[float, float]:
-    """Held: where recall and precision are even. Active: where precision is enough, and real prompts are quiet."""
+Bars = dict[str, float]
 
-    def uneven(bar: float) -> float:
-        recall, precision = shares(scores[fresh], table.taught[fresh], bar)
-        return abs(recall - precision)
 
-    steps = np.arange(-4.0, 6.0, 0.05)
-    held = float(min(steps, key=uneven))
-    plain = (bar for bar in steps if shares(scores[fresh], table.taught[fresh], float(bar))[1] >= PLAIN_PRECISION)
-    active = next((float(bar) for bar in plain if alarms(table, scores, float(bar)) <= FALSE_ALARMS), float(steps[-1]))
-    return held, max(held, active)
+def bars(table: Table, scores: Numbers, fresh: NDArray[np.bool_]) -> tuple[Bars, Bars]:
+    """Of each language. Held: where recall and precision are even. Active: where precision is enough. English prompts,
+    the only ones of which real ones are at hand, stay quiet besides."""
+    held, active, steps = Bars(), Bars(), np.arange(-4.0, 6.0, 0.05)
+    quiet = {"en": [_quiet(table, scores, steps, most) for most in (ALARMS, PLAIN_ALARMS)]}
+    for language in sorted(set(table.languages[fresh])):
+        rows = fresh & (table.languages == language)
+        found = [shares(scores[rows], table.taught[rows], float(bar)) for bar in steps]
+        even = steps[int(np.argmin([abs(recall - precision) or 1 - recall for recall, precision in found]))]
+        plain = next((bar for bar, (_, precision) in zip(steps, found, strict=True) if precision >= PLAIN_PRECISION), 6)
+        least = quiet.get(str(language), [-4.0, -4.0])
+        held[str(language)] = round(max(float(even), least[0]), 2)
+        active[str(language)] = round(max(float(plain), held[str(language)], least[1]), 2)
+    return held, active
+
+
+def _quiet(table: Table, scores: Numbers, steps: Numbers, most: float) -> float:
+    """The lowest bar that no more than this share of real prompts reaches."""
+    return next((float(bar) for bar in steps if alarms(table, scores, float(bar)) <= most), float(steps[-1]))
 
 
 def alarms(table: Table, scores: Numbers, bar: float) -> float:
@@ -146,9 +169,11 @@ def alarms(table: Table, scores: Numbers, bar: float) -> float:
     return len(set(table.prompts[rows & (scores >= bar)])) / max(1, len(set(table.prompts[rows])))
 
 
-def figures(table: Table, scores: Numbers, fresh: NDArray[np.bool_], cut: tuple[float, float]) -> dict[str, object]:
+def figures(table: Table, scores: Numbers, fresh: NDArray[np.bool_], cut: tuple[Bars, Bars]) -> dict[str, object]:
+    over = [scores - np.asarray([bar.get(str(name), 6.0) for name in table.languages]) for bar in cut]
+
     def of(rows: NDArray[np.bool_]) -> list[float]:
-        each = [share for bar in cut for share in shares(scores[rows], table.taught[rows], bar)]
+        each = [share for above in over for share in shares(above[rows], table.taught[rows], 0.0)]
         return [round(share, 3) for share in each]
 
     return {
@@ -156,14 +181,14 @@ def figures(table: Table, scores: Numbers, fresh: NDArray[np.bool_], cut: tuple[
         "all": of(fresh),
         "writers": {str(w): of(fresh & (table.writers == w)) for w in sorted(set(table.writers[fresh]))},
         "languages": {str(n): of(fresh & (table.languages == n)) for n in sorted(set(table.languages[fresh]))},
-        "real_prompts": [round(alarms(table, scores, bar), 4) for bar in cut],
+        "real_prompts": [round(alarms(table, above, 0.0), 4) for above in over],
     }
 
 
 # -- the file --------------------------------------------------------------------------------------------------------
 
 
-def file_of(table: Table, words: Line, over: Line, cut: tuple[float, float]) -> bytes:
+def file_of(table: Table, words: Line, over: Line, cut: tuple[Bars, Bars]) -> bytes:
     """Both lines are one: what the words say counts as often as the second line takes it."""
     slopes = words.slope * over.slope[0]
     scale = float(np.abs(slopes).max()) / _LARGEST
@@ -176,20 +201,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.teachings", description=__doc__)
     for name in ("seen", "fresh"):
         parser.add_argument(f"--{name}", type=Path, nargs="+", required=True)
-    parser.add_argument("--real", type=Path, required=True)
+    parser.add_argument("--real", type=Path, nargs="+", required=True, help="lines with a `text` that teaches nothing")
+    parser.add_argument("--asked", type=Path, required=True, help="recall-train.jsonl.xz")
+    parser.add_argument("--splits", type=Path, required=True)
     parser.add_argument("--out", type=Path, help="the weights; their checksum belongs into likelihood.py")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
     found = [each for file in (*asked.seen, *asked.fresh) for each in of_prompts(written(file), file.stem)]
-    for prompts, writer in ((real(asked.real), REAL), (list(made()), MADE), (examples(), EXAMPLES)):
-        found += of_prompts(prompts, writer)
+    found += of_prompts(real(asked.real), REAL)
+    found += of_prompts(requests(asked.asked, Split.load(asked.splits)), ASKED)
+    found += [*of_prompts(list(made()), MADE), *of_prompts(examples(), EXAMPLES)]
     seen, fresh = [EXAMPLES, *(file.stem for file in asked.seen)], [file.stem for file in asked.fresh]
     table = Table.of(found, seen)
     folds = left_out(table, [*seen, *fresh])
     words = scores_of_words(table, folds)
     scores, is_fresh = scores_of_all(table, words, folds), np.isin(table.writers, fresh)
     cut = bars(table, scores, is_fresh)
-    record: dict[str, object] = {"sentences": len(found), "bars": [round(bar, 2) for bar in cut]}
+    record: dict[str, object] = {"sentences": len(found), "held": cut[0], "active": cut[1]}
     record |= figures(table, scores, is_fresh, cut)
     if asked.out:
         over = signs_fit(table, words, np.concatenate(folds))

@@ -21,9 +21,12 @@ from tests.rooms.catch.teaching_examples import (
     NOT_IN_OTHER_LANGUAGES,
     OTHER_LANGUAGES,
 )
+from training import moments_data
+from training.split import Split
 
-REAL, MADE, EXAMPLES = "real", "made", "examples"
+REAL, ASKED, MADE, EXAMPLES = "real", "asked", "made", "examples"
 GRAMMARS = Path(__file__).with_name("teachings_grammar")
+REQUESTS = 3000
 EACH = 3  # prompts of one line of a grammar
 BESIDE = 0.35  # how often a made prompt has another sentence before it, or after it
 _COVERED = 0.5  # of a label
@@ -59,10 +62,17 @@ def written(file: Path) -> list[LabelledPrompt]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def real(file: Path) -> list[LabelledPrompt]:
-    """Taken for prompts that teach nothing, as nearly all of them do."""
-    texts = [json.loads(line)["text"] for line in file.read_text().splitlines()]
+def real(files: Sequence[Path]) -> list[LabelledPrompt]:
+    """Taken for prompts that teach nothing, as nearly all of them do; each once."""
+    texts = dict.fromkeys(json.loads(line)["text"] for file in files for line in file.read_text().splitlines())
     return [_prompt(f"real-{n}", "real", text, ()) for n, text in enumerate(texts)]
+
+
+def requests(memories: Path, split: Split) -> list[LabelledPrompt]:
+    """What people may ask for in made-up projects, of the training side."""
+    texts = sorted(set(moments_data.written(memories, None, split).requests))
+    random.Random(1).shuffle(texts)
+    return [_prompt(f"asked-{n}", "en", text, ()) for n, text in enumerate(texts[:REQUESTS])]
 
 
 def examples() -> list[LabelledPrompt]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memlane.catch.extractor import ACTIVE_FROM
@@ -213,14 +214,17 @@ def asked_before(words: str, run: str, model: VectorModel | None, storage: Stora
 
 
 def understand(
-    model: VectorModel | None, storage: Storage, writing: Callable[[], AbstractContextManager[None]]
+    model: VectorModel | None,
+    storage: Storage,
+    writing: Callable[[], AbstractContextManager[None]],
+    clock: Callable[[], datetime],
 ) -> None:
     """What Memories mean, for those of which it is not known yet; what fails is tried again with the next Window."""
     try:
         while model and (waiting := storage.memories.waiting(model.tag, BATCH)):
             vectors = model.passages([memory.text for memory in waiting])
             with writing():
-                storage.memories.give(model.tag, waiting, vectors)
+                storage.memories.give(model.tag, waiting, vectors, clock())
     except EmbedderError:
         return
 

@@ -1,6 +1,6 @@
 """Which language model reads for us? One interface: a prompt in, an answer of a given shape and its cost out."""
 
-from memlane.llm.factory import MODELS, LlmSpec, llm
+from memlane.llm.factory import MAILBOX, MODELS, LlmSpec, llm
 from memlane.llm.guard import GuardedLlm, LlmBreaker
 from memlane.llm.model import (
     FREE,
@@ -14,12 +14,14 @@ from memlane.llm.model import (
     Price,
     Stop,
 )
-from memlane.llm.openai import local_endpoints, served
+from memlane.llm.openai import local_endpoints, served, title_of
+from memlane.llm.session import SessionAnswer, SessionMailbox, SessionQuestion
 from memlane.llm.spend import Caps, DaySpend, Spend, SpendByDay, price_of
 from memlane.system.breaker import BreakerState
 
 __all__ = [
     "FREE",
+    "MAILBOX",
     "MODELS",
     "BreakerState",
     "Caps",
@@ -35,6 +37,9 @@ __all__ = [
     "NotAskedError",
     "PlanLimitError",
     "Price",
+    "SessionAnswer",
+    "SessionMailbox",
+    "SessionQuestion",
     "Spend",
     "SpendByDay",
     "Stop",
@@ -42,4 +47,5 @@ __all__ = [
     "local_endpoints",
     "price_of",
     "served",
+    "title_of",
 ]

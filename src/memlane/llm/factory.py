@@ -10,9 +10,11 @@ from memlane.llm import anthropic, openai
 from memlane.llm.command import CommandLlm, KnownProgram
 from memlane.llm.http import ASKER
 from memlane.llm.model import Llm, LlmError
+from memlane.llm.session import USUAL, SessionLlm, SessionMailbox
 from memlane.system.http_client import variable
 
-MODELS = ("anthropic", "openai", "command")
+MODELS = ("anthropic", "openai", "command", "session")
+MAILBOX = "session"  # beside the folder where commands run
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ def llm(spec: LlmSpec, variables: Mapping[str, str], folder: Path, programs: Seq
             return openai.OpenAI(spec.name, spec.url, key, spec.timeout)
         case "command":
             return CommandLlm(spec.command, spec.name, folder, variables, spec.timeout, programs)
+        case "session":
+            return SessionLlm(SessionMailbox(folder.with_name(MAILBOX)), spec.name or USUAL, spec.timeout)
         case _:
             raise LlmError(
                 f"there is no model {spec.model!r}" if spec.model else "no model is chosen",

@@ -9,7 +9,16 @@ import msgspec
 
 from memlane.llm.limits import is_limit
 from memlane.llm.model import LateAnswerError, LlmError, PlanLimitError
-from memlane.system.http_client import Asker, Endpoint, HttpAnswer, NoAnswerError, TooLargeError, TooSlowError, said_in
+from memlane.system.http_client import (
+    Asker,
+    Endpoint,
+    HttpAnswer,
+    NoAnswerError,
+    NotReachedError,
+    TooLargeError,
+    TooSlowError,
+    said_in,
+)
 
 ASKER = Asker(LlmError, "catch")
 MOST = 4 << 20  # bytes of an answer: a hundred times what one can mean
@@ -27,7 +36,8 @@ def asked(endpoint: Endpoint, path: str, body: Mapping[str, object], timeout: fl
     except TooLargeError as error:
         raise LlmError(str(error), question=True) from None
     except NoAnswerError as error:
-        raise LlmError(str(error), "is it running? lane config get catch", again=True) from None
+        unheard = isinstance(error, NotReachedError)
+        raise LlmError(str(error), "is it running? lane config get catch", again=True, free=unheard) from None
     finally:
         endpoint.hang_up()
     return answer

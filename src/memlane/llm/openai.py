@@ -164,6 +164,11 @@ def served(url: str) -> Sequence[str]:
     return [name for name in names if "embed" not in name]
 
 
+def title_of(served_name: str) -> str:
+    """llama.cpp names a model by its file."""
+    return served_name.rpartition("/")[2].removesuffix(".gguf") if served_name.endswith(".gguf") else served_name
+
+
 def _answered(url: str, path: str, type: type[T]) -> T | None:
     endpoint = Endpoint(url, ASKER)
     try:

@@ -9,7 +9,7 @@ from memlane.catch.checks import check
 from memlane.catch.embedded import EmbeddedExtractor
 from memlane.catch.embedded.classifier import Judgement
 from memlane.catch.embedded.sentences import as_rule
-from memlane.catch.embedded.writer import DOUBT, written
+from memlane.catch.embedded.writer import DOUBT, VERY_SURE, written
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
 from memlane.catch.moment import Moment
 from memlane.catch.windows.triggers import triggers
@@ -232,6 +232,7 @@ RULES: Sequence[tuple[str, str]] = (
     ("I'd rather keep it short", "The person would rather keep it short"),
     ("no tests without a name", "No tests without a name"),
     ("`parse` must not throw, please", "`parse` must not throw"),
+    ("almost forgot this: we use tabs", "We use tabs"),
 )  # fmt: skip
 
 
@@ -277,6 +278,13 @@ def test_a_sentence_that_tells_little_needs_a_surer_classifier() -> None:
     plain = written(Moment("never print labels at night"), barely, lambda _sentence: 0.5)
     assert plain is not None
     assert plain.confidence == barely.confidence
+
+
+def test_a_sentence_that_tells_little_is_not_even_held_where_the_classifier_has_doubts_too() -> None:
+    unsure = Judgement(2.5, VERY_SURE - 1, Type.CORRECTION, ())
+    little, much = "the north belt of the harbour is older than its scale", "never print labels at night"
+    assert written(Moment(little), unsure, lambda _sentence: 0.5) is None
+    assert written(Moment(much), unsure, lambda _sentence: 0.5) is not None
 
 
 def test_what_is_bound_to_its_task_waits_however_sure_the_classifier_is() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memlane.catch import Bench, NewMemory, NewObservation, Omission, judge, taught_in
-from memlane.catch.teachings import TaughtAt, memory_of_teaching, teachings
+from memlane.catch.teachings import Plainness, TaughtAt, memory_of_teaching, teachings
 from memlane.domain import Draft, Memory, Project, Quote, Spot, State, Type, Window
 from memlane.flow.tools import unresolved
 from memlane.gate import Gate
@@ -44,6 +44,14 @@ def test_it_is_a_memory_of_the_person_whoever_reads() -> None:
     assert isinstance(verdict, NewMemory)
     assert verdict.memory.id == at_the_prompt().id
     assert (verdict.memory.maker, verdict.memory.state) == ("taught@2", State.ACTIVE)
+
+
+def test_in_a_window_only_what_is_plain_is_taught() -> None:
+    unclear = "Migrations are reviewed by two people."
+    assert [one.plainness for one in teachings(unclear)] == [Plainness.UNCLEAR]
+    seen = window(run(prompt(unclear), agent("Understood.")))
+    assert not [*taught_in(seen)]
+    assert [draft.title for draft in taught_in(seen, lambda _memory: True)] == [unclear]  # kept at the prompt
 
 
 def test_what_was_kept_at_the_prompt_learns_its_place() -> None:

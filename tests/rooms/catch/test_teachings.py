@@ -64,8 +64,23 @@ def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> No
 
 
 def test_a_statement_without_an_announcement_waits_for_a_yes() -> None:
-    (one,) = teachings("Feature branches start with the ticket id.")
+    (one,) = teachings("Migrations are reviewed by two people.")
     assert one.plainness is Plainness.UNCLEAR
+
+
+def test_an_item_of_a_list_that_announces_no_rules_waits_for_a_yes() -> None:
+    (torn,) = teachings("Please do these:\n- rename the handlers\n- we never use default exports in this repo")
+    (one,) = teachings("we never use default exports in this repo")
+    (ruled,) = teachings("House rules:\n- we never use default exports in this repo\n- anything that helps")
+    assert [each.plainness for each in (torn, one, ruled)] == [Plainness.UNCLEAR, Plainness.PLAIN, Plainness.PLAIN]
+
+
+@pytest.mark.parametrize(
+    "announced", ["almost forgot this: ", "Additional context: ", "oh, I forgot to mention: ", "PS: "]
+)
+def test_what_only_announces_is_not_in_the_title(announced: str) -> None:
+    (one,) = teachings(f"{announced}every new file needs a header with the ticket number")
+    assert one.title == "Every new file needs a header with the ticket number."
 
 
 def test_it_says_which_signs_and_words_spoke_for_it() -> None:

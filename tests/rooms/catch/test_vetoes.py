@@ -177,3 +177,41 @@ def test_a_sentence_names_what_it_tells(sentence: str, sort: str, words: str) ->
 def test_a_request_of_the_moment_tells_nothing(sentence: str) -> None:
     assert content_words(sentence)
     assert weight(sentence) <= 0
+
+
+@pytest.mark.parametrize(
+    ("title", "why"),
+    [
+        ("The problem was a stale lock in /Users/kit/crates/lock", "of_the_day"),
+        ("The other belts seem to work, so that's fine", "of_the_day"),
+        ("Generate a picture for that now, provided the door is open", "of_the_day"),
+        ("Weigh each crate twice and if the scale is still off", "left_hanging"),
+        ("To report crates that nobody has opened", "left_hanging"),
+    ],
+)
+def test_what_is_over_with_its_task_or_was_cut_in_half_is_no_title(title: str, why: str) -> None:
+    assert vetoes.of_title(title) == why
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Weigh the crates first, and if the scale is off, stop the belt",
+        "Keep crates under /srv/home, never on the belt",
+        "The belt stops when the door opens, because the scale is behind it",
+    ],
+)
+def test_a_rule_with_a_condition_and_both_halves_passes(title: str) -> None:
+    assert vetoes.of_title(title) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The first three tests pass because they never open a crate",
+        "The belt was stopped by the door switch",
+        "A sorting rule the manual never mentions",
+    ],
+)
+def test_what_an_agent_came_across_while_it_searched_is_no_lesson(said: str) -> None:
+    assert vetoes.of_reply(said) == "seen_in_passing"

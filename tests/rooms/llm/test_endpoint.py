@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memlane.llm import title_of
 from memlane.system.http_client import HttpAnswer, said_in
 
 
@@ -27,3 +28,11 @@ from memlane.system.http_client import HttpAnswer, said_in
 )
 def test_the_sentence_in_it_is_told_and_not_its_braces(body: bytes, said: str) -> None:
     assert said_in(HttpAnswer(400, body)) == said
+
+
+@pytest.mark.parametrize(
+    ("served", "title"),
+    [("/home/kit/models/Qwen3-4B.Q4.gguf", "Qwen3-4B.Q4"), ("qwen3:4b", "qwen3:4b"), ("org/small", "org/small")],
+)
+def test_a_model_that_is_named_by_its_file_is_shown_by_its_name(served: str, title: str) -> None:
+    assert title_of(served) == title

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memlane.app.catch.reader_state import BackgroundReading, ReadingPause, ReadingState
 from memlane.app.catch.windows import CatchReport, CatchWindows
+from memlane.llm import SessionAnswer
 
 if TYPE_CHECKING:
     from memlane.app.catch.assignments import Assignment as Assignment
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from memlane.app.catch.progress import CatchProgress as CatchProgress
     from memlane.domain import Memory
 
-__all__ = ["Catch", "CatchReport", "ReadingPause", "ReadingState"]
+__all__ = ["Catch", "CatchReport", "ReadingPause", "ReadingState", "SessionAnswer"]
 
 
 class Catch(CatchWindows):

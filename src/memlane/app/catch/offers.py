@@ -18,7 +18,8 @@ from memlane.catch.model.prompt import Size, size_of
 from memlane.config import Value
 from memlane.domain import RunFilter, RunSummary
 from memlane.errors import UsageError
-from memlane.llm import FREE, Caps, Price, local_endpoints, price_of, served
+from memlane.llm import FREE, Caps, Price, local_endpoints, price_of, served, title_of
+from memlane.llm.session import OVERHEAD, USUAL
 
 MODEL: Mapping[str, Value] = {
     "catch.with": "model",
@@ -97,7 +98,12 @@ class Offers:
         path = self._home.config.variables.get("PATH")
         agents = [offer for offer in self.agents() if shutil.which(offer.name, path=path)]
         able, lacking = [one for one in agents if not one.lacks], [one for one in agents if one.lacks]
-        return [*able, *self._keys(), *self._local(), EMBEDDED, *lacking]
+        inside = [SESSION] if self._has_mod() else []
+        return [*inside, *able, *self._keys(), *self._local(), EMBEDDED, *lacking]
+
+    def _has_mod(self) -> bool:
+        """Our code has said hello from inside Claude Code."""
+        return (self._home.run_folder / "mod-claude-code.json").exists()
 
     def agents(self) -> Sequence[ExtractorOffer]:
         """Every agent that can read, whether it is here or not."""
@@ -171,15 +177,27 @@ class Offers:
         for name, url in local_endpoints(self._home.config.variables).items():
             if found := served(url):
                 settings = {**MODEL, "catch.model": "openai", "catch.url": f"{url}/v1", "catch.name": found[0]}
-                title = f"{found[0]} on this computer"
+                title = f"{title_of(found[0])} on this computer"
                 yield ExtractorOffer(
                     name, title, settings, "", "", url.removeprefix("http://"), FREE, _ASKED, _LOCAL_SECONDS
                 )
 
 
+SESSION = ExtractorOffer(
+    "claude-session",
+    "Claude Code, in the session you have open",
+    {**MODEL, "catch.model": "session", "catch.name": USUAL},
+    "your Claude plan",
+    "Anthropic",
+    "its mod, at the end of turns",
+    price_of(USUAL),
+    OVERHEAD,
+    _SECONDS,
+)
 EMBEDDED = ExtractorOffer("embedded", "Built-in classifier only", {"catch.with": "embedded"})
 _OTHERS = (
     EMBEDDED,
+    SESSION,
     ExtractorOffer("none", "Automatic reading is off", {"catch.with": "none"}),
     ExtractorOffer("agent", "The agent you work in", {"catch.with": "embedded"}),
     ExtractorOffer("command", "Model, by a command", {**MODEL, "catch.model": "command"}),

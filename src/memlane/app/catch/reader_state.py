@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 import msgspec
 
 from memlane.app.home import Home
-from memlane.app.home.language_model import breaker_of, kept, llm_spec, spend
+from memlane.app.home.language_model import breaker_of, kept, llm_spec, mailbox, spend
 from memlane.domain import RunFilter
 from memlane.errors import LaneError
 from memlane.flow.catch import SURER, CatchOutcome
-from memlane.llm import Caps, DaySpend
+from memlane.llm import Caps, DaySpend, SessionAnswer, SessionQuestion
 
 
 class ReadingPause(msgspec.Struct):
@@ -69,6 +69,23 @@ class BackgroundReading:
             pause.since = pause.until = None
         if self._home.config.text("catch.with") == "model":
             breaker_of(self._home).begin_anew()
+
+    # -- in an agent's open session ------------------------------------------------------------------------------------
+
+    @property
+    def in_sessions(self) -> bool:
+        """Whether the person wants an open session to read for us, and has not paused it."""
+        config = self._home.config
+        chosen = (config.text("catch.with"), config.text("catch.model")) == ("model", "session")
+        return chosen and self.paused() is None
+
+    def for_session(self) -> SessionQuestion | None:
+        """What a session is asked next; the question stands until it is answered or given up."""
+        return mailbox(self._home).next() if self.in_sessions else None
+
+    def by_session(self, id: str, answer: SessionAnswer) -> bool:
+        """Whether somebody still waits for it."""
+        return mailbox(self._home).give(id, answer)
 
     def _reader(self) -> str:
         name = self._home.config.text("catch.with")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("moments.npz")
-SHA256 = "8e2eb00c7df80683f757e72ec51a0dc8dcdf9e68818f969ef2dd57af0a4d5c94"
+SHA256 = "24bcc8d5c63ce091b7d1de540ec7f79e962e28a7b4be8d2a7054a283a572b176"
 REPLY_CHARACTERS = 500  # of what the agent said next: as the weights were fitted
 GRAMS_OF_MOMENTS, GRAMS_OF_LESSONS = 2, 3
 HELD, ACTIVE, SUREST = 40, 60, 90  # confidence at the two bars, and at the score that one in ten active ones reaches

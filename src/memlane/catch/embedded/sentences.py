@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from memlane.catch.embedded.features import own_words
+from memlane.catch.lead_in import LEAD_IN
 
 _BREAK = re.compile(r"(?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)[\"')\]]*\s+(?=\S)|\n+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>]|\d+[.)])\s+")
@@ -30,8 +31,8 @@ _ENDING = re.compile(
 _FILLERS = re.compile(
     r"^(?:(?:ok(?:ay)?|so|well|hmm+|hm|wait|actually|sorry|hey|hi|oh|ah|also|and|but|yeah|yep|yes|sure|great|cool|nice"
     r"|perfect|alright|btw|fyi|right|thanks|hold on|to be clear|just so you know|basically|honestly|nah|nope"
-    r"|great work|good|fine|ar+g+h+|huh|quick thing|ugh|then|now|iiuc)(?:[,.:!;…-]+\s*|\s+)"
-    r"|(?:no|not quite|stop|wrong)[,.:!;…-]+\s*|please\s+|pls\s+)",
+    r"|great work|good|fine|exactly|ar+g+h+|huh|quick thing|ugh|then|now|iiuc)(?:[,.:!;…-]+\s*|\s+)"
+    rf"|(?:no|not quite|stop|wrong)[,.:!;…-]+\s*|please\s+|pls\s+|{LEAD_IN})",
     re.IGNORECASE,
 )
 _SO_THAT = re.compile(

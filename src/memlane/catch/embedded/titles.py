@@ -28,6 +28,7 @@ _LONGEST_OPTION = 12  # words
 _GRANTED = ("you are right", "good point", "my mistake")
 _NEXT, _FULL = 2, 5  # sentences from the one that grants something; words that tell something in each
 _REPLY = 600  # characters in which an agent grants something
+_TAKEN_UP = 2  # words of the person that it repeats: with fewer, it may speak of something else it has seen meanwhile
 
 _CLAUSE = re.compile(
     r"[,;]\s+(?:but |so |and |also )*(?=(?:we|you|the|there|do not|don'?t|never|always|only|avoid|prefer|both|for|all"
@@ -216,7 +217,8 @@ def _granted(moment: Moment) -> Iterator[Title]:
             told, at_once = weight(text), granting > 0 and len(content_words(said)) >= _FULL
             told += TELLING * (rule != rest)  # "I should …" is a rule
             if told >= TELLING or (at_once and told >= 0):
-                tells = told >= TELLING and _is_right(moment.next) and not intended(rest)
+                taken_up = len(content_words(text) & content_words(moment.person)) >= _TAKEN_UP
+                tells = told >= TELLING and _is_right(moment.next) and taken_up and not intended(rest)
                 yield Title(text, sentence, told + at_once, not tells, _bound(moment, text), granted=True)
 
 

@@ -190,6 +190,26 @@ _A_REPORT = re.compile(
     r"|i (?:don'?t|do not) know)\b",
     re.I,
 )
+_OF_THE_DAY = re.compile(
+    r"(?<!\w)/(?:Users|home|root|tmp|private|var/folders)/|\b(?:for|with|to) (?:that|this|it) now\b|\bjust yet\b"
+    r"|^(?:\S+ )?(?:the (?:\S+ )?)?(?:issue|bug|problem|root cause)\b(?:\.| (?:is|was|with|here)\b|:)"
+    r"|\bone more (?:change|thing)\b|\bmassive pr\b|\b(?:a lot|much|more) we can (?:still )?do\b"
+    r"|\bseems? to work\b|\bso that'?s (?:good|fine|great|nice|ok\w*)$"
+    r"|\bshould be (?:clean|fine|good|done|ready) now\b",
+    re.I,
+)
+_LEFT_HANGING = re.compile(
+    r"\b(?:and|but|or|so) (?:if|when|since|because)\b[^,]*$|\bsince (?:yes|no)$|^(?:to \w+|only (?:if|when))\b[^,]*$"
+    r"|\w\) [—–] ",
+    re.I,
+)  # what holds then was cut off, or it is one of several answers
+_SEEN_IN_PASSING = re.compile(
+    r"\b(?:was|were|wasn'?t|weren'?t|had|didn'?t|did not|makes sense|has a (?:valid|good) point"
+    r"|(?:first|last|other) (?:two|three|four|one|test|case)s?|pass(?:es)? because|fails? because|falls back to"
+    r"|at this point|turns out)\b"
+    r"|^(?:looks like|apparently|interesting)\b|^an? (?:[\w-]+ ){1,8}(?:that|which|the|it|nobody|never)\b",
+    re.I,
+)
 _NAME = re.compile(r"`([^`]*)`")
 _FEW = 4  # telling words: with fewer, "it" stands for what the sentence is about
 
@@ -234,6 +254,16 @@ def printed(title: str) -> bool:
     return cut or _TERMINAL.search(title) is not None
 
 
+def of_the_day(title: str) -> bool:
+    """ "The issue was …", a folder of this machine, "for that now": over with its task."""
+    return _OF_THE_DAY.search(title) is not None
+
+
+def left_hanging(title: str) -> bool:
+    """ "Decide it yourself and if you are still stuck": the other half of it was cut off."""
+    return _LEFT_HANGING.search(title) is not None
+
+
 def of_the_speaker(title: str) -> bool:
     """ "I" in a title is nobody: what a person always does is said in the third person by then."""
     return _OF_ITSELF.match(title) is not None
@@ -246,6 +276,8 @@ _OF_TITLE: tuple[Callable[[str], bool], ...] = (
     about_the_agent,
     a_report,
     printed,
+    of_the_day,
+    left_hanging,
     of_the_speaker,
 )
 
@@ -256,13 +288,16 @@ def of_title(title: str) -> str | None:
 
 
 def of_reply(title: str) -> str | None:
-    """An agent's sentence has to state what is so, or should be: not what it did, nor what the code says anyway."""
+    """An agent's sentence has to state what is so, or should be: not what it did, what it came across
+    while it searched for a fault, nor what the code says anyway."""
     if found := of_title(title):
         return found
     if _A_DEED.search(title):
         return "a_deed"
     if _A_PROPOSAL.search(title):
         return "a_proposal"
+    if _SEEN_IN_PASSING.search(title):
+        return "seen_in_passing"
     if _A_FACT_OF_THE_CODE.search(title):
         return "a_fact_of_the_code"
     return "no_words_of_its_own" if _WITHOUT_ITS_OBJECT.search(title) else None

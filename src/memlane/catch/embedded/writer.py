@@ -21,6 +21,7 @@ from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
 DOUBT = 13  # points of confidence: where folds are as often right as with a sentence that tells enough
+VERY_SURE = 70  # confidence: below it, one in three of the sentences that tell little was worth keeping
 NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
 _SAID = 420  # characters of what the person said
 _MOST_WORDS_OF_A_HABIT = 45  # in a page of text "tone" and "for me" are anything
@@ -54,8 +55,8 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
     title = titled(moment, asked, likeness)
     if title is not None and title.granted and moment.spot is not None and _spoken(moment, title.heart) is None:
         title = titled(replace(moment, next=""), asked, likeness)  # said after the Window: it would pass for theirs
-    if title is None or (judgement.confidence < ACTIVE_FROM and not title.strong):
-        return None  # one doubt is for a person to settle, two are noise
+    if title is None or (title.doubt and title.bound) or not (title.strong or judgement.confidence >= VERY_SURE):
+        return None  # a doubt about the sentence needs a classifier that has none; two are noise
     kind = _type(judgement.type, asked)
     return Draft(
         type=kind,

@@ -20,7 +20,7 @@ from memlane.catch.teachings.once import said_once
 from memlane.catch.teachings.own_text import FILLER
 from memlane.catch.teachings.rules import CompiledRules
 from memlane.catch.teachings.sentence import PromptSentence, sentences
-from memlane.catch.teachings.signs import SentenceSight, is_announced, is_bare, is_none
+from memlane.catch.teachings.signs import SentenceSight, is_announced, is_bare, is_none, is_torn
 from memlane.catch.teachings.title import worded
 from memlane.domain import Scope, Type
 
@@ -36,8 +36,9 @@ def teachings(prompt: str) -> list[Teaching]:
     line = teaching_line()
     for seen in sights(prompt):
         score, announced, bare = line.score(seen), is_announced(seen), is_bare(seen)
-        if score >= line.held - max(ANNOUNCED * announced, BARE * bare):
-            plain = Plainness.PLAIN if announced or bare or score >= line.active else Plainness.UNCLEAR
+        if score >= line.held(seen) - max(ANNOUNCED * announced, BARE * bare):
+            sure = score >= line.active(seen) and not is_torn(seen)
+            plain = Plainness.PLAIN if announced or bare or sure else Plainness.UNCLEAR
             found += _taught(seen, prompt, plain, line.why(seen))
     once = said_once(found)
     return once if len(once) <= MOST else []

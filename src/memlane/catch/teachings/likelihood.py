@@ -18,7 +18,7 @@ from memlane.catch.teachings.signs import FORM, SIZE, SentenceSight, grams, plac
 from memlane.errors import UnreadError
 
 WEIGHTS = Path(__file__).with_name("teachings.weights")
-SHA256 = "9ec32b2b8fec5be21de6c68e82008f52b8c39aaecb133d805d66d56398127638"
+SHA256 = "c627a790d17d388167de2a82a10c5d070317c38d005f0ed217ec07272d884de1"
 _SHOWN = 3  # signs and words that are named
 _PART = ("~", "^", "<", "#")  # begin what is no word of the sentence
 
@@ -29,14 +29,21 @@ class LineHeader(msgspec.Struct, frozen=True):
     signs: dict[str, float]
     scale: float  # of the bytes
     base: float
-    held: float  # the two bars
-    active: float
+    held: dict[str, float]  # the two bars, by language
+    active: dict[str, float]
 
 
 class TeachingLine:
     def __init__(self, header: LineHeader, slopes: bytes) -> None:
         self._header, self._slopes = header, array("b", slopes)
-        self.held, self.active = header.held, header.active
+
+    def held(self, seen: SentenceSight) -> float:
+        """The score from which on a sentence may be a Teaching."""
+        return self._header.held[seen.rules.language]
+
+    def active(self, seen: SentenceSight) -> float:
+        """The score from which on it is one."""
+        return self._header.active[seen.rules.language]
 
     def score(self, seen: SentenceSight) -> float:
         """In log-odds."""

@@ -6,7 +6,7 @@ Both have the same id, so that reading the Window later finds what was kept at t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -83,22 +83,28 @@ def memory_of_teaching(taught: Teaching, at: TaughtAt, about: tuple[Mention, ...
         trust=Trust.PERSON,
         maker=MAKER,
         always=_stands(taught),
-        state=State.ACTIVE if taught.plainness is Plainness.PLAIN else State.HELD,
+        state=State.ACTIVE if _is_plain(taught) else State.HELD,
     )
 
 
-def taught_in(window: Window) -> Iterator[Draft]:
-    """What the person taught in the Window's own part."""
+def taught_in(window: Window, known: Callable[[str], bool] = lambda _memory: False) -> Iterator[Draft]:
+    """What the person taught plainly in the Window's own part, and what is a Memory since the prompt was sent.
+
+    What else is not plain is left out: in an old transcript it would be one of many, and mostly nothing.
+    """
     for spot, step in window.steps():
         typed = step.kind in (Kind.PROMPT, Kind.ANSWER) and step.author is Author.PERSON and not step.ours
         if spot < window.first or not typed or window.headless:
             continue
         for taught in teachings(step.text):
+            quote = taught.quote[:_LONGEST_QUOTE]
+            if not _is_plain(taught) and not known(taught_id(window.owner, window.run, quote)):
+                continue
             yield Draft(
                 type=taught.type,
                 title=taught.title,
                 content=taught.title,
-                quotes=(Quote(spot, taught.quote[:_LONGEST_QUOTE]),),
+                quotes=(Quote(spot, quote),),
                 reasoning=_reason(taught),
                 confidence=_confidence(taught),
                 scope=taught.scope,
@@ -115,18 +121,22 @@ def is_taught(memory: Memory) -> bool:
     return memory.maker.split("@")[0] == TAUGHT
 
 
+def _is_plain(taught: Teaching) -> bool:
+    return taught.plainness is Plainness.PLAIN
+
+
 def _stands(taught: Teaching) -> bool:
     """Whether it plainly is a standing rule: about the person or for all cases, and tied to none."""
     universal = taught.scope is Scope.PERSON or _UNIVERSAL.search(taught.quote) is not None
-    return taught.plainness is Plainness.PLAIN and universal and not _CONDITION.search(taught.quote)
+    return _is_plain(taught) and universal and not _CONDITION.search(taught.quote)
 
 
 def _confidence(taught: Teaching) -> int:
-    return SURE if taught.plainness is Plainness.PLAIN else UNSURE
+    return SURE if _is_plain(taught) else UNSURE
 
 
 def _reason(taught: Teaching) -> str:
-    doubt = () if taught.plainness is Plainness.PLAIN else (DOUBT,)
+    doubt = () if _is_plain(taught) else (DOUBT,)
     why = (f"What speaks for it: {', '.join(taught.why)}.",) if taught.why else ()
     return " ".join((REASON, *doubt, *why))
 

@@ -41,6 +41,11 @@ _NOT_MEANT = re.compile(
     r"|(?:es |era )?(?:una )?broma|(?:é |tô )?brincadeira|brincando|冗談|なんて(?:ね|な)|开玩笑|开个玩笑)",
     re.IGNORECASE,
 )
+_A_PHRASE = re.compile(
+    r"\W*(?:something|anything|everything|things|stuff) (?:that|which|you|we)\b"
+    r"(?!.*\b(?:must|should|shall|needs?|has to|have to|goes?|belongs?|gets?|comes?|stays?)\b)[^,;:]*$",
+    re.IGNORECASE,
+)
 _FEW_SENTENCES = 2
 _STANDING = re.compile(
     r"(?:please,? )?(?:always|never) (?!mind|seen|been|again|had|heard|worked|fail|return)[a-z]"
@@ -71,9 +76,11 @@ class SentenceSight:
 
 
 def is_none(seen: SentenceSight) -> bool:
-    """A question, a joke, or the end of something in brackets."""
+    """A question, a joke, the end of something in brackets, or an item that states nothing ("anything that helps")."""
     clause, one, rules = seen.clause, seen.one, seen.rules
     if _is_a_joke(one, seen.after) or len(_CLOSES.findall(clause.text)) > clause.text.count("("):
+        return True
+    if one.item and _A_PHRASE.match(one.text):
         return True
     whole = one.text[past_padding(one.text, 0, rules) :]
     return _asks(clause, one, rules) and not rules.polite.search(clause.text) and not rules.polite.search(whole)
@@ -109,6 +116,14 @@ def is_bare(seen: SentenceSight) -> bool:
     if seen.one.item or seen.count > _FEW_SENTENCES or not _STANDING.match(text):
         return False
     return not any(pattern.search(text) for pattern in (rules.once, rules.foreign, rules.choice))
+
+
+# -- what leaves some ------------------------------------------------------------------------------------------------
+
+
+def is_torn(seen: SentenceSight) -> bool:
+    """An item of a list that announces no rules: without the list it may mean something else."""
+    return seen.one.item and not seen.rules.heading.search(seen.one.heading)
 
 
 # -- named signs -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlane.catch.lead_in import LEAD_IN
 from memlane.catch.teachings.languages.english_signs import CHATTER, MEDIUM, STRONG, WEAK
 from memlane.catch.teachings.rules import TeachingRules
 
@@ -51,7 +52,8 @@ RULES = TeachingRules(
         r"|lastly|finally"
         r"|attention|careful|hint|wrong|and for good|before (?:i forget|we start|you start)"
         r"|p\.?s\.?|todo|let me be clear|to be clear)"
-        r"(?:[\s,.:!;…–—-]+|$)|(?:no+ )?(?:no+|nope|nah|stop|wrong)[,.:!;…–—-]+\s*"
+        r"(?:[\s,.:!;…–—-]+|$)|(?:no+ )?(?:no+|nope|nah|stop|wrong|nvm|jesus|omf?g|wtf)[,.:!;…–—-]+\s*"
+        rf"|{LEAD_IN}"
     ),
     ending=r"[\s,;:]*(?:please|pls|plz|thanks|thank you|thx|ok|okay|right|alright|:\)|;\)|:-\)|😅|🙏|👍|lol)?[\s.!]*",
     opener=(
