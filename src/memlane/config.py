@@ -21,7 +21,7 @@ SHARE, PERCENT = (0.0, 1.0), (0.0, 100.0)
 PORTS = (0.0, 65535.0)
 START = (0.0, 8000.0)  # characters: what an agent takes at the start of a run
 AT_ONCE = (1.0, 10.0)
-CATCHERS, LLMS = ("embedded", "model", "none"), ("", "anthropic", "openai", "command")
+CATCHERS, LLMS = ("embedded", "model", "none"), ("", "anthropic", "openai", "command", "session")
 RECALLERS, WRITERS = ("tuned", "embed", "none"), ("rules", "model")
 WEB, DATABASE = ("http", "https"), ("postgresql", "postgres")
 
@@ -44,6 +44,8 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("user", "", "owner of the runs captured here; fixed after the first run, part of every run's id"),
         Setting("machine", "", "name of this machine; fixed after the first run, part of every run's id"),
         Setting("archive.base", "", "where the archive is, if not in the home (a NAS mount, a bigger disk)"),
+        Setting("capture.exports", (), "folders you put exports of chats into; a tick takes in what is new there"),
+        Setting("capture.exports_days", 30, "days after which lane doctor says how old the newest export is"),
         Setting("capture.exclude", (), "patterns never captured: paths, project folders, agent:NAME"),
         Setting(
             "storage.url",
@@ -64,7 +66,12 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("embed.key_variable", "", "the environment variable that holds the endpoint's key"),
         Setting("embed.timeout", 1.5, "seconds a search waits for the model before it uses words only"),
         Setting("catch.with", "embedded", "who reads new runs for memories: embedded, model, none", CATCHERS),
-        Setting("catch.model", "", "for model: anthropic, openai (any compatible endpoint), command", LLMS),
+        Setting(
+            "catch.model",
+            "",
+            "for model: anthropic, openai (any compatible endpoint), command, session (an open Claude Code session)",
+            LLMS,
+        ),
         Setting("catch.name", "", "the model's name at its endpoint"),
         Setting("catch.url", "", "its endpoint, if not the default: http://127.0.0.1:11434/v1", schemes=WEB),
         Setting("catch.key_variable", "", "the environment variable that holds the endpoint's key"),
@@ -74,6 +81,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("catch.daily_dollars", 1.0, "daily limit in dollars for reading runs"),
         Setting("catch.teachings", default=True, what="keep what you teach an agent in plain words"),
         Setting("catch.daily_windows", 200, "daily limit of questions to the model"),
+        Setting("catch.titles", default=False, what="let the model also name runs that their agent gave no title"),
         Setting("catch.skip_projects", (), "projects that no agent and no model reads, by name: acme/app"),
         Setting(
             "entities.folders", (), "folders of Markdown pages, one entity per file: person=~/people, business=~/shops"
@@ -130,11 +138,21 @@ SETTINGS: Mapping[str, Setting] = {
             "share of runs without recall, as a control group to measure its effect",
             bounds=SHARE,
         ),
+        Setting("sync.target", "", "where the timer copies your runs, masked: a folder, s3://…, hf://buckets/…"),
+        Setting("sync.every", 1.0, "minimum hours between two syncs of the timer"),
         Setting("dream.enabled", default=True, what="clean up memories in the background; every step can be undone"),
         Setting("dream.every", 24.0, "minimum hours between dreams"),
         Setting("dream.after_runs", 5, "minimum new runs between dreams"),
         Setting(
             "dream.words", "rules", "who writes merged memories: rules, or model (the one in catch.model)", WRITERS
+        ),
+        Setting(
+            "ship.enabled", default=True, what="send new runs and memories to Central, if this machine has joined one"
+        ),
+        Setting(
+            "ship.background",
+            default=True,
+            what="do so by itself after commands and agents' turns; false: only lane ship",
         ),
         Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off", bounds=PORTS),
         Setting(
@@ -198,6 +216,17 @@ class Config:
 
     def names(self, name: str) -> tuple[str, ...]:
         return cast(tuple[str, ...], self.values[name])
+
+
+def variables() -> Mapping[str, str]:
+    """The environment of this process."""
+    return dict(os.environ)
+
+
+def home_in(variables: Mapping[str, str]) -> Path:
+    """$LANE_HOME, else ~/.memlane. Nothing is read."""
+    person = Path(variables.get("HOME") or "~").expanduser()
+    return Path(variables.get("LANE_HOME") or person / ".memlane").expanduser().absolute()
 
 
 def load(environment: Mapping[str, str] | None = None, home: Path | None = None) -> Config:

@@ -18,22 +18,32 @@ if TYPE_CHECKING:
     from memlane.app.access import Access
     from memlane.app.acts import Acts
     from memlane.app.archive import ArchiveUpkeep
+    from memlane.app.arrivals import Arrivals
     from memlane.app.capture import Capture
     from memlane.app.catch import Catch
+    from memlane.app.control import ControlBook
+    from memlane.app.donation import Donations
     from memlane.app.dream import Dreams
     from memlane.app.entities import Entities
+    from memlane.app.everywhere import Everywhere
+    from memlane.app.export import Exports
     from memlane.app.folder import MemoryFolders
+    from memlane.app.handover import HandOvers
     from memlane.app.health import Health
     from memlane.app.home.journal import ActWriter
     from memlane.app.map import MemoryMap
     from memlane.app.memories import Memories
+    from memlane.app.procedures import Procedures
     from memlane.app.projects import ProjectBook
     from memlane.app.recall import Recalls
+    from memlane.app.resume import Offloads, RunResume
     from memlane.app.runs import Runs
     from memlane.app.search import RunSearch
     from memlane.app.setup import Setup
     from memlane.app.setup.first_run import FirstRun
+    from memlane.app.shipment import Shipment
     from memlane.app.skills import Skills
+    from memlane.app.sync import Syncs
     from memlane.app.vectors import VectorUpkeep
     from memlane.flow.tools import Tools
 
@@ -62,7 +72,7 @@ class Lane:
     def capture(self) -> Capture:
         from memlane.app.capture import Capture
 
-        return Capture(self.home, self.vectors)
+        return Capture(self.home, self.vectors, lambda seconds: self.entities.name_runs(seconds))
 
     @cached_property
     def runs(self) -> Runs:
@@ -77,10 +87,46 @@ class Lane:
         return ProjectBook(self.home, self._writer)
 
     @cached_property
+    def resume(self) -> RunResume:
+        from memlane.app.resume import RunResume
+
+        return RunResume(self.home, self.runs, self.projects)
+
+    @cached_property
+    def offloads(self) -> Offloads:
+        from memlane.app.resume import Offloads
+
+        return Offloads(self.home, self.runs, lambda run: self.syncs.holds(run))
+
+    @cached_property
+    def handovers(self) -> HandOvers:
+        from memlane.app.handover import HandOvers
+
+        return HandOvers(self.home, self.runs)
+
+    @cached_property
     def search(self) -> RunSearch:
         from memlane.app.search import RunSearch
 
         return RunSearch(self.home, self.runs, self.vectors)
+
+    @cached_property
+    def exports(self) -> Exports:
+        from memlane.app.export import Exports
+
+        return Exports(self.home, self.runs, lambda: self.search)
+
+    @cached_property
+    def donations(self) -> Donations:
+        from memlane.app.donation import Donations
+
+        return Donations(self.home, self.runs, lambda: self._writer)
+
+    @cached_property
+    def syncs(self) -> Syncs:
+        from memlane.app.sync import Syncs
+
+        return Syncs(self.home, self.runs, lambda: self.capture)
 
     @cached_property
     def vectors(self) -> VectorUpkeep:
@@ -139,6 +185,12 @@ class Lane:
         return Skills(self.home, self.runs)
 
     @cached_property
+    def procedures(self) -> Procedures:
+        from memlane.app.procedures import Procedures
+
+        return Procedures(self.home, self.runs)
+
+    @cached_property
     def acts(self) -> Acts:
         from memlane.app.acts import Acts
 
@@ -156,7 +208,9 @@ class Lane:
     def archive(self) -> ArchiveUpkeep:
         from memlane.app.archive import ArchiveUpkeep
 
-        return ArchiveUpkeep(self.home, self.vectors, lambda: self.capture.sweep(audit=True))
+        return ArchiveUpkeep(
+            self.home, self.vectors, lambda: self.capture.sweep(audit=True), lambda: self.entities.name_runs()
+        )
 
     @cached_property
     def health(self) -> Health:
@@ -175,6 +229,42 @@ class Lane:
         from memlane.app.access import Access
 
         return Access(self.home)
+
+    # -- several machines ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def control(self) -> ControlBook:
+        from memlane.app.control import ControlBook
+
+        return ControlBook(self.home)
+
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        from memlane.app.arrivals import Arrivals
+
+        return Arrivals(self.home)
+
+    @cached_property
+    def shipment(self) -> Shipment:
+        from memlane.app.shipment import Shipment
+
+        return Shipment(self.home, self.capture.pause)
+
+    @cached_property
+    def everywhere(self) -> Everywhere:
+        from memlane.app.everywhere import Everywhere
+
+        return Everywhere(self.home, self.shipment)
+
+    def elsewhere(self, run: str) -> Lane | None:
+        """A home of copies with this run of another machine in it; None: Central has none such."""
+
+        def opened(config: Config) -> object:
+            with Lane(config) as copy:
+                return copy.capture.take_up()
+
+        config = self.everywhere.copy_of(run, opened)
+        return Lane(config) if config is not None else None
 
     # -- wiring ------------------------------------------------------------------------------------------------------
 

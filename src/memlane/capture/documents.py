@@ -21,6 +21,7 @@ class ArchivedRun:
     format: str
     generations: Sequence[Generation]
     pieces: Callable[[], Iterator[bytes]]
+    settled: bool = True  # False: a kill came between its bytes and the metadata that count them
 
     @property
     def newest(self) -> Generation:
@@ -50,26 +51,16 @@ def delta_of(
     project_of: Callable[[Peek], Project],
 ) -> Delta | None:
     """The lines the archive does not have, or the whole document if it is one that is rewritten. None: nothing new."""
-    lines, generation = list(document.lines), 1
-    if kept is not None:
-        if isinstance(source, ImportSource) and _adds_nothing(document, source, kept):
-            return None
-        generation = kept.newest.n
-        if document.transcript.rewritten:
-            if kept.newest.sha256 == digest_of(document):
-                return None
-            generation += 1
-        else:
-            known = set(b"".join(kept.pieces()).split(b"\n"))
-            lines = [line for line in lines if line not in known]
-    if not lines:
+    lines, generation = _new_lines(document, source, kept)
+    again = not lines and kept is not None and not kept.settled
+    if not lines and not again:
         return None
     transcript, peek = document.transcript, document.peek
     return Delta(
         run=run,
         generation=generation,
         source_path=source_path,
-        pieces=[line + b"\n" for line in lines],
+        pieces=list(kept.pieces()) if kept is not None and again else [line + b"\n" for line in lines],
         started=peek.started or WHEN_NOTHING_SAYS_WHEN,
         cwd=peek.cwd,
         project=project_of(peek),
@@ -77,7 +68,22 @@ def delta_of(
         relation=transcript.relation.value if transcript.relation else "",
         format=source.name,
         rewritten=transcript.rewritten,
+        again=again,
     )
+
+
+def _new_lines(document: Document, source: Source, kept: ArchivedRun | None) -> tuple[list[bytes], int]:
+    """With the generation they belong to."""
+    lines = list(document.lines)
+    if kept is None:
+        return lines, 1
+    if isinstance(source, ImportSource) and _adds_nothing(document, source, kept):
+        return [], kept.newest.n
+    if document.transcript.rewritten:
+        same = kept.newest.sha256 == digest_of(document)
+        return ([], kept.newest.n) if same else (lines, kept.newest.n + 1)
+    known = set(b"".join(kept.pieces()).split(b"\n"))
+    return [line for line in lines if line not in known], kept.newest.n
 
 
 def _adds_nothing(document: Document, source: Source, kept: ArchivedRun) -> bool:

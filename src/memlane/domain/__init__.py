@@ -14,7 +14,7 @@ from memlane.domain.catch import (
     window_key,
 )
 from memlane.domain.dream import AppliedChange, Change, Confirmation, Doubt, Dream, Idea, Proposal, Refusal, Thought
-from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown
+from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown, ranked, type_rank
 from memlane.domain.findings import Finding, Level
 from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
 from memlane.domain.journal import Entry
@@ -55,6 +55,7 @@ from memlane.domain.recall import (
 )
 from memlane.domain.run import (
     ANY_PROJECT,
+    BESIDE,
     NO_PROJECT,
     NO_TOKENS,
     NOTHING_SAID,
@@ -79,6 +80,7 @@ from memlane.domain.run import (
 __all__ = [
     "ANY_OCCASION",
     "ANY_PROJECT",
+    "BESIDE",
     "HIGH",
     "LEAST_TRUSTED_LAST",
     "LONGEST_CUE",
@@ -168,7 +170,9 @@ __all__ = [
     "cues_of",
     "derived_id",
     "random_id",
+    "ranked",
     "run_id",
+    "type_rank",
     "window_ends",
     "window_key",
 ]

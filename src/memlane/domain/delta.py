@@ -45,6 +45,7 @@ class Delta:
     relation: str = ""
     format: str = ""  # the Source its records are of, where that is not the agent's own
     rewritten: bool = False  # not new bytes but the whole document anew
+    ends_as: str = ""  # from another machine: the SHA-256 of the whole generation with these bytes in it
     again: bool = False  # all bytes of the generation, from the first: our own copy of it is damaged
 
 

@@ -50,9 +50,10 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """Something that could be made: what a gap names, or a Skill out of a request that came again and again."""
+    """Something that could be made: what a gap names, a Skill out of a request that came again and again, a procedure
+    that does not say yet what corrected it."""
 
-    kind: str  # gap, skill
+    kind: str  # gap, skill, procedure
     title: str
     memories: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()

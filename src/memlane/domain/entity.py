@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -21,6 +22,22 @@ class Entity:
     @property
     def key(self) -> str:
         return f"{self.type}:{self.slug}"
+
+
+FOREMOST = ("person", "project", "business", "website", "feature", "agent")  # whom and what people ask about
+LAST = "file"
+
+
+def type_rank(type_: str) -> int:
+    """Where a type stands in a list: people and their work first, file names last."""
+    if type_ == LAST:
+        return len(FOREMOST) + 1
+    return FOREMOST.index(type_) if type_ in FOREMOST else len(FOREMOST)
+
+
+def ranked(named: Mapping[str, int]) -> tuple[str, ...]:
+    """Keys of Entities as a list shows them: by type, then those named most often."""
+    return tuple(sorted(named, key=lambda key: (type_rank(key.partition(":")[0]), -named[key], key)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 
 FENCE = "lane-memory"
 WINDOW = "lane-window"  # what an extractor is given to read
-_OPENING = re.compile(rf"<(?:{FENCE}|{WINDOW}) nonce=\"[a-z0-9]+\"")
+_OPENING = re.compile(rf"(?:<|&lt;)(?:{FENCE}|{WINDOW}) nonce=\"[a-z0-9]+\"")  # some agents write it as HTML would
 _TOOL = re.compile(r"^mcp__?(?:plugin_)?(?:lane_)?lane(?:__?|\.)|^lane[-_]")
 _BETWEEN_COMMANDS = re.compile(r"[;&|\n]")
 _COMMAND = re.compile(r"\s*(?:\w+=\S*\s+)*(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s+[a-z]")
@@ -18,7 +18,7 @@ _COMMAND = re.compile(r"\s*(?:\w+=\S*\s+)*(?:uvx\s+)?(?:\S*/)?(?:lane|memlane)\s
 
 def holds_a_brief(text: str) -> bool:
     """Or a window that was handed out to be read."""
-    return "<lane-" in text and _OPENING.search(text) is not None
+    return "lane-" in text and _OPENING.search(text) is not None
 
 
 def is_our_tool(name: str) -> bool:

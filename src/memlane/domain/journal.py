@@ -24,6 +24,7 @@ class Entry:
 MEMORY = "memory"  # a whole Memory, as made, edited or merged: the newest line of an id wins
 STATE = "state"  # a Memory's state changed: forget, restore, pause, supersede
 OBSERVATION = "observation"  # one more time a Memory was seen
+MENTIONS = "mentions"  # what a Memory names was resolved anew: the directory of Entities changed
 RECALL = "recall"
 FEEDBACK = "feedback"
 CAUGHT = "caught"  # windows of a run were read, by which extractor and prompt
@@ -37,13 +38,22 @@ MARK = "mark"  # a person's title, tags or pin on a Run
 UNDO = "undo"
 WISH = "wish"  # an agent asks for a Memory to be forgotten; the person's no to it
 PROJECT = "project"  # a key means the same project as another, or stands alone: the newest line of a key holds
+DONATION = "donation"  # Runs were given away: which, to where, under which licence
 DREAM = "dream"  # the report of a Dream: the last line of its write
+GONE = "gone"  # a Run or a Memory is forgotten for good: every machine takes its words out
+# In the journal of Central's own records (owner CONTROL):
+CONTROL = "+control"  # no User is called so: a name may not begin with a plus
+CENTRAL = "central"  # which Central this is
+PERSON = "person"  # somebody whose machines may join
+CODE = "code"  # a one-time code to join with: made, or used
+JOINED = "machine"  # a machine with the hash of its token: joined, renamed, revoked
 
 KINDS = frozenset(
     {
         MEMORY,
         STATE,
         OBSERVATION,
+        MENTIONS,
         RECALL,
         FEEDBACK,
         CAUGHT,
@@ -57,6 +67,12 @@ KINDS = frozenset(
         UNDO,
         WISH,
         PROJECT,
+        DONATION,
         DREAM,
+        GONE,
+        CENTRAL,
+        PERSON,
+        CODE,
+        JOINED,
     }
 )

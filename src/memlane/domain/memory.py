@@ -155,14 +155,20 @@ class RunFilter:
     machine: str = ""
     project: str = ""  # name or key
     tag: str = ""
+    entities: frozenset[str] = frozenset()  # type:slug: it names one of these
+    skill: str = ""
+    command: str = ""  # a slash command, with or without its slash
+    account: str = ""
+    kind: str = ""  # of work
+    outcome: str = ""  # success, failure; none: nobody said
     since: datetime | None = None
     until: datetime | None = None
     only: frozenset[str] | None = None  # these Runs and no others
     limit: int | None = None  # of a list alone; without one it is whole
+    file: str = ""  # that it touched (of a Chunk: its Step): a path, or the last parts of one
     # Of a Chunk: only `ChunkStore.matching` and `VectorStore.nearest` look at these.
     author: str = ""
     tool: str = ""
-    file: str = ""  # that its Step touched: a path, or the last parts of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +191,10 @@ class Selection:
     order: Order = Order.SEEN
     skip: int = 0
     limit: int | None = None  # without one the list is whole
+    types: tuple[str, ...] = ()  # any of these
+    about: frozenset[str] = frozenset()  # type:slug: any of these
+    observed: int = 0  # so often at least
+    embedded: bool | None = None  # has a vector for what it says now
 
     @property
     def terms(self) -> list[str]:

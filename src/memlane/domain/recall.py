@@ -74,10 +74,11 @@ class Match:
     similarity: float
     score: float
     parts: Mapping[str, float]
-    source: str  # entity, meaning, words, file, activity, standing, earlier run; stale, loaded, stated: not told
+    source: str  # entity, asked, meaning, words, file, activity, standing, earlier run; stale, loaded, stated: not told
     needed: float | None = None  # how likely it changes what the agent does; None: no second look was taken at it
     note: float | None = None  # how like the prompt is to what it says, as `similarity` was made from; None: not asked
     cue: CueMatch | None = None
+    because: str = ""  # what decided beside its likeness, in words: votes, or that the prompt asks for such notes
 
     @property
     def best_cue(self) -> str:

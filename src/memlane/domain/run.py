@@ -95,6 +95,9 @@ class Turn:
         return "\n\n".join(s.text for s in self.steps if s.author is Author.AGENT and s.kind is Kind.TEXT)
 
 
+BESIDE = 999_999  # the Turn of what stands beside a transcript: plans, task lists, todos, summaries
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """As the agent counted them, summed over its messages."""

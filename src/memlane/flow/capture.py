@@ -10,11 +10,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from memlane import archive, capture
-from memlane.agents import Collection, Container, Document, Peek, SideFile, Transcript, UnreadPart, guarded
+from memlane.agents import (
+    Collection,
+    Container,
+    Document,
+    Peek,
+    SideFile,
+    Transcript,
+    UnreadPart,
+    guarded,
+    is_worth_reading,
+)
 from memlane.capture import ArchivedRun, CaptureTools, SkippedFile, SourceFile, SourceFolder, UnreadableFile
 from memlane.domain import Machine, Project, Run
 from memlane.domain.delta import Delta
 from memlane.errors import BusyError, DamagedError
+from memlane.flow.index import index_beside
 from memlane.flow.tools import OnProgress, Progress, Tools
 from memlane.system.disk import cause_of, message_of
 from memlane.system.sqlite_snapshot import UnreadableSqliteError
@@ -140,15 +151,21 @@ def _take_new_bytes(
 
 
 def _nothing_new(seen: SourceFile, run: Run, tools: Tools) -> None:
-    """All of it is in the archive, perhaps since a kill came before storage was told so."""
-    folder = tools.layout.find(run.id)
-    metadata = archive.load(tools.disk, folder) if folder else None
-    if folder is None or metadata is None:
+    metadata = _settled(run, tools)
+    if metadata is None:
         tools.storage.checkpoints.save(capture.shown(seen.path), seen.signature)
     else:
+        _archived(seen, metadata, tools)
+
+
+def _settled(run: Run, tools: Tools) -> archive.Metadata | None:
+    """All of it is in the archive, perhaps since a kill came before the register and storage were told so."""
+    folder = tools.layout.find(run.id)
+    metadata = archive.load(tools.disk, folder) if folder else None
+    if folder is not None and metadata is not None:
         archive.settle(tools.disk, folder)
         _register(tools).add_runs(archive.generation_names(metadata), tools.clock())
-        _archived(seen, metadata, tools)
+    return metadata
 
 
 def _archived(seen: SourceFile, metadata: archive.Metadata, tools: Tools) -> None:
@@ -190,8 +207,12 @@ def _documents(source: Collection, seen: SourceFile) -> Iterator[Document | Unre
 def _take_document(document: Document, seen: SourceFile, sweep: Sweep, tools: Tools) -> CapturedRun | None:
     run = capture.run_in(document, sweep.machine, seen.source)
     path = capture.shown(seen.path)
-    delta = capture.delta_of(document, run, seen.source, path, _kept(run.id, tools), sweep.project_of)
-    if delta is None or _left_alone(delta, sweep):
+    delta = capture.delta_of(document, run, seen.source, path, _kept(run.id, seen.source.name, tools), sweep.project_of)
+    if delta is None:
+        if (metadata := _settled(run, tools)) is not None:
+            tools.storage.work.archived(run.id, metadata.newest.n, metadata.newest.size)
+        return None
+    if _left_alone(delta, sweep):
         return None
     appended = receive(delta, tools)
     tools.storage.work.archived(run.id, appended.metadata.newest.n, appended.metadata.newest.size)
@@ -216,13 +237,15 @@ def _register(tools: Tools) -> archive.Register:
     return archive.Register(tools.disk, tools.layout, tools.machine.name)
 
 
-def _kept(run: str, tools: Tools) -> ArchivedRun | None:
-    folder = tools.layout.find(run)
-    metadata = archive.load(tools.disk, folder) if folder else None
-    if folder is None or metadata is None:
+def _kept(run: str, source: str, tools: Tools) -> ArchivedRun | None:
+    """Bytes that a kill left without metadata count too: taken once more, they would be there twice."""
+    shelf, folder = _shelf(tools), tools.layout.find(run)
+    held = shelf.holding(run)
+    if folder is None or not held.generations:
         return None
-    pieces = partial(archive.pieces, tools.disk, folder, metadata, metadata.newest)
-    return ArchivedRun(metadata.format, metadata.generations, pieces)
+    metadata = archive.load(tools.disk, folder) if held.settled else None
+    pieces = partial(shelf.pieces, run, held.generations[-1])
+    return ArchivedRun(metadata.format if metadata else source, held.generations, pieces, held.settled)
 
 
 def _is_excluded(delta: Delta, sweep: Sweep) -> bool:
@@ -252,6 +275,9 @@ def _take_side_file(seen: SourceFile, side: SideFile, sweep: Sweep, tools: Tools
         kept = archive.keep_side_file(tools.disk, tools.layout, run.id, side.name, path, pieces)
     if kept is not None:
         tools.storage.checkpoints.save(path, seen.signature)
+        if is_worth_reading(kept.name):
+            with tools.lock.held():
+                index_beside(run.id, tools)
 
 
 def _shelf(tools: Tools) -> archive.Shelf:

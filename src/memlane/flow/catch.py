@@ -259,7 +259,11 @@ def is_by_hand(memory: str, tools: Tools) -> bool:
 def _with_teachings(window: Window, read: WindowDrafts, extractor: catch.Extractor, tools: Tools) -> list[Draft]:
     """What the person taught in plain words beside what was read. What a believed reader is sure of comes first: it
     knows what the words are about, and the teaching is then known."""
-    taught = list(catch.taught_in(window)) if tools.teachings else []
+
+    def known(memory: str) -> bool:
+        return tools.storage.memories.get(memory, tools.reader) is not None
+
+    taught = list(catch.taught_in(window, known)) if tools.teachings else []
     believed = _is_believed(extractor, tools)
     sure = [draft for draft in read.drafts if believed and draft.confidence >= catch.ACTIVE_FROM]
     return [*sure, *taught, *(draft for draft in read.drafts if draft not in sure)]

@@ -18,9 +18,13 @@ class ForeignPrompt:
     language: str = ""
     found: Sequence[recall.LikelyMemory] = ()
 
-    def instead(self, looked: recall.Shortlist) -> recall.Shortlist:
+    @property
+    def unread(self) -> bool:
         """In another script nearness by meaning is chance; in ours the model knows some words, and is asked too."""
-        return replace(looked, near=self.found, model="") if recall.in_other_script(self.language) else looked
+        return recall.in_other_script(self.language)
+
+    def instead(self, looked: recall.Shortlist) -> recall.Shortlist:
+        return replace(looked, near=self.found) if self.unread else looked
 
     def beside(self, looked: recall.Shortlist) -> recall.Shortlist:
         return recall.with_cue_words(looked, self.found) if self.found else looked
@@ -32,13 +36,19 @@ class ForeignPrompt:
 
 
 def foreign_prompt(query: Query, need: recall.Need, tools: Tools) -> ForeignPrompt:
-    language = recall.language_of(query.words)
-    if not language or not _unread(tools):
+    language = foreign_language(query.words, tools)
+    if not language:
         return ForeignPrompt()
     return ForeignPrompt(language, recall.CueLookup(query, need, tools.reader, tools.storage).found())
 
 
-def _unread(tools: Tools) -> bool:
+def foreign_language(words: str, tools: Tools) -> str:
+    """The language of these words, where it is not one that the model of recall reads."""
+    language = recall.language_of(words)
+    return language if language and _reads_no_other(tools) else ""
+
+
+def _reads_no_other(tools: Tools) -> bool:
     try:
         return tools.encodes is None or reads_only_english(tools.encodes.tag)
     except EmbedderError:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.capture import UnreadableFile
-from memlane.domain import Relation, Run, RunSummary, Turn
+from memlane.domain import BESIDE, Author, Kind, Relation, Run, RunSummary, Step, Turn
 from memlane.domain.delta import Generation
 from memlane.domain.journal import TOMBSTONE
 from memlane.errors import DamagedError
@@ -72,7 +72,38 @@ def index_run(run: str, tools: Tools) -> RunSummary | None:
             tools.storage.runs.drop(run)
         return None
     with tools.storage.transaction():
-        return _read_on(metadata, folder, tools) or _read_whole(metadata, folder, tools)
+        summary = _read_on(metadata, folder, tools) or _read_whole(metadata, folder, tools)
+        _index_beside(metadata, folder, tools)
+        return summary
+
+
+def index_beside(run: str, tools: Tools) -> None:
+    """What stands beside a Run changed, and nothing of its transcript."""
+    folder = tools.layout.find(run)
+    metadata = archive.load(tools.disk, folder) if folder else None
+    if folder is not None and metadata is not None and tools.storage.runs.get(run, tools.reader) is not None:
+        with tools.storage.transaction():
+            _index_beside(metadata, folder, tools)
+
+
+def _index_beside(metadata: archive.Metadata, folder: Path, tools: Tools) -> None:
+    found = beside(metadata, folder, tools)
+    chunks = index.chunks_of(metadata.run, found) if found is not None else ()
+    tools.storage.chunks.replace(metadata.run, metadata.user, BESIDE, chunks)
+
+
+def beside(metadata: archive.Metadata, folder: Path, tools: Tools) -> Turn | None:
+    """Plans, lists of tasks and summaries that its agent keeps beside a transcript, as a Turn of its own, masked."""
+    newest = {agents.first_name(copy.name): copy.name for copy in metadata.files if agents.is_worth_reading(copy.name)}
+    steps = list[Step]()
+    for name, kept in newest.items():
+        try:
+            text = agents.beside_text(kept, tools.disk.read_whole(folder / archive.SIDE_FOLDER / kept))
+        except OSError:
+            continue  # `archive verify` names it
+        if text:
+            steps.append(Step(len(steps) + 1, Author.AGENT, Kind.TEXT, 0, f"{name}\n\n{text}"))
+    return tools.gate().mask_turn(Turn(BESIDE, Author.AGENT, tuple(steps))) if steps else None
 
 
 def _read_on(metadata: archive.Metadata, folder: Path, tools: Tools) -> RunSummary | None:

@@ -6,6 +6,7 @@ Whichever way the journals of several machines came together, storage says what 
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +19,7 @@ from memlane.domain import Entry, Memory, NameAnswer, Project, Reader
 from memlane.domain.journal import (
     ENTITY,
     FEEDBACK,
+    GONE,
     LEFT_OUT,
     MARK,
     MEMORY,
@@ -43,6 +45,7 @@ NOTE = "journal"
 NEWEST_HOLDS = frozenset({FEEDBACK, OUTCOME, MARK, ENTITY, TOMBSTONE, LEFT_OUT, PROJECT})
 BARS = frozenset({TOMBSTONE, LEFT_OUT})
 Numbered = tuple[int, Entry]
+FORGOTTEN = re.compile(r"[mr]_[a-z2-7]{13}")
 FEW = 20  # so many words are looked for in bytes; for more, every line is read
 
 
@@ -84,6 +87,7 @@ def catch_up(tools: Tools) -> int:
         for placed in journal.read(tools.disk, tools.layout, positions, dict(joined.known.times)):
             if isinstance(placed, journal.PlacedEntry):
                 joined.take(placed)
+                _forget_too(placed.entry, tools)
                 positions[placed.file] = placed.next_offset
                 count += 1
                 kinds.add(placed.entry.kind)
@@ -93,6 +97,13 @@ def catch_up(tools: Tools) -> int:
     if kinds - {RECALL}:
         tools.changed(tools.storage)
     return count
+
+
+def _forget_too(entry: Entry, tools: Tools) -> None:
+    """Another machine has forgotten it for good: that it shall go here too is durable before its line is read."""
+    mine = entry.owner == tools.machine.user and FORGOTTEN.fullmatch(entry.id) is not None
+    if entry.kind == GONE and entry.machine != tools.machine.name and mine:
+        archive.begin_forgetting(tools.disk, tools.layout, entry.id)
 
 
 class JoinState(msgspec.Struct):
@@ -255,10 +266,10 @@ def _answers(entry: Entry, raw: str) -> bool:
 
 
 def understand(tools: Tools) -> None:
-    catch.understand(tools.meaning, tools.storage, tools.lock.held)
+    catch.understand(tools.meaning, tools.storage, tools.lock.held, tools.clock)
 
 
 def encode(tools: Tools) -> None:
     """The same by the model of recall, and their Cues: found again whenever Memories change, and by the tick."""
-    catch.understand(tools.encodes, tools.storage, tools.lock.held)
+    catch.understand(tools.encodes, tools.storage, tools.lock.held, tools.clock)
     catch.understand_cues(tools.encodes, tools.storage, tools.lock.held)

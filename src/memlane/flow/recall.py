@@ -12,8 +12,8 @@ from memlane import recall
 from memlane.domain import EarlierTurn, Entry, Match, Memory, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.journal import RECALL
 from memlane.domain.recall import RULE
-from memlane.embed import EmbedderError, reads
-from memlane.flow.foreign_prompt import foreign_prompt
+from memlane.embed import EmbedderError, StillOpeningError
+from memlane.flow.foreign_prompt import foreign_language, foreign_prompt
 from memlane.flow.journal import write_down
 from memlane.flow.tools import Tools
 from memlane.storage import recall_data
@@ -25,6 +25,7 @@ SETTLED = 30  # recalls of a run that may say who is meant
 # Source of a Match that is not told: gone, read by the agent itself, or said in this run already.
 STALE, LOADED, STATED = "stale", "loaded", "stated"
 MOST_STALE = 8  # times to choose anew; a checkout that has lost more than that is told nothing
+COLD = "cold"
 UNREAD = "the recall model does not know the letters of this prompt"
 REMEMBERED = 100  # of a run that may say where its context began
 
@@ -71,12 +72,15 @@ def _looked(
     """What was found, the Query with what it names, and how the look went."""
     if not tools.storage.memories.has([State.ACTIVE], tools.reader):
         return query, recall.Shortlist(), {}
-    meant, unclear = tools.names(query.words, query.project, _settled(query.run, tools))
+    settled = _settled(query.run, tools) | frozenset(query.entities)  # those: the person has just said who is meant
+    meant, unclear = tools.names(query.words, query.project, settled)
     query = replace(query, entities=tuple(one.entity.key for one in meant))
     asked, alone = _asked(query, before, tools)
-    gather = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage)
-    looked = _weighed(gather.look(meant, unclear, tools.specificity), query, tools)
-    return query, looked, alone
+    taken = [one.raw.casefold() for one in (*meant, *unclear)]
+    people, several = tools.people(query, taken)
+    gather = recall.MemoryLookup(query, need, asked, tools.reader, tools.storage, cold=COLD in alone)
+    found = gather.look([*meant, *people], [*unclear, *several], tools.specificity, tools.clock())
+    return query, _weighed(found, query, tools), {name: why for name, why in alone.items() if name != COLD}
 
 
 def _standing(
@@ -224,10 +228,12 @@ def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.Pr
     if tools.encodes is None:
         return None, {}
     try:
-        tag, fitted = tools.encodes.tag, tools.encodes.calibration
-        if not reads(tag, query.words):
+        if recall.in_other_script(foreign_language(query.words, tools)):
             return None, {"unread": UNREAD}
+        tag, fitted = tools.encodes.tag, tools.encodes.calibration
         vector = tools.encodes.query(query.words)
+    except StillOpeningError as error:
+        return None, {"fallback": error.message, COLD: ""}
     except EmbedderError as error:
         return None, {"fallback": error.message}
     vector = vector if before is None else _unit((vector + recall.BEFORE * before).astype(vector.dtype))
@@ -241,7 +247,7 @@ def _unit(vector: Vector) -> Vector:
 
 def _weighed(looked: recall.Shortlist, query: Query, tools: Tools) -> recall.Shortlist:
     """With what people said about these Memories on prompts like this one."""
-    ids = [one.memory.id for one in (*looked.about, *looked.near)]
+    ids = list(dict.fromkeys(one.memory.id for one in (*looked.about, *looked.near, *looked.asked)))
     judged = tools.storage.recalls.judged(ids, tools.reader) if ids else ()
     alike = {prompt: _alike(prompt, query.words, tools) for prompt in {one.query for one in judged}}
     return recall.weighed(looked, judged, alike)

@@ -41,6 +41,7 @@ LooksAgain = Callable[[str, str, Sequence[str]], recall.SecondLookOdds | None]
 Meant = Callable[[Sequence[Mention], Project, str], tuple[Mention, ...]]  # in this project, in this text
 Named = tuple[Sequence[recall.PromptEntity], Sequence[recall.AmbiguousName]]
 Names = Callable[[str, Project, frozenset[str]], Named]  # in this text, in this project, with what is settled already
+People = Callable[[Query, Collection[str]], Named]  # that notes name and no directory knows, beside these words
 
 
 def unresolved(mentions: Sequence[Mention], _project: Project, _text: str) -> tuple[Mention, ...]:
@@ -57,6 +58,10 @@ def nothing_said(_query: Query, _since: datetime | None) -> Sequence[str]:
 
 def nothing(*_asked: object) -> None:
     return None
+
+
+def nobody_else(_query: Query, _taken: Collection[str]) -> Named:
+    return (), ()
 
 
 def nobody(_text: str, _project: Project, _settled: frozenset[str]) -> Named:
@@ -84,6 +89,7 @@ class Tools:
     meant: Meant = unresolved
     encodes: Encodes | None = None  # None: words answer alone
     names: Names = nobody
+    people: People = nobody_else
     gone: Callable[[Memory, Query], str] = nothing_gone  # a file it is about that is not in this checkout any more
     loaded: Callable[[Memory, Query], str] = nothing_gone  # a file it stands in that this agent reads by itself
     talk: Callable[[Query, datetime | None], Sequence[str]] = nothing_said  # said in its Run since its context began

@@ -19,11 +19,12 @@ from memlane.agents import (
     taken_up,
 )
 from memlane.domain import NO_PROJECT, NOTHING_SAID, Author, BrokenLine, Facts, Kind, Project, TimedText, Turn
+from memlane.domain.titles import short_title
 from memlane.gate import Gate
 from memlane.storage import Bookmark
 
 MOST_FILES = 500
-LONGEST_TITLE = 80
+LONGEST_GIVEN = 160  # characters of an agent's own title
 LONGEST_SAID = 400
 WORK = (Kind.TEXT, Kind.THINKING)
 
@@ -105,11 +106,10 @@ def command_of(turn: Turn) -> str:
 
 
 def title_of(facts: Facts, first: TimedText) -> str:
-    """The agent's own title, else the first words a person typed."""
+    """The agent's own title, else a short one made of the first words a person typed."""
     if facts.title.strip():
-        return " ".join(facts.title.split())[: 2 * LONGEST_TITLE]
-    line = " ".join(first.text.split())
-    return line if len(line) <= LONGEST_TITLE else line[: LONGEST_TITLE - 1].rstrip() + "…"
+        return " ".join(facts.title.split())[:LONGEST_GIVEN]
+    return short_title(first.text)
 
 
 def project_or(found: Project, filed: Project) -> Project:

@@ -77,7 +77,9 @@ def find(
     if how.mode is Mode.AUTO and asked is not None:
         turns = _answers(turns, wanted)
     telling = _telling(wanted, known)
-    best = [one for turn in turns[:limit] if (one := _found(turn, telling, reader, storage))]
+    those = RunFilter(only=frozenset(turn.chunk.run for turn in turns[:limit]))
+    runs = {run.id: run for run in storage.runs.listed(those, reader)} if turns else {}
+    best = [_found(turn, runs[turn.chunk.run], telling) for turn in turns[:limit] if turn.chunk.run in runs]
     unknown = [] if any(one.times for one in found) else [term for term in wanted if term not in known.having]
     other = meant(unknown, reader, storage)
     return Search(best, len(turns), len({turn.chunk.run for turn in turns}), other)
@@ -96,10 +98,7 @@ def _telling(wanted: Sequence[str], known: Statistics) -> frozenset[str]:
     return rare if rare & set(known.having) else frozenset(wanted)
 
 
-def _found(turn: RankedTurn, wanted: frozenset[str], reader: Reader, storage: Storage) -> FoundTurn | None:
-    run = storage.runs.get(turn.chunk.run, reader)
-    if run is None:
-        return None
+def _found(turn: RankedTurn, run: RunSummary, wanted: frozenset[str]) -> FoundTurn:
     semantic = None if turn.semantic is None else round(turn.semantic, 4)
     shown, hits = snippet(turn.chunk.text, wanted)
     return FoundTurn(run, turn.chunk, round(turn.score, 4), round(turn.lexical, 4), semantic, shown, hits)

@@ -39,7 +39,7 @@ class InstalledHook:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """As a shell would read it, up to where it goes on after a failure."""
+        """The program, as a shell would read it: behind a test for the mod, up to where it goes on after a failure."""
         text = self.command
         for name, value in self.variables.items():
             text = text.replace(f"${{{name}}}", value)
@@ -47,6 +47,8 @@ class InstalledHook:
             words = shlex.split(text)
         except ValueError:
             return ()
+        if words[:1] == ["test"]:
+            words = words[words.index("||") + 1 :] if "||" in words else []
         return tuple(words[: words.index("||")] if "||" in words else words)
 
 
@@ -81,6 +83,11 @@ class Computer:
     @property
     def plugin(self) -> Path:
         return self.lane_home / "plugin"
+
+    @property
+    def hooks(self) -> Path:
+        """The program that the hooks of all agents but Claude Code call."""
+        return self.lane_home / "hooks"
 
     @property
     def hook_script(self) -> Path:

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -42,6 +42,7 @@ class HttpAnswer:
     status: int
     body: bytes
     retry_after: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])  # names in lower case
 
 
 def said_in(answer: HttpAnswer) -> str:
@@ -74,6 +75,7 @@ class Asker:
 
     error: type[LaneError]
     settings: str
+    what: str = "model"  # that lives at the address
 
     def trouble(self, message: str, hint: str = "") -> LaneError:
         return self.error(message, hint)
@@ -85,6 +87,10 @@ class TooSlowError(Exception):
 
 class NoAnswerError(Exception):
     """It cannot be reached, hung up, or does not speak HTTP."""
+
+
+class NotReachedError(NoAnswerError):
+    """No connection came about: nobody there heard anything."""
 
 
 class TooLargeError(Exception):
@@ -145,14 +151,16 @@ class Endpoint:
         except NoAnswerError as error:
             raise self._asker.trouble(str(error), f"is it running? lane config get {self._asker.settings}") from None
 
-    def once(self, path: str, body: bytes | None, timeout: float) -> HttpAnswer:
+    def once(
+        self, path: str, body: bytes | None, timeout: float, headers: Mapping[str, str] | None = None
+    ) -> HttpAnswer:
         """Asked one time, with a body or for what it has. It has `timeout` seconds, however slowly it speaks."""
         if self._closed.is_set():
             raise self._asker.trouble("memlane is closing")
         began = time.monotonic()
         try:
             with self._until(timeout):
-                answer = self._asked(path, body, timeout)
+                answer = self._asked(path, body, timeout, headers or {})
             if time.monotonic() - began >= timeout:
                 raise TimeoutError  # what came is all we let come, not all there was
         except (OSError, http.client.HTTPException) as error:
@@ -160,7 +168,8 @@ class Endpoint:
             if isinstance(error, TimeoutError) or time.monotonic() - began >= timeout:
                 raise TooSlowError(f"{self.shown} took longer than {timeout:g} s") from None
             why = (error.strerror if isinstance(error, OSError) else "") or type(error).__name__
-            raise NoAnswerError(f"{self.shown} does not answer ({why})") from None
+            unheard = isinstance(error, ConnectionRefusedError | socket.gaierror)
+            raise (NotReachedError if unheard else NoAnswerError)(f"{self.shown} does not answer ({why})") from None
         return answer
 
     def close(self) -> None:
@@ -179,11 +188,12 @@ class Endpoint:
         finally:
             timer.cancel()
 
-    def _asked(self, path: str, body: bytes | None, timeout: float) -> HttpAnswer:
+    def _asked(self, path: str, body: bytes | None, timeout: float, more: Mapping[str, str]) -> HttpAnswer:
         connection = self._connected()
         if connection.sock is not None:
             connection.sock.settimeout(timeout)
-        connection.request("GET" if body is None else "POST", path, body, self._headers)
+        headers = {**self._headers, **more}
+        connection.request("GET" if body is None else "POST", path, body, headers)
         with connection.getresponse() as found:
             said = self._unkeyed(found.read(self._most + 1), found.status)
             if not found.isclosed() or found.will_close:
@@ -192,7 +202,8 @@ class Endpoint:
                 raise TooLargeError(f"{self.shown} answers with more than {self._most >> 20} MiB")
             if found.length:
                 raise http.client.IncompleteRead(said, found.length)
-        return HttpAnswer(found.status, said, found.headers.get("Retry-After", ""))
+        told = {name.lower(): value for name, value in found.headers.items()}
+        return HttpAnswer(found.status, said, told.get("retry-after", ""), told)
 
     def _unkeyed(self, body: bytes, status: int) -> bytes:
         """An endpoint that complains may quote what it was sent."""
@@ -217,7 +228,7 @@ class Endpoint:
         if found.is_link_local or found.is_multicast or found in _METADATA:
             self.hang_up()
             raise self._asker.trouble(
-                f"there is no model at {self.shown}", f"lane config get {self._asker.settings}.url"
+                f"there is no {self._asker.what} at {self.shown}", f"lane config get {self._asker.settings}.url"
             )
 
     @property
@@ -256,11 +267,11 @@ def _address(url: str, asker: Asker) -> SplitResult:
     settings = asker.settings
     if parts.username or parts.password:
         raise asker.trouble(
-            "the model's address contains a password", f"lane config set {settings}.key_variable VARIABLE"
+            f"the {asker.what}'s address contains a password", f"lane config set {settings}.key_variable VARIABLE"
         )
     if not usable:
         raise asker.trouble(
-            "the model's address must start with http:// or https://", f"lane config set {settings}.url URL"
+            f"the {asker.what}'s address must start with http:// or https://", f"lane config set {settings}.url URL"
         )
     return parts
 

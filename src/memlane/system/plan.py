@@ -10,6 +10,7 @@ from pathlib import Path
 from memlane.system.computer import CommandLine, Computer
 
 PLUGIN = "plugin"
+PROGRAM = "hook-program"
 TIMER = "timer"
 Keys = tuple[str, ...]
 
@@ -18,7 +19,7 @@ Keys = tuple[str, ...]
 class FileChange:
     """One file: what is in it (None: there is none) and what will be."""
 
-    area: str  # plugin, timer, or an agent's name
+    area: str  # plugin, hook-program, timer, or an agent's name
     path: Path
     before: bytes | None
     after: bytes | None
@@ -128,12 +129,14 @@ class PlanRow:
 
 
 def rows(plan: Plan, computer: Computer) -> list[PlanRow]:
-    """The plugin folder is one line, whatever is in it."""
+    """A folder of our own is one line, whatever is in it."""
     found: list[PlanRow] = []
     for change in plan.changes:
         match change:
             case FileChange() | FolderRemoval() if change.area == PLUGIN:
-                found.append(PlanRow(PLUGIN, f"{computer.shown(computer.plugin)}/", _of_the_plugin(change)))
+                found.append(PlanRow(PLUGIN, f"{computer.shown(computer.plugin)}/", _of_our_own(change)))
+            case FileChange() | FolderRemoval() if change.area == PROGRAM:
+                found.append(PlanRow(PROGRAM, f"{computer.shown(computer.hooks)}/", _of_our_own(change)))
             case FileChange() | FolderRemoval():
                 found.append(PlanRow(change.area, computer.shown(change.path), change.what))
             case AgentProgramChange():
@@ -143,10 +146,11 @@ def rows(plan: Plan, computer: Computer) -> list[PlanRow]:
     return list({(row.area, row.where): row for row in reversed(found)}.values())[::-1]
 
 
-def _of_the_plugin(change: FileChange | FolderRemoval) -> str:
+def _of_our_own(change: FileChange | FolderRemoval) -> str:
     if isinstance(change, FolderRemoval):
         return change.what
-    return "new (the plugin itself)" if change.before is None else "written again, for this version and interpreter"
+    itself = "the plugin itself" if change.area == PLUGIN else "the program that hooks call"
+    return f"new ({itself})" if change.before is None else "written again, for this version and interpreter"
 
 
 def joined(*plans: Plan) -> Plan:

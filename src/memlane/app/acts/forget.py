@@ -9,7 +9,7 @@ from memlane import archive
 from memlane.app.acts.life import life_of
 from memlane.app.home import Home
 from memlane.domain import Entry, Memory, State
-from memlane.domain.journal import FEEDBACK, RECALL, STATE, TOMBSTONE
+from memlane.domain.journal import FEEDBACK, GONE, RECALL, STATE, TOMBSTONE
 from memlane.flow.journal import catch_up, write_down
 from memlane.storage import apply
 
@@ -18,9 +18,11 @@ WITH_IT = "the run it was caught from was forgotten"
 
 
 def forget_for_good(home: Home, name: str) -> None:
-    """A Run or a Memory: that it shall go is durable before anything goes."""
+    """A Run or a Memory: that it shall go is durable before anything goes. The line tells every other machine."""
     with home.lock.held():
         archive.begin_forgetting(home.disk, home.layout, name)
+        gone = Entry(GONE, name, home.clock(), home.config.user, home.config.machine, "person", {"name": name})
+        write_down([gone], home.tools())
         finish_forgetting(home)
 
 

@@ -31,18 +31,20 @@ from memlane.domain import Entry, Memory, NameAnswer, State
 from memlane.domain import journal as kinds
 from memlane.errors import NotFoundError, UsageError
 from memlane.flow.index import index_run
+from memlane.storage.projection import changed
 from memlane.storage.reversal import (
     Data,
     entity_back,
     feedback_back,
     mark_back,
+    mentions_back,
     outcome_back,
     project_back,
     taken_back,
     wish_back,
 )
 
-OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE})
+OF_MEMORIES = frozenset({kinds.MEMORY, kinds.STATE, kinds.MENTIONS})
 REVERSIBLE = OF_MEMORIES | {
     kinds.MARK,
     kinds.TOMBSTONE,
@@ -53,6 +55,7 @@ REVERSIBLE = OF_MEMORIES | {
     kinds.PROJECT,
 }
 OF_AGENTS = {kinds.MEMORY, kinds.FEEDBACK, kinds.OUTCOME}  # what holds without a person's yes, or may
+OF_OURS = (kinds.PROJECT, kinds.MENTIONS)  # what Lane does by itself and a person may take back
 STATE_ALONE = {"state", "superseded_by"}
 Key = tuple[str, datetime]
 
@@ -102,8 +105,8 @@ class Act:
 
     @property
     def ours(self) -> bool:
-        """Lane joined two projects by what it saw: not what the person did."""
-        return any(_joins(entry) for entry in self.entries)
+        """Lane joined two projects by what it saw, or found whom notes name: not what the person did."""
+        return any(_is_ours(entry) for entry in self.entries)
 
     @property
     def answers(self) -> Sequence[Entry]:
@@ -136,9 +139,9 @@ class Acts:
         """Newest first."""
         grouped: dict[Key, list[Entry]] = {}
         whose = [f'"actor":"{actor}' for actor in (PERSON, DREAM, AGENT)]
-        joins = f'"kind":"{kinds.PROJECT}"'
-        for entry in archive.entries_with(self._home.disk, self._home.layout, *whose, joins):
-            if entry.actor in (PERSON, DREAM) or _by_an_agent(entry) or _joins(entry):
+        ours = [f'"kind":"{kind}"' for kind in OF_OURS]
+        for entry in archive.entries_with(self._home.disk, self._home.layout, *whose, *ours):
+            if entry.actor in (PERSON, DREAM) or _by_an_agent(entry) or _is_ours(entry):
                 grouped.setdefault((entry.machine, entry.at), []).append(entry)
         acts = [Act(act_id(*key), key[1], key[0], tuple(lines)) for key, lines in grouped.items()]
         acts.sort(key=lambda act: act.at)
@@ -195,6 +198,8 @@ class Acts:
         return replace(act, entries=tuple(entry for entry in found if (entry.machine, entry.at) == act.key))
 
     def _taken_back(self, name: str, act: Act) -> list[ActLine]:
+        if linked := [entry for entry in act.entries if entry.id == name and entry.kind == kinds.MENTIONS]:
+            return [line for entry in reversed(linked) for line in self._mentions_back(entry)]
         if name.startswith("m_"):
             return self._memory_back(name, act)
         mine = {entry.kind for entry in act.entries if entry.id == name}
@@ -239,6 +244,13 @@ class Acts:
         line = ActLine(kinds.ENTITY, back.entity or back.raw, {"mention": cast(object, msgspec.to_builtins(back))})
         named = self._home.storage().memories.naming(said.raw, self._home.reader)
         return [line, *(each for memory in named for each in self._memory_back(memory.id, act))]
+
+    def _mentions_back(self, entry: Entry) -> list[ActLine]:
+        """By what the line itself says: one look at the directory may have changed thousands of Memories."""
+        memory, data = self._home.storage().memories.get(entry.id, self._home.reader), mentions_back(entry.data)
+        line = ActLine(kinds.MENTIONS, entry.id, data)
+        after = changed(memory, replace(entry, data=data)) if memory is not None else None
+        return [] if after == memory else [line]
 
     def _memory_back(self, memory: str, act: Act) -> list[ActLine]:
         life = life_of(self._home, memory)
@@ -295,8 +307,8 @@ def _by_an_agent(entry: Entry) -> bool:
     return entry.actor.startswith(f"{AGENT}:") and entry.kind in OF_AGENTS
 
 
-def _joins(entry: Entry) -> bool:
-    return entry.actor == OURS and entry.kind == kinds.PROJECT
+def _is_ours(entry: Entry) -> bool:
+    return entry.actor == OURS and entry.kind in OF_OURS
 
 
 def _touches(act: Act, given: str) -> bool:

@@ -46,9 +46,12 @@ class RebuildReport:
 
 
 class ArchiveUpkeep:
-    def __init__(self, home: Home, vectors: VectorUpkeep, recapture: Callable[[], object]) -> None:
+    def __init__(
+        self, home: Home, vectors: VectorUpkeep, recapture: Callable[[], object], name_runs: Callable[[], object]
+    ) -> None:
         self._home = home
         self._vectors = vectors
+        self._name_runs = name_runs
         self._recapture = recapture  # every byte of every source compared, and taken where it is not in the archive
 
     def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
@@ -126,6 +129,7 @@ class ArchiveUpkeep:
             self._home.storage().mend()  # vectors outlive an index, and so does what is damaged of them
         self._vectors.follow()
         encode(self._home.tools())
+        self._name_runs()
         return RebuildReport(runs, lines, [f"{run}: {why}" for run, why in aside.items()])
 
     def _missing(self) -> Sequence[archive.Loss]:

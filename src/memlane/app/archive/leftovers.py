@@ -14,7 +14,7 @@ from pathlib import Path
 from memlane.app.home import Home
 
 OLD = 600.0  # seconds since it was last written
-IN_ARCHIVE = ("contents/*.jsonl.tmp", "machines/*.json.tmp", "journal/*/*.jsonl.tmp", "forgetting/*.tmp")
+IN_ARCHIVE = ("contents/*.jsonl.tmp", "machines/*.json.tmp", "journal/*/*.tmp", "forgetting/*.tmp")
 IN_RUNS = ("metadata.json.tmp", "g*.raw.tmp", "g*.patch.tmp", "files/*~")
 IN_HOME = (
     "config.toml.tmp",

@@ -19,7 +19,7 @@ from memlane.domain import journal as kinds
 from memlane.flow.journal import write_down
 from memlane.storage import memory_data, recall_data
 
-OF_A_MEMORY = frozenset({kinds.MEMORY, kinds.STATE, kinds.OBSERVATION})
+OF_A_MEMORY = frozenset({kinds.MEMORY, kinds.STATE, kinds.OBSERVATION, kinds.MENTIONS})
 INDEX = "index"
 Data = Mapping[str, object]
 

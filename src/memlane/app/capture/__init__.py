@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memlane.app.capture.diary import CapturedLine
 from memlane.app.capture.sweep import LATER, CaptureReport, Pause, Progress, RunChange, Sweeper
 from memlane.app.vectors import AFTER_A_TURN
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from memlane.app.capture.imports import Imports
     from memlane.app.capture.watch import Watch
 
-__all__ = ["Capture", "CaptureReport", "Pause", "Progress", "RunChange"]
+__all__ = ["Capture", "CaptureReport", "CapturedLine", "Pause", "Progress", "RunChange"]
 
 
 class Capture(Sweeper):

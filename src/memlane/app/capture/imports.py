@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import msgspec
 
 from memlane.agents import Container, ImportSource, Peek, Transcript
 from memlane.agents.claude_code.history import AGENT, UNNAMED, ClaudeHistory
@@ -17,11 +19,12 @@ from memlane.agents.exports.export import kinds_in
 from memlane.app.capture.sweep import CaptureReport, OnProgress, Sweeper, quietly
 from memlane.app.home import Home
 from memlane.capture import SourceFile, SourceFolder, UnreadableFile, look, shown
-from memlane.domain import Run, RunFilter
+from memlane.domain import Finding, Level, Run, RunFilter
 from memlane.errors import DamagedError, UsageError
-from memlane.system.disk import cause_of, stat_of
+from memlane.system.disk import cause_of, signature_of, stat_of
 
 AUTO = "auto"
+EXPORTS = "exports"  # which files of the folders of exports were taken, and what they looked like
 ENDINGS = (".json", ".jsonl", ".zip")
 NOTHING_KNOWN = "no known conversation format in it"
 SLACK = timedelta(minutes=1)  # a line is in the history before it is in the transcript
@@ -61,6 +64,55 @@ class Imports:
         self._home.begin()
         report = self._capture.take_given(given, machine=machine, leave=self._leave(given), on=on)
         return replace(report, set_aside=[*aside, *report.set_aside])
+
+    # -- folders of exports ------------------------------------------------------------------------------------------
+
+    @property
+    def folders(self) -> Sequence[Path]:
+        home = self._home.config.person_home
+        given = self._home.config.names("capture.exports")
+        return [home / one[2:] if one.startswith("~/") else Path(one) for one in given]
+
+    def take_new(self) -> CaptureReport | None:
+        """What came into the folders of exports since the last look; None: nothing. A file that is still being written
+        is named and taken when it has changed."""
+        files = {shown(path): (path, signature_of(path.stat())) for path, _named in _files(self._there())}
+        seen = {name: signature for name, (_path, signature) in files.items()}
+        noted, notes = self._noted(), self._home.storage().notes
+        fresh = [path for name, (path, signature) in files.items() if noted.get(name) != signature]
+        if not fresh:
+            return None
+        report = self.take(fresh)
+        if report.paused is None:
+            notes.put(EXPORTS, msgspec.json.encode(seen).decode())
+        return report
+
+    def newest_export(self) -> datetime | None:
+        times = [path.stat().st_mtime for path, _named in _files(self._there())]
+        return datetime.fromtimestamp(max(times), UTC) if times else None
+
+    def findings(self) -> Iterator[Finding]:
+        """Chats online are here only as far as somebody downloads them."""
+        for folder in self.folders:
+            if not folder.is_dir():
+                yield Finding("exports", Level.WARN, f"{folder} is missing", "lane config get capture.exports")
+        newest = self.newest_export()
+        if newest is not None:
+            days = (self._home.clock() - newest).days
+            late = days >= self._home.config.number("capture.exports_days")
+            what = f"the newest export of chats is {days} day{'s' * (days != 1)} old"
+            yield Finding(
+                "exports", Level.NOTE if late else Level.OK, what, "download a new one into the folder" if late else ""
+            )
+        elif self.folders:
+            yield Finding("exports", Level.NOTE, "no export of chats yet", "download one into the folder")
+
+    def _there(self) -> list[Path]:
+        return [folder for folder in self.folders if folder.is_dir()]
+
+    def _noted(self) -> dict[str, str]:
+        noted = self._home.storage().notes.get(EXPORTS)
+        return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}
 
     def _leave(self, given: Sequence[SourceFile]) -> Leave:
         """Prompts alone are worth taking only of runs whose transcript is neither on the disk nor in the archive."""

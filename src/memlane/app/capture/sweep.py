@@ -15,6 +15,7 @@ import msgspec
 from memlane import archive, identity
 from memlane.agents import Peek, Transcript
 from memlane.app.acts.forget import finish_forgetting
+from memlane.app.capture.diary import CaptureDiary, CapturedLine
 from memlane.app.capture.holds import HoldDisk, Leftover
 from memlane.app.capture.places import TranscriptPlaces
 from memlane.app.home import Home, save_settings
@@ -35,6 +36,8 @@ REGISTER_SAID = "register said"
 OLDER_ARCHIVE = "the archive has a register now: from here on, what gets lost from it is named (lane archive verify)"
 SOON = 0.0  # seconds for meaning: not now, with the next few Turns
 MASKED_A_TICK = 50  # runs read again after the Gate learned something: a tick is short, and there is the next one
+NAMES_SOON, NAMES_AT_ONCE = 1.0, 30.0  # seconds; the next tick goes on
+BY_HAND = "hand"  # a person named these files: what is left out elsewhere is taken
 LATER = -1.0  # not by us at all: the next tick does it
 
 
@@ -81,9 +84,10 @@ class CaptureReport:
 
 
 class Sweeper(TranscriptPlaces):
-    def __init__(self, home: Home, vectors: VectorUpkeep) -> None:
+    def __init__(self, home: Home, vectors: VectorUpkeep, names: Callable[[float], object]) -> None:
         super().__init__(home)
         self._vectors = vectors
+        self._names = names  # looks through what is new for whom it names, so many seconds long
 
     # -- sweeping ------------------------------------------------------------------------------------------------------
 
@@ -95,25 +99,26 @@ class Sweeper(TranscriptPlaces):
         agent: str = "",
         audit: bool = False,
         on: OnProgress = quietly,
+        by: str = "command",
     ) -> CaptureReport:
         """Everything new into the archive, then into the index. Interrupted, it goes on next time where it was."""
         if paths:
             places = [place for path in paths for place in self.places_in(path, agent)]
-            return self._take_in(places, machine=machine, audit=audit, by_hand=True, on=on)
-        return self._take_in(self.places(agent), machine=machine, audit=audit, whole=not agent, on=on)
+            return self._take_in(places, machine=machine, audit=audit, on=on, by=BY_HAND)
+        return self._take_in(self.places(agent), machine=machine, audit=audit, whole=not agent, on=on, by=by)
 
     def sweep_changed(self, paths: Iterable[Path], *, agent: str = "") -> CaptureReport:
         """Files somebody saw changing (a hook): a sweep of these alone. Nobody asked for them by hand."""
         places, named = self.places(agent), list(paths)
         only = [replace(place, only=path) for path in named for place in places if place.root in path.parents]
-        report = self._take_in(only, meaning=SOON)
+        report = self._take_in(only, meaning=SOON, by="hook")
         grown = {change.run.id for change in report.changes}
         LastWords(self._home).follow(run for run in self._runs_of(only) if run not in grown)
         return report
 
     def sweep_running(self, agent: str) -> CaptureReport:
         """What an agent wrote up to now, for words of its running turn. What it means is worked out later."""
-        return self._take_in(self.places(agent), meaning=LATER)
+        return self._take_in(self.places(agent), meaning=LATER, by="agent")
 
     def _runs_of(self, places: Sequence[SourceFolder]) -> Iterator[str]:
         """Of the transcripts themselves: a watch may have taken what is new in them a moment ago."""
@@ -131,7 +136,7 @@ class Sweeper(TranscriptPlaces):
         meaning: float = AFTER_A_TURN,
     ) -> CaptureReport:
         """A sweep of these alone, which nobody asked for by hand: a watch saw them change."""
-        return self._take_in(places, machine=machine, whole=whole, meaning=meaning)
+        return self._take_in(places, machine=machine, whole=whole, meaning=meaning, by="watch")
 
     def take_late(self, late: Sequence[Leftover], *, machine: str = "", meaning: float = AFTER_A_TURN) -> CaptureReport:
         """The rest of files whose names belong to others now, read through the hold we still have on them."""
@@ -145,7 +150,7 @@ class Sweeper(TranscriptPlaces):
             taken += take(one.seen, sweep, replace(tools, disk=disk))
         captured = [one for one in taken if isinstance(one, CapturedRun)]
         turns, _aside = self._index(tools, quietly, meaning)
-        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        changes = self._changes(captured, turns, "watch")
         return CaptureReport(changes, (), len(late), sum(c.bytes_new for c in captured), time.monotonic() - began)
 
     def take_given(
@@ -170,7 +175,7 @@ class Sweeper(TranscriptPlaces):
 
         captured, aside = take_all(given, replace(sweep, leave=left), tools, on)
         turns, more = self._index(tools, on)
-        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        changes = self._changes(captured, turns, "import")
         size, seconds = sum(c.bytes_new for c in captured), time.monotonic() - began
         return CaptureReport(changes, [*aside, *more], len(given), size, seconds)
 
@@ -180,10 +185,10 @@ class Sweeper(TranscriptPlaces):
         *,
         machine: str = "",
         audit: bool = False,
-        by_hand: bool = False,
         whole: bool = False,
         meaning: float = AT_ONCE,
         on: OnProgress = quietly,
+        by: str = "command",
     ) -> CaptureReport:
         began = time.monotonic()
         self._home.begin()
@@ -192,7 +197,7 @@ class Sweeper(TranscriptPlaces):
             return CaptureReport((), (), 0, 0, 0.0, paused)
         tools = self._home.tools()
         self._make_good(tools, audit=audit)
-        sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by_hand)
+        sweep = self._sweep(places, machine, paused, audit=audit, by_hand=by == BY_HAND)
         captured, left, files = sweep_places(sweep, tools, on)
         turns, more = self._index(tools, on, meaning)
         if paused is not None and whole:  # only now every run that grew meanwhile is known
@@ -204,10 +209,24 @@ class Sweeper(TranscriptPlaces):
             tools.storage.notes.put(SKIPPED, msgspec.json.encode(skipped).decode())
             with suppress(OSError):  # a head that is behind is written next time
                 self._home.register.keep_head()
-        changes = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        changes = self._changes(captured, turns, by)
         seconds = time.monotonic() - began
         size = sum(c.bytes_new for c in captured)
         return CaptureReport(changes, set_aside, files, size, seconds, skipped=skipped)
+
+    def _changes(self, captured: Sequence[CapturedRun], turns: Mapping[str, int], by: str) -> list[RunChange]:
+        """What each run gained, written into the log too."""
+        found = [RunChange(c.run, c.generation, c.bytes_new, turns.get(c.run.id, 0)) for c in captured]
+        now = self._home.clock()
+        self.diary.add(
+            CapturedLine(now, c.run.id, c.run.agent, c.run.machine, c.generation, c.bytes_new, c.turns_new, by)
+            for c in found
+        )
+        return found
+
+    @property
+    def diary(self) -> CaptureDiary:
+        return CaptureDiary(self._home.config.home)
 
     def _make_good(self, tools: Tools, *, audit: bool) -> None:
         """What a kill left half done, or a fresh index has not heard of: above all, what must not be captured."""
@@ -294,12 +313,24 @@ class Sweeper(TranscriptPlaces):
     ) -> tuple[Mapping[str, int], Sequence[UnreadableFile]]:
         """Chunks first; then what they mean, at once or with the next few Turns."""
         turns, aside = index_pending(tools, on)
+        if turns:
+            self._names(NAMES_SOON if meaning in (SOON, LATER) else NAMES_AT_ONCE)
         if turns and meaning == SOON:
             LastWords(self._home).follow(turns)
             self._vectors.follow_soon()
         elif turns and meaning != LATER:
             self._vectors.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
+
+    def take_up(self, seconds: float = AFTER_A_TURN) -> int:
+        """On Central: what arrived is indexed and known. How many runs have changed."""
+        self._home.begin()
+        tools = self._home.tools()
+        self._make_good(tools, audit=False)
+        turns, _aside = self._index(tools, quietly, seconds)
+        encode(tools)
+        self._home.list_paths(tools.storage)
+        return len(turns)
 
     def tick(self) -> CaptureReport:
         """One bounded pass of what is due. Nothing changed, nothing done; a timer that was forgotten makes no home."""
@@ -308,7 +339,7 @@ class Sweeper(TranscriptPlaces):
         notes, now = self._home.storage().notes, self._home.clock()
         due = not (last := notes.get("audited")) or now - datetime.fromisoformat(last) >= AUDIT_EVERY
         self._mask_again()
-        report = self.sweep(audit=due)
+        report = self.sweep(audit=due, by="tick")
         catch_up(self._home.tools())
         encode(self._home.tools())
         self._home.list_paths(self._home.storage())

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from memlane import dream
 from memlane.app.dream.checkouts import Checkouts
 from memlane.app.home import Home
+from memlane.app.procedures import Procedures
 from memlane.app.runs.library import RunLibrary
 from memlane.app.skills import Skills
 from memlane.domain import Confirmation, Doubt, Evidence, Idea, Memory, Proposal
@@ -38,11 +39,14 @@ def rules(home: Home) -> Sequence[Rule]:
 
 
 def ideas(home: Home) -> Iterator[Idea]:
-    """What people keep asking for and no Skill is there for."""
+    """What people keep asking for and no Skill is there for; procedures that do not say yet what corrected them."""
     for habit in Skills(home, RunLibrary(home)).habits():
         if not habit.kept:
             standing = tuple(memory.id for memory in habit.found.memories if memory.state in dream.STANDING)
             yield Idea("skill", habit.found.name, standing, tuple(_asked(one) for one in habit.found.requests[:RUNS]))
+    for change in Procedures(home, RunLibrary(home)).changes():
+        title = f"{change.path.parent.name}/{change.path.name} does not say: {change.memory.title}"
+        yield Idea("procedure", title, (change.memory.id,), change.memory.evidence)
 
 
 def _asked(request: PersonRequest) -> Evidence:

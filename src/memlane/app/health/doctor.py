@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import cast
 
 from memlane import archive
-from memlane.app.capture.sweep import Sweeper
+from memlane.app.capture import Capture
 from memlane.app.health.effects import SettingEffects
 from memlane.app.health.overview import AgentOverview, Overviews
 from memlane.app.health.probes import MEND, Probes
 from memlane.app.home import Home
+from memlane.app.shipment import Shipment
 from memlane.app.vectors import VectorUpkeep
 from memlane.archive import journal
 from memlane.domain import Finding, Level, Outcome, RunFilter, RunSummary, State
@@ -25,12 +26,10 @@ from memlane.errors import LaneError, NotSetUpError
 from memlane.system.disk import advice_for, message_of, read_only_error, why_read_only
 from memlane.system.files import synced_by
 
-LATEST_TICK = timedelta(minutes=15)
-LITTLE_ROOM = 1_000_000_000  # bytes
-NO_ROOM = 100_000_000
+LATEST_TICK, A_DAY = timedelta(minutes=15), timedelta(days=1)
+LITTLE_ROOM, NO_ROOM = 1_000_000_000, 100_000_000  # bytes
 MANY = 1000
 OTHERS = 0o077
-A_DAY = timedelta(days=1)
 MOST_NAMED = 20
 LOOKED_AT = 1_000  # recalls, at most
 MANY_LATE = 0.2
@@ -40,7 +39,7 @@ Check = Callable[[], Iterator[Finding]]
 
 class Doctor:
     def __init__(
-        self, home: Home, capture: Sweeper, overviews: Overviews, vectors: VectorUpkeep, probes: Probes
+        self, home: Home, capture: Capture, overviews: Overviews, vectors: VectorUpkeep, probes: Probes
     ) -> None:
         self._home = home
         self._probes = probes
@@ -63,12 +62,14 @@ class Doctor:
             ("recall", self._recall),
             ("looks", self._live),
             ("agents", self._agents),
+            ("exports", self._capture.imports.findings),
             ("files", self._set_aside),
             ("hook-list", self._hook_list),
             ("catch", self._catch),
             ("memories", self._memories),
             ("dream", self._dream),
             ("timer", self._timer),
+            ("central", Shipment(self._home, self._capture.pause).findings),
         )
         for kind, check in checks:
             yield from _looked(kind, check)

@@ -26,6 +26,7 @@ from memlane.system.computer import Computer, InstalledHook
 LONGEST = 2.0  # seconds one call of a hook may take: four times its own limit
 AGAIN = 4  # calls: the first one may find no daemon, and starts it
 PAUSE = 0.25  # seconds between them
+LATELY = 1000  # recalls that are looked through for who asked
 SCRIPT = "/client.py"
 NONE = "hooks are not installed"
 RESTART = "lane daemon restart"
@@ -80,7 +81,8 @@ class HookChecks:
         script = _programs(hook)[1]
         if script.read_bytes() == computer.client:
             return AgentHook(name, title, hook, told=True)
-        again = REPAIR if script == computer.hook_script else f"lane hook remove {name} && lane hook install {name}"
+        own = script in (computer.hook_script, installs()[name].script(computer))
+        again = REPAIR if own else f"lane hook remove {name} && lane hook install {name}"
         older = "its hook is of another version of Lane"
         return AgentHook(name, title, hook, told=True, trouble=older, level=Level.WARN, hint=again)
 
@@ -92,13 +94,21 @@ class HookChecks:
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
-    def findings(self, calls: int = AGAIN) -> Iterator[Finding]:
+    def findings(self, calls: int = AGAIN, only: str = "") -> Iterator[Finding]:
         """One real question through each hook that should answer. Where there is none, setup's own check says so."""
-        for agent in self.agents():
+        callers = self._callers()
+        for agent in (agent for agent in self.agents() if only in ("", agent.name)):
             if agent.hook is not None and agent.trouble:
                 yield Finding("recall", agent.level, f"{agent.title}: {agent.trouble}", agent.hint)
             if agent.hook is not None and agent.told:
                 yield self._asked(agent, agent.hook, calls)
+                if agent.name not in callers:
+                    unseen = f"{agent.title} itself has not called its hook yet, so that part was not seen"
+                    yield Finding("recall", Level.NOTE, unseen, f"use {agent.title} once, then: lane hook status")
+
+    def _callers(self) -> set[str]:
+        """The agents that asked something lately."""
+        return {one.query.agent for one in self._home.storage().recalls.newest(LATELY, self._home.reader)}
 
     def _asked(self, agent: AgentHook, hook: InstalledHook, calls: int) -> Finding:
         for call in range(calls):
@@ -138,9 +148,10 @@ class HookChecks:
 
 
 def _programs(hook: InstalledHook) -> tuple[Path, Path]:
-    """The interpreter and the script that a hook calls."""
+    """The interpreter and the script that a hook calls; or a program, and the script beside it."""
     words = hook.words
-    return Path(words[0] if words else ""), next((Path(word) for word in words if word.endswith(SCRIPT)), Path())
+    first = Path(words[0] if words else "")
+    return first, next((Path(word) for word in words if word.endswith(SCRIPT)), Path(f"{first.parent}{SCRIPT}"))
 
 
 def _missing(hook: InstalledHook) -> str:

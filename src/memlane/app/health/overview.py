@@ -10,8 +10,9 @@ from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING
 
+from memlane.app.capture import Capture
 from memlane.app.capture.routes import CaptureRoute
-from memlane.app.capture.sweep import Pause, Sweeper
+from memlane.app.capture.sweep import Pause
 from memlane.app.catch.reader_state import BackgroundReading, ReadingState
 from memlane.app.dream.due import DreamDue, due
 from memlane.app.home import Home
@@ -80,7 +81,7 @@ class HomeOverview:
 
 
 class Overviews:
-    def __init__(self, home: Home, capture: Sweeper) -> None:
+    def __init__(self, home: Home, capture: Capture) -> None:
         self._home = home
         self._capture = capture
 

@@ -9,13 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.config import Config, Value, misfit, setting, shown
+from memlane.app.home.engine import engine_of
+from memlane.config import Config, Value, setting, shown
 from memlane.domain import Machine, Project, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
 from memlane.storage import Engine, Storage
-from memlane.storage.embedded import EmbeddedEngine
 from memlane.system.disk import Disk
-from memlane.system.extra import install_line
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
@@ -45,16 +44,6 @@ def masked(text: str) -> str:
     from memlane.gate import Gate
 
     return Gate().mask(text)
-
-
-def _postgres(url: str) -> Engine:
-    if wrong := misfit(setting("storage.url"), url):
-        raise UsageError(wrong, hint="lane config set storage.url postgresql://USER@HOST/DATABASE")
-    try:
-        from memlane.storage.postgres import PostgresEngine
-    except ImportError as error:
-        raise UsageError(f"PostgreSQL needs {error.name}", hint=install_line("server")) from error
-    return PostgresEngine(url)
 
 
 def save_settings(config: Config, values: Mapping[str, Value]) -> None:
@@ -203,8 +192,7 @@ class Home:
 
     @cached_property
     def engine(self) -> Engine:
-        url = self.config.text("storage.url")
-        return _postgres(url) if url else EmbeddedEngine(self.index_folder, self.config.home / "vectors")
+        return engine_of(self.config, self.index_folder)
 
     def storage(self) -> Storage:
         """The index that serves now: a rebuild may have swapped another one in since the last look."""

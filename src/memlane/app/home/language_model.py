@@ -17,7 +17,19 @@ import msgspec
 from memlane.app.home import Home
 from memlane.catch.model.records import Answers, Tries, TriesFile
 from memlane.config import Config
-from memlane.llm import BreakerState, Caps, GuardedLlm, Llm, LlmBreaker, LlmSpec, Spend, SpendByDay, llm
+from memlane.llm import (
+    MAILBOX,
+    BreakerState,
+    Caps,
+    GuardedLlm,
+    Llm,
+    LlmBreaker,
+    LlmSpec,
+    SessionMailbox,
+    Spend,
+    SpendByDay,
+    llm,
+)
 from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 
@@ -32,6 +44,11 @@ def folder(home: Home) -> Path:
 def asking_folder(home: Home) -> Path:
     """Where a headless agent is run. What it does there is ours: capture leaves all of `catch/` alone."""
     return folder(home) / "asking"
+
+
+def mailbox(home: Home) -> SessionMailbox:
+    """Questions for an agent's open session."""
+    return SessionMailbox(folder(home) / MAILBOX)
 
 
 def kept(home: Home, name: str, type: type[T]) -> JsonFile[T]:

@@ -103,7 +103,7 @@ class RecallModel:
             return self._opened().query(text, PATIENCE)
         if not self._ready:
             self._begin(AT_ONCE, self._then)
-            raise embed.EmbedderError("the recall model is still loading")
+            raise embed.StillOpeningError("the recall model is still loading")
         return self._opened().query(text, self._config.number("recall.timeout"))
 
     def _opened(self) -> embed.EmbedQueue:

@@ -120,8 +120,33 @@ class MemoryShelf:
         """All of them: for whoever needs each. A list that is shown asks for what it shows."""
         return self._home.storage().memories.listed(list(states), self._home.reader)
 
+    def which(
+        self,
+        *,
+        types: Sequence[str],
+        states: Sequence[str],
+        about: frozenset[str],
+        project: str = "",
+        observed: int = 0,
+        embedded: bool | None = None,
+        limit: int | None = None,
+    ) -> Selection:
+        """What a program asked for in words, understood or refused."""
+        for given, known, what in ((types, Type, "type"), (states, State, "state")):
+            if unknown := [one for one in given if one not in {each.value for each in known}]:
+                raise UsageError(f"there is no {what} {unknown[0]!r}", hint=f"one of: {', '.join(known)}")
+        wanted = tuple(State(one) for one in states) or STANDING
+        return Selection(
+            states=wanted, types=tuple(types), about=about, project=project, observed=observed, embedded=embedded,
+            limit=limit,
+        )  # fmt: skip
+
     def select(self, which: Selection) -> Sequence[Memory]:
         return self._home.storage().memories.found(which, self._home.reader)
+
+    def embedded(self, memory: str) -> tuple[str, datetime] | None:
+        """The newest vector of what it says now: by which model, and when it was worked out."""
+        return next(iter(self._home.storage().memories.embedded(memory, self._home.reader)), None)
 
     def tallied(self, which: Selection) -> Mapping[Traits, int]:
         return self._home.storage().memories.tallied(which, self._home.reader)

@@ -5,20 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import msgspec
 
 from memlane import archive
 from memlane.app.home import Home
-from memlane.app.home.journal import ActLine, ActWriter
+from memlane.app.home.journal import OURS, PERSON, ActLine, ActWriter
 from memlane.app.home.language_model import guarded_llm
 from memlane.app.runs.library import RunLibrary
-from memlane.domain import RunSummary
+from memlane.domain import Entry, RunFilter, RunSummary
 from memlane.domain.journal import MARK
+from memlane.domain.titles import short_title
 from memlane.errors import UnreadError, UsageError
 from memlane.llm import LlmQuestion, Stop
 
 LONGEST_TITLE = 200
+AT_REST = timedelta(minutes=15)  # since a Run was last active: what it is about may still change
+AT_ONCE = 5  # Runs that a tick names
+LOOKED_AT = 200
 TAGS = "letters, digits, and . / - inside: release, area/billing"
 _TAG = re.compile(r"[^\W_](?:[\w./-]{0,38}[^\W_])?")
 
@@ -41,10 +46,27 @@ class RunLabels:
         run = self._runs.get(given)
         return self.title(run.id, asked_title(self._home, run))
 
+    def name_some(self, most: int = AT_ONCE) -> Sequence[RunSummary]:
+        """Runs that are only called after their first words, named by the model: the newest first, a few at a time.
+        One that anybody named, or took a name from, keeps what it has."""
+        skipped = self._home.called_any(self._home.config.names("catch.skip_projects"))
+        named = list[RunSummary]()
+        for run in self._runs.select(RunFilter(until=self._home.clock() - AT_REST, limit=LOOKED_AT)):
+            if len(named) == most:
+                break
+            if run.title != short_title(run.first.text) or run.person_turns == 0 or skipped(run.project):
+                continue
+            if not self._marks(run.id):
+                named.append(self._label(run, run, own=asked_title(self._home, run), actor=OURS))
+        return named
+
     def own_title(self, run: str) -> str:
         """What a person called it, "" if nobody did. The index knows only what it is called."""
+        return next((str(mark.data["title"]) for mark in reversed(self._marks(run))), "")
+
+    def _marks(self, run: str) -> Sequence[Entry]:
         marks = archive.entries_with(self._home.disk, self._home.layout, run)
-        return next((str(mark.data["title"]) for mark in reversed([*marks]) if (mark.kind, mark.id) == (MARK, run)), "")
+        return [mark for mark in marks if (mark.kind, mark.id) == (MARK, run)]
 
     def tag(self, given: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> RunSummary:
         run, wanted, gone = self._runs.get(given), [self._tag(name) for name in add], {_tag(name) for name in remove}
@@ -61,12 +83,14 @@ class RunLabels:
         run = self._runs.get(given)
         return self._label(run, replace(run, pinned=on))
 
-    def _label(self, before: RunSummary, after: RunSummary, *, own: str | None = None) -> RunSummary:
+    def _label(
+        self, before: RunSummary, after: RunSummary, *, own: str | None = None, actor: str = PERSON
+    ) -> RunSummary:
         kept = self.own_title(after.id)
         title = kept if own is None else own
         if (after.tags, after.pinned, title) != (before.tags, before.pinned, kept):
             data = {"run": after.id, "title": title, "tags": list(after.tags), "pinned": after.pinned}
-            self._writer.write([ActLine(MARK, after.id, data)])
+            self._writer.write([ActLine(MARK, after.id, data, actor)])
         return self._runs.get(after.id)
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.app.home import Home
-from memlane.domain import Address, Memory, Project, RunFilter, RunSummary, State, Touch, Turn
+from memlane.domain import BESIDE, Address, Memory, Project, RunFilter, RunSummary, State, Step, Touch, Turn
 from memlane.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from memlane.archive import Metadata
 
 SHOWN_OF_AN_ID = len("r_") + 4  # characters, at least
-_RESUMABLE = re.compile(r"[A-Za-z0-9-]{8,64}")  # a shell takes it as it stands
 _ADDRESS = re.compile(r"^(?P<run>[a-z0-9_-]+)(?:#t(?P<turn>\d+)(?:\.(?P<step>\d+))?)?$")
 
 
@@ -55,13 +54,11 @@ class RunLibrary:
         return self._home.storage().runs.listed(which or RunFilter(), self._home.reader)
 
     def resume(self, run: RunSummary) -> str:
-        """What to type to go on with it where it was; "" where its agent cannot."""
+        """What to type to go on with it, wherever it was; "" where its agent cannot."""
         agent = self._home.agents.get(run.agent)
-        how = agent.resume if agent is not None else None
-        if how is None or run.relation == "subagent" or not _RESUMABLE.fullmatch(run.native_id):
+        if agent is None or "resume" not in agent.parts or run.relation == "subagent":
             return ""
-        go = f"cd {shlex.quote(run.cwd)} && " if run.cwd.startswith("/") else ""
-        return go + how.command(run.native_id)
+        return f"lane resume {run.id}"
 
     def project_at(self, folder: Path) -> Project:
         return self._home.project_at(str(folder))
@@ -130,8 +127,20 @@ class RunLibrary:
 
         address = self.address(given)
         folder, metadata = self._filed(address.run)
-        turns = turns_of(metadata, folder, self._home.tools(), only=address.turn)
-        return RunView(self.get(address.run), address, turns)
+        own = turns_of(metadata, folder, self._home.tools(), only=address.turn) if address.turn != BESIDE else ()
+        also = self._beside(address.run) if address.turn in (None, BESIDE) else ()
+        return RunView(self.get(address.run), address, chain(own, also))
+
+    def beside(self, given: str) -> Sequence[Step]:
+        """What its agent keeps beside its transcript: plans, lists of tasks, summaries."""
+        return [step for turn in self._beside(self.get(given).id) for step in turn.steps]
+
+    def _beside(self, run: str) -> Iterator[Turn]:
+        from memlane.flow.index import beside
+
+        folder, metadata = self._filed(run)
+        if (turn := beside(metadata, folder, self._home.tools())) is not None:
+            yield turn
 
     def cut(self, given: str, how: Callable[[Turn], Turn | None]) -> Iterator[Turn]:
         """A Run's Turns, each cut to what is wanted of it, then masked."""
@@ -166,8 +175,10 @@ class RunLibrary:
         return [FileEdits(run, theirs) for run, theirs in found if run is not None]
 
     def tree(self, which: RunFilter) -> Sequence[RunBranch]:
+        return self.families(self.select(which))
+
+    def families(self, runs: Sequence[RunSummary]) -> Sequence[RunBranch]:
         """Runs under the runs they came from; one whose parent is not here stands on its own."""
-        runs = self.select(which)
         here = {run.id for run in runs}
         children: dict[str, list[RunSummary]] = {}
         for run in runs:

@@ -27,6 +27,15 @@ class OutcomeEffect:
     act: str
 
 
+@dataclass(frozen=True, slots=True)
+class SaidOutcome:
+    """How an agent said that a Run went, to be written down."""
+
+    run: str
+    success: bool
+    agent: str
+
+
 class Outcomes:
     def __init__(self, home: Home, writer: ActWriter) -> None:
         self._home = home

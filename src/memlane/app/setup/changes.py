@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from memlane.app.setup.checks import add_command, around, check, installs, loaders, runs_from_a_cache
+from memlane.app.setup.checks import check, installs, runs_from_a_cache
 from memlane.errors import LaneError
 from memlane.system import edits, files, timer
 from memlane.system.computer import CommandLine, CommandOutcome, Computer
@@ -16,6 +16,7 @@ from memlane.system.edits import load_record as load_record
 from memlane.system.files import remove_if_empty, remove_tree
 from memlane.system.plan import (
     PLUGIN,
+    PROGRAM,
     TIMER,
     AgentProgramChange,
     Change,
@@ -34,7 +35,7 @@ from memlane.system.plan import (
 class SetupRequest:
     """What a person asked for."""
 
-    agents: tuple[str, ...] = field(default_factory=lambda: tuple(installs()))  # which of those that have hooks
+    agents: tuple[str, ...]  # which of those that have hooks
     timer: bool = True
     recall: bool | None = None  # give agents notes; None: as before, else unless another tool does it
 
@@ -57,54 +58,66 @@ class DidNotWorkError(LaneError):
     kind = "did-not-work"
 
 
-def recalls(computer: Computer, wanted: SetupRequest) -> bool:
-    """Whether agents are told anything: not next to another memory tool, unless the person chose so."""
+def recalls(computer: Computer, wanted: SetupRequest, agent: str) -> bool:
+    """Whether this agent is told anything: not next to another memory tool, unless the person chose so."""
     if wanted.recall is not None:
         return wanted.recall
-    known = edits.load_record(computer.lane_home).agents
-    if ways := [known[name] for name in installs() if name in known]:
-        return all(way.recall for way in ways)
-    return not any(install.rivals(computer) for install in installs().values())
+    way = edits.load_record(computer.lane_home).agents.get(agent)
+    return way.recall if way is not None else not installs()[agent].rivals(computer)
 
 
 def plan(computer: Computer, wanted: SetupRequest) -> Plan:
     known = edits.load_record(computer.lane_home)
-    recall = recalls(computer, wanted)
     parts: list[Plan] = []
-    for install in (install for name, install in installs().items() if name in wanted.agents):
+    for name, install in ((name, install) for name, install in installs().items() if name in wanted.agents):
+        recall = recalls(computer, wanted, name)
         agent = install.plan(computer, known, recall=recall)
         if agent.changes or agent.in_place:
             parts.append(install.plan_plugin(computer, recall=recall))
         parts.append(agent)
     if wanted.timer:
         parts.append(timer.plan(computer))
-    return joined(*parts)
+    return _once(joined(*parts))
+
+
+def _once(plan: Plan) -> Plan:
+    """What several agents call is written once."""
+    changes = [change for n, change in enumerate(plan.changes) if change not in plan.changes[:n]]
+    return replace(plan, changes=tuple(changes), in_place=tuple(dict.fromkeys(plan.in_place)))
 
 
 def apply(agreed: Plan, computer: Computer, disk: Disk, wanted: SetupRequest) -> SetupOutcome:
     """What was agreed to. Hooks are not put in when the script they call could not be written."""
     hands = FileEditor(computer, disk)
-    changed, troubles = list[str](), list(agreed.left_alone)
+    changed, troubles, without_program = list[str](), list(agreed.left_alone), set[str]()
     for area in agreed.areas:
-        if troubles and troubles[-1].area == PLUGIN and area != TIMER:
+        if area in without_program:
             continue
         try:
             hands.note(replace(hands.record, version=computer.version, python=computer.python))
             for change in agreed.of(area):
-                _carry_out(change, hands, recall=recalls(computer, wanted))
+                _carry_out(change, hands, wanted)
             changed.append(area)
         except OSError as error:
             troubles.append(Obstacle(area, message_of(error), "fix that, then: lane init"))
+            without_program |= _callers(area, computer)
         except LaneError as error:
             troubles.append(Obstacle(area, error.message, error.hint))
+            without_program |= _callers(area, computer)
     backups = {computer.shown(Path(f.path)): Path(f.backup).name for f in hands.record.files if f.backup}
     said = tuple(f"its program said: {way.said}" for way in hands.record.agents.values() if way.said)
     return SetupOutcome(tuple(changed), agreed.in_place, tuple(troubles), (*agreed.notes, *said), backups)
 
 
-def _carry_out(change: Change, hands: FileEditor, *, recall: bool) -> None:
+def _callers(area: str, computer: Computer) -> set[str]:
+    """The agents whose hooks call what is in this area: of no use without it."""
+    folder = {PLUGIN: computer.plugin, PROGRAM: computer.hooks}.get(area)
+    return {name for name, install in installs().items() if install.folder(computer) == folder}
+
+
+def _carry_out(change: Change, hands: FileEditor, wanted: SetupRequest) -> None:
     if (install := installs().get(change.area)) is not None:
-        install.put_in(change, hands, recall=recall)
+        install.put_in(change, hands, recall=recalls(hands.computer, wanted, change.area))
     elif isinstance(change, FileChange):
         if change.area == TIMER:
             _note_timer(hands)
@@ -128,18 +141,15 @@ def _note_timer(hands: FileEditor) -> None:
 
 
 def plan_removal(computer: Computer, agents: tuple[str, ...], *, timer_too: bool) -> Plan:
-    """The reverse. The plugin goes with the last agent that uses it."""
+    """The reverse. What hooks call goes with the last agent that uses it."""
     known = edits.load_record(computer.lane_home)
-    parts: list[Plan] = []
-    parts += [install.plan_removal(computer, known) for name, install in installs().items() if name in agents]
-    parts += [loader.plan_removal(around(computer)) for name, loader in loaders().items() if name in agents]
-    loaded = {name for name, loader in loaders().items() if loader.loads(around(computer))}
-    used = ({*known.agents} | loaded) - set(agents) or any(part.left_alone for part in parts)
-    if parts and computer.plugin.exists() and not used:
-        parts.append(Plan((FolderRemoval(PLUGIN, computer.plugin, "- the plugin itself"),)))
-    if timer_too:
-        parts.append(timer.plan_removal(computer))
-    return joined(*parts)
+    parts = {name: one.plan_removal(computer, known) for name, one in installs().items() if name in agents}
+    stay = {name for name, part in parts.items() if part.left_alone} | (set(known.agents) - set(agents))
+    used = {installs()[name].folder(computer) for name in stay if name in installs()}
+    gone = {PLUGIN: (computer.plugin, "- the plugin itself"), PROGRAM: (computer.hooks, "- the program hooks call")}
+    removals = [FolderRemoval(area, path, what) for area, (path, what) in gone.items() if path.exists()]
+    taken = Plan(tuple(removal for removal in removals if parts and removal.path not in used))
+    return joined(*parts.values(), taken, *([timer.plan_removal(computer)] if timer_too else []))
 
 
 def remove(agreed: Plan, computer: Computer, disk: Disk, *, timer_too: bool) -> SetupOutcome:
@@ -200,12 +210,10 @@ __all__ = [
     "SetupOutcome",
     "SetupRecord",
     "SetupRequest",
-    "add_command",
     "apply",
     "check",
     "installs",
     "load_record",
-    "loaders",
     "plan",
     "plan_removal",
     "recalls",

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from memlane.agents import Registry, Surroundings
-from memlane.agents.agent import Install, PluginLoader
+from memlane.agents import Registry
+from memlane.agents.agent import Install
 from memlane.app.capture.routes import CaptureRoute, routes, watched
 from memlane.app.home import Home
 from memlane.domain import Finding, Level
@@ -30,74 +30,45 @@ def installs() -> Mapping[str, Install]:
     return {name: install for name, install in agents if install is not None}
 
 
-@cache
-def loaders() -> Mapping[str, PluginLoader]:
-    """The agents that load our plugin once a person has added it."""
-    agents = ((agent.name, agent.plugin_loader) for agent in Registry().with_part("plugin_loader"))
-    return {name: loader for name, loader in agents if loader is not None}
-
-
-def around(computer: Computer) -> Surroundings:
-    return Surroundings(computer.home, computer.variables)
-
-
-def check(computer: Computer) -> list[Finding]:
+def check(computer: Computer, agent: str = "") -> list[Finding]:
+    """All of it, or one agent's part."""
     known = edits.load_record(computer.lane_home)
-    return [*_plugin(computer, known), *_agents(computer, known), *_loaders(computer), *_timer(computer)]
-
-
-def _loaders(computer: Computer) -> Iterator[Finding]:
-    for name, loader in loaders().items():
-        title, add = Registry()[name].title, add_command(loader, computer)
-        if loader.loads(around(computer)):
-            if not computer.plugin.exists():
-                what = f"{title} is set to load Lane's plugin, which is not in {computer.shown(computer.plugin)}"
-                yield Finding("notes", Level.WARN, what, REPAIR)
-            elif loader.is_current(around(computer), computer.plugin):
-                yield Finding("notes", Level.OK, f"{title} loads Lane's plugin")
-            else:
-                yield Finding("notes", Level.WARN, f"{title} loads a copy of another version of Lane's plugin", add)
-        elif computer.plugin.exists() and loader.is_here(computer):
-            yield Finding("notes", Level.NOTE, f"{title} is captured but gets no notes", add)
-
-
-def add_command(loader: PluginLoader, computer: Computer) -> str:
-    return loader.add_command(shlex.quote(str(computer.plugin)))
+    if agent:
+        return [*installs()[agent].check(computer, known)]
+    return [*_programs(computer, known), *_agents(computer, known), *_timer(computer)]
 
 
 def capture_routes(home: Home, hooked: Collection[str]) -> Callable[[str], tuple[CaptureRoute, ...]]:
     """By agent: what makes us capture its new work now. `hooked`: agents that have our hooks in their own settings."""
     timer, seen = bool(edits.load_record(home.config.home).timer), watched(home)
-    plugin = (home.config.home / "plugin").is_dir()
 
     def of(agent: str) -> tuple[CaptureRoute, ...]:
-        loader = loaders().get(agent)
-        loads = plugin and loader is not None and loader.loads(home.surroundings)
-        return routes(hooked=agent in hooked or loads, watched=seen, timer=timer)
+        return routes(hooked=agent in hooked, watched=seen, timer=timer)
 
     return of
 
 
-def _plugin(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
-    if not known.agents:
-        return
-    home_file = files.read(computer.hook_script.with_name("home.txt"))
+def _programs(computer: Computer, known: SetupRecord) -> Iterator[Finding]:
+    """What hooks call: the plugin of Claude Code, the program of the others."""
+    used = {name: install for name, install in installs().items() if name in known.agents}
+    for folder in dict.fromkeys(install.folder(computer) for install in used.values()):
+        users = {name: install for name, install in used.items() if install.folder(computer) == folder}
+        yield _program(computer, known, "plugin" if folder == computer.plugin else "hook program", users)
+
+
+def _program(computer: Computer, known: SetupRecord, what: str, users: Mapping[str, Install]) -> Finding:
+    kind, first = what.replace(" ", "-"), next(iter(users.values()))
+    home_file = files.read(first.script(computer).with_name("home.txt"))
     if home_file is None:
-        yield Finding("plugin", Level.FAIL, f"the plugin is not in {computer.shown(computer.plugin)}", REPAIR)
-        return
+        return Finding(kind, Level.FAIL, f"the {what} is not in {computer.shown(first.folder(computer))}", REPAIR)
     python = Path(os.fsdecode(home_file.split(b"\n")[1])) if home_file.count(b"\n") > 1 else Path()
     if not os.access(python, os.X_OK) or python.is_dir():
-        yield Finding("plugin", Level.FAIL, f"the hooks call {python}, which no longer exists", REPAIR)
-        return
-    recall = next(iter(known.agents.values())).recall
-    used = (install for name, install in installs().items() if name in known.agents)
-    if any(install.plan_plugin(computer, recall=recall).changes for install in used):
+        return Finding(kind, Level.FAIL, f"the hooks call {python}, which no longer exists", REPAIR)
+    if any(one.plan_plugin(computer, recall=known.agents[name].recall).changes for name, one in users.items()):
         said = f"version {known.version}" if known.version != computer.version else "another interpreter or by hand"
-        yield Finding(
-            "plugin", Level.WARN, f"the plugin was written by {said}, not by version {computer.version}", REPAIR
-        )
-    else:
-        yield Finding("plugin", Level.OK, f"the plugin is up to date ({computer.version})")
+        written = f"the {what} was written by {said}, not by version {computer.version}"
+        return Finding(kind, Level.WARN, written, REPAIR)
+    return Finding(kind, Level.OK, f"the {what} is up to date ({computer.version})")
 
 
 def _agents(computer: Computer, known: SetupRecord) -> Iterator[Finding]:

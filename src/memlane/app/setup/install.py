@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memlane import __version__, capture
 from memlane.agents import Container, Document, SideFile, Transcript
+from memlane.agents.agent import Install
 from memlane.agents.claude_code.history import AGENT as CLAUDE_CODE
 from memlane.agents.claude_code.history import UNNAMED, ClaudeHistory
 from memlane.app.capture.sweep import Sweeper
@@ -26,7 +27,7 @@ from memlane.system.files import synced_by
 HOOK_SCRIPT = Path(__file__).resolve().parent.parent.parent / "surfaces" / "hooks" / "client.py"
 SOON = timedelta(days=7)
 # All this version ever makes in a home. Anything else there is somebody's own and stays.
-OURS_IN_HOME = ("archive", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
+OURS_IN_HOME = ("archive", "hooks", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
 OUR_FILES_IN_HOME = ("config.toml", "map.json", "pause.json", "register.json", "setup.json")
 
 
@@ -40,7 +41,7 @@ class LocalAgent:
     bytes: int
     oldest: datetime | None
     hooks: bool  # whether we put hooks into it
-    add: tuple[str, ...] = ()  # what a person does so that it gets notes too, where that is up to them: a command first
+    afterwards: str = ""  # what a person does once our hooks are in; "": nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +112,12 @@ class Installer:
         places = self._capture.places()
         seen = [found for found in capture.look(self._home.disk, places) if isinstance(found, SourceFile)]
         agents: list[LocalAgent] = []
-        installs, loaders = changes.installs(), changes.loaders()
+        installs = changes.installs()
         for name, source in self._home.sources.items():
             files = [found for found in seen if found.source.name == name]
-            here = [part for part in (installs.get(name), loaders.get(name)) if part and part.is_here(self.computer)]
-            if files or here:
-                agents.append(_agent(name, source.title, files, hooks=name in installs, add=self._to_add(name)))
+            install = installs.get(name)
+            if files or (install is not None and install.is_here(self.computer)):
+                agents.append(_agent(name, source.title, files, install))
         kept_here = {place.source.name: place.source.title for place in places}
         titles = [title for name, title in kept_here.items() if name not in {a.name for a in agents}]
         here = any(agent.name == CLAUDE_CODE for agent in agents)
@@ -130,13 +131,6 @@ class Installer:
             rivals=[rival for install in installs.values() for rival in install.rivals(self.computer)] if days else (),
             typed=self._typed(seen) if days and not self._home.config.home.is_dir() else None,
         )
-
-    def _to_add(self, agent: str) -> tuple[str, ...]:
-        """What a person types so that this agent loads the plugin; nothing where it does, or cannot."""
-        loader = changes.loaders().get(agent)
-        if loader is None or loader.loads(self._home.surroundings):
-            return ()
-        return tuple(filter(None, (changes.add_command(loader, self.computer), loader.afterwards)))
 
     def _typed(self, seen: Sequence[SourceFile]) -> TypedLines | None:
         """Only of runs that it names; those of older builds may be on the disk under another name. The first time."""
@@ -172,39 +166,21 @@ class Installer:
     def wanted(self, agents: Sequence[str], *, timer: bool = True, recall: bool | None = None) -> SetupRequest:
         return SetupRequest(tuple(agents), timer, recall)
 
-    def recalls(self, wanted: SetupRequest) -> bool:
-        """Whether agents are told anything then: not next to another memory tool, unless the person chose so."""
-        return changes.recalls(self.computer, wanted)
+    def recalls(self, wanted: SetupRequest, agent: str) -> bool:
+        """Whether it is told anything then: not next to another memory tool, unless the person chose so."""
+        return changes.recalls(self.computer, wanted, agent)
 
     def hookable(self, agent: str) -> Sequence[str]:
         """The agent meant, or all that have hooks and are here."""
         hookable = list(changes.installs())
-        if agent in changes.loaders():
-            raise self._by_hand(agent)
         if agent and agent not in hookable:
-            known = "has no hooks in this version" if agent in self._home.sources else "is not an agent"
+            known = "has no hooks" if agent in self._home.sources else "is not an agent"
             raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(hookable)}")
-        return [agent] if agent else hookable
-
-    def _by_hand(self, agent: str) -> UsageError:
-        """An agent that loads our plugin, but only a person can add it there."""
-        title = self._home.sources[agent].title
-        if changes.loaders()[agent].loads(self._home.surroundings):
-            return UsageError(f"{title} loads Lane's plugin already", hint="lane hook list")
-        if not self.computer.plugin.is_dir():
-            return UsageError(
-                f"{title} gets notes from Lane's plugin, which is not written yet",
-                hint="\n".join(("lane hook install claude-code", *self._to_add(agent))),
-            )
-        return UsageError(
-            f"Lane does not install hooks in {title}; add Lane's plugin there once",
-            hint="\n".join(self._to_add(agent)),
-        )
+        return [agent] if agent else [name for name in hookable if changes.installs()[name].is_here(self.computer)]
 
     def removable(self, agent: str) -> Sequence[str]:
-        """The agent meant, or all that may have our hooks or plugin."""
-        known = [*changes.installs(), *changes.loaders()]
-        return [agent] if agent in known else self.hookable(agent) if agent else known
+        """The agent meant, or all that may have our hooks."""
+        return self.hookable(agent) if agent else list(changes.installs())
 
     # -- putting in ----------------------------------------------------------------------------------------------------
 
@@ -233,9 +209,9 @@ class Installer:
         install = changes.installs().get(agent)
         return install is not None and install.installed(self.computer) is not None
 
-    def check(self) -> list[Finding]:
-        """For `lane doctor`."""
-        return changes.check(self.computer)
+    def check(self, agent: str = "") -> list[Finding]:
+        """For `lane doctor`: all of it, or one agent's part."""
+        return changes.check(self.computer, agent)
 
     def findings(self) -> Iterator[Finding]:
         """Hooks, plugin, timer, and how long Claude Code keeps its transcripts."""
@@ -289,11 +265,12 @@ def _is_ours(path: Path) -> bool:
     return path.name in OURS_IN_HOME if path.is_dir() else path.name.removesuffix(".tmp") in OUR_FILES_IN_HOME
 
 
-def _agent(name: str, title: str, files: Sequence[SourceFile], *, hooks: bool, add: tuple[str, ...]) -> LocalAgent:
+def _agent(name: str, title: str, files: Sequence[SourceFile], install: Install | None) -> LocalAgent:
     runs = [seen for seen in files if not isinstance(seen.what, SideFile)]
     oldest = min((_modified(seen) for seen in runs), default=None)
     count = None if any(isinstance(seen.what, Container) for seen in runs) else len(runs)
-    return LocalAgent(name, title, count, sum(seen.stat.size for seen in files), oldest, hooks, add)
+    size, afterwards = sum(seen.stat.size for seen in files), install.afterwards if install else ""
+    return LocalAgent(name, title, count, size, oldest, install is not None, afterwards)
 
 
 def _modified(seen: SourceFile) -> datetime:
