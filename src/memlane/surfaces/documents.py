@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memlane.domain import (
@@ -18,9 +19,12 @@ from memlane.domain import (
     TimedText,
     Turn,
 )
+from memlane.domain.token import SHIPPER
 from memlane.surfaces.json_values import plain
 
 if TYPE_CHECKING:
+    from memlane.app.control import JoinedMachine
+    from memlane.app.handover import CitedText, HandOver, Recap, RunDigest, Story, Wrapped
     from memlane.app.projects import JoinProposal, ProjectRow
     from memlane.app.search import FoundTurn
 
@@ -58,6 +62,88 @@ def of_proposal(one: JoinProposal) -> Document:
         "with_name": one.other.name,
         "why": one.why,
     }
+
+
+def of_hand_over(over: HandOver) -> Document:
+    return {
+        "title": over.title,
+        "by": over.by,
+        "runs": [of_digest(one) for one in over.runs],
+        **{part: _cited(over.items(part)) for part in ("goal", "state", "decisions", "failures", "next")},
+        "files": [
+            {"path": file.path, "times": file.times, "step": file.link} for one in over.runs for file in one.files
+        ],
+    }
+
+
+def of_digest(one: RunDigest) -> Document:
+    run = one.run
+    return {
+        "run": run.id,
+        "title": run.title,
+        "summary": one.summary,
+        "outcome": one.end.value,
+        "agent": run.agent,
+        "machine": run.machine,
+        "project": run.project.name,
+        "started": run.started,
+        "ended": run.ended,
+        "turns": run.turns,
+    }
+
+
+def of_story(story: Story) -> Document:
+    return {
+        "title": story.title,
+        "runs": [run.id for run in story.runs],
+        "repeated": story.repeated,
+        "turns": [
+            {
+                "turn": one.link,
+                "run": one.run.id,
+                "agent_name": one.run.agent,
+                "machine": one.run.machine,
+                "at": one.at,
+                "person": one.person,
+                "agent": one.agent,
+                "tool_calls": one.calls,
+                "failed": one.failed,
+                "changed": list(one.changed),
+            }
+            for one in story.turns
+        ],
+    }
+
+
+def of_recap(recap: Recap) -> Document:
+    return {
+        "span": recap.span.name,
+        "since": recap.span.since,
+        "until": recap.span.until,
+        "numbers": recap.numbers,
+        "runs": [of_digest(one) for one in recap.runs],
+        "files": [{"path": file.path, "times": file.times, "step": file.link} for file in recap.files],
+        "memories": [{"id": memory.id, "title": memory.title} for memory in recap.memories],
+        "next": _cited(recap.next),
+    }
+
+
+def of_wrapped(wrapped: Wrapped) -> Document:
+    return {
+        "span": wrapped.span.name,
+        "since": wrapped.span.since,
+        "until": wrapped.span.until,
+        "numbers": wrapped.numbers,
+        "highlights": [{"title": one.title, "text": one.text, "link": one.link} for one in wrapped.highlights],
+        "agents": dict(wrapped.agents),
+        "projects": dict(wrapped.projects),
+        "months": dict(wrapped.months),
+        "hours": list(wrapped.hours),
+    }
+
+
+def _cited(items: Sequence[CitedText]) -> list[Document]:
+    return [{"text": item.text, "step": item.link, "at": item.at} for item in items]
 
 
 def of_run(run: RunSummary) -> Document:
@@ -161,6 +247,12 @@ def of_memory(memory: Memory) -> Document:
     return found  # type: ignore[return-value] - plain() of a dataclass
 
 
+def of_embedded(memory: Memory, embedded: tuple[str, datetime] | None) -> Document:
+    """The same, with what is known of its vector."""
+    model, at = embedded or (None, None)
+    return {**of_memory(memory), "embedding_model": model, "embedded_at": at}
+
+
 def of_match(match: Match) -> Document:
     memory = match.memory
     return {
@@ -173,6 +265,7 @@ def of_match(match: Match) -> Document:
         "score": match.score,
         "parts": match.parts,
         "source": match.source,
+        "because": match.because,
         "note": match.note,
         "cue": {"text": cue, "similarity": match.cue.likeness} if match.cue and (cue := match.best_cue) else None,
     }
@@ -228,3 +321,19 @@ def of_dream(dream: Dream) -> Document:
 
 def of_finding(finding: Finding) -> Mapping[str, object]:
     return {"kind": finding.kind, "level": finding.level, "what": finding.what, "hint": finding.hint}
+
+
+def of_machine(one: JoinedMachine, seen: Mapping[str, object] | None = None) -> Document:
+    """Without the hash of its token."""
+    return {
+        "id": one.id,
+        "owner": one.owner,
+        "name": one.name,
+        "title": one.title,
+        "kind": "ship only" if one.kind == SHIPPER else "machine",
+        "thin": one.thin,
+        "joined": one.joined,
+        "revoked": one.revoked or None,
+        "last_seen": (seen or {}).get("at"),
+        "behind": {"runs": (seen or {}).get("runs"), "bytes": (seen or {}).get("bytes")},
+    }

@@ -54,6 +54,8 @@ def _verb(kind: str, data: dict[str, object]) -> str:
             return f"outcome {data['outcome']}"
         case "project":
             return _join(cast(Mapping[str, str], data["join"]))
+        case "mentions":
+            return "names linked"
         case "entity":
             return "what a name means" if "mention" in data else "entity"
         case _:

@@ -6,7 +6,7 @@ Only ids and words, never a path: no pattern here lets one through, and nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 Schema = Mapping[str, object]
@@ -22,6 +22,8 @@ SLUG = r"^[a-z0-9][a-z0-9._-]{0,80}$"
 SHA = r"^[0-9a-f]{8}$"
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 FILE = r"^[a-z0-9-]{1,40}\.(css|js|svg)$"
+QUESTION = r"^[a-z0-9_]{4,16}$"
+EVENT = r"^[A-Za-z]{1,40}$"
 PROJECT = r"^\w[\w .@+-]*(/\w[\w .@+-]*)*$"
 LONGEST = 8000  # characters of a text
 
@@ -32,6 +34,12 @@ def text(what: str, most: int = LONGEST, *, least: int = 1) -> Schema:
 
 def matching(pattern: str, what: str, most: int = 40) -> Schema:
     return {"type": "string", "description": what, "pattern": pattern, "maxLength": most}
+
+
+def any_of(names: Iterable[str]) -> str:
+    """A pattern: some of these, with commas between them."""
+    one = f"({'|'.join(names)})"
+    return f"^{one}(,{one})*$"
 
 
 def maybe(pattern: str, what: str, most: int = 200) -> Schema:
@@ -61,7 +69,7 @@ def yes_or_no(what: str) -> Schema:
 
 
 def project(otherwise: str = "the current one") -> Schema:
-    return matching(PROJECT, f"a project's name, like acme/api; default: {otherwise}", 200)
+    return matching(PROJECT, f"its name, like acme/api; default: {otherwise}", 200)
 
 
 def given(*required: str, **fields: Schema) -> Schema:

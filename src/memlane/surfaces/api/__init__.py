@@ -4,7 +4,18 @@ from memlane.surfaces.api.http import HttpReply
 from memlane.surfaces.api.listener import HttpFailure, HttpListener, in_json
 from memlane.surfaces.api.openapi import described
 from memlane.surfaces.api.router import RouteRequest
-from memlane.surfaces.api.routes import table
+from memlane.surfaces.api.routes import agent_table, central_routes, table
 from memlane.surfaces.api.rules import HttpAddress
 
-__all__ = ["HttpAddress", "HttpFailure", "HttpListener", "HttpReply", "RouteRequest", "described", "in_json", "table"]
+__all__ = [
+    "HttpAddress",
+    "HttpFailure",
+    "HttpListener",
+    "HttpReply",
+    "RouteRequest",
+    "agent_table",
+    "central_routes",
+    "described",
+    "in_json",
+    "table",
+]

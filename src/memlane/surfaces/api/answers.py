@@ -91,6 +91,7 @@ _RECALLED = perhaps(  # these only where recall is on
 )
 
 SCHEMAS: Mapping[str, Schema] = {
+    "MemoryRecord": {"allOf": [ref("Memory"), thing(embedding_model=PERHAPS, embedded_at=PERHAPS)]},
     "Links": {"type": "object", "additionalProperties": thing(href=TEXT)},
     "Error": thing(error=perhaps(thing(kind=TEXT, message=TEXT, hint=TEXT), id=TEXT)),
     "Run": thing(**_RUN),
@@ -141,6 +142,7 @@ class ReplySchema:
 OK = {200: "Done."}
 MADE = {201: "Saved."}
 ANYTHING = ReplySchema({"type": "object"}, OK)
+SAVED = ReplySchema({"type": "object"}, MADE)
 A_PAGE = ReplySchema(
     document({"type": "object", "description": "what the page shows, by the names its template has for it"}), OK
 )
@@ -150,7 +152,8 @@ ONE_RUN = ReplySchema(document(thing(run=ref("Run"), turns=some(ref("Turn")))), 
 RAW = ReplySchema({"type": "string", "format": "binary"}, OK, BYTES)
 HITS = ReplySchema(document(some(ref("Hit"))), OK)
 RECALLED = ReplySchema(document(_RECALLED), OK)
-MEMORY = ReplySchema(document(ref("Memory")), OK)
+MEMORY = ReplySchema(document(ref("MemoryRecord")), OK)
+MEMORIES = ReplySchema(document(some(ref("Memory"))), OK)
 REMEMBERED = ReplySchema(document(ref("Memory")), {200: "It already existed.", 201: "It is held."})
 JUDGED = ReplySchema(
     document(thing(feedback=TEXT, recall=TEXT, factor=thing(before=NUMBER, after=NUMBER), undo=TEXT)), MADE
@@ -162,3 +165,29 @@ MESSAGES = ReplySchema(
     {"type": ["object", "array"]},
     {200: "The answer.", NO_BODY: "A notification has none.", 400: "It is not a message."},
 )
+_MACHINE = thing(
+    **dict.fromkeys(("id", "owner", "name", "title", "kind", "joined"), TEXT),
+    thin=WHETHER,
+    revoked=PERHAPS,
+    last_seen=PERHAPS,
+    behind={"type": "object"},
+)
+_ANSWERED = perhaps(
+    thing(answer=one_of(["taken", "have", "conflict", "damaged", "refused"], "what became of it")),
+    **{
+        **dict.fromkeys(("run", "name", "last", "why"), TEXT),
+        **dict.fromkeys(("n", "size"), COUNT),
+    },
+)
+JOINED = ReplySchema(
+    document(thing(central=TEXT, owner=TEXT, token=TEXT, at=TEXT, machine=_MACHINE)),
+    {201: "The token; shown this once."},
+)
+SHIPPED = ReplySchema(document(some(_ANSWERED)), OK)
+HELD = ReplySchema(document({"type": "object"}), OK)
+LINES = ReplySchema({"type": "string", "format": "binary"}, OK, BYTES)
+MACHINES = ReplySchema(document(some(_MACHINE)), OK)
+MACHINE = ReplySchema(document(_MACHINE), OK)
+CODE = ReplySchema(document(thing(code=TEXT, owner=TEXT, until=TEXT)), {201: "The code; shown this once."})
+VIEW = ReplySchema(document({"type": "object"}), OK)
+VIEWS = ReplySchema(document(some({"type": "object"})), OK)

@@ -30,10 +30,14 @@ ONLY_ONCE = frozenset({"authorization", "content-length", "content-type", "origi
 class RefusedError(Exception):
     """Answered with this status, before any handler."""
 
-    def __init__(self, status: int, kind: str, says: str, hint: str = "", allow: str = "") -> None:
+    def __init__(
+        self, status: int, kind: str, says: str, hint: str = "", allow: str = "", retry_after: int = 0
+    ) -> None:
         super().__init__(says)
         self.status, self.kind, self.says, self.hint = status, kind, says, hint
         self.headers = {"Allow": allow} if allow else {}
+        if retry_after:
+            self.headers["Retry-After"] = str(retry_after)
 
 
 @dataclass(frozen=True, slots=True)

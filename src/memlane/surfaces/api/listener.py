@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, cast
 from memlane.errors import LaneError
 from memlane.surfaces.api import http
 from memlane.surfaces.api.http import HttpConnection, HttpReply, HttpRequest, RefusedError, understood
-from memlane.surfaces.api.router import Route, RouteRequest, found, wanted
-from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, HttpAddress, keep, known, nobody, renewed
+from memlane.surfaces.api.router import Route, RouteRequest, admitted, wanted
+from memlane.surfaces.api.rules import HttpAddress, known, renewed
 from memlane.system.disk import FULL, advice_for
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ TO_SEND = 30.0
 TO_LINGER = 0.5
 BREATH = 0.2
 MOST_UNREAD = 128  # pieces
-DOOR = AccessRule(AT_THE_DOOR)
 STATUS: Mapping[str, int] = {"usage": 400, "not-found": 404, "not-set-up": 409, "not-allowed": 404, "busy": 503}
 
 
@@ -171,9 +170,7 @@ class HttpListener:
         asked, line = None, HttpConnection(who)
         try:
             asked = understood(line.head())
-            keep(DOOR, asked, self.place)
-            route, named = self._found(asked)
-            keep(route.rule, asked, self.place)
+            route, named = admitted(asked, self._routes, self.place)
             if known(asked, self.place):
                 self.asked = time.monotonic()
             want = wanted(route, named, replace(asked, body=line.body(asked.length or 0)))
@@ -185,15 +182,6 @@ class HttpListener:
             self._saying.pop(who, None)
         reply = self._answer_to(route, want)
         return replace(reply, headers={**renewed(asked, self.place), **reply.headers})
-
-    def _found(self, asked: HttpRequest) -> tuple[Route, Mapping[str, str]]:
-        """What is not there is nobody's business but who is known."""
-        try:
-            return found(self._routes, asked)
-        except RefusedError:
-            if not known(asked, self.place):
-                raise nobody() from None
-            raise
 
     def _answer_to(self, route: Route, want: RouteRequest) -> HttpReply:
         if (beside := self._beside) is not None and route.beside:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, cast
 from memlane.domain import NO_PROJECT, PROPOSED, Memory, Occasion, Outcome, Project, Query, RecallMoment, Scope, Type
 from memlane.surfaces.api.http import HttpReply, document, linked
 from memlane.surfaces.api.router import RouteRequest
-from memlane.surfaces.documents import of_match, of_memory
+from memlane.surfaces.documents import of_embedded, of_match, of_memory
 
 if TYPE_CHECKING:
     from memlane.app import Lane
 
 BY = "http"
+LISTED = 100
 
 
 def recall(lane: Lane, want: RouteRequest) -> HttpReply:
@@ -37,7 +38,27 @@ def recall(lane: Lane, want: RouteRequest) -> HttpReply:
 
 
 def one(lane: Lane, want: RouteRequest) -> HttpReply:
-    return _of(lane.memories.get(want.named["memory"]))
+    memory = lane.memories.get(want.named["memory"])
+    return document(of_embedded(memory, lane.memories.embedded(memory.id)), self=f"/api/memories/{memory.id}")
+
+
+def listed(lane: Lane, want: RouteRequest) -> HttpReply:
+    fields = {name: str(value) for name, value in want.fields.items()}
+    which = lane.memories.which(
+        types=_split(fields.get("type", "")),
+        states=_split(fields.get("state", "")),
+        about=lane.entities.keys(fields["entity"]) if "entity" in fields else frozenset[str](),
+        project=fields.get("project", ""),
+        observed=int(fields.get("observed", "0")),
+        embedded=fields["embedded"] == "yes" if "embedded" in fields else None,
+        limit=int(fields.get("limit", str(LISTED))),
+    )
+    found = lane.memories.select(which)
+    return document([linked(of_memory(one), self=f"/api/memories/{one.id}") for one in found], self="/api/memories")
+
+
+def _split(words: str) -> tuple[str, ...]:
+    return tuple(filter(None, (word.strip() for word in words.split(","))))
 
 
 def remember(lane: Lane, want: RouteRequest) -> HttpReply:

@@ -12,7 +12,7 @@ import memlane
 from memlane.surfaces.api.answers import NO_BODY, SCHEMAS, ref
 from memlane.surfaces.api.http import HttpReply
 from memlane.surfaces.api.router import PARTS, Route
-from memlane.surfaces.api.rules import Check
+from memlane.surfaces.api.rules import FRAMES, JSON, Check
 from memlane.surfaces.schema import Schema
 
 Json = dict[str, object]
@@ -26,8 +26,13 @@ _REFUSALS: Mapping[Check, Sequence[int]] = {
     Check.KNOWN: (401,),
     Check.LENGTH: (413,),
     Check.JSON: (411, 415),
+    Check.FRAMES: (411, 415),
 }
 _ALWAYS = (400, 404)
+_FREE: Mapping[str, Schema] = {
+    JSON: {"description": "a JSON-RPC message, or several"},
+    FRAMES: {"type": "string", "format": "binary", "description": "one zstd frame: see docs/formats/shipment.md"},
+}
 _NO_NUL = r"^[^\u0000]*$"
 _SAYS = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
 _WRONG = {
@@ -69,8 +74,9 @@ def _operation(route: Route) -> Json:
     if parameters := [*_ids(route), *_query(route)]:
         made["parameters"] = parameters
     if route.method == "POST":
-        body = _exact(route.takes) if route.takes else {"description": "a JSON-RPC message, or several"}
-        made["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+        type_ = FRAMES if Check.FRAMES in route.rule.checks else JSON
+        body = _exact(route.takes) if route.takes else _FREE[type_]
+        made["requestBody"] = {"required": True, "content": {type_: {"schema": body}}}
     return made
 
 

@@ -11,13 +11,14 @@ import msgspec
 
 from memlane.surfaces.api.answers import ANYTHING, ReplySchema
 from memlane.surfaces.api.http import HttpReply, HttpRequest, RefusedError
-from memlane.surfaces.api.rules import AccessRule
-from memlane.surfaces.schema import ACT, DREAM, FILE, MEMORY, RECALL, RUN, SHA, SLUG, Schema, given, problems
+from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, Door, TokenHolder, keep, known, nobody
+from memlane.surfaces.schema import ACT, DREAM, EVENT, FILE, MEMORY, RECALL, RUN, SHA, SLUG, Schema, given, problems
 
 if TYPE_CHECKING:
     from memlane.app import Lane
 
 NOTHING_GIVEN = given()
+DOOR = AccessRule(AT_THE_DOOR)
 PARTS: Mapping[str, str] = {
     "run": RUN,
     "memory": MEMORY,
@@ -28,6 +29,8 @@ PARTS: Mapping[str, str] = {
     "slug": SLUG,
     "sha": SHA,
     "file": FILE,
+    "agent": SLUG,
+    "event": EVENT,
 }
 
 
@@ -38,6 +41,7 @@ class RouteRequest:
     named: Mapping[str, str]
     fields: Mapping[str, object]
     asked: HttpRequest
+    who: TokenHolder = field(default_factory=TokenHolder)
 
 
 Handler = Callable[["Lane", RouteRequest], HttpReply]
@@ -55,7 +59,9 @@ class Route:
     do: Handler
     takes: Schema | None = field(default_factory=lambda: NOTHING_GIVEN)
     gives: ReplySchema = ANYTHING
+    own: bool = False  # on Central: about Central's own records, not about what a person keeps there
     beside: bool = False  # it only reads, and may take a while: another process may answer it
+    live: bool = False  # on the daemon's socket, the thread that answers hooks answers it
 
     def match(self, path: str) -> Mapping[str, str] | None:
         wanted, found = self.path.split("/"), path.split("/")
@@ -73,6 +79,19 @@ class Route:
                     return None
                 named[name] = id_
         return named
+
+
+def admitted(asked: HttpRequest, routes: Sequence[Route], place: Door) -> tuple[Route, Mapping[str, str]]:
+    """Its route, once every rule holds. What is not there is nobody's business but who is known."""
+    keep(DOOR, asked, place)
+    try:
+        route, named = found(routes, asked)
+    except RefusedError:
+        if not known(asked, place):
+            raise nobody() from None
+        raise
+    keep(route.rule, asked, place)
+    return route, named
 
 
 def found(routes: Sequence[Route], asked: HttpRequest) -> tuple[Route, Mapping[str, str]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memlane.domain import LONGEST_CUE, LONGEST_WHEN, MOST_CUES, PROPOSED, Scope, Type
+from memlane.domain import LONGEST_CUE, LONGEST_WHEN, MOST_CUES, PROPOSED, Scope, State, Type
 from memlane.surfaces import schema
-from memlane.surfaces.api import answers, memories, openapi, runs
+from memlane.surfaces.api import answers, card, central, hooks, memories, openapi, reader, runs
 from memlane.surfaces.api.router import Handler, Route
-from memlane.surfaces.api.rules import MESSAGE, reads, takes
+from memlane.surfaces.api.rules import ANSWER, HOOK, MESSAGE, knocks, reads, ships, ships_json, ships_nothing, takes
 from memlane.surfaces.schema import given
 
 _WHICH = {
@@ -16,12 +16,35 @@ _WHICH = {
     "agent": schema.text("the agent whose runs", 40),
     "limit": schema.count("at most this many", 1, 1000),
 }
+_COLUMNS = {
+    "entity": schema.text("that name this: a name, or type:slug", 200),
+    "skill": schema.text("in which this skill was used", 200),
+    "command": schema.text("in which this slash command was run", 200),
+    "touched": schema.text("that touched the file with this name, or whose path ends like this", 1000),
+    "account": schema.text("of this account with the agent", 200),
+    "kind": schema.one_of(["change", "look", "talk"], "kind of work"),
+    "outcome": schema.one_of(["success", "failure", "none"], "how it went; none: nobody said"),
+}
+_MEMORIES = {
+    "type": schema.matching(schema.any_of(Type), "these types, with commas between them", 200),
+    "entity": schema.text("about this: a name, or type:slug", 200),
+    "project": schema.project("all"),
+    "state": schema.matching(schema.any_of(State), "these states, with commas; default: held, active and paused", 100),
+    "observed": schema.count("seen so often at least", 1, 1000),
+    "embedded": schema.one_of(["yes", "no"], "with a vector for what it says, or without"),
+    "limit": schema.count("at most this many", 1, 1000),
+}
 _TURNS = {"from_turn": schema.count("begin here", 1, 999_999), "limit": _WHICH["limit"]}
-_TAGGED = {**_WHICH, "tag": schema.text("with this tag", 40)}
+_TAGGED = {**_WHICH, **_COLUMNS, "tag": schema.text("with this tag", 40)}
 
 
-def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
-    """With whoever answers MCP, and pages as programs read them: other surfaces, which this one does not know."""
+LARGEST_SHIPMENT = 16 << 20  # bytes as sent; packed, they unpack to several times that
+_NAME = r"^[\w][\w.@-]{0,63}$"
+_MACHINE = r"^[\w][\w .@-]{0,63}$"
+
+
+def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
+    """With whoever answers MCP, and what this server has beside: pages as programs read them, or Central's own."""
     routes: list[Route] = [
         Route(
             "GET",
@@ -72,7 +95,7 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
             "Where something was said.",
             takes(),
             runs.search,
-            given("query", query=schema.text("words, an error, a question", 1000), **_WHICH),
+            given("query", query=schema.text("words, an error, a question", 1000), **_WHICH, **_COLUMNS),
             answers.HITS,
         ),
         Route(
@@ -83,6 +106,15 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
             memories.recall,
             given("prompt", prompt=schema.text("the task or question", 4000), project=schema.project("none")),
             answers.RECALLED,
+        ),
+        Route(
+            "GET",
+            "/api/memories",
+            "List memories, the last seen first.",
+            reads(),
+            memories.listed,
+            given(**_MEMORIES),
+            answers.MEMORIES,
         ),
         Route("GET", "/api/memories/{memory}", "One memory.", reads(), memories.one, gives=answers.MEMORY),
         Route(
@@ -145,6 +177,204 @@ def table(mcp: Handler, pages: Sequence[Route] = ()) -> Sequence[Route]:
             None,
             answers.MESSAGES,
         ),
-        *pages,
+        *more,
     ]
     return routes
+
+
+def central_routes() -> Sequence[Route]:
+    """What only Central answers: machines that join, what they leave and fetch, and each other."""
+    return [
+        Route(
+            "POST",
+            "/api/join",
+            "A one-time code for a token.",
+            knocks(),
+            central.join,
+            given(
+                "code",
+                "user",
+                "machine",
+                code=schema.text("as it was typed", 64),
+                user=schema.matching(_NAME, "whose runs are on this machine", 64),
+                machine=schema.matching(_NAME, "its name", 64),
+                computer=schema.text("what tells this computer from a copy of its home", 64, least=0),
+                fresh=schema.yes_or_no("nothing was captured there yet"),
+                thin=schema.yes_or_no("it has no index of its own"),
+            ),
+            answers.JOINED,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/ship",
+            "Pieces of runs and journals; one answer for each, `taken` only when durable.",
+            ships(LARGEST_SHIPMENT),
+            central.ship,
+            None,
+            answers.SHIPPED,
+        ),
+        Route("GET", "/api/ship", "How much of each run is held.", ships_nothing(), central.held, gives=answers.HELD),
+        Route(
+            "POST",
+            "/api/lines",
+            "Journal lines of all your machines that you do not have, as frames.",
+            ships_json(MESSAGE),
+            central.lines,
+            given(files=schema.several("name, size and last line of each file you have", 4000)),
+            answers.LINES,
+        ),
+        Route(
+            "GET",
+            "/api/runs/{run}/frames",
+            "All of a run, as it is shipped.",
+            reads(),
+            central.frames,
+            gives=answers.LINES,
+        ),
+        Route(
+            "POST",
+            "/api/views/search",
+            "What `lane search` shows, for your other machines.",
+            takes(),
+            central.found,
+            given(
+                "query",
+                "which",
+                query=schema.text("words, an error, a question", 1000),
+                which={"type": "object", "description": "which runs, as `RunFilter` has it"},
+                limit=_WHICH["limit"],
+                mode=schema.one_of(["auto", "words", "meaning"], "how to look"),
+            ),
+            answers.VIEW,
+        ),
+        Route(
+            "POST",
+            "/api/views/runs",
+            "What `lane runs` and `lane tree` show, for your other machines.",
+            takes(),
+            central.listed,
+            given("which", which={"type": "object", "description": "which runs, as `RunFilter` has it"}),
+            answers.VIEWS,
+        ),
+        Route("GET", "/api/machines", "Your machines.", reads(), central.machines, gives=answers.MACHINES, own=True),
+        Route(
+            "POST",
+            "/api/machines/invite",
+            "A one-time code for one more machine of yours.",
+            takes(),
+            central.invite,
+            given(ship_only=schema.yes_or_no("its token may send and read nothing")),
+            answers.CODE,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/machines/revoke",
+            "Its token ends with the next request.",
+            takes(),
+            central.revoke,
+            given("machine", machine=schema.matching(_MACHINE, "its title, name or id", 64)),
+            answers.MACHINE,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/machines/rename",
+            "Another title for it.",
+            takes(),
+            central.rename,
+            given(
+                "machine",
+                "title",
+                machine=schema.matching(_MACHINE, "its title, name or id", 64),
+                title=schema.matching(_MACHINE, "the new one", 64),
+            ),
+            answers.MACHINE,
+            own=True,
+        ),
+    ]
+
+
+_TOLD = {"memory": schema.matching(schema.MEMORY, "its id")}
+_HERE = {"agent": schema.matching(schema.SLUG, "which agent", 80), "session": schema.text("its session", 200)}
+
+
+def agent_table() -> Sequence[Route]:
+    """What code of ours inside an agent asks, over the daemon's socket."""
+    return [
+        Route(
+            "POST",
+            "/api/hooks/{agent}/{event}",
+            "A hook call and its answer; on the daemon's socket only.",
+            takes(HOOK),
+            hooks.on_the_socket,
+            None,
+            live=True,
+        ),
+        Route(
+            "POST",
+            "/api/card/vote",
+            "The user's vote on a memory in a recall.",
+            takes(),
+            card.vote,
+            given(
+                "memory",
+                "recall",
+                "verdict",
+                **_TOLD,
+                recall=schema.matching(schema.RECALL, "the recall that showed it"),
+                verdict=schema.one_of(["up", "down"], "whether it helped"),
+            ),
+            answers.SAVED,
+        ),
+        Route(
+            "POST",
+            "/api/card/undo",
+            "Undo the last act on a memory.",
+            takes(),
+            card.undo,
+            given("memory", **_TOLD),
+            answers.SAVED,
+        ),
+        Route(
+            "POST",
+            "/api/card/why",
+            "The last recall of a session and why, as text.",
+            takes(),
+            card.why_last,
+            given("agent", "session", **_HERE),
+        ),
+        Route(
+            "POST",
+            "/api/card/remember",
+            "A note in the user's own words.",
+            takes(),
+            card.remember,
+            given("agent", "session", "text", **_HERE, text=schema.text("the note", 2000)),
+            answers.SAVED,
+        ),
+        Route(
+            "POST",
+            "/api/reader/next",
+            "What the model of an open session is asked next.",
+            takes(),
+            reader.next_question,
+        ),
+        Route(
+            "POST",
+            "/api/reader/answer",
+            "What it answered.",
+            takes(2 * ANSWER),  # an answer that is too long is refused by its length, with words
+            reader.answered,
+            given(
+                "question",
+                question=schema.matching(schema.QUESTION, "its id"),
+                text=schema.text("the answer", ANSWER, least=0),
+                reason=schema.text("why there is none", 200),
+                tokens_in=schema.count("tokens read", 0, 10_000_000),
+                tokens_out=schema.count("tokens written", 0, 10_000_000),
+            ),
+            answers.SAVED,
+        ),
+    ]

@@ -11,14 +11,19 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from memlane.surfaces.api.http import HttpRequest, RefusedError
 
 BEARER = "Bearer "
 PLAIN_HOSTS = ("127.0.0.1", "localhost", "[::1]")  # every server on this computer has these
 JSON = "application/json"
+FRAMES = "application/vnd.memlane.frames"
 SMALL = 64 << 10  # bytes: a question
 MESSAGE = 4 << 20  # bytes: what an MCP message may be
+ANSWER = 1 << 18  # bytes: what a model says about a few windows
+HOOK = 1 << 20  # bytes: what an agent says at a hook, a long prompt included
+ON_SOCKET = "lane"  # what the daemon's socket is called in a Host header
 
 
 class Check(StrEnum):
@@ -31,6 +36,7 @@ class Check(StrEnum):
     KNOWN = "token or pass"
     LENGTH = "length"
     JSON = "json"
+    FRAMES = "frames"  # pieces of an archive, packed
 
 
 AT_THE_DOOR = (Check.HOST, Check.ORIGIN)
@@ -39,12 +45,44 @@ BROWSERS = (*AT_THE_DOOR, Check.PASS)
 EITHER = (*AT_THE_DOOR, Check.KNOWN)
 
 
+READ, SHIP = "read", "ship"  # what a token may be good for
+
+
 @dataclass(frozen=True, slots=True)
 class AccessRule:
     """What a route asks of a request, in this order."""
 
     checks: tuple[Check, ...]
     largest: int = 0
+    right: str = READ
+
+
+@dataclass(frozen=True, slots=True)
+class TokenHolder:
+    """Who asks, by their token: whose machine it is, which one, and what it may do. Never read from the request."""
+
+    owner: str = ""  # "": the person whose home this is
+    machine: str = ""
+    id: str = ""
+    rights: frozenset[str] = frozenset({READ})
+
+
+class Door(Protocol):
+    """Where we are reached, and who is let in there."""
+
+    @property
+    def names(self) -> frozenset[str]: ...
+
+    @property
+    def origins(self) -> frozenset[str]: ...
+
+    def holder(self, asked: HttpRequest) -> TokenHolder | None:
+        """By the token in the request. A RefusedError says more than "nobody" about a token that we know."""
+        ...
+
+    def admits(self, asked: HttpRequest) -> bool:
+        """A browser with a pass."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +94,21 @@ class HttpAddress:
 
     @property
     def names(self) -> frozenset[str]:
+        """Port 0 is the daemon's socket, which no browser reaches."""
+        if not self.port:
+            return frozenset({ON_SOCKET})
         return frozenset(f"{name}:{self.port}" for name in (*PLAIN_HOSTS, self.host))
+
+    @property
+    def origins(self) -> frozenset[str]:
+        return frozenset(f"http://{name}" for name in self.names)
+
+    def holder(self, asked: HttpRequest) -> TokenHolder | None:
+        given = token_in(asked)
+        return TokenHolder() if hmac.compare_digest(given.encode(), self.token.encode()) else None
+
+    def admits(self, asked: HttpRequest) -> bool:
+        return _has_pass(asked, self)
 
     @property
     def host(self) -> str:
@@ -100,40 +152,58 @@ def knocks() -> AccessRule:
     return AccessRule((*AT_THE_DOOR, Check.LENGTH, Check.JSON), SMALL)
 
 
-def known(asked: HttpRequest, place: HttpAddress) -> bool:
+def ships(largest: int) -> AccessRule:
+    """A POST of packed frames, by a machine's token."""
+    return AccessRule((*EVERYBODY, Check.LENGTH, Check.FRAMES), largest, SHIP)
+
+
+def ships_json(largest: int = SMALL) -> AccessRule:
+    """A POST of JSON that a token which only ships may send too."""
+    return AccessRule((*EVERYBODY, Check.LENGTH, Check.JSON), largest, SHIP)
+
+
+def ships_nothing() -> AccessRule:
+    """A GET that a token which only ships may send too."""
+    return AccessRule((*EVERYBODY, Check.LENGTH), right=SHIP)
+
+
+def known(asked: HttpRequest, place: Door) -> bool:
     """By either: asked of who looks for what is not there."""
-    return _has_token(asked, place) or _has_pass(asked, place)
+    return place.holder(asked) is not None or place.admits(asked)
 
 
-def keep(rule: AccessRule, asked: HttpRequest, place: HttpAddress) -> None:
+def keep(rule: AccessRule, asked: HttpRequest, place: Door) -> None:
     for check in rule.checks:
         _CHECKS[check](asked, rule, place)
 
 
-def _host(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
-    if len(asked.hosts) != 1 or asked.hosts[0] not in place.names:
+def _host(asked: HttpRequest, _rule: AccessRule, place: Door) -> None:
+    if len(asked.hosts) != 1 or (place.names and asked.hosts[0] not in place.names):
         raise RefusedError(421, "wrong-host", "the Host header is not this server")
 
 
-def _origin(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
+def _origin(asked: HttpRequest, _rule: AccessRule, place: Door) -> None:
     """Absent from programs; a page of anybody else names itself, or hides its name."""
     origin = asked.headers.get("origin")
-    foreign = origin is not None and origin not in {f"http://{name}" for name in place.names}
+    foreign = origin is not None and origin not in place.origins
     if foreign or asked.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
         raise RefusedError(403, "wrong-origin", "requests from other origins are refused")
 
 
-def _token(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
-    if not _has_token(asked, place):
+def _token(asked: HttpRequest, rule: AccessRule, place: Door) -> None:
+    holder = place.holder(asked)
+    if holder is None:
         raise nobody()
+    if rule.right not in holder.rights:
+        raise RefusedError(403, "not-allowed", f"this token may not {rule.right}", "lane join URL, with another code")
 
 
-def _pass(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
-    if not _has_pass(asked, place):
+def _pass(asked: HttpRequest, _rule: AccessRule, place: Door) -> None:
+    if not place.admits(asked):
         raise RefusedError(401, "no-pass", "this browser is not signed in", "lane ui")
 
 
-def _known(asked: HttpRequest, _rule: AccessRule, place: HttpAddress) -> None:
+def _known(asked: HttpRequest, _rule: AccessRule, place: Door) -> None:
     if not known(asked, place):
         raise nobody()
 
@@ -142,9 +212,10 @@ def nobody() -> RefusedError:
     return RefusedError(401, "no-token", "the token is missing or wrong", "Authorization: Bearer <run/token>")
 
 
-def _has_token(asked: HttpRequest, place: HttpAddress) -> bool:
+def token_in(asked: HttpRequest) -> str:
+    """ "": none."""
     given = asked.headers.get("authorization", "")
-    return given.startswith(BEARER) and hmac.compare_digest(given[len(BEARER) :].encode(), place.token.encode())
+    return given[len(BEARER) :] if given.startswith(BEARER) else ""
 
 
 def _has_pass(asked: HttpRequest, place: HttpAddress) -> bool:
@@ -153,7 +224,7 @@ def _has_pass(asked: HttpRequest, place: HttpAddress) -> bool:
     return browser.host == place.host and holds(carried(asked.headers.get("cookie", "")), place.token, browser)
 
 
-def _length(asked: HttpRequest, rule: AccessRule, _place: HttpAddress) -> None:
+def _length(asked: HttpRequest, rule: AccessRule, _place: Door) -> None:
     if asked.length is None:
         if rule.largest:
             raise RefusedError(411, "no-length", "a body is sent with its length")
@@ -161,14 +232,22 @@ def _length(asked: HttpRequest, rule: AccessRule, _place: HttpAddress) -> None:
         raise RefusedError(413, "too-large", f"at most {rule.largest} bytes are accepted")
 
 
-def _json(asked: HttpRequest, _rule: AccessRule, _place: HttpAddress) -> None:
+def _json(asked: HttpRequest, _rule: AccessRule, _place: Door) -> None:
     """Also what keeps a page's plain form out: it cannot send this type without asking first."""
-    kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != JSON:
+    if _type_of(asked) != JSON:
         raise RefusedError(415, "not-json", "the body must be application/json")
 
 
-_CHECKS: dict[Check, Callable[[HttpRequest, AccessRule, HttpAddress], None]] = {
+def _frames(asked: HttpRequest, _rule: AccessRule, _place: Door) -> None:
+    if _type_of(asked) != FRAMES:
+        raise RefusedError(415, "not-frames", f"the body must be {FRAMES}")
+
+
+def _type_of(asked: HttpRequest) -> str:
+    return asked.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+_CHECKS: dict[Check, Callable[[HttpRequest, AccessRule, Door], None]] = {
     Check.HOST: _host,
     Check.ORIGIN: _origin,
     Check.TOKEN: _token,
@@ -176,6 +255,7 @@ _CHECKS: dict[Check, Callable[[HttpRequest, AccessRule, HttpAddress], None]] = {
     Check.KNOWN: _known,
     Check.LENGTH: _length,
     Check.JSON: _json,
+    Check.FRAMES: _frames,
 }
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LISTED = 100
 FOUND = 10
+PLAIN = ("project", "agent", "tag", "skill", "command", "account", "kind", "outcome")
 
 
 def of(run: RunSummary) -> Mapping[str, object]:
@@ -29,12 +30,12 @@ def of(run: RunSummary) -> Mapping[str, object]:
 
 
 def listed(lane: Lane, want: RouteRequest) -> HttpReply:
-    found = lane.runs.select(_which(want))
+    found = lane.runs.select(_which(lane, want))
     return document([of(run) for run in found], self="/api/runs", forest="/api/runs/forest")
 
 
 def forest(lane: Lane, want: RouteRequest) -> HttpReply:
-    branches = lane.runs.tree(_which(want))
+    branches = lane.runs.tree(_which(lane, want))
     return document([_branch(branch) for branch in branches], self="/api/runs/forest", runs="/api/runs")
 
 
@@ -82,17 +83,19 @@ def descendants(lane: Lane, want: RouteRequest) -> HttpReply:
 
 def search(lane: Lane, want: RouteRequest) -> HttpReply:
     limit = int(str(want.fields.get("limit", FOUND)))
-    found = lane.search.find(str(want.fields["query"]), _which(want), limit)
+    found = lane.search.find(str(want.fields["query"]), _which(lane, want), limit)
     hits = [linked(of_hit(hit), run=f"/api/runs/{hit.run.id}") for hit in found.search.best[:limit]]
     return document(hits, self="/api/search")
 
 
-def _which(want: RouteRequest) -> RunFilter:
+def _which(lane: Lane, want: RouteRequest) -> RunFilter:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     fields = want.fields
-    which = RunFilter(limit=int(str(fields.get("limit", LISTED))))
-    return replace(which, **{name: str(fields[name]) for name in ("project", "agent", "tag") if name in fields})
+    keys = lane.entities.keys(str(fields["entity"])) if "entity" in fields else frozenset[str]()
+    touched = str(fields.get("touched", ""))
+    which = RunFilter(limit=int(str(fields.get("limit", LISTED))), entities=keys, file=touched)
+    return replace(which, **{name: str(fields[name]) for name in PLAIN if name in fields})
 
 
 def _branch(branch: RunBranch) -> Mapping[str, object]:

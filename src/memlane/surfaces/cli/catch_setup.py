@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 CHOICES = (
     "embedded",
+    "claude-session",
     "claude",
     "codex",
     "gemini",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memlane.system.typo import slips
 
-SECTIONS = ("Set up", "Find", "Recall", "Capture", "Health", "For programs")
+SECTIONS = ("Set up", "Find", "Recall", "Ways out", "Capture", "Machines", "Health", "For programs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,9 @@ COMMANDS: Mapping[str, CommandHelp] = {
     "tag": CommandHelp("Find", "add or remove tags on a run", "tags"),
     "pin": CommandHelp("Find", "pin a run", "tags"),
     "ui": CommandHelp("Find", "open the web pages: live recalls, runs, memories"),
+    "export": CommandHelp("Ways out", "export runs for other programs and people, masked"),
+    "donate": CommandHelp("Ways out", "give runs to everybody, after you have read them"),
+    "sync": CommandHelp("Ways out", "copy runs, masked, to a place of yours; take in other machines'"),
     "remember": CommandHelp("Recall", "write a note for your agents"),
     "catch": CommandHelp("Recall", "read runs and save memories from them"),
     "mem": CommandHelp("Recall", "memories: list, edit, review, forget"),
@@ -50,12 +53,24 @@ COMMANDS: Mapping[str, CommandHelp] = {
     "why": CommandHelp("Recall", "the last recall: what the agent got, and why", "recall"),
     "recalls": CommandHelp("Recall", "list recalls, newest first", "recall"),
     "recall": CommandHelp("Recall", "try a prompt: what would be recalled", "recall"),
+    "brief": CommandHelp("Ways out", "hand-over of runs: goal, state, decisions, files, what is next"),
+    "offload": CommandHelp("Ways out", "take old runs out of their agents' folders; resume brings them back"),
+    "story": CommandHelp("Ways out", "several runs as one, by tree, file, entity or choice"),
+    "recap": CommandHelp("Ways out", "what happened today, last week, in march", "recap"),
+    "wrapped": CommandHelp("Ways out", "a year or any span on one page: numbers and highlights", "recap"),
+    "resume": CommandHelp("Ways out", "go on with a run here, also one from another machine or a deleted one"),
     "capture": CommandHelp("Capture", "capture new runs, from every agent or from PATH"),
     "import": CommandHelp("Capture", "import an export: ChatGPT, Claude.ai, HuggingChat, neutral runs", "imports"),
     "pause": CommandHelp("Capture", "pause capture", "exclusions"),
     "exclude": CommandHelp("Capture", "folders and agents that are never captured", "exclusions"),
     "forget": CommandHelp("Capture", "hide a run everywhere, or delete it", "archive"),
     "restore": CommandHelp("Capture", "bring a forgotten run back", "archive"),
+    "join": CommandHelp("Machines", "join a Central: one memory for all your machines", "join"),
+    "leave": CommandHelp("Machines", "leave Central; what was sent stays there", "join"),
+    "ship": CommandHelp("Machines", "send to Central what is new here, and fetch what is new there"),
+    "machines": CommandHelp("Machines", "machines of a Central: list, invite, rename, revoke"),
+    "serve": CommandHelp("Machines", "run a Central: the server that your machines join"),
+    "work": CommandHelp("Machines", "on a Central: index what the machines sent"),
     "status": CommandHelp("Health", "status on one screen"),
     "doctor": CommandHelp("Health", "check everything; name problems and fixes"),
     "logs": CommandHelp("Health", "the error log"),
@@ -108,6 +123,12 @@ ALIASES: Mapping[str, str] = {
     "health": "doctor",
     "check": "doctor",
     "log": "logs",
+    "continue": "resume",
+    "handover": "brief",
+    "summary": "brief",
+    "merge": "story",
+    "today": "recap today",
+    "yesterday": "recap yesterday",
     "resume-capture": "pause --off",
     "unpause": "pause --off",
     "unforget": "restore",

@@ -48,7 +48,7 @@ def judge(screen: Screen, memory: str, verdict: str, recall: str, because: str) 
     title = f'{judged.memory.id[:6]} "{cut(one_line(judged.memory.title), 60)}"'
     effect = f"{_ranks(judged.after)} (x {judged.before:g} -> x {judged.after:g})"
     half = f"; from {by}, so it counts half" if by else ""
-    findings = [done(f"thumb-{verdict}", f"{title}: {where} it ranks {effect}{half}", undo)]
+    findings = [done(f"thumb-{verdict}", f"{title}: {where} it {effect}{half}", undo)]
     meta = {
         "feedback": judged.feedback.id,
         "memory": judged.memory.id,
@@ -70,10 +70,15 @@ def _on_screen(screen: Screen, lane: Lane, memory: str) -> str:
     return ""
 
 
+SILENCED = 0.5  # the factor of five net downs
+
+
 def _ranks(factor: float) -> str:
     if factor == 1:
-        return "as if it had no votes"
-    return f"{abs(factor - 1):.0%} {'higher' if factor > 1 else 'lower'}"
+        return "ranks as if it had no votes"
+    if factor <= SILENCED:
+        return "is no longer recalled"
+    return f"ranks {abs(factor - 1):.0%} {'higher' if factor > 1 else 'lower'}"
 
 
 @frame.command()

@@ -18,13 +18,26 @@ if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.domain import RunFilter
 
-OF_RUNS = ("agent", "project", "machine", "since", "until", "tag")
+OF_RUNS = (
+    *("agent", "project", "machine", "since", "until", "tag"),
+    *("entity", "skill", "command", "account", "kind", "outcome"),
+)
+OUTCOMES = ("success", "failure", "none")
+KINDS = ("change", "look", "talk")
 OF_STEPS = ("author", "tool", "file")
 AUTHORS = tuple(author.value for author in Author)
 
 
 def filters(function: Callable[..., None]) -> Callable[..., None]:
     for option in (
+        click.option("--outcome", type=click.Choice(OUTCOMES), default=None, help="How it went; none: nobody said."),
+        click.option(
+            "--kind", type=click.Choice(KINDS), default=None, help="Kind of work: files changed, read, talk only."
+        ),
+        click.option("--account", default="", metavar="NAME", help="Of this account with the agent."),
+        click.option("--command", default="", metavar="NAME", help="In which this slash command was run."),
+        click.option("--skill", default="", metavar="NAME", help="In which this skill was used."),
+        click.option("--entity", default="", metavar="NAME", help="That name this person, project or thing."),
         click.option("--tag", default="", metavar="TAG", help="With this tag (see lane tag)."),
         click.option("--until", default="", metavar="WHEN", help="Started before: 2026-10-01, yesterday 3pm."),
         click.option("--since", default="", metavar="WHEN", help="Active after: 3d, last week, in march."),
@@ -60,10 +73,16 @@ def chosen(
     return RunFilter(
         agent=_agent(lane, given["agent"]),
         machine=given["machine"],
-        project=_project(screen, lane, given["project"], quiet=quiet),
+        project=project_named(screen, lane, given["project"], quiet=quiet),
         since=times.moment(given["since"], here) if given["since"] else None,
         until=times.moment(given["until"], here, end=True) if given["until"] else None,
         tag=given["tag"].strip().lower().lstrip("+#"),
+        entities=lane.entities.keys(screen.meant(given["entity"])) if given["entity"] else frozenset(),
+        skill=given["skill"].strip(),
+        command=given["command"].strip(),
+        account=given["account"].strip(),
+        kind=given["kind"] or "",
+        outcome=given["outcome"] or "",
         author=given.get("author") or "",
         tool=given.get("tool", "").strip(),
         file=whole_path(given.get("file", "").strip()),
@@ -80,7 +99,7 @@ def _agent(lane: Lane, given: str) -> str:
     return given
 
 
-def _project(screen: Screen, lane: Lane, given: str, *, quiet: bool) -> str:
+def project_named(screen: Screen, lane: Lane, given: str, *, quiet: bool = False) -> str:
     if not given:
         return ""
     if given.startswith((".", "/", "~")):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PARTLY = 6
 
-hook = frame.group("Lane's hooks in your agents: install, remove, repair, list.", bare="list")
+hook = frame.group("Lane's hooks in your agents: install, remove, repair, status.", bare="status")
 hook.add_command(agent_programs.hook_run, "run")
 
 
@@ -58,12 +58,14 @@ def remove(screen: Screen, agent: str, dry_run: bool) -> None:
     _tell(screen, "lane.hook.remove/1", done, "removed", "nothing to remove")
 
 
-@frame.command("list", of=hook)
-def list_(screen: Screen) -> None:
-    """Show the state of Lane's hooks in each agent, and of the timer."""
+@frame.command(of=hook)
+@click.argument("agent", required=False, default="")
+def status(screen: Screen, agent: str) -> None:
+    """Show the state of Lane's hooks in AGENT (default: everywhere), and send a marked prompt through each."""
     with screen.lane() as lane:
-        findings = lane.setup.check()
-    told(screen, "lane.hook.list/1", findings)
+        lane.setup.hookable(agent)
+        findings = [*lane.setup.check(agent), *lane.health.hooks.findings(only=agent)]
+    told(screen, "lane.hook.status/1", findings)
 
 
 def _put_in(screen: Screen, schema: str, agent: str, recall: bool | None, *, dry_run: bool) -> None:

@@ -22,7 +22,7 @@ from memlane.surfaces.cli import daemon, frame
 from memlane.surfaces.cli.capture import go_on_after, read_on
 from memlane.surfaces.cli.catch_setup import CHOICES
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.init_plan import InitPlan, counted, exact, found, planned
+from memlane.surfaces.cli.init_plan import OWN_FOLDERS, InitPlan, counted, exact, found, planned
 from memlane.surfaces.cli.init_reader import choose_reader
 from memlane.surfaces.cli.init_report import begin, show, tell, tell_nobody, tell_plan
 from memlane.surfaces.cli.progress import ProgressBar
@@ -96,7 +96,8 @@ def _proposal(lane: Lane, look: MachineLook, chosen: tuple[str, ...], *, timer: 
     hookable = [agent.name for agent in look.agents if agent.hooks and agent.name in chosen]
     wanted = installing.wanted(hookable if hooks else [], timer=timer)
     watch = lane.config.switch("daemon.watch")
-    return InitPlan(look, chosen, installing.plan(wanted), hooks, timer, installing.recalls(wanted), watch)
+    recall = installing.recalls(wanted, "claude-code")
+    return InitPlan(look, chosen, installing.plan(wanted), hooks, timer, recall, watch)
 
 
 def _agreed(screen: Screen, lane: Lane, proposal: InitPlan, *, yes: bool) -> InitPlan:
@@ -176,7 +177,7 @@ def _set_up(screen: Screen, lane: Lane, proposal: InitPlan) -> SetupOutcome:
     installing = lane.setup
     hookable = [agent.name for agent in proposal.agents if agent.hooks]
     wanted = installing.wanted(hookable if proposal.hooks else [], timer=proposal.timer)
-    rows = [row for row in installing.rows(proposal.plan) if row.area != "plugin"]
+    rows = [row for row in installing.rows(proposal.plan) if row.area not in OWN_FOLDERS]
     if rows:
         show(screen, ["", "Changing agent settings"])
     done = installing.apply(proposal.plan, wanted)

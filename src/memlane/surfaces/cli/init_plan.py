@@ -28,7 +28,8 @@ MASKED = (
 )
 NO_FILE = "/dev/null"
 A_YEAR = 365  # days; who keeps transcripts that long needs no warning
-TITLES = {"timer": "the timer", "plugin": "the plugin"}
+TITLES = {"timer": "the timer", "plugin": "the plugin", "hook-program": "the program hooks call"}
+OWN_FOLDERS = ("plugin", "hook-program")  # areas in Lane's own home
 
 
 _LEAD = re.compile(r" *(?:(?:then ask|note|Left out|Left alone|In place already|Looked in): |! |\S+(?: \S+)*? {2,})")
@@ -64,10 +65,18 @@ class InitPlan:
         return f"watched while the daemon runs, else {other}" if self.watch else other
 
     @property
-    def without_notes(self) -> Sequence[LocalAgent]:
-        """Agents that get notes only if the person adds the plugin there."""
-        plugin = "plugin" in (*self.plan.areas, *self.plan.in_place)
-        return [agent for agent in self.agents if agent.add] if plugin and self.recall else []
+    def to_finish(self) -> Sequence[LocalAgent]:
+        """Agents in which the person has something left to do once their hooks are in."""
+        return [agent for agent in self.agents if agent.afterwards and agent.name in self.plan.areas]
+
+    @property
+    def left_for_person(self) -> Sequence[str]:
+        return [f"{agent.title}: {agent.afterwards}" for agent in self.to_finish]
+
+    @property
+    def told(self) -> Sequence[str]:
+        """The agents that get hooks now, as people call them."""
+        return [agent.title for agent in self.agents if agent.name in self.plan.areas]
 
     def title(self, area: str) -> str:
         """What is changed, as people call it: an agent, or something of ours."""
@@ -149,11 +158,13 @@ def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[s
     step = 4
     settings = [row for row in installing.rows(proposal.plan) if row.area != "timer"]
     if settings:
-        what = "capture and recall" if proposal.recall else "capture"
-        yield f"  {step}  Add {what} to Claude Code, by changing these files:"
+        yield f"  {step}  Add capture and recall to {_and(proposal.told)}, by changing these files:"
         yield ""
         wide = max(width(row.where) for row in settings)
-        yield from (f"     {padded(row.where, wide)}   {row.what}" for row in settings)
+        for area in dict.fromkeys(row.area for row in settings):
+            yield f"     {proposal.title(area)}"
+            yield from (f"       {padded(row.where, wide)}   {row.what}" for row in settings if row.area == area)
+            yield from (f"       then: {agent.afterwards}" for agent in proposal.to_finish if agent.name == area)
         yield f"     {BACKED_UP}"
         step += 1
     if "timer" in proposal.plan.areas:
@@ -164,12 +175,13 @@ def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[s
     if left_out:
         back = f"lane exclude remove agent:{left_out[0].name}"
         yield f"  Left out: {', '.join(agent.title for agent in left_out)} (to include: {back})"
-    for note in proposal.plan.notes:
-        yield f"  note: {note}"
-    if proposal.without_notes:
-        titles = " and ".join(agent.title for agent in proposal.without_notes)
-        yield f"  note: {titles}: captured, but notes only if you add the plugin there; the command is shown at the end"
+    yield from (f"  note: {note}" for note in proposal.plan.notes if note not in proposal.left_for_person)
     yield from ("", *_promises(home))
+
+
+def _and(titles: Sequence[str]) -> str:
+    *first, last = titles or ["your agents"]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def folded(line: str, columns: int) -> Iterator[str]:

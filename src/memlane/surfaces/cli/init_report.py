@@ -133,7 +133,7 @@ def tell(screen: Screen, proposal: InitPlan, done: SetupOutcome, begun: FirstPas
         screen.emit("lane.init/1", [of_finding(finding) for finding in findings], {**_meta(proposal), **_known(begun)})
         return
     show(screen, [_done_line(begun), *remembered(begun)])
-    show(screen, [f"note  {note}" for note in done.notes])
+    show(screen, [f"note  {note}" for note in done.notes if note not in proposal.left_for_person])
     if report.set_aside:
         unread = many(len(report.set_aside), "file")
         text = f"{unread} could not be read; the originals are untouched and Lane will retry."
@@ -141,7 +141,7 @@ def tell(screen: Screen, proposal: InitPlan, done: SetupOutcome, begun: FirstPas
     show(screen, [f"note  {each.message}{f' ({each.hint})' if each.hint else ''}" for each in begun.troubles])
     complain(screen, done.troubles)
     show(screen, ["", *next_steps(screen, begun)])
-    show(screen, to_add(proposal), fold=False)
+    show(screen, to_finish(proposal))
 
 
 def complain(screen: Screen, troubles: Iterable[Obstacle]) -> None:
@@ -202,7 +202,7 @@ def _meta(proposal: InitPlan) -> dict[str, object]:
                 "bytes": agent.bytes,
                 "oldest": agent.oldest,
                 "captured_by": proposal.captured_by(agent),
-                "add": agent.add[0] if agent.add else None,
+                "afterwards": agent.afterwards or None,
             }
             for agent in look.agents
         ],
@@ -252,12 +252,12 @@ def next_steps(screen: Screen, begun: FirstPass) -> Iterator[str]:
     yield from (f"  {command:<18}{about}" for command, about in rows)
 
 
-def to_add(proposal: InitPlan) -> Iterator[str]:
-    """The commands whole, however narrow the screen: they are copied from here."""
-    for agent in proposal.without_notes:
+def to_finish(proposal: InitPlan) -> Iterator[str]:
+    """What only the person can do."""
+    if proposal.to_finish:
         yield ""
-        yield f"Notes for {agent.title} too, once:"
-        yield from (f"  {line}" for line in agent.add)
+        yield "Left for you"
+        yield from (f"  {line}" for line in proposal.left_for_person)
 
 
 def _to_ask(screen: Screen, found: PromptSuggestion) -> Iterator[str]:

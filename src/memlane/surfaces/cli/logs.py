@@ -11,16 +11,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from memlane.config import Config, load
 from memlane.domain.door import plain
-from memlane.errors import LaneError
+from memlane.errors import LaneError, UsageError
 from memlane.surfaces.cli import frame, times
 from memlane.surfaces.cli.frame import Screen, until_interrupted
 from memlane.surfaces.cli.output import say_line
+from memlane.surfaces.cli.text import iso, many, one_line, size
 from memlane.system.disk import private_folder
+
+if TYPE_CHECKING:
+    from memlane.app.capture import CapturedLine
 
 LARGEST = 2_000_000  # bytes; then the older half goes
 INDENT = "    "
@@ -125,9 +130,15 @@ EVERY = 1.0  # seconds between two looks
 @click.option("--follow", "-f", is_flag=True, help="Follow: print each line as it is written.")
 @click.option("--last-error", is_flag=True, help="Only the last error, in full.")
 @click.option("--since", default="", metavar="WHEN", help="Only after: 1h, yesterday.")
+@click.option("--capture", is_flag=True, help="What was captured instead: run, bytes, turns, when, by whom.")
 @click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, help="At most this many entries.")
-def command(screen: Screen, follow: bool, last_error: bool, since: str, limit: int) -> None:
-    """Show the error log, oldest first."""
+def command(screen: Screen, follow: bool, last_error: bool, since: str, capture: bool, limit: int) -> None:
+    """Show the error log, oldest first; or what was captured."""
+    if capture:
+        if follow or last_error:
+            raise UsageError("--capture stands alone", hint="lane logs --capture --since 1h")
+        _captured(screen, since, limit)
+        return
     found = list(entries(screen.config))
     if since:
         after = times.moment(since, screen.now.astimezone())
@@ -145,6 +156,35 @@ def command(screen: Screen, follow: bool, last_error: bool, since: str, limit: i
     if follow:
         with until_interrupted(screen):
             _follow(screen, len(found))
+
+
+def _captured(screen: Screen, since: str, limit: int) -> None:
+    with screen.lane() as lane:
+        found = list(lane.capture.diary.lines())
+    after = times.moment(since, screen.now.astimezone()) if since else None
+    found = [line for line in found if after is None or line.at >= after]
+    if screen.json:
+        documents = [
+            {
+                "kind": "captured",
+                "what": said(line),
+                "hint": f"lane show {line.run}",
+                "at": line.at,
+                "file": "capture.jsonl",
+            }
+            | {"run": line.run, "bytes": line.bytes, "turns": line.turns, "by": line.by}
+            for line in found[-limit:]
+        ]
+        screen.emit("lane.logs/1", documents, {"entries": len(found)})
+        return
+    screen.paged(f"{iso(line.at)}  {said(line)}" for line in found[-limit:])
+    if not found:
+        screen.say("Nothing captured yet." if not since else "Nothing captured since then.")
+
+
+def said(line: CapturedLine) -> str:
+    agent, machine = one_line(line.agent), one_line(line.machine)
+    return f"{line.run}  {agent} @{machine}  +{size(line.bytes)}  {many(line.turns, 'turn')}  by {line.by}"
 
 
 def _follow(screen: Screen, known: int) -> None:

@@ -17,9 +17,10 @@ LIKELY = 0.5  # that it changes what the agent does
 NO_TERMINAL = 100
 _LEFT_OUT = ("stale", "loaded", "stated")  # it would have been told
 _FITS = {
-    **{"entity": "mentioned", "file": "this file", "activity": "about to", "index": "title"},
+    **{"entity": "mentioned", "asked": "asked for", "file": "this file", "activity": "about to", "index": "title"},
     **{"stale": "stale", "loaded": "in its file", "stated": "said already"},
 }
+_BY_NAME = ("entity", "asked")  # where nobody could tell what it means, no likeness is known
 _BY_SIGN = ("file", "activity", "standing", "index")  # found by what it is for, not by what it means
 
 
@@ -122,7 +123,8 @@ def _names(recall: Recall) -> str:
 def fits(match: Match) -> str:
     """What it was found by, and the similarity the floor is set on."""
     called = _FITS.get(match.source, match.source)
-    return called if match.source in _BY_SIGN else f"{called} {match.similarity:.0%}"
+    unknown = match.source in _BY_NAME and not match.similarity
+    return called if match.source in _BY_SIGN or unknown else f"{called} {match.similarity:.0%}"
 
 
 def needed(likely: float) -> str:
@@ -142,14 +144,17 @@ def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str
     yield f"{head}{padded(screen.cut(one_line(memory.title), left), left)}  {memory.id[:6]}"
     if match.needed is not None:
         yield f"   {needed(match.needed)}"
-    yield from (f"   {line}" for line in wrapped(_cued(match), room - 3) if line)
+    for why in (_cued(match), one_line(match.because)):
+        yield from (f"   {line}" for line in wrapped(why, room - 3) if line)
     if match.parts:
         yield from (f"   {line}" for line in wrapped(_sum(match), room - 3))
     if match.source == "index":
         return
     place = [f"from {one.step or one.run}" for one in memory.evidence[:1]]
     seen = [f"seen {memory.times_observed} times"] if memory.times_observed > 1 else []
-    facts = ", ".join([f"formed {day(memory.formed_at, screen.now)}", *seen, *place])
+    facts = ", ".join(
+        [f"formed {day(memory.formed_at, screen.now)}, saved {day(memory.saved_at, screen.now)}", *seen, *place]
+    )
     yield from (f"   {line}" for line in wrapped(facts, room - 3))
 
 
@@ -182,7 +187,8 @@ def _missed(screen: Screen, recall: Recall, room: int, *, whole: bool) -> Iterat
         yield f"{head}{padded(title, left)}  {match.memory.id[:6]}"
         if match.needed is not None:
             yield f"     {needed(match.needed)}"
-        yield from (f"     {line}" for line in wrapped(_cued(match), room - 5) if line)
+        for why in (_cued(match), one_line(match.because)):
+            yield from (f"     {line}" for line in wrapped(why, room - 5) if line)
         if whole and match.parts:
             yield from (f"     {line}" for line in wrapped(_sum(match), room - 5))
 

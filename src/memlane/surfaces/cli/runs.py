@@ -3,37 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from memlane.domain import RunSummary
+from memlane.domain import RunFilter, RunSummary
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.filters import chosen, filters, named
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 from memlane.surfaces.documents import of_run
 
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
 A_SCREENFUL = 30
+LIVE = timedelta(minutes=2)
 CHILDREN = ("subagent",)  # folded under their parent on a person's screen
 
 
 @frame.command(lists=True)
 @filters
+@click.option("--file", default="", metavar="PATH", help="That touched this file; the end of its path is enough.")
 @click.option("--all", "everything", is_flag=True, help="Include subagents, no limit.")
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
-def runs(screen: Screen, everything: bool, limit: int | None, **given: Any) -> None:
+@click.option("--here", is_flag=True, help="Only what this machine has; do not ask Central.")
+def runs(screen: Screen, everything: bool, limit: int | None, here: bool, **given: Any) -> None:
     """List runs, newest first."""
     with screen.lane() as lane:
-        found = lane.runs.select(chosen(screen, lane, given))
+        found = runs_of_all(screen, lane, chosen(screen, lane, given), here=here)
         folded = _folded(found) if _for_people(screen) and not everything else {}
         rows = [run for run in found if run.id not in folded]
         shown = rows[: limit or (A_SCREENFUL if _for_people(screen) and not everything else None)]
         ids = lane.runs.short_ids([run.id for run in shown] if screen.terminal else [])
+        ids = {**{run.id: run.id for run in shown}, **ids}
     screen.remember_list([run.id for run in shown])
     screen.listing("lane.runs/1", shown, of_run, _columns(screen, shown, ids, folded), {"runs": len(found)})
     if not screen.json:
         _afterwards(screen, len(rows) - len(shown), len(folded), bool(found), named(given))
+
+
+def runs_of_all(screen: Screen, lane: Lane, which: RunFilter, *, here: bool) -> list[RunSummary]:
+    """Those of this machine, and of the owner's others if Central answers; as they are here, where they are here."""
+    found = list(lane.runs.select(which))
+    if here:
+        return found
+    others, why = lane.everywhere.runs(which)
+    if why:
+        screen.note(why)
+    if not others:
+        return found
+    known = {run.id for run in found}
+    both = [*found, *(run for run in others if run.id not in known)]
+    return sorted(both, key=lambda run: str(run.ended or run.started or ""), reverse=True)
 
 
 def _for_people(screen: Screen) -> bool:
@@ -86,6 +109,18 @@ def labelled(run: RunSummary) -> str:
     """What a person put on it stands first, where no narrow screen cuts it off."""
     marks = ["pinned"] * run.pinned + [f"+{tag}" for tag in run.tags]
     return ": ".join(filter(None, (" ".join(marks), run_title(run) or "(no words yet)")))
+
+
+def described(screen: Screen, run: RunSummary) -> str:
+    """One run on a line of its own, as `lane tree -i` shows it."""
+    live = "live  " if run.ended is not None and screen.now - run.ended < LIVE else ""
+    return f"{called(run)} @{run.machine}  {ago(run.ended, screen.now)}  {run.turns}t  {live}{labelled(run)}"
+
+
+def called(run: RunSummary) -> str:
+    return {"resume": "resumed", "fork": "forked", "continuation": "continued"}.get(
+        run.relation, run.relation or run.agent
+    )
 
 
 def _afterwards(screen: Screen, more: int, folded: int, any_found: bool, filtered: str) -> None:

@@ -44,6 +44,7 @@ lane search -i deploy
     help=f"new: the best {NEWEST_OF}, newest first.",
 )
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="At most this many turns.")
+@click.option("--here", is_flag=True, help="Only what this machine has; do not ask Central.")
 @click.option("-i", "--interactive", "pick", is_flag=True, help="Interactive search as you type; ? lists the keys.")
 @click.option("--fail-empty", is_flag=True, help="Exit with 1 if nothing is found.")
 def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool, **given: Any) -> None:
@@ -59,6 +60,7 @@ def command(screen: Screen, query: tuple[str, ...], pick: bool, fail_empty: bool
     with screen.lane() as lane:
         looked = look(screen, lane, words, given)
         ids = lane.runs.short_ids([hit.run.id for hit in looked.best] if screen.terminal else [])
+        ids = {**{hit.run.id: hit.run.id for hit in looked.best}, **ids}
     screen.remember_list([address_of(hit) for hit in looked.best])
     if screen.terminal and not screen.json and looked.best and not screen.form.asked:
         screen.paged(_screen(screen, words, looked, given, ids))
@@ -89,6 +91,7 @@ def _meta(words: str, looked: SearchScreen) -> Mapping[str, object]:
         "archived": looked.archived,
         "meant": looked.found.search.meant,
         "ms": round(looked.ms, 1),
+        "central": looked.central or None,
     }
 
 
@@ -115,7 +118,12 @@ def _nothing(screen: Screen, words: str, looked: SearchScreen, given: Mapping[st
     if meant := looked.found.search.meant:
         screen.say(f"  Did you mean: {corrected(words, meant)}?")
     filtered = named(given)
-    where = f"with {filtered}" if filtered else "all agents, projects and machines"
+    everywhere = (
+        "all agents and projects on this machine" if given["here"] or looked.central else "all agents and projects"
+    )
+    where = f"with {filtered}" if filtered else everywhere
     screen.say(f"  Searched {looked.indexed:,} of {looked.archived:,} runs, {where}.")
+    if looked.central:
+        screen.say(f"  {looked.central}")
     if note := looked.about_meaning(given["mode"]):
         screen.say(f"  {note[:1].upper()}{note[1:]}.")

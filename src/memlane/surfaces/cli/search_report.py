@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memlane.domain import Address
+from memlane.domain import BESIDE, Address
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import bright, day, iso, marked, one_line, padded, width, wrapped
 
@@ -64,8 +64,10 @@ class TurnList:
         screen, chunk, scored = self.screen, hit.chunk, scores(hit)
         who = f"{hit.run.agent} @{hit.run.machine}" if self.several_machines else hit.run.agent
         project, by = one_line(hit.run.project.name), one_line(chunk.tool) or chunk.author
-        when, turn = day(chunk.at or hit.run.started, screen.now), f"turn {chunk.turn}"
-        forms = ((when, f"{turn} of {hit.run.turns}", by), (when, turn, by), (when, turn))
+        beside = chunk.turn == BESIDE
+        when, turn = day(chunk.at or hit.run.started, screen.now), "beside it" if beside else f"turn {chunk.turn}"
+        counted = turn if beside else f"{turn} of {hit.run.turns}"
+        forms = ((when, counted, by), (when, turn, by), (when, turn))
         rooms = [columns - width(who) - width("  ".join(filter(None, form))) - 4 for form in forms]
         enough = min(width(project), 8) + width(scored) + 2
         fits = next((n for n, room in enumerate(rooms) if room >= enough), None)

@@ -31,6 +31,7 @@ class SearchScreen:
     indexed: int
     archived: int
     ms: float
+    central: str = ""  # why Central did not answer
 
     @property
     def turns(self) -> int:
@@ -59,12 +60,18 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
     began = time.perf_counter()
     limit, newest = given["limit"], given["sort"] == "new"
     which = chosen(screen, lane, given, quiet=quiet)
-    found = lane.search.find(words, which, max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]))
+    most, mode, central = max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]), ""
+    found = lane.search.find(words, which, most, mode)
+    if not given.get("here", True):
+        from memlane.app.everywhere import together
+
+        wider, central = lane.everywhere.search(words, which, most, mode)
+        found = together(found, wider, most) if wider is not None else found
     best = found.search.best
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
     meant, (indexed, archived) = lane.search.progress(), lane.search.indexed_share()
     took = (time.perf_counter() - began) * 1000
-    return SearchScreen(found, best[:limit], meant, indexed, archived, took)
+    return SearchScreen(found, best[:limit], meant, indexed, archived, took, central)
 
 
 def notes(words: str, looked: SearchScreen, asked: str) -> list[str]:
@@ -73,7 +80,7 @@ def notes(words: str, looked: SearchScreen, asked: str) -> list[str]:
     share = f"{looked.indexed:,} of {looked.archived:,} runs indexed so far"
     lines = [share] if looked.indexed < looked.archived else []
     lines += ["no text has these words; these are similar"] * looked.wordless
-    lines += filter(None, [looked.about_meaning(asked)])
+    lines += filter(None, [looked.about_meaning(asked), looked.central])
     return lines + [f"did you mean: {corrected(words, meant)}?"] * bool(meant)
 
 

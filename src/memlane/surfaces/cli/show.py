@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +18,11 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.transcript import RunPage
 from memlane.surfaces.documents import of_run, of_turn
 from memlane.system.files import is_there
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
+RUN = re.compile(r"r_[a-z2-7]{2,13}$")
 
 
 @frame.command()
@@ -29,7 +37,7 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
 
     Of a search it is the turn that was found."""
     given = screen.meant(run)
-    with screen.lane() as lane:
+    with screen.lane() as here, _holding(screen, here, given) as lane:
         if raw:
             if screen.json:
                 raise UsageError("--raw is bytes, --json is a document", hint="one of the two")
@@ -59,6 +67,23 @@ def command(screen: Screen, run: str, context: int, tools: bool, thinking: bool,
             told=len({match.memory.id for one in lane.recall.told_in(address.run) for match in one.shown}),
         )
         screen.paged(_lines(page, shown.run, turns, address, given, heading), pager=not no_pager)
+
+
+@contextmanager
+def _holding(screen: Screen, lane: Lane, given: str) -> Generator[Lane]:
+    """Where the run is: here, or, fetched from Central, among the copies of other machines' runs."""
+    try:
+        lane.runs.address(given)
+    except NotFoundError as error:
+        run = given.partition("#")[0]
+        copy = lane.elsewhere(run) if RUN.match(run) else None
+        if copy is None:
+            raise error from None
+        screen.note("of another machine: fetched from Central")
+        with copy:
+            yield copy
+    else:
+        yield lane
 
 
 @dataclass(frozen=True, slots=True)

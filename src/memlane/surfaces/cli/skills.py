@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from memlane.domain.door import plain
+from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen, VerbGroup
 from memlane.surfaces.cli.text import ago, iso, many, one_line
 
 if TYPE_CHECKING:
+    from memlane.app.procedures import ProcedureChange
     from memlane.app.skills import Habit
 
 EXAMPLES = """
@@ -102,3 +105,78 @@ def draft(screen: Screen, which: str, into: Path, least: int) -> None:
         return
     screen.line(f"Drafted: {path} (from {many(len(found.runs), 'run')})")
     screen.line("  Review and edit it; agents use it once it is in a skills folder: ~/.claude/skills, .agents/skills")
+
+
+IMPROVE_EXAMPLES = """
+lane skills improve
+lane skills improve 1 --apply
+lane skills improve --undo i_41c9kd2m3xw5q
+"""
+
+
+@frame.command("improve", of=cast(click.Group, command), examples=IMPROVE_EXAMPLES)
+@click.argument("which", required=False, default="")
+@click.option("--apply", "take", is_flag=True, help="Write this change into the file.")
+@click.option("--undo", "back", default="", metavar="ID", help="Take back a change that was written.")
+def improve(screen: Screen, which: str, take: bool, back: str) -> None:
+    """Propose changes to skills, commands and rules files that your corrections touch; only --apply writes."""
+    with screen.lane() as lane:
+        if back:
+            path = lane.procedures.undo(back)
+            _improved(screen, [], f"As it was before: {path}", "")
+            return
+        if take and not which:
+            raise UsageError(
+                "--apply needs one change", hint="lane skills improve, then: lane skills improve 1 --apply"
+            )
+        found = [lane.procedures.chosen(which)] if which else lane.procedures.changes()
+        if take:
+            lane.procedures.apply(found[0])
+            _improved(screen, found, f"Changed: {found[0].path}", f"lane skills improve --undo {found[0].id}")
+            return
+    screen.remember_list([change.id for change in found])
+    if screen.json:
+        screen.emit(
+            "lane.skills.improve/1", [_change(change) for change in found], {"changes": len(found), "undo": None}
+        )
+        return
+    for n, change in enumerate(found, 1):
+        for line in _proposed(screen, n, change):
+            screen.line(line)
+    if not found:
+        screen.say("No correction touches a skill, a command or a rules file that does not say it already.")
+    elif screen.terminal:
+        screen.say("Take one over: lane skills improve 1 --apply    (undoable)")
+
+
+def _proposed(screen: Screen, n: int, change: ProcedureChange) -> Iterator[str]:
+    memory = change.memory
+    yield screen.styled(f"{n}  {one_line(str(change.path))}", "bold")
+    yield f"   {memory.id}  {one_line(memory.title)}"
+    yield f"   {one_line(change.because)}"
+    yield from (f'   {one.step or one.run}: "{one_line(one.quote)}"' for one in memory.evidence if one.quote)
+    yield from (f"   {plain(line)}" for line in change.diff.splitlines())
+    yield ""
+
+
+def _improved(screen: Screen, done: Sequence[ProcedureChange], said: str, undo: str) -> None:
+    if screen.json:
+        meta = {"changes": len(done), "undo": undo or None}
+        screen.emit("lane.skills.improve/1", [_change(change) for change in done], meta)
+        return
+    screen.line(one_line(said))
+    if undo:
+        screen.line(f"  undo: {undo}")
+
+
+def _change(change: ProcedureChange) -> Mapping[str, object]:
+    evidence = [{"run": one.run or None, "step": one.step, "quote": one.quote} for one in change.memory.evidence]
+    return {
+        "id": change.id,
+        "path": str(change.path),
+        "memory": change.memory.id,
+        "title": change.memory.title,
+        "because": change.because,
+        "diff": change.diff,
+        "evidence": evidence,
+    }

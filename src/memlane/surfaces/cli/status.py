@@ -45,7 +45,8 @@ def command(screen: Screen) -> None:
     with screen.lane() as lane:
         probed = lane.health.probes.findings(quick=True)
         standing, meant, change = lane.health.now(), lane.search.progress(), lane.vectors.change()
-    lines = [_health(probed, standing), *_lines(screen, standing, meant, change)]
+        central = list(lane.shipment.findings())
+    lines = [_health(probed, standing), *_lines(screen, standing, meant, change), *central]
     if screen.json:
         screen.emit("lane.status/1", [of_finding(line) for line in lines], _meta(standing, meant, change))
     else:

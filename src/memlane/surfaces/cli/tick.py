@@ -20,6 +20,7 @@ from memlane.system.process import BEHIND, give_way
 
 MEANING = 120.0  # seconds of one tick; the next one goes on
 CATCHING = 120.0
+NAMING = 60.0
 ALL_OF_IT = 24 * 3600.0
 
 
@@ -37,12 +38,17 @@ def command(screen: Screen, meaning: bool, catching: bool) -> None:
             told(screen, "lane.tick/1", findings, {})
             return
         report = lane.capture.tick()
+        findings += _exports(lane)
         findings += _clear(lane)
         findings += _join(lane)
+        findings += _link(lane)
         findings += _understand(screen, lane, MEANING)
         findings += _catch(screen, lane, CATCHING)
+        findings += _name(lane)
         findings += _dream(lane)
         findings += _write_folders(lane)
+        findings += _sync(lane)
+        findings += _ship(lane)
     if report.paused is not None:
         findings.append(Finding("paused", Level.NOTE, "capture is paused", "lane pause --off"))
     if report.changes:
@@ -96,6 +102,18 @@ def _understand(screen: Screen, lane: Lane, seconds: float) -> list[Finding]:
     return [done("meaning", f"{what}, {left:,} left" if left else what)]
 
 
+def _exports(lane: Lane) -> list[Finding]:
+    """What a person put into their folders of exports."""
+    try:
+        report = lane.capture.imports.take_new()
+    except BusyError:
+        return []
+    if report is None:
+        return []
+    aside = [Finding("set-aside", Level.WARN, f"{a.path}: {a.reason}", "lane import FILE") for a in report.set_aside]
+    return [*([done("imported", many(len(report.changes), "chat"))] if report.changes else []), *aside]
+
+
 def _join(lane: Lane) -> list[Finding]:
     """Projects that turned out to be one. Each join can be undone."""
     try:
@@ -103,6 +121,20 @@ def _join(lane: Lane) -> list[Finding]:
     except BusyError:
         return []
     return [done("joined", f"{join.key} is {join.into_name}: lane projects") for join in made]
+
+
+def _link(lane: Lane) -> list[Finding]:
+    """Memories that name somebody the directory knows by now. It can be undone."""
+    try:
+        report = lane.entities.look()
+        lane.entities.name_runs(NAMING)
+    except BusyError:
+        return []
+    if not report.memories:
+        return []
+    whom = ", ".join(report.linked[:3]) + (" …" if len(report.linked) > 3 else "")
+    what = f"names in {many(report.memories, 'memory', 'memories')}: {whom or 'see the queue'}"
+    return [done("linked", f"{what} (lane undo {report.acts[0]})", "lane entity review" if report.open else "")]
 
 
 def _dream(lane: Lane) -> list[Finding]:
@@ -154,6 +186,37 @@ def _improve(lane: Lane) -> list[Finding]:
     return [done("improved", f"{many(len(improved), 'memory', 'memories')}: when they matter")] if improved else []
 
 
+def _name(lane: Lane) -> list[Finding]:
+    """Titles by the model, where the person asked for them."""
+    by_model = lane.config.text("catch.with") == "model" and lane.config.switch("catch.titles")
+    if not by_model or lane.catch.background.paused() is not None:
+        return []
+    try:
+        named = lane.runs.labels.name_some()
+    except BusyError:
+        return []
+    except LaneError as error:
+        return [Finding("unread", Level.NOTE, f"no title was written: {error.message}", "Lane will retry")]
+    return [done("named", f"{many(len(named), 'run')} by the model")] if named else []
+
+
+def _ship(lane: Lane) -> list[Finding]:
+    """To Central, if this machine has joined one, and from there."""
+    if lane.shipment.member is None or not lane.config.switch("ship.background"):
+        return []
+    try:
+        report = lane.shipment.now()
+    except BusyError:
+        return []
+    except LaneError as error:
+        return [Finding("central", Level.WARN, error.message, error.hint or "lane ship --now")]
+    wrong = [*report.conflicts, *report.damaged]
+    findings = [Finding("central", Level.WARN, said, "lane ship --now --check") for said in wrong[:3]]
+    if report.runs:
+        findings.append(done("sent", f"{many(len(report.runs), 'run')} to Central, {size(report.bytes)}"))
+    return findings
+
+
 def _write_folders(lane: Lane) -> list[Finding]:
     """The memory folders, when anything was written down since they were; what people changed there is told."""
     if lane.folder.due():
@@ -162,3 +225,19 @@ def _write_folders(lane: Lane) -> list[Finding]:
     from memlane.surfaces.cli.mem.folder import findings_of
 
     return findings_of(lane.folder.told)
+
+
+def _sync(lane: Lane) -> list[Finding]:
+    """What the person asked to have elsewhere too. A target that does not answer is said, and tried again later."""
+    try:
+        target = lane.syncs.due()
+        report = lane.syncs.sync(target) if target else None
+    except BusyError:
+        return []
+    except LaneError as error:
+        return [Finding("not-synced", Level.WARN, error.message, error.hint)]
+    if report is None:
+        return []
+    found = [Finding("set-aside", Level.WARN, f"{name}: {reason}", "lane sync") for name, reason in report.set_aside]
+    moved = f"{many(len(report.sent), 'run')} sent, {many(len(report.taken), 'run')} taken in"
+    return found + ([done("synced", moved)] if report.sent or report.taken else [])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import cast
 
-from memlane.domain import Address, Author, Kind, RunSummary, Step, ToolCall, Turn
+from memlane.domain import BESIDE, Address, Author, Kind, RunSummary, Step, ToolCall, Turn
 from memlane.domain.door import plain
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import clock, day, many, one_line, padded, size, width, wrapped
@@ -63,7 +63,8 @@ class RunPage:
         yield ""
 
     def turn(self, run: RunSummary, turn: Turn, *, wanted: int | None = None) -> Iterator[str]:
-        yield self._rule(f"turn {turn.n}", str(Address(run.id, turn.n)), turn)
+        called = "beside the transcript" if turn.n == BESIDE else f"turn {turn.n}"
+        yield self._rule(called, str(Address(run.id, turn.n)), turn)
         folded = False
         for step in turn.steps:
             if step.kind is Kind.THINKING and not self._thinking and step.n != wanted:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from memlane.domain import RunSummary
+from memlane.errors import NotFoundError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.filters import chosen, filters, named
 from memlane.surfaces.cli.frame import Column, Screen
-from memlane.surfaces.cli.runs import labelled, run_title
+from memlane.surfaces.cli.runs import LIVE, called, labelled, run_title, runs_of_all
 from memlane.surfaces.cli.text import ago, iso, many, padded, width
 from memlane.surfaces.documents import of_run
 
 if TYPE_CHECKING:
     from memlane.app.runs import RunBranch
 
-LIVE = timedelta(minutes=2)
 WIDE = 80  # columns from which a run's machine is said too
 A_SCREENFUL = 40  # threads, on a person's screen
 _BY: Mapping[str, Callable[[RunSummary], str]] = {
@@ -46,12 +45,21 @@ class TreeLine:
 @click.option("--by", type=click.Choice(list(_BY)), default="project", show_default=True, help="How to group.")
 @click.option("--depth", type=click.IntRange(min=0), default=None, help="Levels to show; deeper ones are counted.")
 @click.option("--all", "everything", is_flag=True, help="Show every thread and subagent.")
-def command(screen: Screen, run: str, by: str, depth: int | None, everything: bool, **given: Any) -> None:
+@click.option("--here", is_flag=True, help="Only what this machine has; do not ask Central.")
+@click.option("-i", "--interactive", is_flag=True, help="Walk it with the arrow keys; Enter opens a run.")
+def command(
+    screen: Screen, run: str, by: str, depth: int | None, everything: bool, here: bool, interactive: bool, **given: Any
+) -> None:
     """Show runs as a tree: subagents, forks and resumes under their parent."""
     with screen.lane() as lane:
-        roots = lane.runs.tree(chosen(screen, lane, given))
+        roots = lane.runs.families(runs_of_all(screen, lane, chosen(screen, lane, given), here=here))
         if run:
-            roots = [_under(roots, lane.runs.address(screen.meant(run)).run)]
+            roots = [_under(roots, _whole(roots, screen.meant(run)))]
+    if interactive and roots:
+        from memlane.surfaces.cli.tree_walk import walk
+
+        walk(screen, roots)
+        return
     people = screen.terminal and not screen.json and not screen.form.asked
     shown = roots[:A_SCREENFUL] if people and not everything else roots
     rows = [row for branch in shown for row in _flat(branch, depth, everything or bool(run) or not people)]
@@ -82,6 +90,20 @@ _COLUMNS = [
     Column(None, lambda row: str(row.run.turns)),
     Column(None, lambda row: run_title(row.run)),
 ]
+
+
+def _whole(roots: Sequence[RunBranch], given: str) -> str:
+    """The id that begins like this, on whichever machine it is."""
+    waiting, found = list(roots), list[str]()
+    while waiting:
+        branch = waiting.pop()
+        found += [branch.run.id] if branch.run.id.startswith(given.partition("#")[0]) else []
+        waiting += branch.children
+    if len(found) != 1:
+        raise NotFoundError(
+            f"there is no run {given}" if not found else f"{given} may be {', '.join(found)}", "lane runs"
+        )
+    return found[0]
 
 
 def _under(roots: Sequence[RunBranch], run: str) -> RunBranch:
@@ -149,7 +171,7 @@ def _line(screen: Screen, row: TreeLine, number: int, *, last: bool, under_last:
     if not screen.unicode:
         lead = lead.replace("├─", "|-").replace("└─", "`-").replace("│", "|")
     narrow = screen.columns < WIDE
-    who = _called(run) if narrow else f"{_called(run)} @{run.machine}"
+    who = called(run) if narrow else f"{called(run)} @{run.machine}"
     live = run.ended is not None and screen.now - run.ended < LIVE
     marks = ["live"] * live + [f"{run.errors} err"] * bool(run.errors) + [f"+{row.hidden}"] * bool(row.hidden)
     tail = ("  " + " ".join(marks)) if marks else ""
@@ -159,10 +181,4 @@ def _line(screen: Screen, row: TreeLine, number: int, *, last: bool, under_last:
     words = screen.cut(labelled(run), room) if room > 8 else ""
     return (
         screen.styled(head, "cyan" if row.depth == 0 else "") + padded(words, max(0, room)) * bool(words or tail) + tail
-    )
-
-
-def _called(run: RunSummary) -> str:
-    return {"resume": "resumed", "fork": "forked", "continuation": "continued"}.get(
-        run.relation, run.relation or run.agent
     )

@@ -33,7 +33,7 @@ lane undo m_41c9
 def command(screen: Screen, which: str, list_: bool, limit: int, dry_run: bool) -> None:
     """Undo your last change, or the one you name: a line of `lane undo --list`, a dream, a memory or run.
 
-    Without a name it never undoes what `lane init`, a dream or an agent did, nor a join of two projects by Lane.
+    Without a name it never undoes what `lane init`, a dream or an agent did, nor what Lane joined or linked.
     """
     with screen.lane() as lane:
         if list_:

@@ -165,22 +165,34 @@ class WatchChild:
 
 
 LOOK_EVERY = 60.0  # seconds between two looks at when the last one was
+TICK = ("tick", "--json")
+SHIP = ("ship", "--background", "--json")
+SHIP_EVERY = 10.0
 
 
-class Ticks:
-    """`due`: whether the last one is too long ago."""
+class BackgroundCommand:
+    """A command of ours that nobody waits for, one at a time. `due`: whether the last one is too long ago."""
 
-    def __init__(self, variables: Mapping[str, str], due: Callable[[], bool], say: Callable[[str, str], None]) -> None:
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        variables: Mapping[str, str],
+        due: Callable[[], bool],
+        say: Callable[[str, str], None],
+        every: float = LOOK_EVERY,
+    ) -> None:
+        self._words = words
         self._variables = variables
         self._due = due
         self._say = say
+        self._every = every
         self._child = 0
-        self._looked = -LOOK_EVERY
+        self._looked = -every
 
     def look(self) -> None:
         """Somebody has just been answered and nobody waits."""
         now = time.monotonic()
-        if self._running() or now - self._looked < LOOK_EVERY:
+        if self._running() or now - self._looked < self._every:
             return
         self._looked = now
         if self._due():
@@ -192,9 +204,9 @@ class Ticks:
         return self._child != 0
 
     def _start(self) -> None:
-        command = ["nice", "-n", str(BEHIND), sys.executable, "-P", "-m", "memlane", "tick", "--json"]
+        command = ["nice", "-n", str(BEHIND), sys.executable, "-P", "-m", "memlane", *self._words]
         nothing = [(os.POSIX_SPAWN_OPEN, n, os.devnull, os.O_RDWR, 0) for n in (0, 1, 2)]
         try:
             self._child = os.posix_spawnp(command[0], command, self._variables, file_actions=nothing, setsid=True)
         except OSError as error:
-            self._say("ERROR", f"a tick could not be started: {message_of(error)}")
+            self._say("ERROR", f"lane {self._words[0]} could not be started: {message_of(error)}")

@@ -82,7 +82,7 @@ class Answerer:
         recalling, said = self.opened.lane().recall, given(request)
         if PROBE in said:
             return recalling.probed(request.agent, request.event, said)
-        return recalling.hooked(request.agent, request.event, said, off=request.off)
+        return recalling.hooked(request.agent, request.event, said, off=request.off, meant=request.meant)
 
     def look_around(self) -> None:
         with suppress(*ONE_QUESTION):
@@ -120,3 +120,8 @@ def given(request: HookRequest) -> Mapping[str, object]:
 
 def printed(answer: HookAnswer) -> bytes:
     return msgspec.json.encode(leaving(answer.output)) if answer.output else b""
+
+
+def printed_with_card(answer: HookAnswer) -> bytes:
+    """For our code inside an agent: what the agent is given, and what the person sees of it."""
+    return msgspec.json.encode({"output": leaving(answer.output), "card": answer.card})

@@ -43,7 +43,7 @@ def serving(port: int, token: str, claim: DaemonClaim, scribe: Scribe, beside: P
 
 def table(token: str, looks: Callable[[], Lane]) -> Sequence[Route]:
     """Every route there is. `looks` opens the Lane of the thread that watches for what is new."""
-    return [*api.table(by_mcp, web.twins()), *web.table(token, web.NewsStream(looks))]
+    return [*api.table(by_mcp, [*api.agent_table(), *web.twins()]), *web.table(token, web.NewsStream(looks))]
 
 
 def by_mcp(lane: Lane, want: api.RouteRequest) -> api.HttpReply:

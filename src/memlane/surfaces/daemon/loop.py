@@ -16,23 +16,43 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 import memlane
+from memlane.app.home import contact
 from memlane.app.recall import HookAnswer
 from memlane.domain import Outcome
 from memlane.errors import NotSetUpError
-from memlane.surfaces.daemon.children import Captures, Ticks, WatchChild
-from memlane.surfaces.daemon.current_lane import NOTHING, ONE_QUESTION, Answerer, printed, signature
+from memlane.surfaces.daemon.children import SHIP, SHIP_EVERY, TICK, BackgroundCommand, Captures, WatchChild
+from memlane.surfaces.daemon.current_lane import (
+    NOTHING,
+    ONE_QUESTION,
+    Answerer,
+    CurrentLane,
+    printed,
+    printed_with_card,
+    signature,
+)
 from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim, LogFile, token
-from memlane.surfaces.daemon.protocol import VERSION, WRONG_TOKEN, HookConnection, HookRefusal, HookRequest, is_mine
+from memlane.surfaces.daemon.mods import ModMarks
+from memlane.surfaces.daemon.protocol import (
+    VERSION,
+    WRONG_TOKEN,
+    HookConnection,
+    HookRefusal,
+    HookRequest,
+    HttpBytes,
+    is_mine,
+)
 from memlane.surfaces.daemon.scribe import Scribe, unsaid
 
 if TYPE_CHECKING:
     from memlane.surfaces.api import HttpListener
+    from memlane.surfaces.daemon.desk import Desk
     from memlane.surfaces.daemon.http import PageProcess
 
 QUIET_START = 1.0  # seconds: the first hooks have the processor to themselves
@@ -57,7 +77,9 @@ class Daemon:
         config = self._answering.opened.config
         self._scribe = Scribe(claim, LogFile(config.home))
         self._captures = Captures(config.variables, self._scribe.say)
-        self._ticks = Ticks(config.variables, self._answering.tick_is_due, self._scribe.say)
+        self._ticks = BackgroundCommand(TICK, config.variables, self._answering.tick_is_due, self._scribe.say)
+        ship_is_due = partial(contact.is_due, config.home)
+        self._ships = BackgroundCommand(SHIP, config.variables, ship_is_due, self._scribe.say, SHIP_EVERY)
         self._watch = WatchChild(config.variables, self._scribe.say, self._somebody_works)
         self._selector = selectors.DefaultSelector()
         self._connections: set[HookConnection] = set()
@@ -68,6 +90,8 @@ class Daemon:
         self._program = signature(Path(memlane.__file__))
         self._leave_because = ""
         self._unbuilt = False  # a question met a home whose index another version made
+        self._mods = ModMarks(config.home / "run")
+        self._desk: Desk | None = None
         self._http: HttpListener | None = None
         self._beside: PageProcess | None = None
         self._wants_http = config.count("http.port") > 0
@@ -125,6 +149,8 @@ class Daemon:
             self._open_http()
         if self._watch.due and now - self._began >= QUIET_START:
             self._start_watch()
+        if not self._ready and now - self._began >= QUIET_START:
+            self._ships.look()
         if signature(Path(memlane.__file__)) != self._program:
             self._leave_because = "another version was installed"
         elif now >= self._idle_until() and not self._captures.busy and not self._scribe.waiting:
@@ -143,8 +169,7 @@ class Daemon:
             self._selector.register(words, selectors.EVENT_READ, lambda: self._hear_watch(words))
 
     def _hear_watch(self, words: int) -> None:
-        ended = not self._watch.listen()
-        if ended:
+        if not self._watch.listen():
             self._selector.unregister(words)
 
     def _somebody_works(self) -> None:
@@ -176,6 +201,10 @@ class Daemon:
             self._turn(_PAUSE)
         self._captures.stop()
         self._watch.stop()
+        if self._desk is not None:
+            self._desk.leave(max(_PAUSE, until - time.monotonic()) if ours else 0)
+        if ours:
+            self._mods.clear()
         self._scribe.leave(max(_PAUSE, until - time.monotonic()) if ours else 0)
         self._claim.release()
 
@@ -221,8 +250,33 @@ class Daemon:
                 self._ready.append((connection, request))
             case HookRefusal(why, newer):
                 self._refuse(connection, why, newer=newer)
+            case HttpBytes() as said:
+                self._read_http(connection, said)
             case None:
                 pass
+
+    def _read_http(self, connection: HookConnection, said: HttpBytes) -> None:
+        from memlane.surfaces.daemon.socket_door import framed  # noqa: PLC0415 - only who wants it
+
+        desk = self._opened_desk()
+        found = desk.read(said)
+        if found is None:
+            return
+        self._take_off(connection)
+        if isinstance(found, HookRequest):
+            connection.frame = framed
+            self._ready.append((connection, found))
+        else:
+            self._asked = time.monotonic()
+            desk.take(connection, found)
+
+    def _opened_desk(self) -> Desk:
+        """Only an agent with our code inside it pays for it."""
+        if self._desk is None:
+            from memlane.surfaces.daemon.desk import Desk  # noqa: PLC0415 - only who wants it
+
+            self._desk = Desk(self._token, CurrentLane(self._claim.ours), self._scribe.say)
+        return self._desk
 
     def _refuse(self, connection: HookConnection, why: str, *, newer: bool) -> None:
         self._take_off(connection)
@@ -250,9 +304,13 @@ class Daemon:
             connection.answer(msgspec.json.encode(self._state()))
             return
         began = self._asked = time.monotonic()
+        if not self._mods.serves(request):
+            connection.answer()
+            return
         answer = self._in_order(request, self._answered(request))
         late = time.monotonic() >= request.until
-        sent = connection.answer(b"" if late else printed(answer)) and not late
+        said = printed(answer) if request.mod is None else printed_with_card(answer)
+        sent = connection.answer(b"" if late else said) and not late
         self._took.append((time.monotonic() - began) * 1000)
         self._counts["answered"] += 1
         self._after(request, answer, sent=sent)
@@ -283,13 +341,16 @@ class Daemon:
     def _after(self, request: HookRequest, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
         if recall is not None and recall.outcome in (Outcome.SHOWN, Outcome.QUESTION) and answer.output and not sent:
-            took = self._took[-1]
-            recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {took:.0f} ms, after the hook had timed out")
+            recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {self._took[-1]:.0f} ms, after the hook had timed out")
+        if answer.start is not None and (sent or not answer.output):  # else they are due with the next prompt
+            self._scribe.keep(answer.start)
         if recall is not None:
+            if request.mod is None:
+                self._mods.commanded(request.agent, recall.query.native_id)
             self._counts["shown"] += recall.outcome is Outcome.SHOWN
             self._scribe.keep(recall)
-        if answer.taught is not None:
-            self._scribe.keep_taught(answer.taught)
+        for said in filter(None, (answer.taught, answer.outcome)):
+            self._scribe.keep_said(said)
         if answer.capture:
             self._captures.want(request.agent, request.variables, answer.capture)
         if not self._ready:

@@ -1,4 +1,7 @@
-"""How a hook and the daemon speak: a header line and JSON, both ways. Knows no agent and no Lane."""
+"""How a hook and the daemon speak: a header line and JSON, both ways. Knows no agent and no Lane.
+
+Code inside an agent speaks HTTP on the same socket: its bytes are handed on as they come.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import os
 import socket
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 NAME = b"lane/"
@@ -18,7 +21,16 @@ LARGEST_ANSWER = 60_000  # what a hook can print in one piece
 WRONG_TOKEN = "wrong token"
 LONGEST_PATIENCE = 5.0  # seconds; a hook that claims more is not one of ours
 # Where an agent that calls hooks keeps its transcripts, if not as usual.
-MOVED = frozenset({"CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"})
+MOVED = frozenset(
+    {
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "COPILOT_HOME",
+        "CURSOR_CONFIG_DIR",
+        "PI_CODING_AGENT_DIR",
+        "PI_CODING_AGENT_SESSION_DIR",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,23 @@ class HookRequest:
     until: float
     off: bool = False
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    mod: ModSign | None = None  # called by our code inside the agent, which can show a card
+    meant: tuple[str, ...] = ()  # entities that the person has just chosen
+
+
+@dataclass(frozen=True, slots=True)
+class ModSign:
+    """Our code inside an agent: its version, and the agent's."""
+
+    version: str
+    client: str
+
+
+@dataclass(frozen=True, slots=True)
+class HttpBytes:
+    """All that has come so far on a connection that speaks HTTP."""
+
+    got: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +119,11 @@ class HookConnection:
         self.line = line
         self.since = time.monotonic()
         self._token = token
+        self.frame: Callable[[bytes], bytes] = reply  # how an answer is put on the line
         self._got = bytearray()
         self._header: Header | None = None
 
-    def read(self) -> HookRequest | HookRefusal | None:
+    def read(self) -> HookRequest | HookRefusal | HttpBytes | None:
         """None: more has to come."""
         try:
             piece = self.line.recv(_AT_ONCE)
@@ -104,6 +134,8 @@ class HookConnection:
         if not piece:
             return HookRefusal("cut")
         self._got += piece
+        if self._got[:1].isupper():  # `POST`; our own header begins with `lane/`
+            return HttpBytes(bytes(self._got))
         if self._header is None:
             head, ended, rest = self._got.partition(b"\n")
             if not ended:
@@ -118,7 +150,7 @@ class HookConnection:
 
     def answer(self, answer: bytes = b"") -> bool:
         """Whether it went out. A hook that has left, or does not read, is not waited for."""
-        whole = reply(answer)
+        whole = self.frame(answer)
         try:
             return self.line.send(whole) == len(whole)
         except OSError:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from memlane.app.recall import TaughtPrompt
+from memlane.app.recall import SaidOutcome, TaughtPrompt
 from memlane.domain import Outcome, Recall, RecallMoment
 from memlane.errors import BusyError, LaneError
 from memlane.surfaces.daemon.current_lane import CurrentLane
@@ -41,7 +41,7 @@ class Scribe:
         self._claim = claim
         self._log = log
         self._opened = CurrentLane(claim.ours)
-        self._queue: queue.Queue[Recall | TaughtPrompt | LogLine | None] = queue.Queue(MOST_WAITING)
+        self._queue: queue.Queue[Recall | TaughtPrompt | SaidOutcome | LogLine | None] = queue.Queue(MOST_WAITING)
         self._told: list[str] = []  # runs with something shown that is not written down yet
         self._said: dict[str, float] = {}
         self._begin = threading.Event()
@@ -65,10 +65,11 @@ class Scribe:
                 self._log.write("ERROR", f"{MOST_WAITING} recalls are waiting to be saved; this one is dropped")
         self._begin.set()
 
-    def keep_taught(self, prompt: TaughtPrompt) -> None:
-        if not self._put(prompt):
+    def keep_said(self, said: TaughtPrompt | SaidOutcome) -> None:
+        """What was taught in a prompt, or how a run went."""
+        if not self._put(said):
             self.dropped += 1
-            self._log.write("ERROR", f"{MOST_WAITING} lines are waiting to be saved; what was taught is dropped")
+            self._log.write("ERROR", f"{MOST_WAITING} lines are waiting to be saved; what was said is dropped")
         self._begin.set()
 
     def say(self, level: str, text: str) -> None:
@@ -94,7 +95,7 @@ class Scribe:
         if self._thread.is_alive() and self._claim.ours():
             self._log.write("ERROR", f"left with {self.waiting} recalls not saved")
 
-    def _put(self, work: Recall | TaughtPrompt | LogLine | None) -> bool:
+    def _put(self, work: Recall | TaughtPrompt | SaidOutcome | LogLine | None) -> bool:
         try:
             self._queue.put_nowait(work)
         except queue.Full:
@@ -110,12 +111,17 @@ class Scribe:
         while (work := self._queue.get()) is not None:
             if isinstance(work, LogLine):
                 self._write_line(work)
+            elif isinstance(work, SaidOutcome):
+                self._write(lambda work=work: self._judge(work), "an outcome")
             elif isinstance(work, TaughtPrompt):
                 self._write(lambda work=work: self._opened.lane().recall.keep_taught(work), "a teaching")
             else:
                 self._write(lambda work=work: self._opened.lane().recall.keep(work), "a recall")
                 self._forget_told(work)
         self._opened.close()
+
+    def _judge(self, said: SaidOutcome) -> None:
+        self._opened.lane().runs.outcomes.outcome(said.run, success=said.success, by=said.agent)
 
     def _list_paths(self) -> None:
         """It may be missing, or be from before a setting was changed."""

@@ -49,6 +49,20 @@ def rendered(text: str) -> Markup:
     return Markup(_markdown().render(named(text)))  # only tags the renderer writes
 
 
+KEPT = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Memory Lane</title><style>
+body{{max-width:44rem;margin:3rem auto;padding:0 1rem;font:1.1rem/1.6 system-ui,sans-serif;color:#222;background:#fff}}
+h1{{font-size:2.2rem}}code{{font-size:.85em;color:#666}}li{{margin:.3rem 0}}
+@media(prefers-color-scheme:dark){{body{{color:#ddd;background:#161616}}code{{color:#999}}}}</style>
+{body}</html>
+"""
+
+
+def kept_page(markdown: str) -> str:
+    """One file to keep: it loads nothing and runs nothing."""
+    return KEPT.format(body=rendered(markdown))
+
+
 Piece = tuple[str, str]  # "-", "+" or " ", and its words
 COMPARED = 6000  # characters of each that are compared
 AROUND = 8  # words on either side of a change that are shown

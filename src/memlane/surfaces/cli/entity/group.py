@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from memlane.domain import Entity
-from memlane.errors import UsageError
+from memlane.errors import BusyError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import ago, iso, many, one_line, wrapped
 from memlane.surfaces.documents import Document, of_memory
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
     from memlane.app.entities import EntityMemories, EntityRow
 
 command = frame.group("People, projects and things in memories: list, add, rename, merge, split, review.", bare="list")
@@ -160,7 +162,16 @@ def add(screen: Screen, name: str, type_: str, aliases: tuple[str, ...], slug: s
     """Add a person, project or thing that memories can be about."""
     with screen.lane() as lane:
         made = lane.entities.add(name, type_, aliases, slug)
+        _link(screen, lane)
     told(screen, "add", f"Added: {made.name} ({made.key})", made, f"lane entity remove {made.key}")
+
+
+def _link(screen: Screen, lane: Lane) -> None:
+    """Memories that name it already. Whoever writes right now is not disturbed: the next tick looks again."""
+    with suppress(BusyError):
+        if (report := lane.entities.look()).memories:
+            linked = many(report.memories, "memory names", "memories name")
+            screen.note(f"{linked} what is known now; undo the links: lane undo {report.acts[0]}")
 
 
 @frame.command("rename", of=command)
@@ -170,6 +181,7 @@ def rename(screen: Screen, entity: str, name: str) -> None:
     """Rename it to NAME. The old name still works and the slug stays."""
     with screen.lane() as lane:
         before, after = lane.entities.rename(screen.meant(entity), name)
+        _link(screen, lane)
     undo = f"lane entity rename {after.key} {quoted(before.name)}" if after != before else ""
     told(screen, "rename", f"{before.name} is now {after.name} ({after.key})", after, undo, {"before": before.name})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,7 @@ from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.mem.group import command
 from memlane.surfaces.cli.text import ago, clock, cut, day, many, one_line, padded, width, wrapped
-from memlane.surfaces.documents import of_memory
+from memlane.surfaces.documents import of_embedded
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -42,13 +43,15 @@ class MemoryCard:
     replaces: Sequence[Memory]
     told: Sequence[Recall] = ()  # the last of each run, newest first
     verdicts: Sequence[Feedback] = ()
+    embedded: tuple[str, datetime] | None = None  # its vector: by which model, since when
 
 
 def card_of(lane: Lane, memory: Memory) -> MemoryCard:
     spoken, replaces = lane.memories.spoken(memory), lane.memories.replaced_by(memory)
     told = {recall.query.run: recall for recall in reversed(lane.recall.that_told(memory.id, LOOKED_BACK))}
     newest = sorted(told.values(), key=lambda recall: recall.at, reverse=True)
-    return MemoryCard(memory, spoken, replaces, newest, lane.recall.feedback.verdicts(memory.id))
+    verdicts, embedded = lane.recall.feedback.verdicts(memory.id), lane.memories.embedded(memory.id)
+    return MemoryCard(memory, spoken, replaces, newest, verdicts, embedded)
 
 
 @frame.command("show", of=command)
@@ -68,7 +71,7 @@ def show(screen: Screen, memory: str) -> None:
         ups = sum(one.up for one in card.verdicts)
         votes = {"up": ups, "down": len(card.verdicts) - ups, "by_agents": sum(bool(v.by) for v in card.verdicts)}
         meta = {"said": said, "replaces": [old.id for old in card.replaces], "told": told, "votes": votes}
-        screen.emit("lane.mem.show/1", of_memory(card.memory), meta)
+        screen.emit("lane.mem.show/1", of_embedded(card.memory, card.embedded), meta)
         return
     for line in drawn(screen, card):
         screen.line(line)
@@ -133,6 +136,7 @@ def _facts(screen: Screen, card: MemoryCard) -> list[tuple[str, str]]:
         *(("Cues" if n == 0 else "", f'"{cue}"') for n, cue in enumerate(memory.cues)),
         ("Instead of", "; ".join(memory.alternatives)),
         ("Said by", _said_by(memory)),
+        ("Formed", _formed(screen, memory)),
         ("Evidence", _seen(screen, memory)),
         ("Used", _used(card)),
         *(("Recalled in" if n == 0 else "", _told(screen, recall)) for n, recall in enumerate(card.told[:TOLD])),
@@ -162,6 +166,11 @@ def _told(screen: Screen, recall: Recall) -> str:
     query = recall.query
     words = f'"{cut(one_line(query.words), 40)}"' if query.words else ", ".join(query.files) or query.moment.value
     return f"{query.run or 'no run'}  {query.agent}  {ago(recall.at, screen.now)}  {words}".replace("    ", "  ")
+
+
+def _formed(screen: Screen, memory: Memory) -> str:
+    formed, saved = (f"{day(at, screen.now)} {clock(at)}" for at in (memory.formed_at, memory.saved_at))
+    return f"{formed}, saved {saved}"
 
 
 def _seen(screen: Screen, memory: Memory) -> str:

@@ -102,6 +102,8 @@ def _what(moved: LifeStep, memory: str) -> str:
         case "observation":
             evidence = cast(Mapping[str, str], data["evidence"])
             return f'seen again in {evidence["step"] or evidence["run"]}: "{cut(one_line(evidence["quote"]), 80)}"'
+        case "mentions":
+            return "names in it were resolved anew"
         case "recall":
             return _recalled(cast(Mapping[str, object], data["recall"]), memory)
         case "outcome":

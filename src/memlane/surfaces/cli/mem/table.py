@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memlane.domain import Memory, Scope, State, Type
+from memlane.domain import Memory, Scope, Selection, State, Type
 from memlane.surfaces.cli import frame, times
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.mem.group import command
@@ -24,14 +24,22 @@ EXAMPLES = """
 lane mem list docker copy
 lane mem list --state held --confidence 50
 lane mem list --type correction --project . --since 4w
-lane mem list --entity person:hoy-amy
+lane mem list --entity person:hoy-amy --type decision --type correction --seen 2 --embedded
 """
 
 
 @frame.command("list", of=command, lists=True, examples=EXAMPLES)
 @click.argument("words", nargs=-1)
-@click.option("--type", "type_", type=click.Choice([t.value for t in Type]), default=None, help="Only this type.")
-@click.option("--state", type=click.Choice([*(s.value for s in State), "all"]), default=None, help="Only this state.")
+@click.option(
+    "--type", "types", type=click.Choice([t.value for t in Type]), multiple=True, help="Only this type; repeatable."
+)
+@click.option(
+    "--state",
+    "states",
+    type=click.Choice([*(s.value for s in State), "all"]),
+    multiple=True,
+    help="Only this state; repeatable.",
+)
 @click.option("--scope", type=click.Choice([s.value for s in Scope]), default=None, help="Only this scope.")
 @click.option("--project", default="", metavar="NAME", help="Only this project; . is the current one.")
 @click.option("--entity", default="", metavar="NAME", help="Only about this entity: hoy-amy, person:hoy-amy, Amy.")
@@ -47,24 +55,33 @@ lane mem list --entity person:hoy-amy
     help="At least this confident.",
 )
 @click.option("--always", is_flag=True, help="Only standing rules.")
+@click.option("--embedded/--not-embedded", default=None, help="Only those with, or without, a vector for their text.")
 @click.option("--limit", type=click.IntRange(min=1), default=None, help="At most this many.")
 def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: Any) -> None:
     """List active and held memories, newest first; they must contain all WORDS."""
-    states = tuple(State) if given["state"] == "all" else (State(given["state"]),) if given["state"] else LISTED
     since = times.moment(given["since"], screen.now.astimezone()) if given["since"] else None
     with screen.lane() as lane:
         given["project"] = _project(lane, given["project"])
-        fitting = (m for m in lane.memories.all(states) if fits(m, given, words, since))
+        fitting = (m for m in lane.memories.select(_which(given)) if fits(m, given, words, since))
         found = sorted(fitting, key=lambda memory: memory.formed_at, reverse=True)[:limit]
     screen.remember_list([memory.id for memory in found])
     screen.listing("lane.mem.list/1", found, of_memory, columns(screen, found), {"memories": len(found)})
     if not found and not screen.json:
-        asked = words or since or given["seen"] > 1 or any(given[name] for name in _ASKED)
+        asked = (
+            words or since or given["seen"] > 1 or given["embedded"] is not None or any(given[name] for name in _ASKED)
+        )
         hint = "List all: lane mem list --state all" if asked else _MAKE_ONE
         screen.say(f"No memories {'match' if asked else 'yet'}. {hint}")
 
 
-_ASKED = ("type_", "state", "scope", "project", "entity", "category", "confidence", "always")
+def _which(given: Mapping[str, Any]) -> Selection:
+    """What storage can tell by itself."""
+    asked = given["states"]
+    states = tuple(State) if "all" in asked else tuple(State(one) for one in asked) or LISTED
+    return Selection(states=states, types=given["types"], observed=given["seen"], embedded=given["embedded"])
+
+
+_ASKED = ("types", "states", "scope", "project", "entity", "category", "confidence", "always")
 _MAKE_ONE = 'Add one: lane remember "deploys go through make ship"'
 
 
@@ -77,11 +94,9 @@ def _project(lane: Lane, given: str) -> str:
 def fits(memory: Memory, given: Mapping[str, Any], words: Sequence[str], since: datetime | None) -> bool:
     text = memory.title.casefold() + "\n" + memory.content.casefold()
     return (
-        given["type_"] in (None, memory.type.value)
-        and given["scope"] in (None, memory.scope.value)
+        given["scope"] in (None, memory.scope.value)
         and given["project"] in ("", memory.project, memory.project_key)
         and given["category"].casefold() in ("", memory.category.casefold())
-        and memory.times_observed >= given["seen"]
         and memory.confidence >= given["confidence"]
         and (since is None or memory.last_observed_at >= since)
         and (not given["entity"] or _names(memory, given["entity"].casefold()))

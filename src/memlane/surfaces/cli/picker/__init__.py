@@ -16,7 +16,7 @@ INTERRUPTED = 130
 
 def pick(screen: Screen, words: str, given: Mapping[str, object]) -> None:
     """Until they leave; the question is then printed as a command, the screen is as it was."""
-    _needs_a_terminal(screen)
+    needs_a_terminal(screen)
     from memlane.surfaces.cli.picker.lookup import PickerLookup
     from memlane.surfaces.cli.picker.loop import PickerLoop
     from memlane.surfaces.cli.picker.terminal import Terminal
@@ -37,7 +37,7 @@ def pick(screen: Screen, words: str, given: Mapping[str, object]) -> None:
     screen.line(loop.view.command_line)
 
 
-def _needs_a_terminal(screen: Screen) -> None:
+def needs_a_terminal(screen: Screen) -> None:
     hint = "without -i it prints the same as a list"
     if screen.json or screen.form.asked:
         raise UsageError("-i is for people, --json and the like for programs", hint=hint)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from memlane.surfaces.cli.filters import AUTHORS
+from memlane.surfaces.cli.filters import AUTHORS, KINDS, OUTCOMES
 from memlane.surfaces.cli.search_report import MODES
 
 LONGEST = 2000
@@ -57,8 +57,17 @@ class Field:
         return before.rfind(" ") + 1
 
 
-CYCLES: Mapping[str, Sequence[str]] = {"mode": MODES, "sort": ("best", "new"), "author": ("", *AUTHORS)}
-FILTERS = ("mode", "sort", "agent", "project", "machine", "since", "until", "tag", "author", "tool", "file")
+CYCLES: Mapping[str, Sequence[str]] = {
+    "mode": MODES,
+    "sort": ("best", "new"),
+    "author": ("", *AUTHORS),
+    "outcome": ("", *OUTCOMES),
+    "kind": ("", *KINDS),
+}
+FILTERS = (
+    *("mode", "sort", "agent", "project", "machine", "since", "until", "tag"),
+    *("entity", "skill", "command", "account", "kind", "outcome", "author", "tool", "file"),
+)
 DEFAULTS = {"mode": "auto", "sort": "best"}
 MOST_HITS = 50
 

@@ -37,18 +37,19 @@ class Tool:
 TOOLS: Mapping[str, Tool] = {
     "search": Tool(
         "Search earlier runs",
-        "Find where something was said or done in earlier runs of any coding agent. Gives addresses for read_run.",
+        "Find where something was said or done in earlier runs. Gives addresses for read_run.",
         given(
             "query",
             query=schema.text("words, an error, a question", 1000),
             limit=schema.count("how many; default 5", 1, 20),
             project=schema.project("all"),
+            which=schema.text("entity=, skill=, command=, file=, account=, kind=, outcome=", 400),
         ),
         search,
     ),
     "recall": Tool(
         "Recall memories",
-        "What was learned earlier about this task: corrections, decisions, preferences. Often nothing.",
+        "What was learned earlier about this task. Often nothing.",
         given("prompt", prompt=schema.text("the task or question", 4000), project=schema.project()),
         recall,
     ),
@@ -92,7 +93,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "feedback": Tool(
         "Judge a memory",
-        "Say whether a recalled memory helped, when the person says so or reality differs from it.",
+        "Say whether a recalled memory helped, when the person says so or reality differs.",
         given(
             "memory",
             "verdict",
@@ -106,7 +107,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "record_outcome": Tool(
         "Record an outcome",
-        "Record how a run went, when known. Memories recalled in it gain or lose confidence.",
+        "Record how a run went. Memories recalled in it gain or lose confidence.",
         given(
             "outcome",
             outcome=schema.one_of(["success", "failure"], "how it went"),
@@ -128,7 +129,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "entities": Tool(
         "People, projects, things",
-        "People, projects and things in memories; with a name, the memories about it.",
+        "People, projects, things; with a name, the memories about it.",
         given(
             name=schema.text("a name, or type:slug", 200),
             type=schema.text("only of this type: person, project, business …", 40),
@@ -137,7 +138,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "catch_next": Tool(
         "Next window to read",
-        "For /lane:catch only: get a part of an earlier run to read for memories.",
+        "For /lane:catch only: get a part of a run to read for memories.",
         given(
             run=schema.matching(schema.RUN, "only of this run"),
             count=schema.count("so many windows at once; default 1", 1, 20),
@@ -147,7 +148,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "catch_submit": Tool(
         "Submit what was read",
-        "For /lane:catch only: hand back the memories found in a window; answers with the next one.",
+        "For /lane:catch only: hand back the memories of a window; answers with the next.",
         given(
             "token",
             "memories",

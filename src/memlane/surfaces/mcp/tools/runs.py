@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memlane.domain import Address, Kind, RunSummary, Step, Turn
-from memlane.errors import NotFoundError
+from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.mcp.desk import AgentDesk, Given, ToolAnswer, ours
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ FOUND = 5
 ROOM = 8000  # characters of one answer: about 2,000 tokens
 OF_A_STEP = 2000
 OF_A_RESULT = 400
+COLUMNS = ("entity", "skill", "command", "file", "account", "kind", "outcome")
 
 
 def search(desk: AgentDesk, given: Given) -> ToolAnswer:
@@ -24,10 +26,24 @@ def search(desk: AgentDesk, given: Given) -> ToolAnswer:
     limit = int(str(given.get("limit", FOUND)))
     project = desk.project(given).name if "project" in given else ""
     words, lane = str(given["query"]), desk.lane()
-    found = lane.search.find(words, RunFilter(project=project), limit).search.best[:limit]
+    asked = _columns(str(given.get("which", "")))
+    keys = lane.entities.keys(asked.pop("entity")) if "entity" in asked else frozenset[str]()
+    which = replace(RunFilter(project=project, entities=keys), **asked)
+    found = lane.search.find(words, which, limit).search.best[:limit]
     if not found:
         return ours("Nothing found. Try other words; read_run shows a run whose id you know.")
     return ours("\n".join(_found(hit) for hit in found))
+
+
+def _columns(which: str) -> dict[str, str]:
+    """`entity=Amy Hoy, kind=change`, by name."""
+    found = dict[str, str]()
+    for part in filter(None, (part.strip() for part in which.split(","))):
+        name, equals, value = (one.strip() for one in part.partition("="))
+        if name not in COLUMNS or not equals or not value:
+            raise UsageError(f"{part!r} is no filter", hint=f"NAME=VALUE, of: {', '.join(COLUMNS)}")
+        found[name] = value
+    return found
 
 
 def _found(hit: FoundTurn) -> str:

@@ -181,6 +181,8 @@ def _what(moved: LifeStep) -> str:
             return f"made it {after.state.value if after else 'another'}" + (f": {because}" if because else "")
         case kinds.OBSERVATION:
             return "saw it once more"
+        case kinds.MENTIONS:
+            return "resolved names in it anew"
         case kinds.FEEDBACK:
             return "gave it a thumb"
         case kinds.UNDO:

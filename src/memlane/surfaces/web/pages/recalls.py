@@ -35,6 +35,7 @@ JUDGE: Mapping[str, Schema] = {
     "memory": schema.matching(MEMORY, "its id"),
     "verdict": schema.one_of(["up", "down"], "whether it helped"),
 }
+SILENCED = 0.5  # the factor of five net downs
 PART_NAMES = {
     "meaning": "similar meaning",
     "words": "words in common",
@@ -188,6 +189,8 @@ def _card(lane: Lane, recall: Recall, match: Match, verdict: Feedback | None) ->
 
 def ranks(factor: float) -> str:
     """What thumbs do to a Memory on prompts like the one they were given on."""
+    if factor <= SILENCED:
+        return "is no longer recalled"
     change = round((factor - 1) * 100)
     return f"ranks {abs(change)}% {'higher' if change > 0 else 'lower'}" if change else "ranks as before"
 
@@ -198,6 +201,8 @@ def fits(match: Match) -> str:
             return "this file"
         case "entity":
             return "mentioned"
+        case "asked":
+            return "asked for"
         case "index":
             return "title only"
         case "standing":

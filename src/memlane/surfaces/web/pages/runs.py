@@ -34,12 +34,19 @@ FACETS: Mapping[str, Callable[[RunSummary], Iterable[str]]] = {
     "agent": lambda run: [run.agent],
     "machine": lambda run: [run.machine],
     "tag": lambda run: run.tags,
+    "entity": lambda run: [key for key in run.entities if not key.startswith("file:")],
+    "skill": lambda run: run.skills,
+    "command": lambda run: run.commands,
+    "account": lambda run: [run.account] if run.account else [],
+    "kind": lambda run: [run.kind] if run.kind else [],
     "has": lambda run: [name for name, holds in HAS.items() if holds(run)],
 }
 TAKES: Mapping[str, Schema] = {
     "q": schema.text("words that were said", 1000, least=0),
     **{name: schema.text(f"only of this {name}", 200, least=0) for name in FACETS},
     "project": schema.maybe(PROJECT, "only of this project"),
+    "touched": schema.text("only those that touched this file", 1000, least=0),
+    "outcome": schema.one_of(["", "success", "failure", "none"], "how it went"),
     "since": schema.one_of(["", *SINCE], "how far back"),
     "sort": schema.one_of(["", "old", "long"], "the order"),
 }
@@ -60,7 +67,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     now, at = lane.home.clock(), number(want, "page", 1)
-    every = lane.runs.select(RunFilter())
+    every = lane.runs.select(RunFilter(file=field(want, "touched"), outcome=field(want, "outcome")))
     children = Counter(run.parent for run in every if run.relation == "subagent")
     hits, words = _found(lane, field(want, "q"))
     inside = [run for run in every if run.id in hits] if field(want, "q") else every

@@ -74,6 +74,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         marks=outline[:MOST_MARKS],
         unmarked=max(0, len(outline) - MOST_MARKS),
         memories=around.memories,
+        plans=lane.runs.beside(run.id),
         recalls=[one for one in around.recalls if one.shown],
         children=around.children,
         parent=lane.runs.get(run.parent) if run.parent and _is_here(lane, run.parent) else None,
@@ -95,6 +96,12 @@ def steps(lane: Lane, want: RouteRequest) -> PageView:
     part = lane.runs.transcript.part(run.id, number(want, "from", 0), number(want, "most", PART))
     shown = lines(part, _around(lane, run), whole=number(want, "whole", 0) == 1)
     return view("steps.html", "", run=run, part=part, lines=shown, asked="", step_part=PART)
+
+
+def summary(lane: Lane, want: RouteRequest) -> PageView:
+    """What was asked for, what came of it, how it ended, what is next: read off the whole run, so it comes later."""
+    over = lane.handovers.of([lane.runs.get(want.named["run"])])
+    return view("summary.html", "Summary", one=over.runs[0])
 
 
 def inside(lane: Lane, want: RouteRequest) -> PageView:

@@ -1,0 +1,113 @@
+"""What machines ask of Central: to join, to leave bytes, to fetch what others left; and about each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from memlane.domain.token import MACHINE, SHIPPER
+from memlane.surfaces.api.answers import BYTES
+from memlane.surfaces.api.http import HttpReply, document
+from memlane.surfaces.api.router import RouteRequest
+from memlane.surfaces.documents import of_machine
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
+
+def join(lane: Lane, want: RouteRequest) -> HttpReply:
+    """A code for a token. The only question that is answered without one."""
+    from memlane.app.control import Joining  # noqa: PLC0415 - loaded with the first question
+
+    fields = want.fields
+    asked = Joining(
+        str(fields["code"]),
+        str(fields["user"]),
+        str(fields["machine"]),
+        str(fields.get("computer", "")),
+        bool(fields.get("fresh", False)),
+        bool(fields.get("thin", False)),
+    )
+    made = lane.control.join(asked)
+    data = {
+        "central": made.central,
+        "owner": made.owner,
+        "token": made.token,
+        "at": made.at,
+        "machine": of_machine(made.machine),
+    }
+    return document(data, 201, self="/api/join", ship="/api/ship")
+
+
+def ship(lane: Lane, want: RouteRequest) -> HttpReply:
+    answers = lane.arrivals.take(want.asked.body)
+    return document([_answer(one) for one in answers], self="/api/ship", lines="/api/lines")
+
+
+def _answer(one: object) -> object:
+    import msgspec  # noqa: PLC0415
+
+    return msgspec.to_builtins(one)
+
+
+def held(lane: Lane, _want: RouteRequest) -> HttpReply:
+    runs = {
+        one.run: {"generations": {str(n): list(what) for n, what in one.generations.items()}, "files": one.files}
+        for one in lane.arrivals.held()
+    }
+    arrivals = lane.arrivals
+    journals = {"journals": arrivals.journals(), "orders": arrivals.orders()}
+    return document({"runs": runs, **journals}, self="/api/ship")
+
+
+def lines(lane: Lane, want: RouteRequest) -> HttpReply:
+    """Journal lines of all the owner's machines behind those named, as frames."""
+    files = cast(Sequence[Mapping[str, object]], want.fields.get("files", ()))
+    known = {str(one.get("name", "")): (int(str(one.get("size", 0))), str(one.get("last", ""))) for one in files}
+    body, more = lane.arrivals.lines_beyond(known)
+    return HttpReply(200, body, BYTES, headers={"X-Lane-More": "1" if more else "0"})
+
+
+def frames(lane: Lane, want: RouteRequest) -> HttpReply:
+    """All of one run, for a machine that wants to read it."""
+    return HttpReply(200, lane.arrivals.frames_of(want.named["run"]), BYTES)
+
+
+def found(lane: Lane, want: RouteRequest) -> HttpReply:
+    """What `lane search` shows, for another machine's."""
+    from memlane.app.everywhere import found_for  # noqa: PLC0415 - loaded with the first question
+
+    return document(_answer(found_for(lane.search, want.fields)), self="/api/views/search")
+
+
+def listed(lane: Lane, want: RouteRequest) -> HttpReply:
+    """What `lane runs` and `lane tree` show, for another machine's."""
+    import msgspec  # noqa: PLC0415
+
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    which = msgspec.convert(want.fields["which"], RunFilter)
+    return document(_answer(list(lane.runs.select(which))), self="/api/views/runs")
+
+
+def machines(lane: Lane, want: RouteRequest) -> HttpReply:
+    found = lane.control.machines(want.who.owner)
+    seen = lane.control.sightings()
+    return document([of_machine(one, seen.get(one.id)) for one in found], self="/api/machines")
+
+
+def invite(lane: Lane, want: RouteRequest) -> HttpReply:
+    """For one more machine of whoever asks."""
+    kind = SHIPPER if want.fields.get("ship_only") else MACHINE
+    code, made = lane.control.invite(want.who.owner, kind)
+    return document({"code": code, "owner": made.owner, "until": made.until}, 201, self="/api/machines/invite")
+
+
+def revoke(lane: Lane, want: RouteRequest) -> HttpReply:
+    return document(of_machine(lane.control.revoke(str(want.fields["machine"]), want.who.owner)), self="/api/machines")
+
+
+def rename(lane: Lane, want: RouteRequest) -> HttpReply:
+    fields = want.fields
+    named = lane.control.rename(str(fields["machine"]), str(fields["title"]), want.who.owner)
+    return document(of_machine(named), self="/api/machines")

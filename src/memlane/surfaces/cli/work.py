@@ -1,0 +1,124 @@
+"""`lane work`: what is left to do on a Central, person by person. Any number of these may run.
+
+A person's work is claimed by a lock on a file, or by a lease in the database that workers share. Either ends with its
+process, however that ends.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from memlane.errors import BusyError, LaneError, NotSetUpError
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.frame import Screen, until_interrupted
+from memlane.surfaces.cli.text import many
+from memlane.system.process import BEHIND, give_way
+
+if TYPE_CHECKING:
+    from memlane.app.control import ControlBook
+    from memlane.config import Config
+
+PAUSE = 1.0  # seconds between two looks
+ALL_EVERY = 300.0  # seconds after which everybody is looked at, marks or not
+MEANING = 20.0  # seconds for one person before the next gets a turn
+CATCHING = 60.0
+
+
+@frame.command()
+@click.option("--once", is_flag=True, help="One pass over everybody, then end.")
+@click.option("--wait", is_flag=True, hidden=True, help="Until its standard input ends, which is the server's life.")
+def command(screen: Screen, once: bool, wait: bool) -> None:
+    """On a Central: index what the machines sent, and read and dream for machines that do neither themselves."""
+    give_way(BEHIND)
+    if wait:
+        threading.Thread(target=_end_with_the_server, daemon=True).start()
+    with screen.lane() as lane:
+        if not lane.control.is_central and not wait:
+            raise NotSetUpError("this home is no Central", hint="lane serve")
+        worker = Worker(screen.config, lane.control)
+        with until_interrupted(screen):
+            changed = worker.look(everybody=True)
+            while not once:
+                _told(screen, changed)
+                time.sleep(PAUSE)
+                changed = worker.look()
+    if screen.json:
+        screen.emit("lane.work/1", changed, {"people": len(changed)})
+    else:
+        _told(screen, changed)
+
+
+def _end_with_the_server() -> None:
+    os.read(0, 1)
+    os._exit(1)  # it can be ended at any instant; what is not done is found again
+
+
+def _told(screen: Screen, changed: Sequence[dict[str, object]]) -> None:
+    for one in changed:
+        if one["runs"] or one["why"]:
+            said = one["why"] or many(int(str(one["runs"])), "run")
+            screen.say(f"{one['owner']}: {said}")
+
+
+@dataclass(slots=True)
+class Worker:
+    config: Config
+    control: ControlBook
+    _done: dict[str, float] = field(default_factory=dict[str, float])  # the mark that was seen before the last pass
+    _all: float = 0.0
+
+    def look(self, *, everybody: bool = False) -> list[dict[str, object]]:
+        """Everybody for whom something arrived, and once in a while everybody."""
+        everybody = everybody or time.monotonic() - self._all >= ALL_EVERY
+        if everybody:
+            self._all = time.monotonic()
+        from memlane.app.control import claimed, of_owner
+
+        found = list[dict[str, object]]()
+        for owner in self.control.people():
+            mark = self._mark(owner)
+            if not everybody and mark <= self._done.get(owner, 0.0):
+                continue
+            try:
+                with claimed(of_owner(self.config, owner)):
+                    runs, why = self._work_for(owner)
+            except BusyError:
+                continue  # another worker has it; the mark is looked at again
+            self._done[owner] = mark
+            found.append({"owner": owner, "runs": runs, "why": why or None})
+        return found
+
+    def _mark(self, owner: str) -> float:
+        from memlane.app.arrivals import arrival_mark
+        from memlane.app.control import of_owner
+
+        try:
+            return arrival_mark(of_owner(self.config, owner)).stat().st_mtime
+        except FileNotFoundError:
+            return 0.0
+
+    def _work_for(self, owner: str) -> tuple[int, str]:
+        from memlane.app import Lane
+        from memlane.app.control import of_owner
+
+        with Lane(of_owner(self.config, owner)) as lane:
+            if not lane.home.layout.root.is_dir():
+                return 0, ""
+            try:
+                runs = lane.capture.take_up(MEANING)
+                thin = {one.name for one in self.control.machines(owner) if one.thin}
+                if thin:
+                    due = [run for run in lane.catch.due() if lane.runs.get(run).machine in thin]
+                    lane.catch.run("", due, seconds=CATCHING) if due else None
+                if thin and all(one.thin for one in self.control.machines(owner)) and lane.dream.due().now:
+                    lane.dream.run()
+            except LaneError as error:
+                return 0, error.message
+        return runs, ""
