@@ -1,8 +1,9 @@
-"""`python -m benchmarks.hook [--homes FOLDER] [--n 100] [--save FILE]`: how long does an agent wait for us?
+"""`python -m benchmarks.hook [--homes FOLDER] [--n 100] [--clients] [--save FILE]`: how long does an agent wait for us?
 
 At 1,000 and at 100,000 memories with six cues each, with a million chunks, idle and during bulk ingest: the whole hook
 as the agent sees it, beside a bare interpreter started in the same way at the same moment; the same recall over HTTP;
 what the daemon took of it; the first hook of the day, which finds no daemon; what the daemon costs while nobody asks.
+And the real Claude Code without us, with our mod and with command hooks (`--clients`: only this, into the same file).
 The homes are made up and kept in a folder: the first time takes minutes, of which the figures know nothing.
 """
 
@@ -18,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.hook_clients import compared
+from benchmarks.hook_clients import rows as in_clients
 from benchmarks.hook_driver import KINDS, HookDriver, bulk_ingest, spread
 from benchmarks.hook_homes import Size, made
 from campaigns.report import machine
@@ -90,7 +93,13 @@ def measure(folder: Path, n: int, idle: float) -> dict[str, Any]:
     finally:
         for asking in all_of_them:
             asking.daemon("stop")
-    return {**found, "ratios": ratios(found)}
+    return {**found, "ratios": ratios(found), "claude_code": measured_in_clients(n)}
+
+
+def measured_in_clients(n: int) -> dict[str, Any]:
+    _say("Claude Code: without us, with the mod, with command hooks")
+    with tempfile.TemporaryDirectory() as folder:
+        return compared(Path(folder), n)
 
 
 def ratios(found: Mapping[str, Any]) -> dict[str, float]:
@@ -138,7 +147,8 @@ def table(found: Mapping[str, Any]) -> str:
             f"{rest['cpu_percent']} % CPU, {rest['memory_mb']} MB (budget {MEMORY_MB} + {MODEL_MB} of the model){over}"
         )
         rows.append(f"{f'nobody asks, {size.memories:,}':<48} {told}")
-    return "\n".join([*rows, *(f"{name}: {value}" for name, value in found["ratios"].items())])
+    told = [*rows, *(f"{name}: {value}" for name, value in found["ratios"].items())]
+    return "\n".join([*told, *in_clients(found["claude_code"])])
 
 
 def _rows(name: str, where: str, one: Mapping[str, Any], budget: Mapping[str, float]) -> list[str]:
@@ -166,7 +176,14 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=100, help="hooks of each kind, in each state")
     parser.add_argument("--idle", type=float, default=IDLE, help="seconds that nobody asks")
     parser.add_argument("--save", type=Path, default=Path("benchmarks/results/hook.json"))
+    parser.add_argument("--clients", action="store_true", help="only the real Claude Code")
     options = parser.parse_args()
+    if options.clients:
+        kept = json.loads(options.save.read_text()) if options.save.exists() else {}
+        kept["claude_code"] = {"machine": machine(), **measured_in_clients(options.n)}
+        print("\n".join(in_clients(kept["claude_code"])))
+        options.save.write_text(json.dumps(kept, indent=2) + "\n")
+        return
     before, began = machine(), time.monotonic()
     if options.homes:
         options.homes.mkdir(parents=True, exist_ok=True)

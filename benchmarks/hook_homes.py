@@ -142,7 +142,7 @@ def _remember(lane: Lane, home: Home) -> None:
         with lock.held(), storage.transaction():
             for memory in some:
                 storage.memories.put(memory)
-            storage.memories.give(tag, some, _near(notes, len(some), dice))
+            storage.memories.give(tag, some, _near(notes, len(some), dice), FIRST_DAY)
             if home.size.cues:
                 storage.memories.give_cues(tag, some, _near(cues, len(some) * home.size.cues, dice))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from memlane.app import Lane
 from memlane.config import load
 
-TERMS = {"postings", "segments", "unwritten"}  # tables of a PostgreSQL that say which Chunk has a term
+TERMS = {"postings", "segments", "unwritten", "removed"}  # tables of a PostgreSQL that say which Chunk has a term
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,7 @@ def in_database(url: str) -> dict[str, float]:
     parts = {"index": 0.0, "terms": 0.0, "vectors": 0.0}
     with psycopg.connect(url) as connection:
         for table, held in connection.execute(asked).fetchall():
-            part = "terms" if table in TERMS else "vectors" if table.startswith(("wholes_", "bits_")) else "index"
+            whole = table.rstrip("_0123456789")  # of which it is a part
+            part = "terms" if whole in TERMS else "vectors" if whole in ("vectors", "signs") else "index"
             parts[part] += held / 1e6
     return {part: round(held, 1) for part, held in parts.items()}

@@ -119,7 +119,7 @@ def _memories(lane: Lane, copy: int) -> None:
         if meant:
             near = np.stack([vectors[one] for one in meant])
             near = near + dice.standard_normal(near.shape, np.float32) * (NOISE / near.shape[1] ** 0.5)
-            storage.memories.give(tag, [made[one] for one in meant], near.astype(np.float32))
+            storage.memories.give(tag, [made[one] for one in meant], near.astype(np.float32), lane.home.clock())
 
 
 def _seen(memory: Memory, copy: int) -> Memory:

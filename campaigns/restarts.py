@@ -120,7 +120,7 @@ class Trial:
         self.result = Result()
         self.folder = scratch()
         self.server = Server(within=self.folder.parent)
-        self.engine = PostgresEngine(self.server.url)
+        self.engine = PostgresEngine(self.server.url, owner=USER)
         fresh = self.engine.begin()
         self.engine.swap(fresh)
         fresh.close()

@@ -157,6 +157,7 @@ def everything(lane: Lane) -> dict[str, object]:
     """All that storage answers with: two indexes that agree on it are the same."""
     storage, reader = lane.home.storage(), lane.home.reader
     lane.vectors.follow()
+    lane.entities.name_runs()
     runs = storage.runs.listed(RunFilter(), reader)
     return {
         "runs": runs,

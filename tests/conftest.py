@@ -69,7 +69,7 @@ def model() -> Iterator[FakeModel]:
         yield running
 
 
-def _must_have(name: str) -> None:
+def must_have(name: str) -> None:
     if program(CLIENTS[name]) is None:
         reason = f"{name} is not installed: python -m tools.clients {name}"
         if os.environ.get("CI") == "true":
@@ -80,7 +80,7 @@ def _must_have(name: str) -> None:
 @pytest.fixture
 def claude(lane_home: LaneHome, model: FakeModel) -> Callable[..., ClaudeCode]:
     """`claude()` or `claude(cwd="project", LANE_OFF="1")`: the real Claude Code, at home in `lane_home`."""
-    _must_have("claude")
+    must_have("claude")
 
     def make(cwd: str = "project", **variables: str) -> ClaudeCode:
         known = {**lane_home.variables, **variables}
@@ -92,7 +92,7 @@ def claude(lane_home: LaneHome, model: FakeModel) -> Callable[..., ClaudeCode]:
 @pytest.fixture
 def codex(lane_home: LaneHome, model: FakeModel) -> Callable[..., Codex]:
     """The real Codex, in the same way."""
-    _must_have("codex")
+    must_have("codex")
 
     def make(cwd: str = "project", **variables: str) -> Codex:
         known = {**lane_home.variables, **variables}
@@ -104,7 +104,7 @@ def codex(lane_home: LaneHome, model: FakeModel) -> Callable[..., Codex]:
 @pytest.fixture
 def copilot(lane_home: LaneHome, model: FakeModel) -> Callable[..., Copilot]:
     """The real Copilot CLI, in the same way."""
-    _must_have("copilot")
+    must_have("copilot")
 
     def make(cwd: str = "project", **variables: str) -> Copilot:
         known = {**lane_home.variables, **variables}
@@ -116,7 +116,7 @@ def copilot(lane_home: LaneHome, model: FakeModel) -> Callable[..., Copilot]:
 @pytest.fixture
 def pi(lane_home: LaneHome, model: FakeModel) -> Callable[..., Pi]:
     """The real Pi, in the same way."""
-    _must_have("pi")
+    must_have("pi")
 
     def make(cwd: str = "project", **variables: str) -> Pi:
         known = {**lane_home.variables, **variables}
@@ -128,7 +128,7 @@ def pi(lane_home: LaneHome, model: FakeModel) -> Callable[..., Pi]:
 @pytest.fixture
 def gemini(lane_home: LaneHome, model: FakeModel) -> Callable[..., Gemini]:
     """The real Gemini CLI, in the same way."""
-    _must_have("gemini")
+    must_have("gemini")
 
     def make(cwd: str = "project", **variables: str) -> Gemini:
         known = {**lane_home.variables, **variables}
@@ -140,7 +140,7 @@ def gemini(lane_home: LaneHome, model: FakeModel) -> Callable[..., Gemini]:
 @pytest.fixture
 def opencode(lane_home: LaneHome, model: FakeModel) -> Callable[..., OpenCode]:
     """The real OpenCode, in the same way."""
-    _must_have("opencode")
+    must_have("opencode")
 
     def make(cwd: str = "project", **variables: str) -> OpenCode:
         known = {**lane_home.variables, **variables}

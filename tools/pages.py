@@ -13,10 +13,14 @@ import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import zip_longest
+from pathlib import Path
 
 import memlane
+from memlane.agents import AGENTS, Registry, Surroundings
+from memlane.agents.agent import ToldAt
 from memlane.errors import LaneError
 from tools.check import ROOT, generated_pages
+from tools.clients import CLIENTS
 
 
 def error_classes() -> list[type[LaneError]]:
@@ -42,6 +46,29 @@ def error_table() -> str:
         again = "yes" if error.retryable else "no"
         rows.append(f"| `{error.kind}` | {error.exit_code} | {again} | {when} |")
     return "\n".join(rows)
+
+
+def agent_table() -> str:
+    """Every agent, and what Memory Lane does there."""
+    agents = [agent for name in AGENTS if (agent := Registry()[name]).source.places(Surroundings(Path("~"), {}))]
+    heads = (
+        "agent",
+        "captured",
+        "told at the start",
+        "at a prompt",
+        "at a file",
+        "after a compaction",
+        "reads for you",
+    )
+    rows = [f"| {' | '.join(heads)} | resume | tested with |", "|---" * (len(heads) + 2) + "|"]
+    for agent in agents:
+        told = agent.told or ToldAt("", "", "", "")
+        able = ("yes" if part is not None else "" for part in (agent.headless, agent.resume))
+        version = CLIENTS[agent.client].version.partition("-")[0] if agent.client else "not run here"
+        cells = ("yes", told.start, told.prompt, told.file, told.compaction, *able, version)
+        rows.append(f"| {agent.title} | {' | '.join(cell or '–' for cell in cells)} |")
+    exports = [agent.title for name in AGENTS if (agent := Registry()[name]) not in agents]
+    return "\n".join([*rows, "", f"Read from an export with `lane import`: {', '.join(exports)}."])
 
 
 def layer_table() -> str:

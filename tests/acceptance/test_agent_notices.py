@@ -10,8 +10,6 @@ import pytest
 from memlane.domain import Memory, State, Trust
 from tests.acceptance.hooks import HookHome
 from tests.acceptance.test_claude_code import NOTE, AtHome, set_up
-from tests.acceptance.test_same_plugin import hooked as hooked
-from tests.acceptance.test_same_plugin import plugin
 from tests.clients.drive import ClaudeCode, Codex
 from tests.conftest import LaneHome
 
@@ -34,6 +32,20 @@ def hidden(words: str) -> str:
 def noted(hooked: HookHome) -> list[Memory]:
     with hooked.lane() as lane:
         return [memory for memory in lane.memories.all() if memory.content != NOTE]
+
+
+@pytest.fixture
+def hooked(lane_home: LaneHome, codex: Callable[..., Codex]) -> Iterator[HookHome]:
+    """A note, and Codex set up; the daemon answers already."""
+    codex().environment()  # its settings come before ours
+    made = HookHome(lane_home.home, lane_home.path, lane_home.path / "hooks" / "client.py")
+    made.project.mkdir()
+    with made.lane() as lane:
+        lane.memories.remember(NOTE, made.project)
+    assert made.command("hook", "install", "codex").returncode == 0
+    made.command("daemon", "start")
+    yield made
+    made.command("daemon", "stop")
 
 
 @pytest.fixture
@@ -74,8 +86,6 @@ def test_the_skill_tells_claude_code_when_to_keep_a_lesson(at_home: AtHome) -> N
 
 def test_codex_keeps_what_it_was_taught_with_the_person_s_words(hooked: HookHome, codex: Callable[..., Codex]) -> None:
     agent = codex()
-    assert agent.command("plugin", "marketplace", "add", plugin(hooked)).exit_code == 0
-    assert agent.command("plugin", "add", "lane@lane-local").exit_code == 0
     told = agent.run(f"By the way, {TAUGHT}. {remember('mcp__lane.remember', LESSON)}")
     assert "noted" in told.stdout
     (memory,) = noted(hooked)

@@ -87,14 +87,14 @@ def test_a_subagent_has_the_note_on_its_file_too_and_is_kept_when_it_ends(at_hom
         lane.memories.remember(OF_FILE, at_home.hooked.project)
     prompt = f"look at it {unnamed('Read', send)}"
     task = call("Task", description="look", subagent_type="general-purpose", prompt=prompt)
-    session = at_home.run(f"let somebody look {task} {SAID}", "--allowedTools", "Task,Agent")
-    assert [
-        turn.holds("MARK-retry") for turn in session.turns if turn.holds("look at it") and not turn.holds(SAID)
-    ] == [
-        False,
-        True,
-    ]
-    assert until(lambda: len(at_home.kept()) == 2 and at_home.kept() == at_home.wrote(), looks=300)
+
+    def told() -> list[bool]:
+        session = at_home.run(f"let somebody look {task} {SAID}", "--allowedTools", "Task,Agent")
+        its = [turn for turn in session.turns if turn.holds("look at it") and not turn.holds(SAID)]
+        return [turn.holds("MARK-retry") for turn in its]
+
+    assert until(lambda: told() == [False, True], looks=4), "on a crowded machine an answer may come too late"
+    assert until(lambda: len(at_home.kept()) >= 2 and at_home.kept() == at_home.wrote(), looks=300)
 
 
 # -- from one run to the next ------------------------------------------------------------------------------------------
@@ -167,7 +167,8 @@ def test_each_note_once_after_a_compaction_again_and_never_when_switched_off(at_
     assert after.saw(second)
     assert not after.saw(first)
     off = at_home.run("/lane:off")
-    assert off.saw("Lane: off for this run")
+    assert "off for this run" in off.stdout
+    assert off.turns == [], "nobody asks the model"
     before = len(asked(at_home, 2))
     unasked = at_home.run(PROMPT, "--continue")
     assert not unasked.saw(BEYOND_ITS_TITLE)
@@ -182,11 +183,10 @@ def test_the_commands_of_the_plugin_do_what_they_say(at_home: AtHome) -> None:
     at_home.run(PROMPT)
     asked(at_home, 2)
     why = at_home.run("/lane:why", "--continue")
-    assert why.saw("Prompt:")
-    assert why.saw("make ship")
-    kept = call("Bash", command="lane remember - <<'LANE'\nTea is at four, it's $5\nLANE", description="keep")
-    remembered = at_home.run(f"/lane:remember Tea is at four, it's $5 {kept} {SAID}")
-    assert remembered.stdout.strip() == "all is well"
+    assert "make ship" in why.stdout
+    remembered = at_home.run("/lane:remember Tea is at four, it's $5")
+    assert "Kept as m_" in remembered.stdout
+    assert [*why.turns, *remembered.turns] == [], "nobody asks the model"
     with at_home.hooked.lane() as lane:
         assert "Tea is at four, it's $5" in {memory.content for memory in lane.memories.all()}
     reading = at_home.run(f"/lane:catch 1 {call('Bash', command='lane catch next', description='read')} {SAID}")

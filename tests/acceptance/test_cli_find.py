@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from memlane.domain import Machine, run_id
-from tests.acceptance.command_line import COMMAND, Person
+from tests.acceptance.command_line import COMMAND, Person, misfits, schema_of
 from tests.conftest import LaneHome
 
 
@@ -198,7 +198,36 @@ def test_a_run_from_another_kind_of_computer_has_its_own_project_wherever_we_sta
 
 
 def test_a_noun_alone_lists_and_takes_the_options_of_its_list(person: Person) -> None:
-    for noun in ("mem", "entity", "config", "exclude", "hook"):
-        assert person.lane(noun).out == person.lane(noun, "list").out
+    for noun, verb in {"mem": "list", "entity": "list", "config": "list", "exclude": "list", "hook": "status"}.items():
+        assert person.lane(noun).out == person.lane(noun, verb).out
     assert person.lane("config", "--json").document["schema"] == "lane.config.list/1"
     assert person.lane("mem", "--help").out.startswith("Usage: lane mem ")
+
+
+def test_runs_are_asked_for_by_their_columns(person: Person) -> None:
+    assert len(person.lane("runs", "--kind", "talk", "--outcome", "none", "--json").data) == 3
+    assert person.lane("entity", "add", "Connection Pool", "--type", "feature").code == 0
+    shop = {run["session_id"] for run in person.lane("runs", "--entity", "project:shop", "--json").data}
+    assert shop == {"one", "three"}
+    assert "no entity is called" in person.lane("runs", "--entity", "Zed Quux").err
+    assert person.lane("outcome", run_of(person, "one"), "success").code == 0
+    assert [run["session_id"] for run in person.lane("runs", "--outcome", "success", "--json").data] == ["one"]
+    found = person.lane("search", "refused", "--skill", "nobody-has-it")
+    assert "--skill nobody-has-it" in found.err
+
+
+def test_the_log_says_what_was_captured_when_and_by_whom(person: Person) -> None:
+    ran = person.lane("logs", "--capture", "--json")
+    assert misfits(ran.document, schema_of(ran.document)) == []
+    assert {(line["by"], line["turns"]) for line in ran.data} == {("command", 2), ("command", 1)}
+    assert f"lane show {run_of(person, 'one')}" in {line["hint"] for line in ran.data}
+    assert "by command" in person.lane("logs", "--capture").out
+    assert person.lane("logs", "--capture", "--last-error").code == 2
+
+
+def test_no_procedure_is_changed_where_no_correction_touches_one(person: Person) -> None:
+    ran = person.lane("skills", "improve", "--json")
+    assert misfits(ran.document, schema_of(ran.document)) == []
+    assert ran.data == []
+    assert person.lane("skills", "improve", "--apply").code == 2
+    assert "there is no change 1" in person.lane("skills", "improve", "1").err

@@ -99,6 +99,8 @@ def test_memories_are_found_by_everything_they_are(person: Person) -> None:
         (["--entity", "person:hoy-amy"], [first.id]),
         (["--entity", "amy"], [first.id]),
         (["--entity", "hoy-amy", "--type", "correction"], []),
+        (["--type", "commitment", "--type", "gap"], [first.id]),
+        (["--state", "held", "--state", "retired"], [first.id, second.id]),
         (["--category", "Email"], [first.id]),
         (["--seen", "2"], [first.id]),
         (["--confidence", "50"], [first.id]),

@@ -151,7 +151,6 @@ def test_a_request_without_the_token_gets_nothing(hooked: HookHome) -> None:
     "request_",
     [
         b"\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
         b"\0" * 100 + b"\n",
         b"lane/1\n",
         b"x" * 100_000,

@@ -90,12 +90,11 @@ def test_codexs_model_reads_it_as_words(lane_home: LaneHome, codex: Callable[...
     hooked = HookHome(lane_home.home, lane_home.path, script)
     hooked.project.mkdir()
     hostile_note(hooked)
-    assert hooked.command("hook", "install", "claude-code").returncode == 0
+    agent = codex()
+    agent.environment()  # its settings first: ours are added to them
+    assert hooked.command("hook", "install", "codex").returncode == 0
     hooked.command("daemon", "start")
     try:
-        agent = codex()
-        assert agent.command("plugin", "marketplace", "add", hooked.path / "plugin").exit_code == 0
-        assert agent.command("plugin", "add", "lane@lane-local").exit_code == 0
         told = agent.run(f"{PROMPT} @@say done@@")
         assert told.exit_code == 0, told.stderr
         held(told)

@@ -1,9 +1,9 @@
-"""A person teaches the real Claude Code something: it is confirmed on their screen, and the next run is told."""
+"""A person teaches the real Claude Code something: its agent knows that it is kept, and the next run is told."""
 
 from __future__ import annotations
 
 from tests.acceptance.hooks import until
-from tests.acceptance.test_claude_code import AtHome, at_home, our_hooks_ended_well, rows
+from tests.acceptance.test_claude_code import AtHome, at_home
 
 RULE = "add every new workspace package to the Dockerfile COPY list"
 TEACHING = f"from now on {RULE}. @@say understood@@"
@@ -13,13 +13,10 @@ __all__ = ["at_home"]
 
 
 def confirmed(home: AtHome) -> bool:
-    """Taught in a run of its own: whether the client showed our line. A daemon that has just started is silent."""
-    before = set(home.transcripts())
-    assert home.run(TEACHING).stdout.strip() == "understood"
-    (transcript,) = set(home.transcripts()) - before
-    assert our_hooks_ended_well(transcript)
-    shown = [str(row["attachment"]) for row in rows(transcript) if "attachment" in row]
-    return any("Lane kept: Add every new workspace package" in each and "undo: lane undo" in each for each in shown)
+    """Taught in a run of its own: whether its agent was told. A daemon that has just started is silent."""
+    session = home.run(TEACHING)
+    assert session.stdout.strip() == "understood"
+    return session.saw('kept="yes"') and session.saw("Add every new workspace package")
 
 
 def test_a_teaching_is_confirmed_kept_and_recalled_in_the_next_run(at_home: AtHome) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Browser
@@ -15,8 +16,14 @@ from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, sid
 PARTS_OF_PAGES = {  # they stand in a page, not alone
     *("/runs/{run}/steps", "/runs/{run}/inside", "/m/{memory}/near", "/map/near", "/map/said", "/river/week"),
     *("/search/quick", "/insights/work", "/health/look", "/settings/preview"),
+    *("/recap/runs", "/runs/{run}/summary", "/story/turns"),
 }
-NEED_IDS = {"/memories/merge": "?ids={two}", "/entity": "?of={entity}"}
+NEED_IDS = {
+    "/memories/merge": "?ids={two}",
+    "/entity": "?of={entity}",
+    "/recap": "?day={day}&span=week",
+    "/story": "?tree={run}",
+}
 PATHS = [page.path for page in PAGES if page.path not in PARTS_OF_PAGES]
 
 
@@ -27,6 +34,7 @@ def places(lane: Lane) -> dict[str, str]:
     found = {"{run}": runs[-1].id if runs else "", "{memory}": memories[0].id if memories else ""}
     known, dreams = lane.entities.entities(), lane.dream.reports()
     found |= {"{entity}": known[0].entity.key if known else "", "{dream}": dreams[0].dream.id if dreams else ""}
+    found["{day}"] = (runs[-1].ended if runs and runs[-1].ended else datetime.now(UTC)).date().isoformat()
     return {**found, "{two}": ",".join(memory.id for memory in memories[:2])}
 
 

@@ -214,7 +214,7 @@ def world(
                 storage.entities.put(entity, "ann")
             for memory in placed:
                 storage.memories.put(memory)
-            storage.memories.give(stub.tag, placed, stub.passages([memory.text for memory in placed]))
+            storage.memories.give(stub.tag, placed, stub.passages([memory.text for memory in placed]), NOW)
         yield World(lane, placed, stub, project)
 
 

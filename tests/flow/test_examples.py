@@ -304,7 +304,7 @@ def test_e49_a_block_that_does_not_parse_is_refused_unless_it_says_so(tmp_path: 
     words = "retries are 3, set it in the json, please remember that"
     broken = '```json\n{"retries": 3,\n```'
     wrong = lesson("decision", "Requests are retried 3 times", f"Set in the settings:\n{broken}", "t1.1", words)
-    assert [memory.maker for memory in caught(lane, model, talk, wrong)] == ["taught@2"]  # the person's own sentence
+    assert [memory for memory in caught(lane, model, talk, wrong) if broken in memory.content] == []
     again = Talk(tmp_path, 2).person(words).agent("Set.")
     marked = wrong | {"content": f"Requests are retried 3 times. This is the wrong way to write it:\n{broken}"}
     caught(lane, model, again, marked)

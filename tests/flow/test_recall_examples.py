@@ -171,9 +171,16 @@ def test_e15_a_name_that_fits_two_is_asked_about_and_neither_is_told(tmp_path: P
     assert sorted(choice.split(" (")[0] for choice in question.choices) == ["Mark Reyes", "Mark Stone"]
 
 
+def test_e15_asked_however_far_where_notes_about_more_than_one_exist(tmp_path: Path) -> None:
+    words = "What did Mark say about the project?"
+    with world(tmp_path, {words: {"M30": 0.10, "M31": 0.05}}) as asked:
+        assert [one.raw for one in asked.ask(words).asks] == ["Mark"]
+
+
 def test_e15_no_question_where_the_answer_would_change_nothing(tmp_path: Path) -> None:
     words = "What did Mark say about the project?"
-    with world(tmp_path, {words: {"M30": 0.30, "M31": 0.20}}) as asked:
+    only_one = [memory for memory in BANK if memory.id != "M31"]
+    with world(tmp_path, {words: {"M30": 0.30}}, memories=only_one) as asked:
         assert asked.ask(words).outcome is Outcome.SILENT
 
 
@@ -353,19 +360,22 @@ def three(x: float, y: float, z: float) -> tuple[list[Memory], dict[str, float]]
     return memories, {"m_x": x, "m_y": y, "m_z": z}
 
 
-def test_e23_downs_push_it_back_on_that_prompt_and_never_take_it_out(tmp_path: Path) -> None:
+def test_e23_downs_push_it_back_on_that_prompt_and_five_silence_it_there(tmp_path: Path) -> None:
     memories, given = three(0.75, 0.60, 0.52)
     other = "what did the plumber say"
     orders: list[str] = []
+    told: list[bool] = []
     elsewhere = {"m_x": 0.62, "m_y": 0.55, "m_z": 0.51}
     with world(tmp_path, {ABOUT_TRAINS: given, other: elsewhere}, memories=memories) as asked:
         for n in range(6):
             found = asked.ask(ABOUT_TRAINS, run=f"r_{n}")
-            orders.append("".join(id[-1] for id in ids(found)))
+            orders.append("".join(match.memory.id[-1] for match in (*found.shown, *found.near)))
+            told.append("x" in [match.memory.id[-1] for match in found.shown])
             asked.lane.recall.feedback.judge("m_x", up=False, recall=found.id)
         assert orders[:3] == ["xyz", "xyz", "xyz"]
         assert all(order.index("y") < order.index("x") for order in orders[3:])
-        assert orders[5] == "yzx"
+        assert orders[5] == "yzx", "never missing from what was ranked"
+        assert told == [True, True, True, True, True, False]
         assert ids(asked.ask(other, run="r_9"))[0] == "m_x"
         assert "votes" not in asked.ask(other, run="r_10").shown[0].parts
 

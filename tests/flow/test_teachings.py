@@ -125,6 +125,23 @@ def test_without_hooks_the_window_keeps_it(lane: Lane, tmp_path: Path) -> None:
     assert [memory.title for memory in standing(lane)] == [KEPT]
 
 
+def test_what_may_be_a_rule_is_held_at_the_prompt_and_not_found_in_old_transcripts(lane: Lane, tmp_path: Path) -> None:
+    unclear = "Migrations are reviewed by two people."
+    read_window(lane, tmp_path, unclear)
+    assert standing(lane) == []
+    type_in(lane, unclear)
+    (held,) = standing(lane)
+    assert (held.title, held.state) == (unclear, State.HELD)
+
+
+def test_what_may_be_a_rule_is_placed_by_its_window_too(lane: Lane, tmp_path: Path) -> None:
+    unclear = "Migrations are reviewed by two people."
+    type_in(lane, unclear)
+    read_window(lane, tmp_path, unclear)
+    (held,) = standing(lane)
+    assert held.evidence[0].step.endswith("#t1.1")
+
+
 def test_what_was_taken_back_does_not_return_with_its_window(lane: Lane, tmp_path: Path) -> None:
     type_in(lane, RULE)
     lane.acts.undo(lane.acts.get())

@@ -31,6 +31,7 @@ EXITS = {
     # HTTP
     "surfaces/api/http.py msgspec.json.encode": "every document, after in_json()",
     "surfaces/api/openapi.py msgspec.json.encode": OURS,
+    "surfaces/serve/process.py sys.stderr.write": "after plain()",
     # pages: the templates' `finalize` names what is hidden in every value
     "surfaces/web/html.py Markup": "finalize itself",
     "surfaces/web/html.py msgspec.json.encode": "what an act says, after named()",
@@ -53,6 +54,7 @@ EXITS = {
     "surfaces/cli/__init__.py click.echo": OURS,
     "surfaces/cli/frame.py click.echo": OURS,
     "surfaces/cli/init.py click.prompt": OURS,
+    "surfaces/cli/join.py click.prompt": OURS,
     "surfaces/cli/mem/edit.py click.confirm": OURS,
     # the daemon's own
     "surfaces/daemon/__main__.py sys.stderr.write": "after plain()",
@@ -60,6 +62,7 @@ EXITS = {
     "surfaces/daemon/watch.py os.write": "a byte of ours for the daemon that started it",
     "surfaces/web/pages/transcript.py msgspec.json.encode": "numbers, in an attribute of a page",
     "surfaces/daemon/files.py json.dumps": INSIDE,
+    "surfaces/daemon/mods.py json.dumps": INSIDE,
     "surfaces/daemon/http.py msgspec.json.encode": INSIDE,
     "surfaces/daemon/loop.py msgspec.json.encode": INSIDE,
 }

@@ -8,8 +8,9 @@ import dataclasses
 import pytest
 
 from memlane.app import Lane
+from memlane.surfaces.api import central_routes
 from memlane.surfaces.api.router import Route
-from memlane.surfaces.api.rules import MESSAGE, Check
+from memlane.surfaces.api.rules import MESSAGE, SHIP, Check
 from memlane.surfaces.daemon.http import table
 from memlane.surfaces.mcp.tools import TOOLS
 from tests.house.tree import modules
@@ -50,6 +51,14 @@ def test_a_get_takes_no_body_and_a_post_takes_json_up_to_a_size() -> None:
         else:
             assert Check.JSON in route.rule.checks, route.path
             assert 0 < route.rule.largest <= MESSAGE, route.path
+
+
+def test_central_lets_only_a_code_in_without_a_token_and_a_shipper_only_to_what_ships() -> None:
+    routes = central_routes()
+    assert [route.path for route in routes if Check.TOKEN not in route.rule.checks] == ["/api/join"]
+    assert {route.path for route in routes if route.rule.right == SHIP} == {"/api/ship", "/api/lines"}
+    assert all(route.rule.checks[:2] == (Check.HOST, Check.ORIGIN) for route in routes)
+    assert all(0 < route.rule.largest <= 16 << 20 for route in routes if route.method == "POST")
 
 
 def test_a_route_cannot_be_made_without_a_rule() -> None:

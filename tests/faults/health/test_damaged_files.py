@@ -56,7 +56,7 @@ MADE = (
     "register.json",
 )
 # The authority, and what people write, edit or decide.
-KEPT = ("archive/*", "config.toml", "memory/*.md")
+KEPT = ("archive/*", "config.toml", "memory/*.md", "log/*")
 
 DAMAGES: dict[str, Callable[[bytes], bytes | None]] = {
     "deleted": lambda _data: None,

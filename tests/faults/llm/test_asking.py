@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -254,3 +255,13 @@ def test_useless_answers_are_failures_too(model: Model, tmp_path: Path) -> None:
         careful.useless("nonsense")
     with pytest.raises(LlmError, match="nonsense"):
         careful.ask(question())
+
+
+def test_a_question_that_nobody_heard_is_not_counted(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    world, spec = World(tmp_path), LlmSpec("openai", name="gpt-5-mini", url=f"http://127.0.0.1:{port}/v1")
+    with pytest.raises(LlmError, match="does not answer"):
+        world.careful(llm(spec, {}, Path("nowhere"))).ask(question())
+    assert (world.spend.so_far().asks, world.spend.so_far().dollars) == (0, 0.0)

@@ -13,7 +13,7 @@ import pytest
 from memlane.app.setup import changes
 from memlane.app.setup.changes import Computer, Plan, SetupRequest
 from memlane.system.disk import Disk
-from tests.rooms.system.computers import QuickDisk, WithClaude, computer, install, settings_of, tree, uninstall
+from tests.rooms.system.computers import AGENT, QuickDisk, WithClaude, computer, install, settings_of, tree, uninstall
 
 ODD = '{\n   "model": "x", "hooks": {"Stop": [{"hooks": [{"command": "theirs"}]}]}}'
 VERBS = (
@@ -82,8 +82,8 @@ def test_whatever_stops_it_on_the_way_in(
         settings_of(here.home, ODD)
         before = tree(here.home)
         if not from_nothing:  # the plugin's own files are there already: only the agent's part is of interest
-            only_plugin = Plan(changes.plan(here, SetupRequest(timer=False)).of("plugin"))
-            changes.apply(only_plugin, here, QuickDisk(), SetupRequest(timer=False))
+            only_plugin = Plan(changes.plan(here, SetupRequest(AGENT, timer=False)).of("plugin"))
+            changes.apply(only_plugin, here, QuickDisk(), SetupRequest(AGENT, timer=False))
         return here, before
 
     count = steps(lambda disk: install(made(0)[0], disk=disk))
@@ -100,7 +100,7 @@ def test_whatever_stops_it_on_the_way_in(
         if now != ODD:
             assert (here.home / ".claude" / "settings.json.lane-1").read_text() == ODD
         assert install(here, disk=QuickDisk()).troubles == ()
-        assert changes.plan(here, SetupRequest(timer=False)).changes == (), asked
+        assert changes.plan(here, SetupRequest(AGENT, timer=False)).changes == (), asked
         assert uninstall(here, disk=QuickDisk()).troubles == ()
         assert tree(here.home) == before, (at, asked[at - 1])
 

@@ -10,7 +10,7 @@ import pytest
 
 from memlane.app.setup import changes
 from memlane.app.setup.changes import Computer, SetupRequest
-from tests.rooms.system.computers import calls, computer, install, program, tree, uninstall
+from tests.rooms.system.computers import AGENT, calls, computer, install, program, tree, uninstall
 
 ONLY_TIMER = SetupRequest(agents=(), timer=True)
 
@@ -134,7 +134,7 @@ def test_a_timer_that_would_not_start_is_said_and_everything_else_is_done(tmp_pa
     here = made(tmp_path, "systemctl")
     program(tmp_path / "bin", "systemctl", "sys.exit('no' if 'enable' in sys.argv else 0)")
     (here.home / ".claude").mkdir()
-    done = install(here, SetupRequest())
+    done = install(here, SetupRequest(AGENT))
     (trouble,) = done.troubles
     assert trouble.area == "timer"
     assert "no" in trouble.what

@@ -22,7 +22,14 @@ HOST = HttpAddress(0, TOKEN).host
 A_RUN = "r_abcdefgh23456"
 A_MEMORY = "m_abcdefgh23456"
 PARTS = {"run": A_RUN, "memory": A_MEMORY, "recall": "l_abcdefgh23456", "act": "a_abcdefgh23456", "sha": "0a1b2c3d"}
-PARTS |= {"file": "app.js", "type": "person", "slug": "adam", "dream": "d_abcdefgh23456"}
+PARTS |= {
+    "file": "app.js",
+    "type": "person",
+    "slug": "adam",
+    "dream": "d_abcdefgh23456",
+    "agent": "pi",
+    "event": "Stop",
+}
 
 
 @dataclass(frozen=True, slots=True)

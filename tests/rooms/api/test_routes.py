@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.surfaces.api import described, table
+from memlane.surfaces.api import agent_table, described, table
 from memlane.surfaces.daemon.http import by_mcp
 from memlane.surfaces.web import twins
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
@@ -104,9 +104,9 @@ def test_what_the_description_does_not_name_is_refused(http: Http) -> None:
 
 def test_the_description_is_of_every_route(http: Http) -> None:
     told = http.ask("GET", "/api/openapi.json").document
-    routes = {(route.method.lower(), route.path) for route in table(by_mcp, twins())}
+    routes = {(route.method.lower(), route.path) for route in table(by_mcp, [*agent_table(), *twins()])}
     assert {(method, path) for path, methods in told["paths"].items() for method in methods} == routes
-    assert told == described(table(by_mcp, twins()))
+    assert told == described(table(by_mcp, [*agent_table(), *twins()]))
 
 
 def test_mcp_is_behind_the_same_door(http: Http) -> None:
@@ -128,3 +128,31 @@ def test_a_recall_that_says_nothing_has_an_empty_brief(http: Http, tmp_path: Pat
         lane.home.begin()
     told = http.ask("POST", "/api/recall", {"prompt": "how do deploys of the shop go?"}).document
     assert (told["data"]["silent"], told["data"]["brief"]) == (True, "")
+
+
+def test_runs_are_asked_for_by_their_columns(http: Http) -> None:
+    (run,) = http.ask("GET", "/api/runs?kind=talk&outcome=none").document["data"]
+    assert http.ask("GET", "/api/runs?kind=change").document["data"] == []
+    assert http.ask("GET", "/api/runs?touched=send.py").document["data"] == []
+    assert [one["id"] for one in http.ask("GET", "/api/runs?entity=project:app").document["data"]] == [run["id"]]
+    found = http.ask("POST", "/api/search", {"query": "ferries", "skill": "nobody-has-it"})
+    assert found.document["data"] == []
+    assert http.ask("GET", "/api/runs?kind=blue").status == 400
+    assert http.ask("GET", "/api/runs?entity=Zed").status == 404
+
+
+def test_memories_are_listed_by_what_they_are_and_one_says_since_when_it_has_a_vector(
+    http: Http, tmp_path: Path
+) -> None:
+    with a_lane(tmp_path) as lane:
+        kept = lane.memories.remember(NOTE, Path("/home/dev/app"))
+    kind = kept.type.value
+    (one,) = http.ask("GET", f"/api/memories?type={kind},gap&state=active&embedded=yes").document["data"]
+    assert one["id"] == kept.id
+    assert http.ask("GET", "/api/memories?state=retired").document["data"] == []
+    assert http.ask("GET", f"/api/memories?type={kind}&observed=2").document["data"] == []
+    assert http.ask("GET", "/api/memories?state=blue").status == 400
+    whole = http.ask("GET", f"/api/memories/{kept.id}").document["data"]
+    assert whole["saved_at"]
+    assert whole["embedded_at"]
+    assert whole["embedding_model"]

@@ -107,7 +107,7 @@ def test_a_slip_of_the_finger_is_recognised(typed: str, meant: str) -> None:
     assert alike(typed, [*COMMANDS, *ALIASES])[0] == meant
 
 
-@pytest.mark.parametrize("typed", ["purge", "serve", "sync", "x", "", "delete"])
+@pytest.mark.parametrize("typed", ["purge", "upload", "x", "", "delete"])
 def test_nothing_unlike_it_is_proposed(typed: str) -> None:
     assert alike(typed, [*COMMANDS, *ALIASES]) == []
     assert "did you mean" not in unknown(typed).hint

@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as some
 
 from memlane.app import Lane
-from memlane.domain import State, Trust
+from memlane.domain import State, Trust, Type
 from memlane.domain.door import fenced
 from memlane.domain.door import quoted as escaped
 from memlane.domain.fence import FENCE, holds_a_brief, is_our_tool
@@ -348,3 +348,22 @@ def test_no_text_closes_the_fence_or_opens_another(text: str, data: some.DataObj
     assert whole.lower().count(f"<{FENCE}") == 1
     assert whole.lower().count(f"</{FENCE}") == 1
     assert escaped(escaped(text)) == escaped(text)
+
+
+def test_a_search_is_narrowed_by_columns_and_a_wrong_one_is_refused_with_the_right_names(room: Room) -> None:
+    assert "ENOENT" in room.call("search", query="ENOENT", which="kind=look, outcome=none")[0]
+    assert "Nothing found" in room.call("search", query="ENOENT", which="kind=change")[0]
+    told, wrong = room.call("search", query="ENOENT", which="colour=blue")
+    assert wrong
+    assert "entity, skill, command" in told
+
+
+def test_memories_are_a_resource_by_what_they_are(room: Room) -> None:
+    decided = room.lane.memories.remember("We ship on Thursdays.", room.desk.folder or Path(), type=Type.DECISION)
+    learned = room.lane.memories.remember("The mirror is slow.", room.desk.folder or Path(), type=Type.LEARNING)
+    (answer,) = room.read("memories://list?type=decision,insight&embedded=yes")["result"]["contents"]
+    assert decided.id in answer["text"]
+    assert learned.id not in answer["text"]
+    assert "No memories fit" in str(room.read("memories://list?state=retired"))
+    assert "there is no type" in str(room.read("memories://list?type=blue"))
+    assert "no entity is called" in str(room.read("memories://list?entity=Zed+Quux"))

@@ -93,7 +93,7 @@ def settings_of(home: Path, data: bytes | str | Mapping[str, object] | None = No
 
 
 def install(here: Computer, wanted: SetupRequest | None = None, disk: Disk | None = None) -> SetupOutcome:
-    asked = wanted or SetupRequest(timer=False)
+    asked = wanted or SetupRequest(AGENT, timer=False)
     return changes.apply(changes.plan(here, asked), here, disk or Disk(), asked)
 
 

@@ -1,0 +1,57 @@
+"""A process that is killed before the n-th change it makes to its disk: the same seed kills at the same place."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from campaigns.mutants import put_in_place_of
+from memlane.system.disk import Disk
+
+CHANGES = ("write", "truncate", "sync", "rename", "unlink")
+_SIZE = 8
+
+
+class Countdown:
+    """Shared with the processes that are forked later: one sets it, another counts."""
+
+    def __init__(self) -> None:
+        self._left = mmap.mmap(-1, _SIZE)
+
+    @contextmanager
+    def at(self, changes: int) -> Generator[None]:
+        """Whoever counts meanwhile is killed after so many."""
+        self._set(changes + 1)
+        try:
+            yield
+        finally:
+            self._set(0)
+
+    @contextmanager
+    def counting(self) -> Generator[None]:
+        """In the process that may be killed."""
+        with ExitStack() as stack:
+            for name in CHANGES:
+                stack.enter_context(put_in_place_of(Disk, name, self._counted(getattr(Disk, name))))
+            yield
+
+    def _counted(self, change: Any) -> Any:
+        def counted(*given: Any, **named: Any) -> Any:
+            self._count()
+            return change(*given, **named)
+
+        return counted
+
+    def _count(self) -> None:
+        left = int.from_bytes(self._left[:], "big")
+        if left == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if left:
+            self._set(left - 1)
+
+    def _set(self, left: int) -> None:
+        self._left[:] = left.to_bytes(_SIZE, "big")

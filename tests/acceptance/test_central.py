@@ -1,0 +1,263 @@
+"""The story of the run archive: two machines, one Central, everything that a person sees of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.acceptance.central import Central, archived, machine, serving
+from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
+
+
+@pytest.fixture(scope="module")
+def central(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Central]:
+    with serving(tmp_path_factory.mktemp("central")) as one:
+        yield one
+
+
+def joined(central: Central, home: Path, name: str, user: str) -> Person:
+    person = machine(home, name, user)
+    ran = person.lane("join", central.url, "--code", central.invite(user), "--json")
+    assert ran.code == 0, ran
+    fits(ran)
+    return person
+
+
+def fits(ran: CommandOutcome) -> None:
+    assert misfits(ran.document, schema_of(ran.document)) == []
+    assert unpublished(ran.document, schema_of(ran.document)) == []
+
+
+def shipped(person: Person, *more: str) -> Any:
+    ran = person.lane("ship", "--now", "--json", *more)
+    assert ran.code == 0, ran
+    fits(ran)
+    return ran.data
+
+
+def test_the_story(central: Central, tmp_path: Path) -> None:  # noqa: PLR0915 - one story, told in order
+    laptop, desktop = machine(tmp_path / "flagg", "flagg"), joined(central, tmp_path / "tower", "tower", "noor")
+    laptop.claude_run("backlog", "seems like an excessive amount of time", "is that how books always were")
+    laptop.claude_run("other", "hello from laptop via tailnet")
+    assert laptop.lane("capture").code == 0
+    fits(laptop.lane("join", central.url, "--code", central.invite("noor"), "--json"))
+
+    # the backlog, then nothing, then a delta alone
+    assert len(shipped(laptop)["runs"]) == 2
+    assert shipped(laptop)["bytes"] == 0
+    grown = laptop.claude_run(
+        "backlog", "seems like an excessive amount of time", "is that how books always were", "go on"
+    )
+    assert laptop.lane("capture").code == 0
+    delta = shipped(laptop)
+    assert 0 < delta["bytes"] < grown.stat().st_size / 2
+    assert len(delta["runs"]) == 1
+    assert archived(laptop, "noor") == central.archive("noor")
+
+    # what one machine learns, the other knows
+    assert laptop.lane("remember", "deploys of the shop go through make ship").code == 0
+    shipped(laptop)
+    assert shipped(desktop)["received"] > 0
+    (known,) = desktop.lane("mem", "list", "--json").data
+    assert known["title"] == "deploys of the shop go through make ship"
+
+    # every machine finds, lists and reads the runs of all of them
+    desktop.claude_run("home", "what is on the desktop stays findable too")
+    assert desktop.lane("capture").code == 0
+    assert central.person.lane("work", "--once").code == 0
+    for words, machines in (("tailnet", {"flagg"}), ("findable", {"tower"})):
+        found = desktop.lane("search", words, "--json")
+        fits(found)
+        assert {hit["machine"] for hit in found.data} >= machines
+    assert desktop.lane("search", "tailnet", "--here", "--json").data == []
+    assert {run["machine"] for run in desktop.lane("runs", "--json").data} == {"flagg", "tower"}
+    assert {run["machine"] for run in desktop.lane("runs", "--machine", "flagg", "--json").data} == {"flagg"}
+    tree = desktop.on_screen("tree", "--by", "machine", columns=120).out
+    assert "@flagg" in tree
+    assert "@tower" in tree
+    (hit,) = [hit for hit in desktop.lane("search", "tailnet", "--json").data if hit["machine"] == "flagg"]
+    shown = desktop.lane("show", hit["run"], "--json")
+    assert shown.data["turns"][0]["person"] == "hello from laptop via tailnet"
+    assert desktop.raw(hit["run"]) == laptop.raw(hit["run"])
+
+    # both are on the list; one is revoked, by the owner, from the other machine
+    rows = laptop.lane("machines", "list", "--json")
+    fits(rows)
+    assert {row["title"] for row in rows.data} == {"flagg", "tower"}
+    fits(laptop.lane("machines", "rename", "tower", "the tower", "--json"))
+    fits(laptop.lane("machines", "revoke", "the tower", "--json"))
+    desktop.claude_run("late", "captured after it was revoked")
+    assert desktop.lane("capture").code == 0
+    refused = desktop.lane("ship", "--now", "--json")
+    assert (refused.code, refused.error["kind"]) == (4, "revoked")
+    assert "revoked" in refused.error["message"]
+
+    # what is here is still found, and it says that this is not all
+    alone = desktop.lane("search", "findable", "--json")
+    assert alone.data
+    assert "revoked" in alone.document["meta"]["central"]
+
+    # nothing that was captured meanwhile is lost
+    status = desktop.lane("ship", "--json")
+    fits(status)
+    assert status.document["meta"]["behind"]["runs"] == 2
+    assert desktop.lane("join", central.url, "--code", central.invite("noor")).code == 0
+    assert len(shipped(desktop)["runs"]) == 2
+    both = {**archived(laptop, "noor"), **archived(desktop, "noor")}
+    assert {name: data for name, data in central.archive("noor").items() if name in both} == both
+    fits(central.person.lane("machines", "list", "--json"))
+
+
+def test_a_code_opens_once_and_for_the_person_it_was_made_for(central: Central, tmp_path: Path) -> None:
+    code = central.invite("ada")
+    first, second = machine(tmp_path / "a", "a1", "ada"), machine(tmp_path / "b", "b1", "ada")
+    assert first.lane("join", central.url, "--code", code.upper().replace("-", " ")).code == 0
+    again = second.lane("join", central.url, "--code", code, "--json")
+    assert (again.code, again.error["message"]) == (4, "this code was used already")
+    assert second.lane("join", central.url, "--code", "aaaa-bbbb-cccc-dddd", "--json").code == 4
+    stranger = machine(tmp_path / "c", "c1", "eve")
+    stranger.claude_run("mine", "runs of eve")
+    stranger.lane("capture")
+    other = stranger.lane("join", central.url, "--code", central.invite("ada"), "--json")
+    assert (other.code, "belong to eve" in other.error["message"]) == (4, True)
+
+
+def test_a_copied_home_is_told_apart_and_gets_a_name_of_its_own(central: Central, tmp_path: Path) -> None:
+    original = joined(central, tmp_path / "home", "mac", "lin")
+    shutil.copytree(tmp_path / "home", tmp_path / "copy")
+    copy = machine(tmp_path / "copy", "mac", "lin")
+    refused = copy.lane("ship", "--now", "--json")
+    assert (refused.code, refused.error["kind"]) == (4, "copied-home")
+    assert copy.lane("join", central.url, "--code", central.invite("lin"), "--json").error["kind"] == "not-allowed"
+    assert copy.lane("leave", "--copy", "--json").code == 0
+    copy = machine(tmp_path / "copy", "mac2", "lin")
+    assert copy.lane("join", central.url, "--code", central.invite("lin")).code == 0
+    shipped(copy)
+    shipped(original)
+
+
+def test_leaving_ends_the_token(central: Central, tmp_path: Path) -> None:
+    person = joined(central, tmp_path / "home", "m1", "kim")
+    kept = (person.lane_home / "central.json").read_bytes()
+    assert (person.lane_home / "central.json").stat().st_mode & 0o777 == 0o600
+    left = person.lane("leave", "--json")
+    fits(left)
+    assert left.document["meta"]["revoked"] is True
+    assert person.lane("ship", "--now").code == 3
+    (person.lane_home / "central.json").write_bytes(kept)  # whoever kept a copy of the token
+    assert person.lane("ship", "--now", "--json").error["kind"] == "revoked"
+
+
+def test_a_machine_that_only_ships_reads_nothing(central: Central, tmp_path: Path) -> None:
+    person = machine(tmp_path / "home", "box", "sam")
+    assert person.lane("join", central.url, "--code", central.invite("sam", "--ship-only")).code == 0
+    person.claude_run("one", "from a build machine")
+    person.lane("capture")
+    assert len(shipped(person)["runs"]) == 1
+    token = json.loads((person.lane_home / "central.json").read_bytes())["token"]
+    assert asked(central, "/api/runs", token)[0] == 403
+    assert asked(central, "/api/machines", token)[0] == 403
+
+
+def test_the_door_refuses_in_words(central: Central, tmp_path: Path) -> None:
+    person = joined(central, tmp_path / "home", "m2", "pat")
+    token = json.loads((person.lane_home / "central.json").read_bytes())["token"]
+    assert asked(central, "/health")[0] == asked(central, "/ready")[0] == 200
+    assert asked(central, "/api/runs")[1]["error"]["kind"] == "no-token"
+    assert (
+        "mistyped"
+        in asked(central, "/api/runs", token[:-1] + ("a" if token[-1] != "a" else "b"))[1]["error"]["message"]
+    )
+    assert asked(central, "/api/runs", token, meant="c_another")[1]["error"]["kind"] == "wrong-central"
+    assert asked(central, "/api/nothing", token)[0] == 404
+    assert asked(central, "/api/ship", token, body=b"x" * (17 << 20))[0] == 413
+    assert asked(central, "/api/ship", token, body=b"no frames", type="application/vnd.memlane.frames")[0] == 400
+    assert asked(central, "/api/ship", token, body=b"{}", type="application/json")[0] == 415
+    assert asked(central, "/api/runs", token, origin="https://evil.example")[0] == 403
+    status, _said, headers = answer(central, "/api/machines", token, request="my-request-1")
+    assert (status, headers["x-request-id"]) == (200, "my-request-1")
+    assert "lane_requests_total" in answer(central, "/metrics")[1].decode()
+
+
+def asked(central: Central, path: str, token: str = "", **more: Any) -> tuple[int, Any]:
+    status, body, _headers = answer(central, path, token, **more)
+    return status, json.loads(body) if body.startswith(b"{") else body
+
+
+def answer(
+    central: Central, path: str, token: str = "", body: bytes | None = None, type: str = "", **more: str
+) -> tuple[int, bytes, dict[str, str]]:
+    names = {"meant": "X-Lane-Central", "origin": "Origin", "request": "X-Request-Id"}
+    headers = {names[name]: value for name, value in more.items()}
+    headers |= {"Authorization": f"Bearer {token}"} if token else {}
+    headers |= {"Content-Type": type or "application/vnd.memlane.frames"} if body is not None else {}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(central.url + path, body, headers), timeout=20) as reply:
+            return reply.status, reply.read(), {name.lower(): value for name, value in reply.headers.items()}
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read(), {name.lower(): value for name, value in error.headers.items()}
+    except (urllib.error.URLError, ConnectionError):
+        return 413, b"{}", {}  # it was closed while we still sent what is too large
+
+
+def test_plain_http_stays_on_this_computer(tmp_path: Path) -> None:
+    person = machine(tmp_path, "m3", "operator")
+    refused = person.lane("serve", "--host", "0.0.0.0", "--port", "0", "--json")
+    assert (refused.code, "every token" in refused.error["message"]) == (2, True)
+    assert person.lane("serve", "--cert", "nowhere.pem", "--json").code == 2
+
+
+def test_nothing_is_sent_while_central_is_away_and_nothing_is_lost(tmp_path: Path) -> None:
+    with serving(tmp_path / "central") as one:
+        person = joined(one, tmp_path / "home", "m4", "noor")
+        port = int(one.url.rpartition(":")[2])
+    person.claude_run("one", "while nobody answers")
+    assert person.lane("capture").code == 0
+    away = person.lane("ship", "--now", "--json")
+    assert (away.code, away.error["kind"]) == (5, "unreachable")
+    with serving(tmp_path / "central", port=port) as one:
+        assert len(shipped(person)["runs"]) == 1
+        assert one.archive("noor") == archived(person, "noor")
+
+
+def test_what_is_left_out_paused_or_forgotten_does_not_leave(central: Central, tmp_path: Path) -> None:
+    person = joined(central, tmp_path / "home", "m5", "ida")
+    person.claude_run("secret", "nothing of this leaves", project="private")
+    person.claude_run("gone", "nor this")
+    person.claude_run("fine", "but this does")
+    runs = {run["session_id"]: run["run"] for run in person.lane("capture", "--json").data}
+    person.lane("exclude", "add", "/home/dev/private")
+    person.lane("forget", runs["gone"])
+    person.lane("pause", "30m")
+    assert shipped(person)["runs"] == []
+    person.lane("pause", "--off")
+    assert shipped(person)["runs"] == [runs["fine"]]
+    assert not any(runs["secret"] in name or runs["gone"] in name for name in central.archive("ida"))
+
+
+def test_forgetting_for_good_reaches_central_and_every_machine(central: Central, tmp_path: Path) -> None:
+    one, other = (joined(central, tmp_path / name, name, "eli") for name in ("p1", "p2"))
+    one.claude_run("run", "the wifi password moved to the blue notebook")
+    (captured,) = one.lane("capture", "--json").data
+    memory = one.lane("remember", "the blue notebook is in the drawer", "--json").data["id"]
+    shipped(one)
+    shipped(other)
+    assert [m["id"] for m in other.lane("mem", "list", "--json").data] == [memory]
+    assert one.lane("forget", captured["run"], "--now", "--yes").code == 0
+    assert one.lane("mem", "forget", memory, "--now", "--yes").code == 0
+    shipped(one)
+    assert central.person.lane("work", "--once").code == 0
+    shipped(other)
+    assert other.lane("mem", "list", "--json").data == []
+    for place in (one.lane_home, other.lane_home, central.person.lane_home):
+        found = [path for path in place.rglob("*") if path.is_file() and b"blue notebook" in path.read_bytes()]
+        assert found == []
+    assert archived(one, "eli")["journal/2026-11/p1.jsonl"] == central.archive("eli")["journal/2026-11/p1.jsonl"]

@@ -1,0 +1,163 @@
+"""A run put back where its agent finds it: byte for byte at home, with other paths elsewhere, without damage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memlane.app import Lane
+from memlane.app.resume.paths import PathMap, root_before
+from memlane.domain import RunSummary
+from memlane.errors import UsageError
+from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, said, transcript, write
+
+
+def a_checkout(folder: Path, remote: str = "git@host:acme/app.git") -> Path:
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "config").write_text(f'[remote "origin"]\n\turl = {remote}\n')
+    return folder
+
+
+def talk(cwd: str) -> list[dict[str, object]]:
+    signed = {"type": "thinking", "thinking": f"look into {cwd}/src", "signature": "c2lnbmVk"}
+    lines = [
+        prompt(f"read {cwd}/src/a.py, not {cwd}-old/a.py", 1, cwd),
+        answer([signed, called("Read", {"file_path": f"{cwd}/src/a.py"})], 2, cwd=cwd),
+        returned("x = 1", n=3) | {"cwd": cwd},
+        answer([said(f"It is in {cwd}/src/a.py.")], 4, cwd=cwd),
+        prompt("thanks", 5, cwd),
+        answer([said("You are welcome.")], 6, cwd=cwd),
+    ]
+    before = None
+    for line in lines:
+        line["parentUuid"], before = before, line["uuid"]
+    return lines
+
+
+def only_run(lane: Lane) -> RunSummary:
+    (run,) = lane.runs.select()
+    return run
+
+
+def test_a_deleted_transcript_comes_back_byte_for_byte_and_is_the_same_run(tmp_path: Path) -> None:
+    lane, work = a_lane(tmp_path), tmp_path / "home" / "app"
+    a_checkout(work)
+    path = transcript(tmp_path, project=str(work).replace("/", "-").replace("_", "-").replace(".", "-"))
+    write(path, talk(str(work)))
+    beside = path.with_suffix("") / "tool-results" / "one.txt"
+    beside.parent.mkdir(parents=True)
+    beside.write_text("a long result")
+    lane.capture.sweep()
+    before = path.read_bytes()
+    path.unlink()
+    beside.unlink()
+    run = only_run(lane)
+    plan = lane.resume.plan(run.id, None, tmp_path)
+    assert plan.files == [path, beside]
+    report = lane.resume.put_back(plan)
+    assert (path.read_bytes(), beside.read_text()) == (before, "a long result")
+    assert plan.command == ("claude", "--resume", SESSION)
+    assert [file.written for file in report.files] == [True, True]
+    assert lane.capture.sweep().changes == []
+    assert [file.written for file in lane.resume.put_back(lane.resume.plan(run.id, None, tmp_path)).files] == [
+        False
+    ] * 2
+
+
+def test_a_run_of_another_machine_goes_on_in_the_checkout_of_its_project(tmp_path: Path) -> None:
+    lane, here = a_lane(tmp_path), a_checkout(tmp_path / "home" / "code" / "app")
+    old = "/Users/ana/work/app"
+    copied = tmp_path / "copied"
+    write(transcript(copied, project="-Users-ana-work-app"), talk(old))
+    write(transcript(tmp_path, "99999999-2222-4333-8444-555555555555"), [prompt("mine", 90, str(here))])
+    lane.capture.sweep([copied / "home"], machine="laptop")
+    lane.capture.sweep()
+    lane.projects.join(old, "acme/app")
+    (run,) = [one for one in lane.runs.select() if one.machine == "laptop"]
+    plan = lane.resume.plan(run.id, None, tmp_path)
+    assert (plan.folder, plan.paths) == (here, PathMap(old, str(here)))
+    (file,) = lane.resume.put_back(plan).files
+    lines = [json.loads(line) for line in file.path.read_text().splitlines()]
+    assert lines[0]["message"]["content"] == f"read {here}/src/a.py, not {old}-old/a.py"
+    thinking, call = lines[1]["message"]["content"]
+    assert thinking["thinking"] == f"look into {old}/src", "a signed block is refused when it was changed"
+    assert call["input"] == {"file_path": f"{here}/src/a.py"}
+    assert {line["cwd"] for line in lines} == {str(here)}
+    lane.capture.sweep()
+    mine = next(one for one in lane.runs.select() if one.native_id == SESSION and one.machine == "desk")
+    assert mine.parent == run.id
+
+
+def test_what_is_damaged_is_left_out_and_the_rest_hangs_together(tmp_path: Path) -> None:
+    lane, work = a_lane(tmp_path), a_checkout(tmp_path / "home" / "app")
+    path = transcript(tmp_path)
+    write(path, talk(str(work)))
+    lane.capture.sweep()
+    run = only_run(lane)
+    folder = lane.home.layout.find(run.id)
+    assert folder is not None
+    raw = (folder / "g1.raw").read_bytes().splitlines(keepends=True)
+    raw[3] = b"\0" * (len(raw[3]) - 1) + b"\n"
+    (folder / "g1.raw").write_bytes(b"".join(raw))
+    path.unlink()
+    plan = lane.resume.plan(run.id, None, tmp_path)
+    (file,) = lane.resume.put_back(plan).files
+    lines = [json.loads(line) for line in file.path.read_text().splitlines()]
+    assert (plan.damage.lost, plan.damage.altered, plan.damage.linked) == ([4], 1, 1)
+    assert [line["parentUuid"] for line in lines] == [None, *(line["uuid"] for line in lines[:-1])]
+
+
+def test_a_run_that_lies_under_a_folder_that_is_gone_gets_a_copy_with_an_id_of_its_own(tmp_path: Path) -> None:
+    lane, here = a_lane(tmp_path), a_checkout(tmp_path / "home" / "moved")
+    path = transcript(tmp_path)
+    write(path, talk("/home/dev/app"))
+    lane.capture.sweep()
+    before, run = path.read_bytes(), only_run(lane)
+    plan = lane.resume.plan(run.id, here, tmp_path)
+    (file,) = lane.resume.put_back(plan).files
+    assert file.path != path
+    assert path.read_bytes() == before
+    handle = plan.command[-1]
+    assert handle == file.path.stem != SESSION
+    assert SESSION not in file.path.read_text()
+    again = lane.resume.plan(run.id, here, tmp_path)
+    assert (again.command, again.files) == (plan.command, [])
+
+
+def test_a_run_without_a_checkout_here_asks_for_one(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    copied = tmp_path / "copied"
+    write(transcript(copied), talk("/Users/ana/work/app"))
+    lane.capture.sweep([copied / "home"], machine="laptop")
+    with pytest.raises(UsageError, match="no checkout of app") as error:
+        lane.resume.plan(only_run(lane).id, None, tmp_path)
+    assert "--cwd" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "given", "wanted"),
+    [
+        ("/a/app", "in /a/app/x.py and /a/app.", "in /b/new/x.py and /b/new."),
+        ("/a/app", "/a/app2 /x/a/app /a/app.py /a/app-old", "/a/app2 /x/a/app /a/app.py /a/app-old"),
+        ("/a/app", "file:///a/app/x", "file:///b/new/x"),
+        ("C:\\code\\app", "see C:\\code\\app\\src\\x.py", "see /b/new/src/x.py"),
+        ("C:\\code\\app", '{"p":"C:\\\\code\\\\app\\\\x.py"}', '{"p":"/b/new/x.py"}'),
+    ],
+)
+def test_only_whole_paths_below_the_checkout_are_changed(old: str, given: str, wanted: str) -> None:
+    assert PathMap(old, "/b/new").text(given) == wanted
+
+
+@pytest.mark.parametrize(
+    ("cwd", "key", "root", "wanted"),
+    [
+        ("/Users/ana/api/src", "acme/api", "/home/bob/code/api", "/Users/ana/api"),
+        ("/Users/ana/api/src", "/Users/ana/api", "/x", "/Users/ana/api"),
+        ("/Users/ana/other", "acme/api", "/home/bob/code/api", "/Users/ana/other"),
+        ("C:\\code\\api\\src", "acme/api", "/home/bob/api", "C:\\code\\api"),
+    ],
+)
+def test_the_top_of_the_old_checkout_is_told_by_its_name(cwd: str, key: str, root: str, wanted: str) -> None:
+    assert root_before(cwd, key, root) == wanted

@@ -1,0 +1,59 @@
+"""Several runs as one story: in the order things happened, what a fork repeats once, only what belongs to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlane.app import Lane
+from memlane.app.handover import story_page
+from memlane.domain import RunFilter
+from memlane.errors import NotFoundError
+from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, said, transcript, write
+
+FORK = "22222222-2222-4333-8444-555555555555"
+OTHER = "33333333-2222-4333-8444-555555555555"
+
+
+def two_runs(folder: Path) -> Lane:
+    lane = a_lane(folder)
+    edit = called("Edit", {"file_path": "/home/dev/app/login.py", "old_string": "a", "new_string": "b"})
+    first = [prompt("fix the login", 1), answer([edit], 2), returned("ok", n=3), answer([said("fixed")], 4)]
+    write(transcript(folder), [*first, prompt("thank Ana Silva", 20), answer([said("done")], 21)])
+    copied = [line | {"sessionId": FORK} for line in first]
+    write(transcript(folder, FORK), [*copied, prompt("now the logout", 10) | {"sessionId": FORK}])
+    lane.capture.sweep()
+    return lane
+
+
+def named(lane: Lane, native_id: str) -> str:
+    return next(run.id for run in lane.runs.select() if run.native_id == native_id)
+
+
+def test_a_tree_is_told_in_order_and_a_copied_turn_once(tmp_path: Path) -> None:
+    lane = two_runs(tmp_path)
+    story = lane.handovers.story_of_tree(named(lane, FORK))
+    assert [one.person for one in story.turns] == ["fix the login", "now the logout", "thank Ana Silva"]
+    assert story.repeated == 1
+    assert story.turns[0].run.native_id == SESSION, "it is of the run that told it first"
+    assert story.turns[0].changed == ("/home/dev/app/login.py",)
+    page = "\n".join(story_page(story))
+    assert page.index("fix the login") < page.index("now the logout") < page.index("thank Ana Silva")
+    assert page.count("> fix the login") == 1
+
+
+def test_a_file_has_only_the_turns_that_changed_it(tmp_path: Path) -> None:
+    lane = two_runs(tmp_path)
+    story = lane.handovers.story_of_file("login.py", RunFilter())
+    assert [one.person for one in story.turns] == ["fix the login"]
+    with pytest.raises(NotFoundError):
+        lane.handovers.story_of_file("nothing.py", RunFilter())
+
+
+def test_a_name_has_only_the_turns_that_say_it(tmp_path: Path) -> None:
+    lane = two_runs(tmp_path)
+    runs = [run.id for run in lane.runs.select()]
+    story = lane.handovers.story(runs, "Ana Silva", ("Ana Silva", "ana"))
+    assert [one.person for one in story.turns] == ["thank Ana Silva"]
+    assert [run.native_id for run in story.runs] == [SESSION]

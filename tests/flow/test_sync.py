@@ -1,0 +1,174 @@
+"""Two machines and one place of their owner's: each sends its runs, masked, and takes in the other's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memlane.app import Lane
+from memlane.config import load
+from memlane.domain import RunFilter
+from memlane.errors import NotAllowedError, UsageError
+from memlane.store import folder as folder_store
+from tests.clients.fake_hub import fake_hub
+from tests.flow.homes import answer, prompt, said, transcript, write
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+SESSIONS = {"desk": "11111111-2222-4333-8444-555555555555", "laptop": "22222222-2222-4333-8444-555555555555"}
+
+
+def machine(tmp_path: Path, name: str, words: str, **more: str) -> Lane:
+    folder = tmp_path / name
+    path = transcript(folder, SESSIONS[name])
+    if not path.exists():
+        records = [prompt(words, 1), answer([said(f"Done: {words}")], 2)]
+        write(path, [{**record, "sessionId": SESSIONS[name]} for record in records])
+    environment = {"HOME": str(folder / "home"), "LANE_HOME": str(folder / "lane"), "LANE_USER": "ann"}
+    lane = Lane(load({**environment, "LANE_MACHINE": name, **more}))
+    lane.capture.sweep()
+    return lane
+
+
+def names(target: Path) -> list[str]:
+    return sorted(file.relative_to(target).as_posix() for file in target.rglob("*") if file.is_file())
+
+
+def test_each_machine_has_the_runs_of_both_afterwards(tmp_path: Path) -> None:
+    desk, laptop = machine(tmp_path, "desk", f"moor the ferry with {TOKEN}"), machine(tmp_path, "laptop", "paint it")
+    target = tmp_path / "nas"
+    desk.syncs.sync(str(target))
+    laptop.syncs.sync(str(target))
+    desk.syncs.sync(str(target))
+    listed = [{(run.id, run.machine, run.turns) for run in lane.runs.select(RunFilter())} for lane in (desk, laptop)]
+    assert listed[0] == listed[1]
+    assert {which for _id, which, _turns in listed[0]} == {"desk", "laptop"}
+    assert TOKEN.encode() not in b"".join((target / name).read_bytes() for name in names(target))
+    assert "ferry" in laptop.search.find("moor the ferry").search.best[0].chunk.text
+
+
+def test_only_what_changed_is_sent_again(tmp_path: Path) -> None:
+    desk, target = machine(tmp_path, "desk", "moor the ferry"), str(tmp_path / "nas")
+    assert len(desk.syncs.sync(target).sent) == 1
+    again = desk.syncs.sync(target)
+    assert (again.sent, again.unchanged) == ([], 1)
+    more = {**prompt("and the other one", 5), "sessionId": SESSIONS["desk"]}
+    write(transcript(tmp_path / "desk", SESSIONS["desk"]), [more])
+    desk.capture.sweep()
+    assert len(desk.syncs.sync(target).sent) == 1
+
+
+def test_a_run_that_grew_elsewhere_grows_here(tmp_path: Path) -> None:
+    desk, laptop, target = machine(tmp_path, "desk", "one"), machine(tmp_path, "laptop", "two"), str(tmp_path / "nas")
+    desk.syncs.sync(target)
+    laptop.syncs.sync(target)
+    more = {**prompt("and three", 5), "sessionId": SESSIONS["desk"]}
+    write(transcript(tmp_path / "desk", SESSIONS["desk"]), [more])
+    desk.capture.sweep()
+    desk.syncs.sync(target)
+    assert len(laptop.syncs.sync(target).taken) == 1
+    assert {run.machine: run.turns for run in laptop.runs.select(RunFilter())} == {"desk": 2, "laptop": 1}
+    assert laptop.syncs.sync(target).taken == []
+
+
+def test_nothing_is_ever_deleted_there(tmp_path: Path) -> None:
+    desk, target = machine(tmp_path, "desk", "moor the ferry"), tmp_path / "nas"
+    desk.syncs.sync(str(target))
+    (run,) = desk.runs.select(RunFilter())
+    desk.archive.forget_run(run.id)
+    before = names(target)
+    assert len(before) == 1
+    desk.syncs.sync(str(target))
+    assert names(target) == before
+
+
+def test_the_raw_archive_goes_only_to_a_private_place(tmp_path: Path) -> None:
+    desk, target = machine(tmp_path, "desk", f"moor with {TOKEN}"), tmp_path / "nas"
+    target.mkdir(mode=0o755)
+    target.chmod(0o755)
+    with pytest.raises(NotAllowedError, match="can be read by others"):
+        desk.syncs.mirror(str(target))
+    assert names(target) == []
+    target.chmod(0o700)
+    desk.syncs.mirror(str(target))
+    base = desk.config.archive_base
+    for file in (file for file in base.rglob("*") if file.is_file()):
+        assert (target / "archive" / file.relative_to(base)).read_bytes() == file.read_bytes()
+    assert desk.syncs.mirror(str(target)).sent == []
+
+
+def test_a_store_that_gives_other_bytes_back_is_named_and_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, target = machine(tmp_path, "desk", "moor the ferry"), str(tmp_path / "nas")
+    honest = folder_store.FolderStore.get
+
+    def lying(self: folder_store.FolderStore, name: str) -> bytes | None:
+        found = honest(self, name)
+        return found[:-1] if found else found
+
+    monkeypatch.setattr(folder_store.FolderStore, "get", lying)
+    report = desk.syncs.sync(target)
+    assert report.sent == []
+    assert "other bytes" in report.set_aside[0][1]
+    monkeypatch.undo()
+    assert len(desk.syncs.sync(target).sent) == 1
+
+
+def test_a_bucket_on_the_hub_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    with fake_hub() as hub:
+        reach = {"HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_x"}
+        desk, laptop = machine(tmp_path, "desk", "one", **reach), machine(tmp_path, "laptop", "two", **reach)
+        desk.syncs.sync("hf://buckets/ann/traces")
+        assert len(laptop.syncs.sync("hf://buckets/ann/traces").taken) == 1
+        assert {path.split("/")[1] for path in hub.files} == {"desk", "laptop"}
+        hub.refuses = 401
+        with pytest.raises(NotAllowedError):
+            desk.syncs.mirror("hf://buckets/ann/traces")
+        hub.refuses, hub.private = 0, False
+        with pytest.raises(NotAllowedError, match="can be read by others"):
+            desk.syncs.mirror("hf://buckets/ann/traces")
+
+
+def test_a_hub_that_lies_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    with fake_hub() as hub:
+        reach = {"HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_x"}
+        machine(tmp_path, "laptop", "two", **reach).syncs.sync("hf://buckets/ann/traces")
+        (hub.lies,) = hub.files.values()
+        desk = machine(tmp_path, "desk", "one", **reach)
+        report = desk.syncs.sync("hf://buckets/ann/traces")
+        assert report.sent == []
+        assert "other bytes" in report.set_aside[0][1]
+        hub.lies = ""
+        assert len(desk.syncs.sync("hf://buckets/ann/traces").sent) == 1
+
+
+def test_the_timer_syncs_what_is_due(tmp_path: Path) -> None:
+    target = str(tmp_path / "nas")
+    assert machine(tmp_path, "desk", "one").syncs.due() == ""
+    desk = machine(tmp_path, "desk", "one", LANE_SYNC_TARGET=target)
+    assert desk.syncs.due() == target
+    desk.syncs.sync(target)
+    assert desk.syncs.due() == ""
+
+
+def test_a_target_inside_the_home_is_refused(tmp_path: Path) -> None:
+    desk = machine(tmp_path, "desk", "one")
+    with pytest.raises(UsageError, match="inside this home"):
+        desk.syncs.sync(str(desk.config.home / "copy"))
+
+
+def test_the_state_says_what_was_sent_and_a_lost_one_costs_a_repeat(tmp_path: Path) -> None:
+    desk, target = machine(tmp_path, "desk", "one"), tmp_path / "nas"
+    desk.syncs.sync(str(target))
+    (state,) = (desk.config.home / "sync").glob("*.json")
+    assert list(json.loads(state.read_text())["sent"]) == names(target)
+    before = {name: (target / name).read_bytes() for name in names(target)}
+    state.unlink()
+    assert len(desk.syncs.sync(str(target)).sent) == 1
+    assert {name: (target / name).read_bytes() for name in names(target)} == before
