@@ -149,7 +149,7 @@ def measured(runs: int, turns: int, times: int) -> dict[str, object]:
         transcripts(config(folder, "flagg"), runs, turns, random.Random(1))
         for name in ("flagg", "tower"):
             with Lane(config(folder, "central")) as lane:
-                code, _made = lane.control.invite(OWNER)
+                code, _made = lane.control.codes.invite(OWNER)
             with Lane(config(folder, name)) as lane:
                 lane.capture.sweep()
                 lane.shipment.join(url, code)

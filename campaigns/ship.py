@@ -84,7 +84,7 @@ class Household:
         self.start_server()
         for name in ("flagg", "tower"):
             with Lane(self.config("central")) as lane:
-                code, _made = lane.control.invite(OWNER)
+                code, _made = lane.control.codes.invite(OWNER)
             with Lane(self.config(name)) as lane:
                 lane.home.begin()
                 lane.shipment.join(f"http://127.0.0.1:{self.proxy.port}", code)

@@ -28,9 +28,9 @@ def join(lane: Lane, want: RouteRequest) -> HttpReply:
         bool(fields.get("fresh", False)),
         bool(fields.get("thin", False)),
     )
-    made = lane.control.join(asked)
+    made = lane.control.machines.join(asked)
     data = {
-        "central": made.central,
+        "central": lane.control.central,
         "owner": made.owner,
         "token": made.token,
         "at": made.at,
@@ -91,23 +91,24 @@ def listed(lane: Lane, want: RouteRequest) -> HttpReply:
 
 
 def machines(lane: Lane, want: RouteRequest) -> HttpReply:
-    found = lane.control.machines(want.who.owner)
-    seen = lane.control.sightings()
+    found = lane.control.machines.of(want.who.owner)
+    seen = lane.control.sightings.all()
     return document([of_machine(one, seen.get(one.id)) for one in found], self="/api/machines")
 
 
 def invite(lane: Lane, want: RouteRequest) -> HttpReply:
     """For one more machine of whoever asks."""
     kind = SHIPPER if want.fields.get("ship_only") else MACHINE
-    code, made = lane.control.invite(want.who.owner, kind)
+    code, made = lane.control.codes.invite(want.who.owner, kind)
     return document({"code": code, "owner": made.owner, "until": made.until}, 201, self="/api/machines/invite")
 
 
 def revoke(lane: Lane, want: RouteRequest) -> HttpReply:
-    return document(of_machine(lane.control.revoke(str(want.fields["machine"]), want.who.owner)), self="/api/machines")
+    gone = lane.control.machines.revoke(str(want.fields["machine"]), want.who.owner)
+    return document(of_machine(gone), self="/api/machines")
 
 
 def rename(lane: Lane, want: RouteRequest) -> HttpReply:
     fields = want.fields
-    named = lane.control.rename(str(fields["machine"]), str(fields["title"]), want.who.owner)
+    named = lane.control.machines.rename(str(fields["machine"]), str(fields["title"]), want.who.owner)
     return document(of_machine(named), self="/api/machines")

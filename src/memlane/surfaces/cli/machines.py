@@ -38,8 +38,8 @@ def _rows(lane: Lane) -> Sequence[Row]:
     if lane.shipment.member is not None:
         return lane.shipment.machines()
     _must_be_central(lane)
-    seen = lane.control.sightings()
-    return [of_machine(one, seen.get(one.id)) for one in lane.control.machines()]
+    seen = lane.control.sightings.all()
+    return [of_machine(one, seen.get(one.id)) for one in lane.control.machines.of()]
 
 
 def _must_be_central(lane: Lane) -> None:
@@ -91,7 +91,7 @@ def invite(screen: Screen, owner: str, ship_only: bool) -> None:
         else:
             lane.home.begin()
             kind = SHIPPER if ship_only else MACHINE
-            code, made = lane.control.invite(owner or lane.config.user, kind)
+            code, made = lane.control.codes.invite(owner or lane.config.user, kind)
             data, url = {"code": code, "owner": made.owner, "until": made.until.isoformat()}, "URL"
     if screen.json:
         screen.emit("lane.machines.invite/1", data)
@@ -110,7 +110,7 @@ def revoke(screen: Screen, machine: str) -> None:
             row = cast(Row, lane.shipment.ask("/api/machines/revoke", {"machine": screen.meant(machine)}))
         else:
             _must_be_central(lane)
-            row = of_machine(lane.control.revoke(screen.meant(machine)))
+            row = of_machine(lane.control.machines.revoke(screen.meant(machine)))
     _changed(
         screen,
         "lane.machines.revoke/1",
@@ -130,7 +130,7 @@ def rename(screen: Screen, machine: str, title: str) -> None:
             row = cast(Row, lane.shipment.ask("/api/machines/rename", asked))
         else:
             _must_be_central(lane)
-            row = of_machine(lane.control.rename(screen.meant(machine), title))
+            row = of_machine(lane.control.machines.rename(screen.meant(machine), title))
     _changed(screen, "lane.machines.rename/1", row, f"{row['name']} is now called {row['title']}")
 
 

@@ -82,7 +82,7 @@ class Worker:
         from memlane.app.control import claimed, of_owner
 
         found = list[dict[str, object]]()
-        for owner in self.control.people():
+        for owner in self.control.people.names():
             mark = self._mark(owner)
             if not everybody and mark <= self._done.get(owner, 0.0):
                 continue
@@ -113,11 +113,11 @@ class Worker:
                 return 0, ""
             try:
                 runs = lane.capture.take_up(MEANING)
-                thin = {one.name for one in self.control.machines(owner) if one.thin}
+                thin = {one.name for one in self.control.machines.of(owner) if one.thin}
                 if thin:
                     due = [run for run in lane.catch.due() if lane.runs.get(run).machine in thin]
                     lane.catch.run("", due, seconds=CATCHING) if due else None
-                if thin and all(one.thin for one in self.control.machines(owner)) and lane.dream.due().now:
+                if thin and all(one.thin for one in self.control.machines.of(owner)) and lane.dream.due().now:
                     lane.dream.run()
             except LaneError as error:
                 return 0, error.message

@@ -26,7 +26,7 @@ class CentralAddress:
 
     def holder(self, asked: HttpRequest) -> TokenHolder | None:
         given = token_in(asked)
-        machine = self.control.holder(given)
+        machine = self.control.machines.holder(given)
         if machine is None:
             if given and not kind_of(given):
                 raise RefusedError(401, "no-token", "this is no token of Lane: mistyped, or cut off", AGAIN)

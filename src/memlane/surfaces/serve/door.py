@@ -140,7 +140,7 @@ class CentralDoor:
             behind = [want.asked.headers.get(f"x-lane-behind-{what}", "") for what in ("runs", "bytes")]
             runs, size = (int(one) if one.isdecimal() and len(one) < 16 else None for one in behind)
             with suppress(OSError):
-                self._address.control.saw(want.who.id, runs, size)
+                self._address.control.sightings.note(want.who.id, runs, size)
 
     def _wrong(self, want: RouteRequest, said: HttpFailure, retry_after: int) -> HttpReply:
         reply = in_json(want.asked, said)

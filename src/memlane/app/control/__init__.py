@@ -1,0 +1,51 @@
+"""Central's own records: people, their machines, one-time codes, and what was revoked.
+
+They are lines of a journal of their own in the archive (`records`), durable before anybody is answered. Each kind of
+record has a book of its own in a module beside this one; what a book knows is read from the journal.
+"""
+
+from __future__ import annotations
+
+from memlane.app.control.codes import CodeBook, JoinCode
+from memlane.app.control.machines import JoinedMachine, Joining, MachineBook, Welcome
+from memlane.app.control.owners import claimed, of_owner
+from memlane.app.control.people import PersonBook
+from memlane.app.control.records import ControlRecords
+from memlane.app.control.sightings import Sightings
+from memlane.app.home import Home
+from memlane.domain import Entry, random_id
+from memlane.domain import journal as kinds
+
+__all__ = ["ControlBook", "JoinCode", "JoinedMachine", "Joining", "Welcome", "claimed", "of_owner"]
+
+
+class ControlBook:
+    """One Central's records, book by book. All of them read the one journal."""
+
+    def __init__(self, home: Home) -> None:
+        self._records = ControlRecords(home)
+        self._central = ""
+        self._records.keep(self._take)
+        self.people = PersonBook(self._records)
+        self.codes = CodeBook(self._records, self.people)
+        self.machines = MachineBook(self._records, self.codes)
+        self.sightings = Sightings(home)
+
+    @property
+    def is_central(self) -> bool:
+        return self._records.layout.root.is_dir()
+
+    @property
+    def central(self) -> str:
+        """The id of this Central, made when it is first asked for."""
+        self._records.read()
+        if not self._central:
+            with self._records.held():
+                self._records.read()
+                if not self._central:
+                    self._records.write(kinds.CENTRAL, random_id("c"), {})
+        return self._central
+
+    def _take(self, entry: Entry) -> None:
+        if entry.kind == kinds.CENTRAL:
+            self._central = self._central or entry.id

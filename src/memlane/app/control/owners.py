@@ -1,0 +1,25 @@
+"""The part of a Central that belongs to one person: its settings, and the claim of whoever works for them."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from memlane.app.home.engine import engine_of
+from memlane.archive import safe_name
+from memlane.config import Config
+
+
+def of_owner(config: Config, owner: str) -> Config:
+    """The settings of a person's part of Central: the same archive, an index of their own. The home's own user has
+    the home itself."""
+    if owner == config.user:
+        return config
+    values = {**config.values, "user": owner, "machine": config.machine, "archive.base": str(config.archive_base)}
+    origins = {**config.origins, "user": "central", "machine": "central"}
+    return replace(config, home=config.home / "owners" / safe_name(owner), values=values, origins=origins)
+
+
+def claimed(config: Config) -> AbstractContextManager[None]:
+    """The work for one person. BusyError: another worker has it."""
+    return engine_of(config, config.home / "index").claim()
