@@ -22,6 +22,7 @@ from campaigns.agents import NOTE as NOTE
 from campaigns.agents import PROMPTS, until
 from memlane.app import Lane
 from memlane.config import load
+from memlane.domain import Recall
 
 CLIENT = Path(memlane.__file__).parent / "surfaces" / "hooks" / "client.py"
 PROMPT, UNRELATED = PROMPTS[:2]
@@ -293,3 +294,36 @@ def fake_daemon(hooked: HookHome, behave: Callable[[socket.socket], None], token
         thread.join()
         listener.close()
         (hooked.run / "daemon.sock").unlink()
+
+
+@contextmanager
+def nobody_writes(hooked: HookHome) -> Generator[Callable[[], None], None, None]:
+    """The write lock is in our hand until the end, or until we let go."""
+    descriptor = os.open(hooked.run / "write.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        yield lambda: fcntl.flock(descriptor, fcntl.LOCK_UN)
+    finally:
+        os.close(descriptor)
+
+
+def recalls(hooked: HookHome) -> list[Recall]:
+    """Oldest first."""
+    with hooked.lane() as lane:
+        return list(reversed(lane.recall.newest(1000)))
+
+
+def journal_lines(hooked: HookHome) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in (hooked.path / "archive").rglob("journal/*/*.jsonl"))
+
+
+def transcript(hooked: HookHome, session: str = "0b4f8f0e-0000-4000-8000-000000000001") -> Path:
+    """A small run, and one of its subagents' beside it."""
+    folder = hooked.home / ".claude" / "projects" / "-project"
+    path = folder / f"{session}.jsonl"
+    (folder / session / "subagents").mkdir(parents=True, exist_ok=True)
+    said = {"role": "user", "content": "please count the crates"}
+    line = {"type": "user", "sessionId": session, "uuid": "u1", "cwd": str(hooked.project), "message": said}
+    path.write_text(json.dumps({**line, "timestamp": "2026-11-01T10:00:00.000Z"}) + "\n")
+    (folder / session / "subagents" / "agent-a1.jsonl").write_text(path.read_text())
+    return path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -11,58 +10,30 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 import memlane
-from memlane.domain import Outcome, Recall
-from memlane.surfaces.daemon import files as logging
-from memlane.surfaces.daemon import scribe as scribes
-from memlane.surfaces.daemon.children import MODULE
-from memlane.surfaces.daemon.files import claim
+from memlane.domain import Outcome
 from memlane.surfaces.daemon.protocol import LARGEST_BODY
-from tests.acceptance.hooks import NOTE, PROMPT, UNRELATED, HookHome, installed, until
+from tests.acceptance.hooks import (
+    NOTE,
+    HookHome,
+    installed,
+    journal_lines,
+    nobody_writes,
+    recalls,
+    transcript,
+    until,
+)
 from tests.conftest import LaneHome
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KILLS = 100
 RESTARTS = 5
 EMPTY = b"lane/1 0\n"
-A_SECRET = "ghp_" + "R7xK2mPq9LwT4vNz8BcD1fGh5JsY3aEu6ViQ"
-
-
-@pytest.fixture
-def hooked(lane_home: LaneHome) -> Iterator[HookHome]:
-    """A hook that starts its daemon itself, and a note to be recalled."""
-    made = installed(lane_home.home, lane_home.path)
-    with made.lane() as lane:
-        lane.memories.remember(NOTE, made.project)
-    yield made
-    made.end()
-
-
-@contextmanager
-def nobody_writes(hooked: HookHome) -> Generator[Callable[[], None], None, None]:
-    """The write lock is in our hand until the end, or until we let go."""
-    descriptor = os.open(hooked.run / "write.lock", os.O_RDWR | os.O_CREAT, 0o600)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    try:
-        yield lambda: fcntl.flock(descriptor, fcntl.LOCK_UN)
-    finally:
-        os.close(descriptor)
-
-
-def recalls(hooked: HookHome) -> list[Recall]:
-    """Oldest first."""
-    with hooked.lane() as lane:
-        return list(reversed(lane.recall.newest(1000)))
-
-
-def journal_lines(hooked: HookHome) -> int:
-    return sum(path.read_bytes().count(b"\n") for path in (hooked.path / "archive").rglob("journal/*/*.jsonl"))
 
 
 # -- one per home (A22, A23) -------------------------------------------------------------------------------------------
@@ -280,212 +251,6 @@ def test_lane_daemon_start_without_a_home_says_so(lane_home: LaneHome) -> None:
     assert (done.returncode, b"hint:" in done.stderr) == (3, True)
 
 
-# -- what it says ------------------------------------------------------------------------------------------------------
-
-
-def test_a_note_is_told_once_per_run_and_written_down_each_time(hooked: HookHome) -> None:
-    hooked.served()
-    assert NOTE in hooked.answer(session="one")
-    assert until(lambda: len(recalls(hooked)) == 1)
-    assert hooked.answer(session="one") == ""
-    assert NOTE in hooked.answer(session="two")
-    assert hooked.answer(UNRELATED, session="three") == ""
-    assert until(lambda: len(recalls(hooked)) == 4)
-    assert [recall.outcome.value for recall in recalls(hooked)] == ["shown", "silent", "shown", "silent"]
-
-
-def test_a_run_is_not_told_the_same_twice_while_nothing_can_be_written_down(hooked: HookHome) -> None:
-    hooked.served()
-    with nobody_writes(hooked):
-        assert NOTE in hooked.answer(session="one")
-        assert hooked.answer(session="one") == ""
-        assert NOTE in hooked.answer(session="another")
-
-
-def test_lane_off_is_obeyed_and_written_down(hooked: HookHome) -> None:
-    hooked.served()
-    assert hooked.answer(off=1) == ""
-    assert until(lambda: len(recalls(hooked)) == 1)
-    (off,) = recalls(hooked)
-    assert (off.outcome, off.why) == (Outcome.NOT_LOOKED, "LANE_OFF is set")
-
-
-def test_a_daemon_started_by_a_hook_that_is_off_is_not_off_itself(hooked: HookHome) -> None:
-    assert hooked.ask(LANE_OFF="1").silent
-    assert until(hooked.holder)
-    assert NOTE in hooked.told()
-
-
-def test_a_changed_setting_holds_from_the_next_question_on(hooked: HookHome) -> None:
-    process = hooked.served()
-    assert NOTE in hooked.answer(session="one")
-    assert hooked.command("config", "set", "recall.enabled", "false").returncode == 0
-    assert hooked.answer(session="two") == ""
-    assert hooked.command("config", "set", "recall.enabled", "true").returncode == 0
-    assert NOTE in hooked.answer(session="three")
-    assert process.poll() is None
-
-
-def test_a_rebuilt_index_is_noticed(hooked: HookHome) -> None:
-    process = hooked.served()
-    assert NOTE in hooked.answer(session="one")
-    with hooked.lane() as lane:
-        lane.archive.rebuild()
-        lane.memories.remember("Labels on crates are printed by the zebra printer in hall four", hooked.project)
-    assert "zebra" in hooked.answer("who prints labels on crates, the zebra printer in hall four?", "two")
-    assert process.poll() is None
-
-
-def test_a_home_without_an_index_is_told_nothing_until_there_is_one(hooked: HookHome) -> None:
-    shutil.rmtree(hooked.path / "index")
-    process = hooked.served()
-    assert hooked.answer() == ""
-    with hooked.lane() as lane:
-        lane.home.begin()
-        lane.archive.rebuild()
-    assert NOTE in hooked.answer(session="after")
-    assert process.poll() is None
-
-
-def test_a_question_that_waited_too_long_is_not_answered_but_written_down(hooked: HookHome) -> None:
-    process = hooked.served()
-    os.kill(process.pid, signal.SIGSTOP)
-    asked = [hooked.calling(given=hooked.given("UserPromptSubmit", session=str(n))) for n in range(3)]
-    assert all(call.end().silent for call in asked)
-    os.kill(process.pid, signal.SIGCONT)
-    assert until(lambda: len(recalls(hooked)) == 3)
-    assert {recall.outcome for recall in recalls(hooked)} == {Outcome.TOO_SLOW}
-    assert NOTE in hooked.answer(session="0")  # it was never told
-
-
-@pytest.mark.fault("M2")
-def test_its_log_names_the_failure_and_neither_the_prompt_nor_a_secret(hooked: HookHome) -> None:
-    hooked.served()
-    hooked.path.joinpath("config.toml").write_text(f'[recall]\nenabled = "{A_SECRET}"\n')
-    assert hooked.answer() == ""
-    hooked.path.joinpath("config.toml").write_text("")
-    hooked.call(given=b"not json")
-    log = hooked.path / "log" / "daemon.log"
-    assert until(lambda: log.exists() and log.read_text().count("\n") == 2)
-    text = log.read_text()
-    assert "recall.enabled must be true or false" in text
-    assert "is not JSON" in text
-    assert A_SECRET not in text
-    assert PROMPT not in text
-    assert log.stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.fault("M2")
-def test_a_log_that_grows_is_put_aside_and_two_old_ones_are_kept(
-    hooked: HookHome, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(logging, "LARGEST", 1000)
-    log = logging.LogFile(hooked.path)
-    for number in range(100):
-        log.write("ERROR", f"line {number} " + "x" * 80)
-    files = sorted((hooked.path / "log").glob("daemon*.log"))
-    assert [path.name for path in files] == ["daemon.1.log", "daemon.2.log", "daemon.log"]
-    assert all(path.stat().st_size < 1200 for path in files)
-
-
-def test_a_full_queue_is_counted_and_said(hooked: HookHome, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scribes, "MOST_WAITING", 3)
-    hooked.served()
-    for number in range(2):
-        hooked.answer(session=str(number))
-    assert until(lambda: len(recalls(hooked)) == 2)
-    (recall, _) = recalls(hooked)
-    hooked.end()
-    ours = claim(hooked.run, lambda: False)
-    assert ours
-    with nobody_writes(hooked):
-        scribe = scribes.Scribe(ours, logging.LogFile(hooked.path))
-        for _ in range(10):
-            scribe.keep(recall)
-        assert 5 <= scribe.dropped <= 7  # three wait, one may be in hand
-        scribe.leave(0)
-    assert "dropped" in (hooked.path / "log" / "daemon.log").read_text()
-    ours.release()
-
-
-# -- capture after a turn ----------------------------------------------------------------------------------------------
-
-
-def transcript(hooked: HookHome, session: str = "0b4f8f0e-0000-4000-8000-000000000001") -> Path:
-    """A small run, and one of its subagents' beside it."""
-    folder = hooked.home / ".claude" / "projects" / "-project"
-    path = folder / f"{session}.jsonl"
-    (folder / session / "subagents").mkdir(parents=True, exist_ok=True)
-    said = {"role": "user", "content": "please count the crates"}
-    line = {"type": "user", "sessionId": session, "uuid": "u1", "cwd": str(hooked.project), "message": said}
-    path.write_text(json.dumps({**line, "timestamp": "2026-11-01T10:00:00.000Z"}) + "\n")
-    (folder / session / "subagents" / "agent-a1.jsonl").write_text(path.read_text())
-    return path
-
-
-def archived(hooked: HookHome) -> list[bytes]:
-    return [path.read_bytes() for path in (hooked.path / "archive").rglob("g1.raw")]
-
-
-@pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
-@pytest.mark.parametrize("running", [True, False])
-def test_the_end_of_a_turn_is_captured_whether_or_not_a_daemon_runs(
-    hooked: HookHome, event: str, running: bool
-) -> None:
-    if running:
-        hooked.served()
-    path = transcript(hooked)
-    assert hooked.call(event, hooked.given(event, transcript_path=str(path))).silent
-    assert until(lambda: archived(hooked) == [path.read_bytes()] * 2)
-
-
-def test_transcripts_are_found_where_this_agent_said_it_keeps_them(hooked: HookHome) -> None:
-    hooked.served()  # which has never heard of that folder
-    elsewhere = hooked.home / "elsewhere"
-    shutil.move(transcript(hooked).parent.parent.parent, elsewhere)
-    (path,) = elsewhere.glob("projects/*/*.jsonl")
-    variables = {**hooked.variables, "CLAUDE_CONFIG_DIR": str(elsewhere)}
-    hooked.call("Stop", hooked.given("Stop", transcript_path=str(path)), variables=variables)
-    assert until(lambda: archived(hooked) == [path.read_bytes()] * 2)
-
-
-def test_turns_that_end_together_are_captured_by_one_child_at_a_time(hooked: HookHome) -> None:
-    hooked.served()
-    paths = [transcript(hooked, f"0b4f8f0e-0000-4000-8000-00000000000{n}") for n in range(8)]
-    most = 0
-    with nobody_writes(hooked):
-        for path in paths:
-            hooked.call("Stop", hooked.given("Stop", session=path.stem, transcript_path=str(path)))
-            most = max(most, len(hooked.processes(MODULE)))
-        assert until(lambda: len(hooked.processes(MODULE)) == 1)
-    assert most <= 1
-    assert until(lambda: len(archived(hooked)) == 2 * len(paths))
-    assert until(lambda: not hooked.processes(MODULE))
-
-
-@pytest.mark.fault("F13")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_capture_dies_with_its_daemon(hooked: HookHome, number: signal.Signals) -> None:
-    process = hooked.served()
-    path = transcript(hooked)
-    with nobody_writes(hooked):
-        hooked.call("Stop", hooked.given("Stop", transcript_path=str(path)))
-        assert until(lambda: hooked.processes(MODULE))
-        process.send_signal(number)
-        process.wait()
-        assert until(lambda: not hooked.processes(MODULE))
-    assert hooked.command("capture", "--quiet").returncode == 0
-    assert archived(hooked) == [path.read_bytes()] * 2
-
-
-def test_the_agents_folder_is_not_kept_busy_nor_its_files_open(hooked: HookHome) -> None:
-    hooked.call(cwd=hooked.project)
-    assert until(hooked.holder)  # on a crowded machine the hook has left before its daemon is there
-    process = Path("/proc") / str(hooked.holder())
-    assert (process / "cwd").readlink() == hooked.run
-    assert {(process / "fd" / number).readlink() for number in ("0", "1", "2")} == {Path("/dev/null")}
-
-
 # -- kills (F13) -------------------------------------------------------------------------------------------------------
 
 
@@ -523,54 +288,6 @@ def test_killed_daemons_are_replaced_one_by_one_and_leave_nobody_behind(hooked: 
         assert until(lambda: hooked.processes() == [hooked.holder()])
     hooked.command("daemon", "stop")
     assert until(lambda: not hooked.all_processes())
-
-
-# -- the tick, where no timer runs it ----------------------------------------------------------------------------------
-
-
-def ticked(hooked: HookHome) -> str:
-    with hooked.lane() as lane:
-        return lane.home.storage().notes.get("ticked") or ""
-
-
-def ends_a_turn(hooked: HookHome) -> None:
-    transcript = str(hooked.home / ".claude" / "projects" / "p" / "s.jsonl")
-    assert hooked.call("Stop", hooked.given("Stop", transcript_path=transcript)).silent
-
-
-def test_a_turn_that_ends_runs_the_tick_that_no_timer_ran(hooked: HookHome) -> None:
-    hooked.command("config", "set", "daemon.tick_minutes", "0.0001")
-    hooked.served()
-    hooked.told()
-    assert not ticked(hooked), "whoever waits for an answer pays for no tick"
-    ends_a_turn(hooked)
-    assert until(lambda: ticked(hooked))
-    first = ticked(hooked)
-    for _ in range(3):
-        ends_a_turn(hooked)
-    assert (hooked.state() or {})["answered"] >= 4
-    assert ticked(hooked) == first, "not again at every turn"
-
-
-def test_a_hook_that_meets_an_index_of_another_version_has_it_built_in_the_background(hooked: HookHome) -> None:
-    index = hooked.path / "index"
-    current = index / "CURRENT"
-    current.write_text("v1-1.db\n")
-    hooked.command("config", "set", "daemon.tick_minutes", "0")  # it is not for the sake of time
-    assert hooked.ask().silent
-    assert until(lambda: current.read_text() != "v1-1.db\n")
-    assert NOTE in hooked.told(), "and what was remembered is recalled again"
-
-
-def test_no_turn_runs_a_tick_while_a_timer_does_or_nobody_wants_it(hooked: HookHome) -> None:
-    hooked.command("tick")
-    by_the_timer = ticked(hooked)
-    hooked.served()
-    ends_a_turn(hooked)
-    hooked.command("config", "set", "daemon.tick_minutes", "0")
-    ends_a_turn(hooked)
-    captured = until(lambda: not (hooked.state() or {"capturing": True})["capturing"])
-    assert (captured, ticked(hooked)) == (True, by_the_timer)
 
 
 # -- its own secrets (H8) ----------------------------------------------------------------------------------------------
